@@ -21,15 +21,15 @@ const page = readFileSync(pagePath, 'utf8');
 const rows = pageRows(page);
 const properties = formatProperties();
 
-/** Properties that no picture can show, and why. */
+/** Properties that no image can show, and why. */
 const undrawn: Record<string, string> = {
   'document/$schema': 'editors read it',
   'document/alt': 'it stands beside the image',
   'document/linkAuth': 'it lets a link in or not',
   'document/linkOptions': 'it lets a link choose or not',
   'document/emptyWords': 'it chooses the value before anything is drawn',
-  'document/onError': 'it chooses between a picture and an error',
-  'document/onImageError': 'it chooses between a picture and an error',
+  'document/onError': 'it chooses between an image and an error',
+  'document/onImageError': 'it chooses between an image and an error',
   'document/maxAgeSeconds': 'it is sent in a header',
   'document/variables.from': 'a golden case has no tables',
   'document/variables.maxLength': 'a longer value is an error',
@@ -157,12 +157,12 @@ t.test('the numbers beside the limits are what the code has', (t) => {
   t.end();
 });
 
-const pictures = [...page.matchAll(/<img [^>]*\bsrc="([^"]+)"|!\[[^\]]*\]\(([^)]+)\)/g)].map(
+const images = [...page.matchAll(/<img [^>]*\bsrc="([^"]+)"|!\[[^\]]*\]\(([^)]+)\)/g)].map(
   ([, tag, mark]) => tag ?? mark ?? '',
 );
 
-t.test('every picture is there, beside the document that drew it', (t) => {
-  const files = pictures.map((picture) => join(dirname(pagePath), picture));
+t.test('every image is there, beside the document that drew it', (t) => {
+  const files = images.map((image) => join(dirname(pagePath), image));
   const missing = files
     .flatMap((file) => [file, documentOf(file)])
     .filter((file) => !existsSync(file));
@@ -171,11 +171,11 @@ t.test('every picture is there, beside the document that drew it', (t) => {
   t.end();
 });
 
-t.test('the pictures show every property that draws, and every choice of it', (t) => {
+t.test('the images show every property that draws, and every choice of it', (t) => {
   const used = new Set<string>();
-  for (const picture of pictures) {
+  for (const image of images) {
     const { template } = JSON.parse(
-      readFileSync(documentOf(join(dirname(pagePath), picture)), 'utf8'),
+      readFileSync(documentOf(join(dirname(pagePath), image)), 'utf8'),
     );
     for (const name of usedProperties(template)) used.add(drawnName(name));
   }
@@ -193,16 +193,16 @@ t.test('the pictures show every property that draws, and every choice of it', (t
   t.end();
 });
 
-t.test('what no picture shows are properties, each with its reason', (t) => {
+t.test('what no image shows are properties, each with its reason', (t) => {
   const names = new Set(properties.map(nameOf));
   const unknown = Object.keys(undrawn).filter((name) => !names.has(name));
   t.same(unknown, []);
   t.end();
 });
 
-/** The document of a golden case, by its picture. */
-function documentOf(picture: string): string {
-  return picture.replace(/\.\w+$/, '.json');
+/** The document of a golden case, by its image. */
+function documentOf(image: string): string {
+  return image.replace(/\.\w+$/, '.json');
 }
 
 /** The name under which a property counts as shown: fills and strokes are the same for every layer. */

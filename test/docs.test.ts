@@ -35,7 +35,7 @@ t.test('the API page names every endpoint of organizations', (t) => {
   t.end();
 });
 
-t.test('every relative link and picture of a page leads to a file', (t) => {
+t.test('every relative link and image of a page leads to a file', (t) => {
   const pages = [
     ...globSync('*.md', { cwd: repository }),
     ...globSync('docs/**/*.md', { cwd: repository }),
@@ -49,7 +49,7 @@ t.test('every relative link and picture of a page leads to a file', (t) => {
   t.end();
 });
 
-t.test('links are found in text and in pictures, and anchors and addresses are not files', (t) => {
+t.test('links are found in text and in images, and anchors and addresses are not files', (t) => {
   const text = '[a](x.md) ![b](img/y.png "t") [c](https://example.com) [d](#e) [f](z.md#g)';
   t.same(relativeLinks(text), ['x.md', 'img/y.png', 'z.md']);
   t.end();

@@ -94,12 +94,12 @@ export interface Operation extends Declaration {
 
 /** Groups of endpoints, in the order of the reference. */
 export const tags = {
-  Render: 'Pictures from links. No key is needed, unless the template asks for one.',
+  Render: 'Images from links. No key is needed, unless the template asks for one.',
   Templates: 'Drafts, versions and what is published. A published version never changes.',
   Campaigns:
     'Lists of recipients: proofs of every row, links, files, and images made before sending.',
   Preview: 'Draws a document that need not be saved, as an image or as a report.',
-  Assets: 'Pictures that templates hold. The same bytes are the same asset.',
+  Assets: 'Images that templates hold. The same bytes are the same asset.',
   Tables:
     'Data tables of the organization: a link carries a key, and the values of its row stay here.',
   Fonts: 'Bundled fonts, and those of the organization.',

@@ -42,8 +42,8 @@ export function notAnImage(bytes: Uint8Array, service?: string): ImageError {
   return new ImageError('not_image', `is HTML, not an image: ${advice}`);
 }
 
-/** Whether bytes are a picture of a supported format, by their first bytes alone. */
-export function isPicture(bytes: Uint8Array): boolean {
+/** Whether bytes are an image of a supported format, by their first bytes alone. */
+export function isImage(bytes: Uint8Array): boolean {
   return sniffFormat(bytes) !== undefined || guessSvg(bytes) === 'yes';
 }
 
@@ -141,7 +141,7 @@ function fileCopiesOf({ format }: ImageHeader): number {
   return format === 'avif' ? 2 : 0;
 }
 
-/** Throws an `ImageError` of reason `too_large` when a picture is larger than the limits. */
+/** Throws an `ImageError` of reason `too_large` when an image is larger than the limits. */
 export function checkImageLimits(
   header: ImageHeader,
   fileBytes: number,

@@ -137,7 +137,7 @@ export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   urlCharactersMax: 8192,
 
   cacheBytesMax: 256 * mebibyte,
-  // At 25 KiB a picture the bytes bind first.
+  // At 25 KiB an image the bytes bind first.
   cacheEntriesMax: 10_000,
   // The readers of one email open it within minutes.
   freshMsMin: minute,

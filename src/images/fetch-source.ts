@@ -3,7 +3,7 @@ import type { AnswerHeaders, FetchedFile, ImageFetcher, Validator } from './fetc
 import type { ImageRequester } from './turns.ts';
 import { readFreshness } from './image-cache.ts';
 import type { Freshness } from './image-cache.ts';
-import { isPicture, notAnImage } from './admit-image.ts';
+import { isImage, notAnImage } from './admit-image.ts';
 import { ImageError, secondsText } from './image-error.ts';
 import type { ImageLoaderSettings } from './config.ts';
 import { driveFormTarget, locateImage, shareAdvice } from './fetch/share-links.ts';
@@ -11,7 +11,7 @@ import type { ImageLocation } from './fetch/share-links.ts';
 import { describeContent, sniffFormat } from './sniff/sniff-image.ts';
 import { guessSvg } from './sniff/svg.ts';
 
-/** A fetched picture file and how long it may be used; `bytes` is undefined when the known copy is still right. */
+/** A fetched image file and how long it may be used; `bytes` is undefined when the known copy is still right. */
 export interface FetchedSource {
   bytes: Uint8Array<SharedArrayBuffer> | undefined;
   freshness: Freshness;
@@ -30,7 +30,7 @@ interface Errand {
 const pageBytesMax = 64 * 1024;
 
 /**
- * Fetches the first of a location's addresses that gives a picture file, within `totalTimeoutMs` for all
+ * Fetches the first of a location's addresses that gives an image file, within `totalTimeoutMs` for all
  * of them. `known` describes the copy at hand, for a conditional request to the address it came from.
  * Rejects with an `ImageError`: when no address gives an image, with what the first one, the best,
  * had to say.
@@ -70,7 +70,7 @@ async function fetchAny(
     } catch (error) {
       if (!(error instanceof ImageError)) throw error;
       first ??= error;
-      // Only an answer that is no picture makes the next address worth its time.
+      // Only an answer that is no image makes the next address worth its time.
       if (error.reason !== 'status' && error.reason !== 'not_image') break;
     }
   }
@@ -94,14 +94,14 @@ async function fetchCandidate(
       bytesWanted,
     });
   const file = await ask(url);
-  if (file.status === 304 || isPicture(file.bytes)) return file;
+  if (file.status === 304 || isImage(file.bytes)) return file;
   const form =
     location.service === 'Google Drive' && describeContent(file.bytes) === 'HTML'
       ? driveFormTarget(Buffer.from(file.bytes).toString('utf8'), file.url)
       : undefined;
   if (form === undefined) return fetchShared(errand, file, location);
   const behind = await ask(form);
-  if (behind.status === 304 || isPicture(behind.bytes)) return behind;
+  if (behind.status === 304 || isImage(behind.bytes)) return behind;
   throw notAnImage(behind.bytes, location.service);
 }
 

@@ -92,7 +92,7 @@ export class ImageCache {
   /**
    * Remembers a failure: `refusalMs` for what an origin has settled, `failureMs` for what passes,
    * and not at all for what concerns one organization alone. A settled refusal ends the image that was
-   * there: the picture is gone, and serving it on would be wrong.
+   * there: the image is gone, and serving it on would be wrong.
    */
   storeFailure(key: string, error: ImageError): void {
     if (error.concernsRequester) return;

@@ -23,7 +23,7 @@ export interface LoadedImage {
   freshUntilMs: number;
 }
 
-/** The bytes never change, but a picture that is kept for longer would hide that its asset is in use (ms). */
+/** The bytes never change, but an image that is kept for longer would hide that its asset is in use (ms). */
 const assetFreshMs = 24 * 60 * 60 * 1000;
 
 /** Loads images for one service. */

@@ -197,7 +197,7 @@ export function hostClaims(
 
 /**
  * A plain URL of an organization with a list is kept apart from everybody else's: its redirects are
- * held to the list as well, so that the same address may give a picture to one and none to the other.
+ * held to the list as well, so that the same address may give an image to one and none to the other.
  * The addresses of a share link are this service's own; its page was on the list.
  */
 function listedLocation(

@@ -69,7 +69,7 @@ function control(variable: PageVariable, id: string): HTMLElement {
     case 'image':
       return valueInput(variable, id, {
         type: 'url',
-        placeholder: 'https://… of a public picture',
+        placeholder: 'https://… of a public image',
       });
     default:
       return valueInput(variable, id, {

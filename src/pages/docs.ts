@@ -172,7 +172,7 @@ async function content(response: Response, blob: Blob): Promise<HTMLElement> {
   if (type.startsWith('image/')) {
     const image = new Image();
     image.src = URL.createObjectURL(blob);
-    image.alt = 'The picture that came back';
+    image.alt = 'The image that came back';
     return image;
   }
   const block = document.createElement('pre');

@@ -34,7 +34,7 @@ interface PageData {
 const pauseMs = 120;
 
 /** The result of a request for an image; `message` says what is wrong with it, or why there is none. */
-interface PictureReport {
+interface ImageReport {
   message: string | undefined;
   /** Whether readers see this image with these values; otherwise the one before stays. */
   isShown: boolean;
@@ -44,14 +44,14 @@ interface PictureReport {
 }
 
 /** The image element with its request. */
-class LivePicture {
+class LiveImage {
   readonly #image: HTMLImageElement;
-  readonly #onReport: (report: PictureReport) => void;
+  readonly #onReport: (report: ImageReport) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: AbortController | undefined;
   #shownUrl = '';
 
-  constructor(image: HTMLImageElement, onReport: (report: PictureReport) => void) {
+  constructor(image: HTMLImageElement, onReport: (report: ImageReport) => void) {
     this.#image = image;
     this.#onReport = onReport;
   }
@@ -161,7 +161,7 @@ const typedNote = byId('tool-note').textContent.trim();
 const displayWidth = byId('display-width') as HTMLInputElement;
 const clickTarget = byId('click-target') as HTMLInputElement;
 const pin = byId('pin') as HTMLInputElement;
-const picture = new LivePicture(byId('picture') as HTMLImageElement, (report) => {
+const image = new LiveImage(byId('image') as HTMLImageElement, (report) => {
   const { message, isShown, type, bytes, ms } = report;
   if (message !== undefined) {
     return say(isShown ? `${message} This is what readers see.` : message, 'error');
@@ -211,7 +211,7 @@ function start(): void {
 }
 
 function draw(): void {
-  picture.show(renderPath(current, readFields(fields)), current.width, current.height);
+  image.show(renderPath(current, readFields(fields)), current.width, current.height);
 }
 
 function showSnippets(): void {

@@ -212,13 +212,13 @@ function refusal(error: unknown, size?: string): unknown {
   const message = size === undefined ? error.message : `${error.message} (in the size "${size}")`;
   return new AppError(
     'BAD_REQUEST',
-    `The template cannot be published, because its default picture cannot be drawn. ${message}`,
+    `The template cannot be published, because its default image cannot be drawn. ${message}`,
     {
       reason: reason ?? 'default',
       details: [
         {
           path: '(document)',
-          message: `draws no default picture. ${message}`,
+          message: `draws no default image. ${message}`,
           ...(layers.length === 0 ? {} : { layers }),
         },
       ],

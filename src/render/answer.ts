@@ -23,7 +23,7 @@ import type { RenderOrder } from './order.ts';
 import { timingText } from '../scheduling/stats.ts';
 
 /**
- * Lets any page, mail client or canvas show the picture, and nothing take it for anything else. Search engines do not
+ * Lets any page, mail client or canvas show the image, and nothing take it for anything else. Search engines do not
  * list it: an image may hold a reader's name.
  */
 const openHeaders: readonly string[] = [
@@ -60,7 +60,7 @@ function ready(reply: Reply): Reply {
   return { ...reply, headers: [], head: readyHead(reply.status, reply.headers) };
 }
 
-/** 200 with a kept render: only a picture that is as its template asks is ever kept. */
+/** 200 with a kept render: only an image that is as its template asks is ever kept. */
 function keptReply(link: PublishedLink, render: Render): Reply {
   const headers = [...renderHeaders(link, render), 'Server-Timing', 'cache;desc=hit'];
   return { status: 200, headers, body: render.bytes, cacheState: 'alias', notes: linkNotes(link) };
@@ -247,7 +247,7 @@ function cachingHeaders(link: PublishedLink, etag: string | undefined): string[]
 
 // Known links: the render that a raw URL led to, so that the same link is answered without being parsed.
 
-/** One link that was answered. It names the render by key, so that it keeps no picture alive, and no document. */
+/** One link that was answered. It names the render by key, so that it keeps no image alive, and no document. */
 interface Alias {
   link: PublishedLink;
   key: string;

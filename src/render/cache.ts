@@ -12,13 +12,13 @@ import { LRUCache } from 'lru-cache';
 /** A warning without its words, which may hold a caller's. */
 export type NamedWarning = Pick<RenderWarning, 'code' | 'layer'>;
 
-/** A finished picture and what its answer says about it. Shared by every answer: nobody writes to `bytes`. */
+/** A finished image and what its answer says about it. Shared by every answer: nobody writes to `bytes`. */
 export interface Render {
   bytes: Uint8Array<ArrayBuffer>;
   format: RenderFormat;
-  /** Undefined when the picture is degraded: it is then not kept, here or elsewhere. */
+  /** Undefined when the image is degraded: it is then not kept, here or elsewhere. */
   etag: string | undefined;
-  /** Why an image is missing from a degraded picture, in one word for the log and the metrics. */
+  /** Why an image is missing from a degraded image, in one word for the log and the metrics. */
   cause?: string;
   /** Each once. */
   warnings: readonly NamedWarning[];
@@ -39,7 +39,7 @@ export interface HitReplies {
   notModified: Reply;
 }
 
-/** What an entry costs beside its picture and key, bytes: 0.6 KB of objects and maps, 1.1 KB of ready answers (measured). */
+/** What an entry costs beside its image and key, bytes: 0.6 KB of objects and maps, 1.1 KB of ready answers (measured). */
 const entryBytes = 2048;
 
 /** A warning: an object, and the id of its layer. */

@@ -152,7 +152,7 @@ export interface ImageOrigin {
 }
 
 /** A document with nothing but the layers that name images, by the whole document. */
-const pictureDocuments = new WeakMap<Template, Template>();
+const imageDocuments = new WeakMap<Template, Template>();
 
 /**
  * The sources that a template draws with these values, as they stand after binding, each once and in
@@ -164,21 +164,21 @@ export function drawnSources(
   locale: RenderLocale,
 ): string[] {
   const { document } = template;
-  let pictures = pictureDocuments.get(document);
-  if (pictures === undefined) {
+  let images = imageDocuments.get(document);
+  if (images === undefined) {
     // Binding every layer of a banner takes 10 µs of the main thread; most name no image.
-    pictures = { ...document, layers: pictureLayers(document.layers) };
-    pictureDocuments.set(document, pictures);
+    images = { ...document, layers: imageLayers(document.layers) };
+    imageDocuments.set(document, images);
   }
-  if (pictures.layers.length === 0) return [];
-  return imageSources(resolveLayers(pictures, values, locale).layers);
+  if (images.layers.length === 0) return [];
+  return imageSources(resolveLayers(images, values, locale).layers);
 }
 
 /** Only the layers that name an image, bound or not. A value changes which image it is, never whether there is one. */
-function pictureLayers(layers: readonly Layer[]): Layer[] {
+function imageLayers(layers: readonly Layer[]): Layer[] {
   return layers
     .filter((layer) => imageSources([layer]).length > 0)
-    .map((layer) => (isParent(layer) ? { ...layer, layers: pictureLayers(layer.layers) } : layer));
+    .map((layer) => (isParent(layer) ? { ...layer, layers: imageLayers(layer.layers) } : layer));
 }
 
 /** True for a source that is fetched: its bytes may change while its name does not. */

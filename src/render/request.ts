@@ -28,7 +28,7 @@ export interface RenderPath {
 /** How the image is to be made. */
 export interface RenderOptions {
   format: RenderFormat;
-  /** 1 … 100; of a lossless format always its default, so that equal pictures have equal keys. */
+  /** 1 … 100; of a lossless format always its default, so that equal images have equal keys. */
   quality: number;
   scale: RenderScale;
   /** In place of the document's language; absent: that. */
@@ -226,7 +226,7 @@ function completeOptions(
   };
 }
 
-/** The options of a template's default picture. */
+/** The options of a template's default image. */
 export function defaultOptions(path: RenderPath, template: PublishedTemplate): RenderOptions {
   return resolveOptions(path, { parameters: [], isTruncated: false }, template);
 }

@@ -167,6 +167,6 @@ export function createAssetCheck(
       .filter(([, id]) => exists.get(organizationUid, id.slice(assetPrefix.length)) !== 1)
       .map(([path, id]) => ({
         path,
-        message: `is ${JSON.stringify(id.slice(0, 80))}, expected an asset of this organization: upload the picture, then name it by the id that the upload answers`,
+        message: `is ${JSON.stringify(id.slice(0, 80))}, expected an asset of this organization: upload the image, then name it by the id that the upload answers`,
       }));
 }

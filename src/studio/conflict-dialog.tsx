@@ -49,9 +49,9 @@ export function ConflictDialog({ editor }: { editor: Editor }): VNode {
         Another tab or another person has saved this template since you opened it. Nothing is lost:
         choose how to go on.
       </p>
-      <div class="conflict-pictures">
-        {picture('Yours', editor.frame.value?.url)}
-        {picture('Theirs', theirs.value)}
+      <div class="conflict-images">
+        {frameFigure('Yours', editor.frame.value?.url)}
+        {frameFigure('Theirs', theirs.value)}
       </div>
       {option(
         'copy',
@@ -88,11 +88,11 @@ const outcomes: Readonly<Record<Choice, string>> = {
   copy: 'Your version is a template of its own now.',
 };
 
-function picture(title: string, url: string | undefined): VNode {
+function frameFigure(title: string, url: string | undefined): VNode {
   return (
     <figure>
-      <div class="conflict-picture">
-        {url === undefined ? null : <img src={url} alt={`${title}: the picture as it is drawn`} />}
+      <div class="conflict-image">
+        {url === undefined ? null : <img src={url} alt={`${title}: the image as it is drawn`} />}
       </div>
       <figcaption>{title}</figcaption>
     </figure>

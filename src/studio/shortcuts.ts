@@ -141,7 +141,7 @@ export const canvasShortcuts: readonly CanvasShortcut[] = [
   { group: 'Pointer', label: 'Select several', keys: ['Shift+click'] },
   { group: 'Pointer', label: 'Select the layer below', keys: ['Alt+click'] },
   { group: 'Pointer', label: 'Edit the text, step into the group', keys: ['double click'] },
-  { group: 'Pointer', label: 'Add a picture', keys: ['drop a file', 'Mod+V'] },
+  { group: 'Pointer', label: 'Add an image', keys: ['drop a file', 'Mod+V'] },
   { group: 'Pointer', label: 'Drag without snapping, and into no stack', keys: ['Mod+drag'] },
   {
     group: 'Pointer',

@@ -204,7 +204,7 @@ export function notify(
   return dismiss;
 }
 
-/** Shows what a call rejected with, after what was being done: `notifyError('The picture was not uploaded', error)`. */
+/** Shows what a call rejected with, after what was being done: `notifyError('The image was not uploaded', error)`. */
 export function notifyError(doing: string, error: unknown): void {
   notify(`${doing}: ${explainError(error)}`, { kind: 'error' });
 }

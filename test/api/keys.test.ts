@@ -128,7 +128,7 @@ t.test('scopes decide: reading needs read, links render, changing write', async 
   publishSample(service.stores, 'card');
   publishSample(service.stores, 'closed', { linkAuth: 'key' });
   const [keyId, id] = [organizations.listKeys('org_a')[0]?.id ?? 0, 1];
-  /** Changing a template's picture on paper only: a preview draws, and changes nothing. */
+  /** Changing a template's image on paper only: a preview draws, and changes nothing. */
   const readsByPost = new Set(['/v1/preview']);
   for (const route of routes) {
     if (route.path === '/v1/validate-organization') continue;

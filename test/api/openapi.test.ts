@@ -18,8 +18,8 @@ t.test('the description is valid OpenAPI 3.1, as an independent validator sees i
 t.test(
   'every reference of the description leads to a component, and every id is used once',
   (t) => {
-    const document = openApiDocument(endpoints, 'https://example.com/pictures');
-    t.same(document['servers'], [{ url: 'https://example.com/pictures' }]);
+    const document = openApiDocument(endpoints, 'https://example.com/images');
+    t.same(document['servers'], [{ url: 'https://example.com/images' }]);
     const components = document['components'] as Record<string, object>;
     const targets = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
       ([, target = '']) => target,

@@ -10,7 +10,7 @@ import { serveRoutes } from '../fixtures/api-server.ts';
 import { createStores, publishSample, saveSample } from '../templates/store-fixture.ts';
 import type { Stores } from '../templates/store-fixture.ts';
 
-const publicUrl = 'https://images.example.com/pictures';
+const publicUrl = 'https://images.example.com/images';
 
 interface Api {
   stores: Stores;

@@ -152,7 +152,7 @@ t.test(
     t.match(answer.headers.get('content-type'), /^text\/html/);
     t.match(
       html.replaceAll(/\s+/g, ' '),
-      '<img id="picture" src="v1/render/welcome.jpg?name=Amanda" width="1200" height="630"',
+      '<img id="image" src="v1/render/welcome.jpg?name=Amanda" width="1200" height="630"',
     );
     t.match(html, '>https://images.example.com/v1/render/welcome.jpg?name=Amanda</a');
     const unconfigured = await serveRoutes(

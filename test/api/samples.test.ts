@@ -18,7 +18,7 @@ t.test('every organization sees the samples, draws them, and makes one its own',
 
   const read = await call('GET', '/v1/samples/welcome-banner');
   const [id = ''] = /asset:[0-9a-f]{64}/.exec(read.text) ?? [];
-  t.ok(service.samples.findImage(id), 'its pictures are known by their ids');
+  t.ok(service.samples.findImage(id), 'its images are known by their ids');
   const drawn = await call('POST', '/v1/preview', { body: { template: read.body } });
   t.equal(drawn.status, 200, 'so it is drawn before it is copied');
   t.equal(drawn.headers.get('x-render-warnings'), null);
@@ -56,7 +56,7 @@ t.test('a copy that fails leaves nothing behind', async (t) => {
     (await call('POST', '/v1/samples/event-ticket/copy', { body: { uid: 'mine' } })).status,
     409,
   );
-  t.equal(assets.listAssets('org_a', 100, 0).total, kept, 'no picture without its template');
+  t.equal(assets.listAssets('org_a', 100, 0).total, kept, 'no image without its template');
   t.equal((await call('POST', '/v1/samples/nothing/copy')).status, 404);
   t.equal((await call('GET', '/v1/samples/nothing')).status, 404);
 });

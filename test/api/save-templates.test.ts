@@ -6,8 +6,8 @@ import { saveSample, sampleDocument } from '../templates/store-fixture.ts';
 
 const pool = await startPool(t);
 const missingAsset = `asset:${'0'.repeat(64)}`;
-const pictureLayer = (src: string): Layer => ({
-  id: 'picture',
+const imageLayer = (src: string): Layer => ({
+  id: 'image',
   type: 'image',
   x: 0,
   y: 0,
@@ -112,7 +112,7 @@ t.test('a bad body is reported by line, column and JSON path, and nothing is sto
       /expected one of/,
     ],
     [
-      { ...document, layers: [pictureLayer(missingAsset)] },
+      { ...document, layers: [imageLayer(missingAsset)] },
       'layers[0].src',
       /expected an asset of this organization/,
     ],

@@ -6,7 +6,7 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from '../e2e/published.ts';
-import { sends } from '../e2e/pictures.ts';
+import { sends } from '../e2e/image-bytes.ts';
 import { eventually, startService } from '../e2e/service.ts';
 import { extent } from '../helpers/extent.ts';
 import { createCampaign, getCampaign, key, waitForRun } from './campaign-client.ts';

@@ -7,9 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
 import { openAsItIs } from '../../src/store/database/database.ts';
-import { sends } from '../e2e/pictures.ts';
+import { sends } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from '../e2e/published.ts';
-import { plainPicture } from '../e2e/pictures.ts';
+import { plainImage } from '../e2e/image-bytes.ts';
 import { eventually, startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
@@ -31,8 +31,8 @@ const rowCount = extent(1000, 2500);
 t.setTimeout(120_000 + kills * 40_000);
 
 const origin = await startOrigin({
-  '/a.png': sends(await plainPicture('#2d6a4f')),
-  '/b.png': sends(await plainPicture('#d4a373')),
+  '/a.png': sends(await plainImage('#2d6a4f')),
+  '/b.png': sends(await plainImage('#d4a373')),
 });
 t.teardown(() => origin.close());
 

@@ -5,7 +5,7 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from '../e2e/published.ts';
-import { sends } from '../e2e/pictures.ts';
+import { sends } from '../e2e/image-bytes.ts';
 import { startService } from '../e2e/service.ts';
 import { key } from './campaign-client.ts';
 import { download, makeFiles } from './files-client.ts';

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import type { Test } from 'tap';
 import { startOrigin } from '../fixtures/images-origin.ts';
-import { sends } from '../e2e/pictures.ts';
+import { sends } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, textVariable } from '../e2e/published.ts';
 import { startService } from '../e2e/service.ts';
 import { extent } from '../helpers/extent.ts';

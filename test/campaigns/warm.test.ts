@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { fillDataDirectory, textLayer, textVariable } from '../e2e/published.ts';
-import { checkSame } from '../e2e/pictures.ts';
+import { checkSame } from '../e2e/image-bytes.ts';
 import { startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
 import { createCampaign, getCampaign, key, waitForRun } from './campaign-client.ts';

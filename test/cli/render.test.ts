@@ -34,7 +34,7 @@ t.test(
     const first = await service.render('welcome-banner');
     t.ok(first.body.equals(plain), 'the same bytes');
 
-    // The second picture of a template makes its plan, so the third is drawn over one.
+    // The second image of a template makes its plan, so the third is drawn over one.
     await service.render('welcome-banner?name=Bo');
     const planned = await service.render('welcome-banner?name=Amanda&offer=50%25+off');
     t.equal(planned.status, 200);
@@ -84,7 +84,7 @@ t.test('a value may be a file beside the person', async (t) => {
   mkdirSync(join(folder, 'pictures'));
   copyFileSync(
     join(repository, 'data/templates/pictures/coast.jpg'),
-    join(folder, 'pictures/coast.jpg'),
+    join(folder, 'images/coast.jpg'),
   );
   const draw = async (name: string, ...more: string[]): Promise<Buffer> => {
     const args = ['render', 'banner.json', ...more, '-o', name];

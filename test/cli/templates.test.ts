@@ -11,10 +11,10 @@ import { workplace } from './workplace.ts';
 // Each command is a process of its own; on a busy machine they take seconds.
 t.setTimeout(120_000);
 
-/** Two samples, one of them with a picture beside it. */
+/** Two samples, one of them with an image beside it. */
 function copySamples(directory: string): void {
   mkdirSync(join(directory, 'pictures'), { recursive: true });
-  for (const name of ['hello.json', 'welcome-banner.json', 'pictures/coast.jpg']) {
+  for (const name of ['hello.json', 'welcome-banner.json', 'images/coast.jpg']) {
     copyFileSync(join(repository, 'data/templates', name), join(directory, name));
   }
 }
@@ -40,7 +40,7 @@ async function checkRoundTrip(t: Test, root: string, where: Where): Promise<void
   const theirs = workplace(join(root, 'theirs'), where);
   t.equal((await theirs.run('pull')).code, 0);
   const pulled = theirs.files();
-  const names = Object.keys(pulled).filter((path) => /hello|banner|pictures|lock/.test(path));
+  const names = Object.keys(pulled).filter((path) => /hello|banner|images|lock/.test(path));
   t.match(names, [
     '/hello.json',
     /^\/pictures\/[0-9a-f]{8}\.jpg$/,
@@ -85,7 +85,7 @@ async function checkRoundTrip(t: Test, root: string, where: Where): Promise<void
   await theirs.run('pull');
   t.match(theirs.files()['/hello.json'], 'Hi, {{name}}!');
   const own = Object.keys(mine.files()).filter((path) => path.startsWith('/pictures/'));
-  t.same(own, ['/pictures/coast.jpg'], 'a picture keeps the name that a person has given to it');
+  t.same(own, ['/pictures/coast.jpg'], 'an image keeps the name that a person has given to it');
 }
 
 t.test('templates go round through the local database', async (t) => {
@@ -136,7 +136,7 @@ t.test('templates go round through a service and its key', async (t) => {
   writeFileSync(join(taken.directory, 'acme-banner.json'), banner);
   const accepted = await taken.run('push', 'acme-banner', '--yes', '--publish', '--json');
   t.match(accepted.json(), { templates: [{ uid: 'acme-banner', change: 'create', version: 1 }] });
-  t.equal((await service.render('acme-banner')).status, 200, 'its picture was uploaded');
+  t.equal((await service.render('acme-banner')).status, 200, 'its image was uploaded');
   for (const [name, value] of Object.entries({ none: undefined, wrong: 'pk_live_wrong' })) {
     const ran = await runPlaten(['templates', 'list', ...args], {
       environment: value === undefined ? {} : { PLATEN_API_KEY: value },

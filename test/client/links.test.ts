@@ -22,11 +22,11 @@ t.test('a link has the values, the options and the extension that it is given', 
   const url = renderUrl(
     'hello',
     { name: 'Ana & Co', size: 3, on: true, gone: undefined, empty: null },
-    { baseUrl: 'https://example.com/pictures/', format: 'png', scale: 2, quality: 80, version: 4 },
+    { baseUrl: 'https://example.com/images/', format: 'png', scale: 2, quality: 80, version: 4 },
   );
   t.equal(
     url,
-    'https://example.com/pictures/v1/render/hello.png?name=Ana%20%26%20Co&size=3&on=true&_scale=2&_quality=80&_version=4',
+    'https://example.com/images/v1/render/hello.png?name=Ana%20%26%20Co&size=3&on=true&_scale=2&_quality=80&_version=4',
   );
   const photo = new URL('https://example.com/a.png?x=1&y=2');
   t.equal(new URL(renderUrl('a', { photo }), 'http://x').searchParams.get('photo'), photo.href);

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import t from 'tap';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
-import { plainPicture, sends } from './pictures.ts';
+import { plainImage, sends } from './image-bytes.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from './published.ts';
 import { converse } from './request.ts';
 import type { Answer } from './request.ts';
 import { startService } from './service.ts';
 
-const red = await plainPicture('#ff0000');
+const red = await plainImage('#ff0000');
 const origin = await startOrigin({ '/red.png': sends(red) });
 t.teardown(() => origin.close());
 
@@ -39,7 +39,7 @@ function lasting({ headers }: Answer): Record<string, unknown> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheMoment.has(name)));
 }
 
-t.test('a picture comes with every header that the contract names', async (t) => {
+t.test('an image comes with every header that the contract names', async (t) => {
   for (const [extension, type] of [
     ['png', 'image/png'],
     ['jpg', 'image/jpeg'],
@@ -123,7 +123,7 @@ t.test('every answer has a request id of its own', async (t) => {
   t.equal(new Set(ids).size, targets.length);
 });
 
-t.test('how long a picture may be kept depends on how it was asked for', async (t) => {
+t.test('how long an image may be kept depends on how it was asked for', async (t) => {
   const control = async (target: string): Promise<unknown> =>
     (await service.render(target)).headers['cache-control'];
   t.equal(await control('card'), 'public, max-age=300, stale-while-revalidate=86400');
@@ -134,7 +134,7 @@ t.test('how long a picture may be kept depends on how it was asked for', async (
   t.equal(await control('card'), 'public, max-age=300, stale-while-revalidate=86400', 'still');
 });
 
-t.test('a degraded picture is short-lived, has no tag and says why', async (t) => {
+t.test('a degraded image is short-lived, has no tag and says why', async (t) => {
   for (const target of ['forgiving?photo=', 'forgiving.jpg?_version=1&photo=']) {
     const { status, headers } = await service.render(`${target}${origin.url('/missing.png')}`);
     t.equal(status, 200);
@@ -160,7 +160,7 @@ t.test('the tag stands for the bytes', async (t) => {
   t.equal(new Set(tags).size, 4);
 });
 
-t.test('a reader who has the picture is answered 304 without it', async (t) => {
+t.test('a reader who has the image is answered 304 without it', async (t) => {
   const photo = `forgiving?photo=${origin.url('/red.png')}`;
   for (const target of ['card?name=Tag', 'card.jpg?name=Tag&_version=1', photo]) {
     const full = await service.render(target);
@@ -202,7 +202,7 @@ t.test('a 304 claims no body that it does not have', async (t) => {
   const { text } = await sendRaw(service.port, conditional, (got) => got.includes('\r\n\r\n'));
   t.match(text, /^HTTP\/1\.1 304 /);
   t.ok(text.endsWith('\r\n\r\n'), 'nothing follows the head');
-  // RFC 9110 section 8.6: none, or that of the picture.
+  // RFC 9110 section 8.6: none, or that of the image.
   const [, length] = /content-length: (\d+)/i.exec(text) ?? [];
   t.ok(length === undefined || Number(length) === full.body.length, `Content-Length: ${length}`);
 });
@@ -242,7 +242,7 @@ t.test('HEAD has the headers of GET, also when it comes first', async (t) => {
 t.test('a connection goes on after every answer that does not end it', async (t) => {
   const { headers } = await service.render('card?name=Kept');
   for (const [kind, first] of Object.entries({
-    picture: head('GET', '/v1/render/card?name=Kept'),
+    image: head('GET', '/v1/render/card?name=Kept'),
     'first HEAD': head('HEAD', '/v1/render/card?name=KeptToo'),
     'HEAD from the cache': head('HEAD', '/v1/render/card?name=Kept'),
     304: head('GET', '/v1/render/card?name=Kept', `If-None-Match: ${headers.etag}`),

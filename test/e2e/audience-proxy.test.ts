@@ -7,7 +7,7 @@ import { startOrigin } from '../fixtures/images-origin.ts';
 import { checkAudience, requesters } from '../helpers/audience.ts';
 import type { Requester } from '../helpers/audience.ts';
 import { skipsNginx, startNginx } from '../helpers/nginx.ts';
-import { plainPicture, sends } from './pictures.ts';
+import { plainImage, sends } from './image-bytes.ts';
 import { request } from './request.ts';
 import type { Answer } from './request.ts';
 import { startService } from './service.ts';
@@ -27,7 +27,7 @@ const stubborn = `
 `;
 
 t.test('readers and programs behind nginx', { skip: skipsNginx }, async (t) => {
-  const origin = await startOrigin({ '/photo.png': sends(await plainPicture('#00ff00')) });
+  const origin = await startOrigin({ '/photo.png': sends(await plainImage('#00ff00')) });
   t.teardown(() => origin.close());
   const service = await startService(t, { origins: [origin] });
   let links = 0;

@@ -5,14 +5,14 @@ import { startOrigin, startRawOrigin } from '../fixtures/images-origin.ts';
 import { checkAudience, requesters } from '../helpers/audience.ts';
 import type { Requester } from '../helpers/audience.ts';
 import { childrenOf } from '../helpers/child-processes.ts';
-import { checkSame, plainPicture, sends } from './pictures.ts';
+import { checkSame, plainImage, sends } from './image-bytes.ts';
 import type { Answer } from './request.ts';
 import { eventually, startService } from './service.ts';
 
 const origin = await startOrigin({
   '/page': sends('<!doctype html><title>Not found</title>', 'text/html'),
   '/named.png': sends('<!doctype html><title>Not found</title>', 'image/png'),
-  '/photo.png': sends(await plainPicture('#00ff00')),
+  '/photo.png': sends(await plainImage('#00ff00')),
 });
 const silent = await startRawOrigin(() => undefined);
 t.teardown(() => Promise.all([origin.close(), silent.close()]));

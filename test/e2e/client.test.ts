@@ -115,7 +115,7 @@ t.test('the client against the service', async (t) => {
     t.ok(drafts >= 100 - total);
   });
 
-  t.test('a document is previewed as a picture and as a report', async (t) => {
+  t.test('a document is previewed as an image and as a report', async (t) => {
     const request = { template: document, values: { name: 'Ana' } };
     t.equal((await platen.preview(request)).contentType, 'image/png');
     const report = await platen.previewReport(request);
@@ -123,7 +123,7 @@ t.test('the client against the service', async (t) => {
     t.ok(report.layers.some(({ text }) => text?.text.includes('Ana')));
   });
 
-  t.test('pictures, fonts and keys come and go', async (t) => {
+  t.test('images, fonts and keys come and go', async (t) => {
     const { bytes } = await platen.render('hello');
     const asset = await platen.uploadAsset(new Uint8Array(bytes));
     t.ok(fits('AssetResponse', asset));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
 import { signLink } from '../../src/render/link/auth.ts';
-import { checkSame, picture } from './pictures.ts';
+import { checkSame, image } from './image-bytes.ts';
 import { checkError } from './request.ts';
 import { demoKey, startService } from './service.ts';
 
@@ -37,10 +37,10 @@ t.test('a template is saved, published, drawn, changed, rolled back and archived
   await checkSame(t, first, await service.render('hello.png?name=Amanda'), 'the same document');
 
   await call('PUT', '/v1/templates/mine', 200, { ...hello, width: 500 });
-  const unpublished = await picture(t, await service.render('mine.png?name=Amanda'));
-  t.equal(unpublished.width, 400, 'a draft changes no picture');
+  const unpublished = await image(t, await service.render('mine.png?name=Amanda'));
+  t.equal(unpublished.width, 400, 'a draft changes no image');
   await call('POST', '/v1/templates/mine/publish', 200, { note: 'wider' });
-  const second = await picture(t, await service.render('mine.png?name=Amanda'));
+  const second = await image(t, await service.render('mine.png?name=Amanda'));
   t.equal(second.width, 500);
   await checkSame(t, await service.render('mine.png?name=Amanda&_version=1'), first, 'pinned');
   t.match(await call('POST', '/v1/templates/mine/publish', 200, { version: 1 }), { version: 3 });

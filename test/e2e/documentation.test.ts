@@ -32,6 +32,6 @@ t.test('the commands of the API page work as they stand, from the first to the l
     t.equal(code, 0, block.slice(0, block.indexOf('\n')));
     if (code !== 0) t.comment(output);
   }
-  const picture = readFileSync(join(directory, 'my-hello.png'));
-  t.equal(picture.toString('latin1', 1, 4), 'PNG');
+  const image = readFileSync(join(directory, 'my-hello.png'));
+  t.equal(image.toString('latin1', 1, 4), 'PNG');
 });

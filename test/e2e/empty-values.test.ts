@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { startOrigin } from '../fixtures/images-origin.ts';
-import { checkDifferent, checkSame, plainPicture, sends } from './pictures.ts';
+import { checkDifferent, checkSame, plainImage, sends } from './image-bytes.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from './published.ts';
 import { checkError } from './request.ts';
 import { startService } from './service.ts';
 
-const [red, green] = [await plainPicture('#ff0000'), await plainPicture('#00ff00')];
+const [red, green] = [await plainImage('#ff0000'), await plainImage('#00ff00')];
 const origin = await startOrigin({ '/red.png': sends(red) });
 t.teardown(() => origin.close());
 
@@ -79,12 +79,12 @@ function unencoded(tag: string): string {
 }
 
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, saveAsset }) => {
-  const picture = saveAsset(green);
+  const image = saveAsset(green);
   for (const whenEmpty of ['default', 'empty'] as const) {
     publish(whenEmpty, {
       variables: [
         textVariable('name', 'friend', { whenEmpty }),
-        { name: 'photo', type: 'image', value: picture, whenEmpty },
+        { name: 'photo', type: 'image', value: image, whenEmpty },
       ],
       layers: [textLayer('{{name}}', { width: 200 }), imageLayer('{{photo}}')],
     });
@@ -107,8 +107,8 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, s
     ],
     layers: [textLayer('{{name}}', { fontSize: '{{size}}' as never })],
   });
-  publish('no-text', { layers: [imageLayer(picture)] });
-  publish('no-picture', { layers: [textLayer('friend', { width: 200 })] });
+  publish('no-text', { layers: [imageLayer(image)] });
+  publish('no-image', { layers: [textLayer('friend', { width: 200 })] });
   publish('limits', {
     variables: [textVariable('short', '-', { maxLength: 10 }), textVariable('long', '-')],
     layers: [textLayer('{{short}} {{long}}')],
@@ -121,7 +121,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, s
     ],
     layers: [
       textLayer('Typed', { fontSize: '{{size}}' as never, fill: '{{color}}' }),
-      imageLayer(picture, { visible: '{{shown}}' as never }),
+      imageLayer(image, { visible: '{{shown}}' as never }),
     ],
   });
   publish('typed', typed('#ff0000', 10, true));
@@ -173,17 +173,17 @@ t.test('a template chooses the words that count as empty', async (t) => {
 t.test(
   'with whenEmpty: "empty" the same values draw nothing, and an omitted one the default',
   async (t) => {
-    const [whole, noText, noPicture] = await Promise.all(
-      ['empty', 'no-text', 'no-picture'].map((uid) => service.render(uid)),
+    const [whole, noText, noImage] = await Promise.all(
+      ['empty', 'no-text', 'no-image'].map((uid) => service.render(uid)),
     );
-    if (whole === undefined || noText === undefined || noPicture === undefined) return;
+    if (whole === undefined || noText === undefined || noImage === undefined) return;
     await checkSame(t, whole, await service.render('default'), 'omitted');
     const [emptyName, emptyPhoto] = [
       await service.render('empty?name='),
       await service.render('empty?photo='),
     ];
     await checkSame(t, emptyName, noText, 'no text is drawn');
-    await checkSame(t, emptyPhoto, noPicture, 'no picture is drawn');
+    await checkSame(t, emptyPhoto, noImage, 'no image is drawn');
     for (const value of [...blanks, ...mergeTags.map((tag) => encodeURIComponent(tag))]) {
       const name = await service.render(`empty?name=${value}`);
       t.equal(name.headers.etag, emptyName.headers.etag, `name=${value}`);

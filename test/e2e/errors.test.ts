@@ -122,7 +122,7 @@ t.test('another method on a known path is 405 and says which are allowed', async
   }
 });
 
-t.test('an error can be read from a page of another origin, as the picture could', async (t) => {
+t.test('an error can be read from a page of another origin, as the image could', async (t) => {
   const { headers } = await service.render('nobody');
   t.equal(headers['access-control-allow-origin'], '*');
 });

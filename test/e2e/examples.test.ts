@@ -24,7 +24,7 @@ t.test('no example of a body is refused for what it says', async (t) => {
       body: JSON.stringify(example),
     });
     const text = await answer.text();
-    // The picture that an address leads to is not there: nothing outside is asked in tests.
+    // The image that an address leads to is not there: nothing outside is asked in tests.
     const isOutside = answer.status === 400 && /"The image /.test(text);
     t.ok(answer.status !== 400 || isOutside, `${id}: ${answer.status} ${text.slice(0, 200)}`);
     t.ok(answer.status < 500, `${id}: ${answer.status}`);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
 import { startOrigin } from '../fixtures/images-origin.ts';
-import { checkSame, plainPicture, sends } from './pictures.ts';
+import { checkSame, plainImage, sends } from './image-bytes.ts';
 import {
   fillDataDirectory,
   imageLayer,
@@ -14,7 +14,7 @@ import { checkError } from './request.ts';
 import type { Answer } from './request.ts';
 import { startService } from './service.ts';
 
-const [red, green] = [await plainPicture('#ff0000'), await plainPicture('#00ff00')];
+const [red, green] = [await plainImage('#ff0000'), await plainImage('#00ff00')];
 const origin = await startOrigin({ '/red.png': sends(red) });
 t.teardown(() => origin.close());
 const missing = origin.url('/missing.png');
@@ -39,7 +39,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, s
   publish('damaged-forgiving', { ...damaged, onImageError: 'default' });
   publish('forgiving', { ...good, onImageError: 'default' });
   publish('forgiving-covered', { ...good, onImageError: 'default', onError: 'image' });
-  publish('no-picture', { ...good, layers: [textLayer('{{name}}', { width: 200 })] });
+  publish('no-image', { ...good, layers: [textLayer('{{name}}', { width: 200 })] });
 });
 const service = await startService(t, { dataDirectory, origins: [origin] });
 
@@ -86,7 +86,7 @@ t.test('with onError: "image" a bad link shows what is good in it', async (t) =>
   t.ok(values.headers.etag);
 });
 
-t.test('the picture in place of an error has the format that was asked for', async (t) => {
+t.test('the image in place of an error has the format that was asked for', async (t) => {
   for (const [target, type] of [
     ['covered.jpg', 'image/jpeg'],
     ['covered.webp', 'image/webp'],
@@ -111,7 +111,7 @@ t.test('a default whose image fails is drawn without it', async (t) => {
   checkError(t, await service.render('damaged'), 400, 'BAD_REQUEST');
 });
 
-t.test('no picture stands for 401 and 404', async (t) => {
+t.test('no image stands for 401 and 404', async (t) => {
   checkError(t, await service.render('covered-key'), 401, 'UNAUTHORIZED');
   checkError(t, await service.render('covered-key?_scale=9'), 401, 'UNAUTHORIZED');
   checkError(t, await service.render('covered?_version=99'), 404, 'NOT_FOUND');
@@ -122,34 +122,26 @@ t.test('no picture stands for 401 and 404', async (t) => {
   t.equal(own.headers['x-render-error'], 'BAD_REQUEST');
 });
 
-t.test('a picture in place of an error is not kept: the right one comes when it can', async (t) => {
+t.test('an image in place of an error is not kept: the right one comes when it can', async (t) => {
   await service.render(`covered?name=Later&photo=${missing}`);
   const { headers } = await service.render(`covered?name=Later&photo=${origin.url('/red.png')}`);
   t.equal(headers['x-render-error'], undefined);
   t.equal(headers['cache-control'], 'public, max-age=300, stale-while-revalidate=86400');
 });
 
-t.test(
-  'with onImageError: "default" a failed picture is the default, with a warning',
-  async (t) => {
-    const expected = await service.render('plain?name=Zoe');
-    for (const photo of [missing, 'nonsense', 'http://169.254.169.254/', 'ftp://a/b']) {
-      for (const uid of ['forgiving', 'forgiving-covered']) {
-        const answer = await service.render(`${uid}?name=Zoe&photo=${photo}`);
-        checkShortLived(answer, 'public, max-age=15');
-        t.ok(answer.headers['x-render-warnings'], photo);
-        t.equal(answer.headers['x-render-error'], undefined);
-        await checkSame(t, answer, expected, `${uid}: the other values are drawn`);
-      }
+t.test('with onImageError: "default" a failed image is the default, with a warning', async (t) => {
+  const expected = await service.render('plain?name=Zoe');
+  for (const photo of [missing, 'nonsense', 'http://169.254.169.254/', 'ftp://a/b']) {
+    for (const uid of ['forgiving', 'forgiving-covered']) {
+      const answer = await service.render(`${uid}?name=Zoe&photo=${photo}`);
+      checkShortLived(answer, 'public, max-age=15');
+      t.ok(answer.headers['x-render-warnings'], photo);
+      t.equal(answer.headers['x-render-error'], undefined);
+      await checkSame(t, answer, expected, `${uid}: the other values are drawn`);
     }
-    const alone = await service.render('damaged-forgiving?name=Zoe');
-    checkShortLived(alone, 'public, max-age=15');
-    await checkSame(
-      t,
-      alone,
-      await service.render('no-picture?name=Zoe'),
-      'a bad default is left out',
-    );
-    checkError(t, await service.render(`forgiving?name=${'x'.repeat(21)}`), 400, 'BAD_REQUEST');
-  },
-);
+  }
+  const alone = await service.render('damaged-forgiving?name=Zoe');
+  checkShortLived(alone, 'public, max-age=15');
+  await checkSame(t, alone, await service.render('no-image?name=Zoe'), 'a bad default is left out');
+  checkError(t, await service.render(`forgiving?name=${'x'.repeat(21)}`), 400, 'BAD_REQUEST');
+});

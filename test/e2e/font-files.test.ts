@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { checkSame } from './pictures.ts';
+import { checkSame } from './image-bytes.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
 import { eventually, startService } from './service.ts';
 import type { Service } from './service.ts';

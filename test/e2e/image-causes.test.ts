@@ -4,11 +4,11 @@ import t from 'tap';
 import { startDns } from '../fixtures/images-dns.ts';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin, startRawOrigin } from '../fixtures/images-origin.ts';
-import { plainPicture, sends } from './pictures.ts';
+import { plainImage, sends } from './image-bytes.ts';
 import { fillDataDirectory, imageLayer } from './published.ts';
 import { eventually, startService } from './service.ts';
 
-const red = await plainPicture('#ff0000', 64, 64);
+const red = await plainImage('#ff0000', 64, 64);
 const silent = await startRawOrigin(() => undefined);
 const origin = await startOrigin({
   '/500.png': (_, response) => void response.writeHead(500).end(),

@@ -4,28 +4,28 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin, startRawOrigin } from '../fixtures/images-origin.ts';
-import { checkSame, picture, pixelAt, plainPicture, sends } from './pictures.ts';
+import { checkSame, image, pixelAt, plainImage, sends } from './image-bytes.ts';
 import { fillDataDirectory, imageLayer } from './published.ts';
 import { checkError } from './request.ts';
 import { freePort, startService } from './service.ts';
 
-const [red, green] = [await plainPicture('#ff0000', 64, 64), await plainPicture('#00ff00')];
-/** More than a service needs to see that this begins like a picture. */
-const startOfPicture = Buffer.concat([red, Buffer.alloc(1000)]);
+const [red, green] = [await plainImage('#ff0000', 64, 64), await plainImage('#00ff00')];
+/** More than a service needs to see that this begins like an image. */
+const startOfImage = Buffer.concat([red, Buffer.alloc(1000)]);
 const silent = await startRawOrigin(() => undefined);
 const origin = await startOrigin({
   '/red.png': sends(red),
   '/misnamed.txt': sends(red, 'text/plain'),
   '/page.html': sends('<!doctype html><title>Sign in</title>', 'text/html'),
   '/empty.png': sends(''),
-  '/text.png': sends('this is a letter, not a picture'),
+  '/text.png': sends('this is a letter, not an image'),
   '/drawing.svg': sends('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'),
   '/half.png': sends(red.subarray(0, red.length / 2)),
   '/garbage.png': sends(Buffer.concat([red.subarray(0, 50), Buffer.alloc(400, 7)])),
   '/wide.png': sends(pngOf({ widthPx: 30_000, heightPx: 10 })),
   '/vast.png': sends(pngOf({ widthPx: 12_000, heightPx: 12_000 })),
   '/announced.png': (_, response) => {
-    response.writeHead(200, { 'Content-Length': 4_000_000_000 }).write(startOfPicture);
+    response.writeHead(200, { 'Content-Length': 4_000_000_000 }).write(startOfImage);
   },
   '/endless.png': (_, response) => {
     response.writeHead(200, { 'Content-Type': 'image/png' }).write(red);
@@ -94,20 +94,20 @@ t.test('a value that is no http(s) URL is 400', async (t) => {
   }
 });
 
-t.test('an address that is longer than any is 400, not a picture without it', async (t) => {
+t.test('an address that is longer than any is 400, not an image without it', async (t) => {
   for (const length of [7000, 8500, 12_000]) {
     await refusal(t, `http://169.254.169.254/${'x'.repeat(length)}`);
   }
 });
 
-t.test('a small picture may stand in the link itself, as a data: URL', async (t) => {
+t.test('a small image may stand in the link itself, as a data: URL', async (t) => {
   const source = encodeURIComponent(`data:image/png;base64,${green.toString('base64')}`);
   const answer = await service.render(`stranger?hero+image=${source}`);
   t.equal(answer.status, 200);
   t.equal(answer.headers['x-render-warnings'], undefined);
 });
 
-t.test('an uploaded picture of another organization is 400', async (t) => {
+t.test('an uploaded image of another organization is 400', async (t) => {
   const asset = `asset:${createHash('sha256').update(green).digest('hex')}`;
   const answer = await service.render(`stranger?hero+image=${asset}`);
   t.match(checkError(t, answer, 400, 'BAD_REQUEST'), 'hero image');
@@ -151,7 +151,7 @@ t.test('an address that is not public is 400 in every spelling, and is never ask
 
 t.test('the ranges that the environment allows are fetched from, in every spelling', async (t) => {
   const asked = await service.render(`hero?hero+image=${origin.url('/red.png')}`);
-  const [r, g, b] = pixelAt(await picture(t, asked), 220, 20);
+  const [r, g, b] = pixelAt(await image(t, asked), 220, 20);
   t.same([r, g, b], [255, 0, 0]);
   for (const host of ['2130706433', '0x7f.1', '127.1']) {
     const answer = await service.render(`hero?hero+image=http://${host}:${origin.port}/red.png`);
@@ -163,7 +163,7 @@ t.test('an origin that refuses the connection is 400', async (t) => {
   t.match(await refusal(t, `http://127.0.0.1:${closedPort}/a.png`), /reach|connect|refuse/i);
 });
 
-t.test('what an origin sends instead of a picture is 400 with the cause', async (t) => {
+t.test('what an origin sends instead of an image is 400 with the cause', async (t) => {
   for (const [path, cause] of Object.entries({
     '/page.html': /HTML/,
     '/empty.png': /empty/,

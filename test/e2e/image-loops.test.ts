@@ -7,12 +7,12 @@ import { pipeline } from 'node:stream';
 import t from 'tap';
 import { namesLoop } from '../../src/foundation/product.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
-import { plainPicture, sends } from './pictures.ts';
+import { plainImage, sends } from './image-bytes.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from './published.ts';
 import { checkError } from './request.ts';
 import { eventually, startService } from './service.ts';
 
-const red = await plainPicture('#ff0000');
+const red = await plainImage('#ff0000');
 const looped: (string | undefined)[] = [];
 const chain = { next: '' };
 const origin = await startOrigin({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { pngOf } from '../fixtures/images-files.ts';
 import { startOrigin, startRawOrigin } from '../fixtures/images-origin.ts';
-import { plainPicture, sends } from './pictures.ts';
+import { plainImage, sends } from './image-bytes.ts';
 import { fillDataDirectory, imageLayer } from './published.ts';
 import { checkError } from './request.ts';
 import { startService } from './service.ts';
@@ -12,7 +12,7 @@ const silent = await startRawOrigin(() => undefined);
 const origin = await startOrigin({
   '/wide.png': sends(pngOf({ widthPx: 16_385, heightPx: 10 })),
   '/large.png': sends(pngOf({ widthPx: 1500, heightPx: 1000 })),
-  '/heavy.png': sends(Buffer.concat([await plainPicture('#ff0000', 8, 8), Buffer.alloc(1 << 20)])),
+  '/heavy.png': sends(Buffer.concat([await plainImage('#ff0000', 8, 8), Buffer.alloc(1 << 20)])),
   '/moved.png': (_, response) => void response.writeHead(302, { Location: '/moved.png' }).end(),
 });
 t.teardown(async () => Promise.all([origin.close(), silent.close()]));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
 import { startOrigin } from '../fixtures/images-origin.ts';
-import { sends } from './pictures.ts';
+import { sends } from './image-bytes.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
 import { checkError } from './request.ts';
 import { startService } from './service.ts';
@@ -100,7 +100,7 @@ t.test('a template chooses more than a link may', async () => {
   await refuses('large-avif?_quality=31', /4 megapixels/);
 });
 
-t.test('a picture in place of such an error has a format that the template allows', async () => {
+t.test('an image in place of such an error has a format that the template allows', async () => {
   const answer = await service.render('covered.avif');
   t.equal(answer.status, 200);
   t.equal(answer.headers['x-render-error'], 'BAD_REQUEST');

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import t from 'tap';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import { head } from '../fixtures/raw-http.ts';
-import { decodePicture, picture, pixelAt, plainPicture } from './pictures.ts';
+import { decodeImage, image, pixelAt, plainImage } from './image-bytes.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from './published.ts';
 import { converse, request } from './request.ts';
 import type { Answer } from './request.ts';
 import { eventually, startService } from './service.ts';
 
-const red = await plainPicture('#ff0000');
+const red = await plainImage('#ff0000');
 let letGo = (): void => undefined;
 const waiting: (() => void)[] = [];
 const origin = await startOrigin({
@@ -51,7 +51,7 @@ t.test('as many threads render as the environment says', async (t) => {
   t.equal(await service.metric('platen_render_threads'), 2);
 });
 
-t.test('a thousand requests at once for one new picture make one render', async (t) => {
+t.test('a thousand requests at once for one new image make one render', async (t) => {
   const requests = 1000;
   const rendersBefore = await rendersDone('miss');
   const agent = new Agent({ maxSockets: requests });
@@ -80,7 +80,7 @@ t.test('a thousand requests at once for one new picture make one render', async 
   t.equal(fetches.length, 1, 'the origin was asked once');
 });
 
-t.test('a reader who leaves half-way does no harm, and the picture is kept', async (t) => {
+t.test('a reader who leaves half-way does no harm, and the image is kept', async (t) => {
   const target = `card.png?name=Gone&photo=${origin.url('/held.png')}`;
   const leaving = new AbortController();
   const left = service.render(target, { agent: false, signal: leaving.signal });
@@ -91,10 +91,10 @@ t.test('a reader who leaves half-way does no harm, and the picture is kept', asy
   t.ok(await eventually(async () => (await service.metric('platen_render_flights')) === 0));
   const next = await service.render(target);
   t.match(next.headers['server-timing'], /hit/, 'the result was kept for the next reader');
-  t.same(pixelAt(await picture(t, next), 220, 20), [255, 0, 0]);
+  t.same(pixelAt(await image(t, next), 220, 20), [255, 0, 0]);
 });
 
-t.test('readers who leave while the picture is on its way do no harm', async (t) => {
+t.test('readers who leave while the image is on its way do no harm', async (t) => {
   await Promise.all(
     Array.from({ length: 50 }, async (_, index) => {
       const leaving = new AbortController();
@@ -127,7 +127,7 @@ t.test('a request that is wrong asks no origin', async (t) => {
   t.equal(origin.requests.length, fetchesBefore);
 });
 
-t.test('many different pictures at once are all answered', async (t) => {
+t.test('many different images at once are all answered', async (t) => {
   const agent = new Agent({ maxSockets: 60 });
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
@@ -140,9 +140,9 @@ t.test('many different pictures at once are all answered', async (t) => {
   t.notMatch(service.process.stderr, /"level":"error"/, 'nothing went wrong in this file');
 });
 
-/** Readers whose pictures wait for an origin. */
+/** Readers whose images wait for an origin. */
 const patientReaders = 50;
-/** Readers who ask for one picture after the other, each on a connection of its own, until they are refused. */
+/** Readers who ask for one image after the other, each on a connection of its own, until they are refused. */
 const busyReaders = 10;
 
 t.test(
@@ -195,17 +195,13 @@ t.test(
 
     for (const release of waiting.splice(0)) release();
     answers.push(...(await Promise.all(pending)));
-    t.same(
-      new Set(answers.map(({ status }) => status)),
-      new Set([200]),
-      'each answer is a picture',
-    );
+    t.same(new Set(answers.map(({ status }) => status)), new Set([200]), 'each answer is an image');
     const widths = await Promise.all(
-      answers.map(async ({ body }) => (await decodePicture(body)).width),
+      answers.map(async ({ body }) => (await decodeImage(body)).width),
     );
     t.same(new Set(widths), new Set([600]), 'to the last byte');
     const cut = failures.filter((failure) => !/ECONNREFUSED|ECONNRESET|hang up/.test(failure));
-    t.same(cut, [], 'who came too late was refused, and nobody got half a picture');
+    t.same(cut, [], 'who came too late was refused, and nobody got half an image');
     t.same(await service.process.ended, { code: 0, signal: null });
     t.notMatch(service.process.stderr, /"level":"error"/);
     agent.destroy();

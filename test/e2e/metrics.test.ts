@@ -7,12 +7,12 @@ import { startOrigin } from '../fixtures/images-origin.ts';
 import { metricComplaints, parseMetrics, sampleValue } from '../helpers/metrics.ts';
 import type { ParsedMetrics } from '../helpers/metrics.ts';
 import { queryComplaints, readQuery } from '../helpers/promql.ts';
-import { plainPicture } from './pictures.ts';
+import { plainImage } from './image-bytes.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from './published.ts';
 import { request } from './request.ts';
 import { demoKey, eventually, startService } from './service.ts';
 
-const red = await plainPicture('#ff0000');
+const red = await plainImage('#ff0000');
 const origin = await startOrigin({
   '/red.png': (_, response) => void response.writeHead(200).end(red),
   '/gone.png': (_, response) => void response.writeHead(404).end(),
@@ -183,7 +183,7 @@ t.test('secrets in links and headers are in no line of the log', async (t) => {
   for (const secret of [...secrets, demoKey]) t.notMatch(written(), secret);
 });
 
-t.test('a line of the log tells what a picture cost and where it came from', async (t) => {
+t.test('a line of the log tells what an image cost and where it came from', async (t) => {
   const { headers } = await service.render('card?name=Eve');
   await service.render('card?name=Eve');
   const id = String(headers['x-request-id']);
@@ -263,7 +263,7 @@ t.test('the dashboard and the alarms ask for nothing that is not there', async (
   );
 });
 
-t.test('alarms and panels of failures count errors, not statuses that a picture hides', (t) => {
+t.test('alarms and panels of failures count errors, not statuses that an image hides', (t) => {
   const rules = parse(readDoc('prometheus-alerts.yml')) as { groups: { rules: Alarm[] }[] };
   const alarms = new Map(
     rules.groups.flatMap(({ rules: own }) => own.map(({ alert, expr }) => [alert, expr])),

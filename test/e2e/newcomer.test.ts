@@ -23,16 +23,16 @@ t.test('a newcomer gets from the first page to an email', { skip: skipsPages }, 
   const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
 
   await page.goto(base);
-  t.ok(await page.locator('#picture').isVisible());
+  t.ok(await page.locator('#image').isVisible());
   t.equal(
-    await page.locator('#picture').evaluate((image) => image.getAttribute('src')),
+    await page.locator('#image').evaluate((image) => image.getAttribute('src')),
     'v1/render/welcome-banner.jpg?name=Amanda',
     'an image greets somebody before anything is typed',
   );
 
   // A name of one's own, and the link, without scrolling.
   await page.getByLabel('name', { exact: true }).fill('Søren');
-  await page.waitForSelector('#picture[src^="blob:"]');
+  await page.waitForSelector('#image[src^="blob:"]');
   await page.getByRole('button', { name: 'Copy link' }).click();
   const link = await copied();
   t.equal(link, `${base}/v1/render/welcome-banner.jpg?name=S%C3%B8ren`);

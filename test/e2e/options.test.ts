@@ -8,10 +8,10 @@ import type { RenderFormat } from '#wire/render-job.ts';
 import {
   checkDifferent,
   checkSame,
-  decodePicture,
+  decodeImage,
   jpegDotsPerInch,
   pngPixelsPerMetre,
-} from './pictures.ts';
+} from './image-bytes.ts';
 import { fillDataDirectory, textLayer, textVariable } from './published.ts';
 import { checkError } from './request.ts';
 import { startService } from './service.ts';
@@ -87,16 +87,16 @@ t.test('what the reader’s program accepts has no say', async (t) => {
   await checkFormat(t, 'as-jpeg', 'jpeg', { accept: 'image/webp' });
 });
 
-t.test('.jpg and .jpeg are the same picture', async (t) => {
+t.test('.jpg and .jpeg are the same image', async (t) => {
   const [jpg, jpeg] = [await service.render('plain.jpg'), await service.render('plain.jpeg')];
   t.ok(jpg.body.equals(jpeg.body));
   t.equal(jpg.headers.etag, jpeg.headers.etag);
 });
 
-t.test('all formats show the same picture', async (t) => {
-  const png = await decodePicture((await service.render('plain.png')).body);
+t.test('all formats show the same image', async (t) => {
+  const png = await decodeImage((await service.render('plain.png')).body);
   for (const format of ['jpg', 'webp', 'avif']) {
-    const other = await decodePicture((await service.render(`plain.${format}?_quality=80`)).body);
+    const other = await decodeImage((await service.render(`plain.${format}?_quality=80`)).body);
     let sum = 0;
     for (let index = 0; index < png.data.length; index += 1) {
       sum += Math.abs((png.data[index] ?? 0) - (other.data[index] ?? 0));
@@ -124,7 +124,7 @@ t.test('_scale makes 1, 2 or 3 device pixels of a design pixel, always at 96 dpi
   t.equal(one.headers.etag, byDefault.headers.etag, '1 is the default');
 });
 
-t.test('_quality changes size and picture, and the template’s own is its default', async (t) => {
+t.test('_quality changes size and image, and the template’s own is its default', async (t) => {
   for (const format of ['jpg', 'webp', 'avif']) {
     const sizes = await Promise.all(
       [1, 40, 80].map(async (quality) => {

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import t from 'tap';
 import { startRawOrigin } from '../fixtures/images-origin.ts';
-import { checkSame, plainPicture } from './pictures.ts';
+import { checkSame, plainImage } from './image-bytes.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from './published.ts';
 import type { Shelf } from './published.ts';
 import { checkError } from './request.ts';
@@ -10,7 +10,7 @@ import type { Answer } from './request.ts';
 import { startService } from './service.ts';
 import type { Service } from './service.ts';
 
-const green = await plainPicture('#00ff00');
+const green = await plainImage('#00ff00');
 const silent = await startRawOrigin(() => undefined);
 t.teardown(() => silent.close());
 
@@ -76,7 +76,7 @@ t.test('a render that cannot be had before its deadline is 504', async (t) => {
   checkError(t, answer, 504, 'TIMEOUT');
 });
 
-t.test('with onError: "image" both are the default picture', async (t) => {
+t.test('with onError: "image" both are the default image', async (t) => {
   const byDefault = await service.render('covered');
   const late = await service.render(`covered?photo=${silent.url('/b.png')}`);
   t.equal(late.headers['x-render-error'], 'TIMEOUT');

@@ -9,12 +9,12 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
   const { base } = service;
   const browser = await startBrowser(t);
 
-  t.test('the picture and its link follow what is typed, and a failure is told', async (t) => {
+  t.test('the image and its link follow what is typed, and a failure is told', async (t) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const complaints = watchPage(page, base);
     await page.goto(base);
     await page.fill('#value-0', 'Zoë & Co');
-    await page.waitForSelector('#picture[src^="blob:"]');
+    await page.waitForSelector('#image[src^="blob:"]');
     t.match(
       await page.textContent('#link'),
       /\/v1\/render\/welcome-banner\.jpg\?name=Zo%C3%AB%20%26%20Co$/,
@@ -22,14 +22,14 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     t.match(await page.textContent('#caption'), /^1200 × 630 · image\/jpeg · \d+ KB · in \d+ ms/);
     t.same(complaints, []);
 
-    const before = await page.getAttribute('#picture', 'src');
+    const before = await page.getAttribute('#image', 'src');
     await page.fill('#value-2', 'not an address');
     await page.waitForSelector('#caption[data-state="error"]');
     t.match(
       await page.textContent('#caption'),
       /the image of "photo" is no http\(s\) URL\. This is what readers see\.$/,
     );
-    t.not(await page.getAttribute('#picture', 'src'), before, 'it is the image of readers');
+    t.not(await page.getAttribute('#image', 'src'), before, 'it is the image of readers');
     await page.fill('#value-2', '');
     await page.waitForSelector('#caption[data-state="ok"]');
     await page.fill('#value-1', 'words '.repeat(40).trim());
@@ -39,12 +39,12 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     await page.close();
   });
 
-  t.test('what a person sees on the page is the picture that the link draws', async (t) => {
+  t.test('what a person sees on the page is the image that the link draws', async (t) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     await page.goto(base);
     await page.fill('#value-0', 'Christopher');
-    await page.waitForSelector('#picture[src^="blob:"]');
-    const box = await page.locator('#picture').boundingBox();
+    await page.waitForSelector('#image[src^="blob:"]');
+    const box = await page.locator('#image').boundingBox();
     // Whole pixels: a cut-off column would shift what is compared.
     const clip = {
       x: Math.round(box?.x ?? 0),
@@ -58,11 +58,11 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     t.ok((await differenceOf(seen, drawn)) < 4, 'up to the corners that the page rounds');
     const other = await fetch(`${base}/v1/render/event-ticket.png`);
     const foreign = new Uint8Array(await other.arrayBuffer());
-    t.ok((await differenceOf(seen, foreign)) > 20, 'and not any picture');
+    t.ok((await differenceOf(seen, foreign)) > 20, 'and not any image');
     await page.close();
   });
 
-  t.test('a late answer to an earlier key never replaces a newer picture', async (t) => {
+  t.test('a late answer to an earlier key never replaces a newer image', async (t) => {
     const page = await browser.newPage();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -76,13 +76,13 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     const asked = page.waitForRequest(/name=Slow/);
     await page.fill('#value-0', 'Slow');
     await asked;
-    t.notMatch(await page.getAttribute('#picture', 'src'), /^blob:/, 'the old picture stays');
+    t.notMatch(await page.getAttribute('#image', 'src'), /^blob:/, 'the old image stays');
     await page.fill('#value-0', 'Quick');
-    await page.waitForSelector('#picture[src^="blob:"]');
-    const shown = await page.getAttribute('#picture', 'src');
+    await page.waitForSelector('#image[src^="blob:"]');
+    const shown = await page.getAttribute('#image', 'src');
     release();
     await page.waitForLoadState('networkidle');
-    t.equal(await page.getAttribute('#picture', 'src'), shown);
+    t.equal(await page.getAttribute('#image', 'src'), shown);
     await page.close();
   });
 
@@ -94,7 +94,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     );
     t.equal(uids.length, 9);
     await page.check('#picker input[value="hello"]', { force: true });
-    await page.waitForSelector('#picture[width="400"]');
+    await page.waitForSelector('#image[width="400"]');
     t.match(await page.textContent('#html'), 'width="400" height="200" alt="Hello, Amanda!"');
     for (const { id, name } of mailTools) {
       await page.selectOption('#tool', id);
@@ -185,7 +185,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
       t.equal(await page.locator('#local').isVisible(), !isPublic, `${host}: the warning`);
       await page.close();
     }
-    const address = 'https://pictures.example.org/platen';
+    const address = 'https://images.example.org/platen';
     const environment = { PLATEN_PUBLIC_URL: address };
     const configured = await startService(t, { environment, dataDirectory: t.testdir() });
     const page = await browser.newPage();
@@ -217,7 +217,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
   });
 });
 
-/** The mean difference of two pictures' 8-bit values, the second one at the size of the first. */
+/** The mean difference of two images' 8-bit values, the second one at the size of the first. */
 async function differenceOf(one: Uint8Array, other: Uint8Array): Promise<number> {
   const { width, height } = await sharp(one).metadata();
   const [a, b] = await Promise.all(

@@ -120,7 +120,7 @@ t.test('a report tells of every layer where it lies and what is wrong with it', 
 });
 
 t.test(
-  'a report tells how a picture was placed, and carries the whole preview when asked',
+  'a report tells how an image was placed, and carries the whole preview when asked',
   async (t) => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>';
     const src = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;

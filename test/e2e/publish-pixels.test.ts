@@ -1,4 +1,4 @@
-/** Publishing while pictures are drawn: each picture is of one version, to its last pixel. */
+/** Publishing while images are drawn: each image is of one version, to its last pixel. */
 import t from 'tap';
 import { decodePixels } from '../helpers/render.ts';
 import { demoKey, startService } from './service.ts';
@@ -23,7 +23,7 @@ function documentOf(color: string): string {
   });
 }
 
-t.test('no picture mixes two versions, and the next one after a publication is new', async (t) => {
+t.test('no image mixes two versions, and the next one after a publication is new', async (t) => {
   const service = await startService(t, { threads: 2 });
   const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
   const send = async (method: string, path: string, body?: string): Promise<void> => {
@@ -59,5 +59,5 @@ t.test('no picture mixes two versions, and the next one after a publication is n
   state.isPublishing = false;
   await readers;
   t.same([...seen].toSorted(), ['blue', 'red']);
-  t.ok(drawn > 20, `${drawn} pictures`);
+  t.ok(drawn > 20, `${drawn} images`);
 });

@@ -21,10 +21,10 @@ export interface Shelf {
   organizations: OrganizationStore;
   templates: TemplateStore;
   assets: AssetStore;
-  /** Saves and publishes a document; the missing parts are those of an empty picture of 240 × 40. */
+  /** Saves and publishes a document; the missing parts are those of an empty image of 240 × 40. */
   publish: (uid: string, changes?: Partial<Template>, organizationUid?: string) => void;
   saveDraft: (uid: string, changes?: Partial<Template>, organizationUid?: string) => void;
-  /** Stores a picture; returns the id that documents name it by. */
+  /** Stores an image; returns the id that documents name it by. */
   saveAsset: (bytes: Uint8Array) => string;
 }
 
@@ -54,7 +54,7 @@ export function fillDataDirectory(dataDirectory: string, fill: (shelf: Shelf) =>
     },
     saveAsset: (bytes) => {
       const header = readImageHeader(bytes);
-      if (header === undefined) throw new Error('This is no picture.');
+      if (header === undefined) throw new Error('This is no image.');
       return assets.saveAsset(testOrganization.uid, bytes, header);
     },
   };
@@ -109,7 +109,7 @@ export function textLayer(text: string, changes: Partial<Layer & { type: 'text' 
   };
 }
 
-/** A layer that fills its box, 40 × 40 at the right edge, with a picture. */
+/** A layer that fills its box, 40 × 40 at the right edge, with an image. */
 export function imageLayer(src: string, changes: Partial<Layer & { type: 'image' }> = {}): Layer {
   return {
     id: 'image',

@@ -7,7 +7,7 @@ import t from 'tap';
 import { startDns } from '../fixtures/images-dns.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
-import { checkDifferent, checkSame, picture, plainPicture, sends } from './pictures.ts';
+import { checkDifferent, checkSame, image, plainImage, sends } from './image-bytes.ts';
 import { checkError } from './request.ts';
 import { demoKey, eventually, freePort, startProgram, startService } from './service.ts';
 
@@ -17,7 +17,7 @@ const configurationExit = 78;
 const keyPattern = /pk_live_[0-9A-Za-z]{32}/g;
 const linkPattern = /https?:\/\/\S+\/v1\/render\/\S+/g;
 
-/** The samples that the contract names: variables, and what is said about the picture. */
+/** The samples that the contract names: variables, and what is said about the image. */
 const samples = {
   'welcome-banner': {
     format: 'jpeg',
@@ -33,10 +33,10 @@ const samples = {
   { format?: string; size?: number[]; variables: Record<string, 'text' | 'image'> }
 >;
 
-const origin = await startOrigin({ '/red.png': sends(await plainPicture('#ff0000', 32, 32)) });
+const origin = await startOrigin({ '/red.png': sends(await plainImage('#ff0000', 32, 32)) });
 const dns = await startDns((name, type) => {
   if (name === 'inward.example') return type === 'A' ? ['169.254.169.254'] : [];
-  return name === 'pictures.example' && type === 'A' ? ['127.0.0.1'] : undefined;
+  return name === 'images.example' && type === 'A' ? ['127.0.0.1'] : undefined;
 });
 t.teardown(async () => Promise.all([origin.close(), dns.close()]));
 
@@ -66,7 +66,7 @@ t.test('an empty data folder becomes a service with a key, a link and samples', 
   t.equal(links.length, 1, 'one link to click');
   const link = new URL(links[0] ?? '');
   t.equal(link.port, String(first.port));
-  await picture(t, await first.get(`${link.pathname}${link.search}`));
+  await image(t, await first.get(`${link.pathname}${link.search}`));
 });
 
 t.test('a setting that was removed stops no start and leaves a warning', async (t) => {
@@ -115,7 +115,7 @@ for (const [uid, sample] of Object.entries(samples)) {
 }
 
 t.test('the photo of a link fills its place', async (t) => {
-  const drawn = await picture(
+  const drawn = await image(
     t,
     await first.render(`product-card?product=${origin.url('/red.png')}`),
   );
@@ -144,20 +144,20 @@ t.test('a process is alive and ready in JSON', async (t) => {
   }
 });
 
-t.test('the first page has a live picture, its link and where to go next', async (t) => {
+t.test('the first page has a live image, its link and where to go next', async (t) => {
   const page = await first.get('/');
   t.equal(page.status, 200);
   t.match(page.headers['content-type'], /^text\/html; *charset=utf-8$/i);
   const [, source = ''] = /<img[^>]*\bsrc="([^"]+)"/.exec(page.text) ?? [];
   const url = new URL(source.replaceAll('&amp;', '&'), `${first.base}/`);
-  t.equal(url.origin, first.base, 'the picture is this service’s own');
+  t.equal(url.origin, first.base, 'the image is this service’s own');
   t.match(url.pathname, /^\/v1\/render\//);
-  await picture(t, await first.get(`${url.pathname}${url.search}`));
+  await image(t, await first.get(`${url.pathname}${url.search}`));
   const links = [...page.text.matchAll(/<a[^>]*\bhref="([^"]+)"/g)].map(([, href]) => href ?? '');
   const link = links.find((href) => href.includes('v1/render/')) ?? '';
-  t.ok(link, 'there is a link to a picture');
+  t.ok(link, 'there is a link to an image');
   const target = new URL(link.replaceAll('&amp;', '&'), `${first.base}/`);
-  await picture(t, await first.get(`${target.pathname}${target.search}`));
+  await image(t, await first.get(`${target.pathname}${target.search}`));
 });
 
 t.test('metrics are on their own port, and nothing else is', async (t) => {
@@ -170,7 +170,7 @@ t.test('metrics are on their own port, and nothing else is', async (t) => {
 });
 
 t.test('names of image hosts are looked up where the environment says', async (t) => {
-  const byName = `product-card?product=http://pictures.example:${origin.port}/red.png`;
+  const byName = `product-card?product=http://images.example:${origin.port}/red.png`;
   const byAddress = `product-card?product=${origin.url('/red.png')}`;
   await checkSame(t, await first.render(byName), await first.render(byAddress), 'by name');
   for (const host of ['inward.example', 'nobody.example']) {
@@ -202,7 +202,7 @@ t.test(
     const ask = (path: string) => fetchSecurely(port, path, tls.cert, { 'X-API-Key': key });
     t.equal((await ask('/v1/templates')).status, 200, 'the key of the first start is still valid');
     const after = await ask('/v1/render/hello?name=Ada');
-    t.equal(after.headers.etag, before.headers.etag, 'a picture keeps its tag');
+    t.equal(after.headers.etag, before.headers.etag, 'an image keeps its tag');
     second.kill('SIGINT');
     t.same(await second.ended, { code: 0, signal: null });
   },

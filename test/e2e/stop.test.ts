@@ -4,12 +4,12 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import t from 'tap';
 import { startOrigin } from '../fixtures/images-origin.ts';
-import { picture, plainPicture } from './pictures.ts';
+import { image, plainImage } from './image-bytes.ts';
 import { request } from './request.ts';
 import { eventually, freePort, startProgram, startService } from './service.ts';
 import { readyLine, startShared } from './shared-port.ts';
 
-const red = await plainPicture('#ff0000');
+const red = await plainImage('#ff0000');
 const held: (() => void)[] = [];
 const origin = await startOrigin({
   '/held.png': (_, response) => {
@@ -53,7 +53,7 @@ t.test('after SIGTERM it takes callers until load balancers have noticed, then n
   service.process.kill('SIGTERM');
   await eventually(async () => (await service.get('/readyz', { agent: false })).status === 503);
   t.match((await service.get('/readyz', { agent: kept })).json(), { accepting: false });
-  await picture(t, await service.render('hello?name=New', { agent: false }));
+  await image(t, await service.render('hello?name=New', { agent: false }));
   t.ok(
     await eventually(async () => {
       const answer = await service.get('/healthz', { agent: false }).catch(() => undefined);
@@ -70,7 +70,7 @@ t.test('after SIGTERM it takes callers until load balancers have noticed, then n
   );
   held.pop()?.();
   const answer = await open;
-  await picture(t, answer);
+  await image(t, answer);
   t.equal(answer.headers.connection, 'close');
   t.same(await service.process.ended, { code: 0, signal: null });
   t.ok(told().includes('STOPPING=1'), 'systemd is told of the end');

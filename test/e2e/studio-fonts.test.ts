@@ -9,7 +9,7 @@ const lobster = readFileSync(
   ),
 );
 
-t.test('the studio gets the files of the fonts that pictures are drawn with', async (t) => {
+t.test('the studio gets the files of the fonts that images are drawn with', async (t) => {
   const { base } = await startService(t);
   const ask = async (query: string, key = demoKey): Promise<{ status: number; bytes: Buffer }> => {
     const answer = await fetch(`${base}/studio/fonts?${query}`, { headers: { 'X-API-Key': key } });

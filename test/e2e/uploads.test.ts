@@ -7,11 +7,10 @@ import { decodePixels } from '../helpers/render.ts';
 import { fillDataDirectory, imageLayer, testOrganization, textLayer } from './published.ts';
 import { demoKey, startService } from './service.ts';
 
-const picture = readFileSync(join(import.meta.dirname, '../golden/images/exif-6.jpg'));
+const image = readFileSync(join(import.meta.dirname, '../golden/images/exif-6.jpg'));
 const lobster = readFont('lobster/400Regular/Lobster_400Regular.ttf');
 const origin = await startOrigin({
-  '/mug.jpg': (_, response) =>
-    response.writeHead(200, { 'Content-Type': 'text/plain' }).end(picture),
+  '/mug.jpg': (_, response) => response.writeHead(200, { 'Content-Type': 'text/plain' }).end(image),
 });
 t.teardown(origin.close);
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ organizations, publish }) => {
@@ -60,29 +59,29 @@ const save = (uid: string, layers: unknown[]): Promise<Called> =>
   );
 
 t.test('an upload is an asset by its content, and stored once', async (t) => {
-  const first = await call('POST', '/v1/assets', picture);
+  const first = await call('POST', '/v1/assets', image);
   t.equal(first.status, 200);
-  t.match(first.json, { type: 'image/jpeg', width: 48, height: 36, bytes: picture.length });
+  t.match(first.json, { type: 'image/jpeg', width: 48, height: 36, bytes: image.length });
   t.match(first.json['id'], /^asset:[0-9a-f]{64}$/);
-  t.same((await call('POST', '/v1/assets', picture)).json, first.json);
+  t.same((await call('POST', '/v1/assets', image)).json, first.json);
   const byUrl = JSON.stringify({ url: origin.url('/mug.jpg') });
   t.equal((await call('POST', '/v1/assets', byUrl)).json['id'], first.json['id'], 'by its address');
   t.equal((await call('GET', '/v1/assets')).json['total'], 1);
   const file = await call('GET', `/v1/assets/${String(first.json['id'])}`);
-  t.ok(file.bytes.equals(picture));
+  t.ok(file.bytes.equals(image));
   t.equal(file.headers.get('x-content-type-options'), 'nosniff');
   t.match(file.headers.get('content-security-policy'), /sandbox/);
 });
 
 t.test('an asset is its organization’s alone, and writing needs the scope', async (t) => {
-  const { json } = await call('POST', '/v1/assets', picture);
+  const { json } = await call('POST', '/v1/assets', image);
   const path = `/v1/assets/${String(json['id'])}`;
   t.equal((await call('GET', path, undefined, demoKey)).status, 404);
   t.equal((await call('DELETE', path, undefined, demoKey)).status, 404);
   t.equal((await call('GET', path, undefined, 'wrong')).status, 401);
   t.equal((await call('GET', path, undefined, 'key-of-a-reader')).status, 200);
   t.equal((await call('DELETE', path, undefined, 'key-of-a-reader')).status, 403);
-  t.equal((await call('POST', '/v1/assets', picture, 'key-of-a-reader')).status, 403);
+  t.equal((await call('POST', '/v1/assets', image, 'key-of-a-reader')).status, 403);
   t.equal((await call('POST', '/v1/fonts', lobster, 'key-of-a-reader')).status, 403);
 });
 
@@ -103,7 +102,7 @@ t.test('an SVG is kept as it was uploaded, and drawn from a drawing of it', asyn
 });
 
 t.test('an asset goes only while no template names it', async (t) => {
-  const { json } = await call('POST', '/v1/assets', picture);
+  const { json } = await call('POST', '/v1/assets', image);
   const path = `/v1/assets/${String(json['id'])}`;
   await save('mug', [imageLayer(String(json['id']))]);
   const refused = await call('DELETE', path);
@@ -123,7 +122,7 @@ t.test('what is no image, too large or not to be had is refused with its cause',
     ['', 400, /empty/],
     ['some text', 415, /is text/],
     ['<!doctype html>', 415, /is HTML/],
-    [picture.subarray(0, 1900), 400, /cut off|damaged/],
+    [image.subarray(0, 1900), 400, /cut off|damaged/],
     ['{"url": "file:///etc/passwd"}', 400, /no http/],
     ['{"url": "http://169.254.169.254/latest"}', 400, /./],
     [JSON.stringify({ url: origin.url('/nothing') }), 400, /404/],
@@ -212,7 +211,7 @@ t.test('what is no sound font is refused, and so is a bundled name', async (t) =
   const wrong: [path: string, body: string | Uint8Array<ArrayBuffer>, status: number][] = [
     ['/v1/fonts', '', 400],
     ['/v1/fonts', 'no font', 415],
-    ['/v1/fonts', picture, 415],
+    ['/v1/fonts', image, 415],
     ['/v1/fonts', lobster.subarray(0, 5000), 400],
     ['/v1/fonts?family=inter', lobster, 409],
     ['/v1/fonts?family=%22quoted%22', lobster, 400],

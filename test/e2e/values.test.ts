@@ -4,19 +4,19 @@ import { startOrigin } from '../fixtures/images-origin.ts';
 import {
   checkDifferent,
   checkSame,
-  picture,
+  image,
   pixelAt,
-  plainPicture,
+  plainImage,
   rowsOf,
   sends,
-} from './pictures.ts';
+} from './image-bytes.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from './published.ts';
 import { startService } from './service.ts';
 
 const [red, green, blue] = [
-  await plainPicture('#ff0000'),
-  await plainPicture('#00ff00'),
-  await plainPicture('#0000ff'),
+  await plainImage('#ff0000'),
+  await plainImage('#00ff00'),
+  await plainImage('#0000ff'),
 ];
 const origin = await startOrigin({
   '/logo.png': sends(red),
@@ -163,7 +163,7 @@ t.test('a number and a boolean are drawn as the link writes them', async (t) => 
   }
 });
 
-t.test('a value replaces the text and the picture that its variable stands for', async (t) => {
+t.test('a value replaces the text and the image that its variable stands for', async (t) => {
   const expected = await service.render('mail-welcome');
   const queries = [
     `text_headline=Welcome&image_logo=${logo}`,
@@ -177,10 +177,10 @@ t.test('a value replaces the text and the picture that its variable stands for',
   for (const query of queries) {
     await checkSame(t, await service.render(`mail?${query}`), expected, query);
   }
-  const before = await picture(t, await service.render('mail'));
-  const after = await picture(t, await service.render(`mail?image_logo=${logo}`));
+  const before = await image(t, await service.render('mail'));
+  const after = await image(t, await service.render(`mail?image_logo=${logo}`));
   t.same(pixelAt(before, 220, 20), [0, 255, 0], 'the default is green');
-  t.same(pixelAt(after, 220, 20), [255, 0, 0], 'the picture of the link is red');
+  t.same(pixelAt(after, 220, 20), [255, 0, 0], 'the image of the link is red');
   t.ok(isSameLeft(before, after), 'the text beside it is untouched');
 });
 
@@ -192,7 +192,7 @@ t.test(
       `text_headline=Hi&image_logo=${address}`,
       `image_logo=${encodeURIComponent(address)}&text_headline=Hi`,
     ]) {
-      const drawn = await picture(t, await service.render(`mail?${query}`));
+      const drawn = await image(t, await service.render(`mail?${query}`));
       t.same(pixelAt(drawn, 220, 20), [0, 0, 255], query);
     }
     t.ok(origin.requests.includes('GET /pick?color=blue&size=2'));
@@ -208,10 +208,10 @@ t.test('an un-encoded address keeps the escapes that are its own', async (t) => 
 });
 
 t.test('any name that a designer chooses is a name like any other', async (t) => {
-  const byDefault = await picture(t, await service.render('odd'));
+  const byDefault = await image(t, await service.render('odd'));
   for (const [index, name] of oddNames.entries()) {
     const answer = await service.render(`odd?${encodeURIComponent(name)}=given`);
-    const drawn = await picture(t, answer);
+    const drawn = await image(t, answer);
     t.equal(drawn.width, byDefault.width, 'a variable wins over the option of its name');
     t.equal(answer.headers['content-type'], 'image/png');
     const changed = oddNames.filter((_, row) => {

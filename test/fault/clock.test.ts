@@ -63,7 +63,7 @@ for (const [jump, byMs] of [
     t.equal(
       again.headers.get('server-timing')?.startsWith('cache;desc=hit'),
       true,
-      'a kept picture is kept',
+      'a kept image is kept',
     );
     const other = await get(`${target}&name=other`);
     t.equal(other.status, 200);

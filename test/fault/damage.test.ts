@@ -5,7 +5,7 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { backupDatabase } from '../../src/store/database/backup.ts';
 import { openAsItIs, openDatabase } from '../../src/store/database/database.ts';
-import { picture } from '../e2e/pictures.ts';
+import { image } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { checkError } from '../e2e/request.ts';
 import type { Service } from '../e2e/service.ts';
@@ -82,7 +82,7 @@ t.test('a damaged page costs the templates that are on it, and no others', async
   for (const uid of ['sound', 'after', 'hello']) {
     const answer = await service.render(`${uid}?name=A`);
     t.equal(answer.status, 200, uid);
-    await picture(t, answer);
+    await image(t, answer);
   }
 });
 

@@ -145,7 +145,7 @@ t.test('writes that meet a lock wait beside the links, and end with it', async (
   other.exec('ROLLBACK');
 });
 
-t.test('a picture whose font cannot be laid out says that the disk fails', async (t) => {
+t.test('an image whose font cannot be laid out says that the disk fails', async (t) => {
   const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, db }) => {
     const bytes = Buffer.from('a font that nobody comes to read');
     createFontStore(db, '').saveFont(testOrganization.uid, 'Brand', bytes, sampleFontFacts);

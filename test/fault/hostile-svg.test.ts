@@ -55,7 +55,7 @@ function post(path: string, body?: unknown): Promise<Answer> {
   });
 }
 
-/** Links of another organization, each a picture of its own, one after the other while `work` is done. */
+/** Links of another organization, each an image of its own, one after the other while `work` is done. */
 async function besideQuiet(t: Test, work: () => Promise<void>): Promise<void> {
   const over = new AbortController();
   const statuses: number[] = [];

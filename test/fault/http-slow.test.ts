@@ -9,7 +9,7 @@ import { createLog } from '../../src/foundation/log.ts';
 import { head } from '../fixtures/raw-http.ts';
 
 const records: RequestRecord[] = [];
-const picture = Buffer.alloc(15_000, 'x');
+const image = Buffer.alloc(15_000, 'x');
 const server = createServer({
   host: '127.0.0.1',
   port: 0,
@@ -17,10 +17,10 @@ const server = createServer({
   routes: [
     { name: 'ok', path: '/ok', errorShape: 'render', get: () => jsonReply(200, {}) },
     {
-      name: 'picture',
-      path: '/picture',
+      name: 'image',
+      path: '/image',
       errorShape: 'render',
-      get: () => ({ status: 200, headers: [], body: picture }),
+      get: () => ({ status: 200, headers: [], body: image }),
     },
     {
       name: 'upload',
@@ -94,7 +94,7 @@ t.test('readers who ask for much and take nothing hold little memory', async (t)
   const sockets = Array.from({ length: readers }, () => {
     const socket = connect(port, '127.0.0.1').pause();
     socket.on('error', () => undefined);
-    socket.write(head('GET', '/picture').repeat(requests));
+    socket.write(head('GET', '/image').repeat(requests));
     return socket;
   });
   t.teardown(() => {
@@ -103,7 +103,7 @@ t.test('readers who ask for much and take nothing hold little memory', async (t)
   const served = records.length;
   while (records.length < served + readers || server.openRequests > readers) await turn();
   t.equal((await fetch(`http://127.0.0.1:${port}/ok`)).status, 200);
-  const asked = readers * requests * picture.length;
+  const asked = readers * requests * image.length;
   const held = process.memoryUsage().rss - before;
   t.ok(held < asked / 10, `${Math.round(held / 1e6)} MB for ${asked / 1e6} MB of answers`);
 });

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { sendAtRate } from '../../bench/harness/open-loop.ts';
-import { plainPicture } from '../e2e/pictures.ts';
+import { plainImage } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, imageLayer } from '../e2e/published.ts';
 import type { Answer } from '../e2e/request.ts';
 import { startService } from '../e2e/service.ts';
 import { startDns } from '../fixtures/images-dns.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 
-const png = await plainPicture('#00ff00');
+const png = await plainImage('#00ff00');
 const quietKey = 'key-of-the-quiet-organization';
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, organizations }) => {
   organizations.createOrganization('Quiet', 'org_quiet');
@@ -38,7 +38,7 @@ const service = await startService(t, {
 const target = (uid: string, host: string, path: string): string =>
   `${uid}?photo=${encodeURIComponent(`http://${host}.test:${origin.port}${path}`)}`;
 
-/** Asks again and again, each time for a picture that was not fetched before, until `isOver`. */
+/** Asks again and again, each time for an image that was not fetched before, until `isOver`. */
 async function keepAsking(
   ask: (index: number) => Promise<Answer>,
   isOver: () => boolean,

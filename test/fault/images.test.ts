@@ -1,16 +1,16 @@
 /** Images that are missing from the database, damaged in it, or break a decoder, with the real threads. */
 import { join } from 'node:path';
 import t from 'tap';
-import { picture, plainPicture } from '../e2e/pictures.ts';
+import { image, plainImage } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, imageLayer, textLayer, textVariable } from '../e2e/published.ts';
 import { checkError } from '../e2e/request.ts';
 import { startService } from '../e2e/service.ts';
 
 const [red, green, blue] = await Promise.all(
-  ['#ff0000', '#00ff00', '#0000ff'].map((color) => plainPicture(color)),
+  ['#ff0000', '#00ff00', '#0000ff'].map((color) => plainImage(color)),
 );
 
-/** A picture whose header is sound and whose pixels are not. */
+/** An image whose header is sound and whose pixels are not. */
 function breakPixels(file: Buffer): Buffer {
   const broken = Buffer.from(file);
   const start = broken.indexOf('IDAT') + 4;
@@ -53,7 +53,7 @@ t.test('an asset that is gone is answered as the template says', async (t) => {
   const covered = await service.render('missing-image');
   t.equal(covered.status, 200);
   t.equal(covered.headers['x-render-error'], 'BAD_REQUEST');
-  await picture(t, covered);
+  await image(t, covered);
 });
 
 t.test('an asset whose bytes have changed on the disk is never drawn', async (t) => {
@@ -70,6 +70,6 @@ t.test('an error in a native decoder is an answer about that image', async (t) =
 t.test('none of it harms the templates beside', async (t) => {
   const answer = await service.render('sound?name=after');
   t.equal(answer.status, 200);
-  await picture(t, answer);
+  await image(t, answer);
   t.equal((await service.get('/readyz')).status, 200);
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { openAsItIs } from '../../src/store/database/database.ts';
-import { picture } from '../e2e/pictures.ts';
+import { image } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { request } from '../e2e/request.ts';
 import { eventually, startService } from '../e2e/service.ts';
@@ -48,7 +48,7 @@ async function write({ port }: Service, uid: string, acknowledged: Acknowledged)
   }
 }
 
-/** Asks for new pictures until the service is gone, so that a thread is at work when the fault comes. */
+/** Asks for new images until the service is gone, so that a thread is at work when the fault comes. */
 async function draw(service: Service): Promise<void> {
   for (let number = 0; ; number += 1) await service.render(`hello?name=${number}`);
 }
@@ -89,7 +89,7 @@ t.test(
       t.ok(Number(name) >= (acknowledged.drafts.get(uid) ?? -1), `the last draft of ${uid}`);
       const version = acknowledged.versions.get(uid) ?? 0;
       t.ok(version > 1);
-      await picture(t, await next.render(`${uid}?_version=${version}&name=Ada`));
+      await image(t, await next.render(`${uid}?_version=${version}&name=Ada`));
     }
     t.notMatch(next.process.stderr, /"level":"error"|"event":"(?!request)/);
     const db = openAsItIs(join(dataDirectory, 'platen.db'));

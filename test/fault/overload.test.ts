@@ -1,8 +1,8 @@
-/** Ten times as much as the threads can draw: who is let in gets a picture, all others are told at once when to come back. */
+/** Ten times as much as the threads can draw: who is let in gets an image, all others are told at once when to come back. */
 import { join } from 'node:path';
 import t from 'tap';
 import { sendAtRate } from '../../bench/harness/open-loop.ts';
-import { picture } from '../e2e/pictures.ts';
+import { image } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import type { Answer } from '../e2e/request.ts';
 import { startService } from '../e2e/service.ts';
@@ -97,23 +97,23 @@ t.test('under ten times the load everybody is served or refused at once', async 
   const [served = [], refused = [], late = []] = [200, 503, 504].map(
     (status) => latenciesMs[status],
   );
-  t.equal(served.length + refused.length + late.length, sent, 'nothing but pictures and refusals');
+  t.equal(served.length + refused.length + late.length, sent, 'nothing but images and refusals');
   // On a machine that others make ten times slower in the meantime, some of those who were let in are not in time.
   t.ok(late.length <= 1 + refused.length / 10, `${late.length} were let in and came too late`);
   t.equal(failures, 0);
   t.equal(withoutRetryAfter, 0, 'each refusal says when to come back');
   t.ok(refused.length > sent / 2, 'most of it is too much');
   // How many, and how soon the others are refused, is a matter of speed, which the bench measures.
-  t.ok(served.length > 0, 'and pictures are drawn beside it');
+  t.ok(served.length > 0, 'and images are drawn beside it');
 
   const [hits, health, api, quiet, small, unchanged] = beside;
   for (const answers of [hits, health, api]) t.same(statusesOf(answers), [200]);
   t.same(statusesOf(unchanged), [304]);
   t.same(statusesOf(quiet), [200], 'another organization has its part of the threads');
   t.same(statusesOf(small), [200], 'and so has another template of the same organization');
-  t.ok(Math.min(quiet.length, small.length) >= 5, `${quiet.length}, ${small.length} pictures`);
+  t.ok(Math.min(quiet.length, small.length) >= 5, `${quiet.length}, ${small.length} images`);
 
-  await picture(t, await service.render(target(-100)));
+  await image(t, await service.render(target(-100)));
   t.notMatch(service.process.stderr, /"level":"error"/);
 });
 

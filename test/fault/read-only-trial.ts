@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { prepareDataDirectory } from '../../src/process/data-directory.ts';
 import { runPlaten } from '../cli/run-platen.ts';
-import { picture } from '../e2e/pictures.ts';
+import { image } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, textLayer, textVariable } from '../e2e/published.ts';
 import { startProgram, startService } from '../e2e/service.ts';
 
@@ -48,7 +48,7 @@ t.test(
     );
     const service = await startService(t, { dataDirectory });
     await whileReadOnly(dataDirectory, async () => {
-      await picture(t, await service.render('card?name=Ada'));
+      await image(t, await service.render('card?name=Ada'));
       t.equal(await service.metric('platen_storage_writable'), 0);
       const ran = await runPlaten(['doctor', '--json'], {
         environment: { PLATEN_DATA_DIR: dataDirectory },

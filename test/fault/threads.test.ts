@@ -5,7 +5,7 @@ import { startService } from '../fixtures/render-service.ts';
 
 const pool = await startPool(t, { threads: 2 });
 
-/** Asks for pictures one after the other until one has come from each thread that is there now. */
+/** Asks for images one after the other until one has come from each thread that is there now. */
 async function everyThreadDraws(get: (target: string) => Promise<Response>): Promise<number[]> {
   const statuses: number[] = [];
   for (const name of ['a', 'b', 'c', 'd']) {

@@ -104,7 +104,7 @@ function readAnswer(text: string): { status: number; end: number } | undefined {
   return { status, end: bodyAt + (hasBody ? Number(length) : 0) };
 }
 
-/** Pictures and messages may hold anything, so a status line counts only at the beginning or behind a whole answer. */
+/** Images and messages may hold anything, so a status line counts only at the beginning or behind a whole answer. */
 function statusesOf(text: string): number[] {
   const statuses: number[] = [];
   let rest = text;

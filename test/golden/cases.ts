@@ -1,4 +1,4 @@
-/** Reads the golden cases and compares renders with their accepted pictures. */
+/** Reads the golden cases and compares renders with their accepted images. */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -33,7 +33,7 @@ export interface GoldenCase {
   time?: string;
   /** Fonts that an organization brought, by the names that the template has for them: files of packages. */
   fonts?: Record<string, string>;
-  /** The picture is kept in the format and quality of the template's `output`, not as PNG. */
+  /** The image is kept in the format and quality of the template's `output`, not as PNG. */
   encoded?: true;
   /** Warning codes in order; absent: none may come. */
   warnings?: string[];
@@ -50,8 +50,8 @@ export function readCase(name: string): GoldenCase {
   return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as GoldenCase;
 }
 
-/** Path of a case's accepted picture, relative to this folder. */
-export function picturePath(name: string, golden: GoldenCase): string {
+/** Path of a case's accepted image, relative to this folder. */
+export function imagePath(name: string, golden: GoldenCase): string {
   const { format = 'png' } = encodingOf(golden);
   return `${name}.${extensionOf(format)}`;
 }
@@ -103,15 +103,15 @@ function organizationFont([name, file]: [string, string]): OrganizationFontFamil
   return { name, alias, files: [{ path, digest, sizeBytes, weight: 400, italic: false, axes }] };
 }
 
-/** What is wrong with a render beside its accepted picture; undefined when nothing is. */
+/** What is wrong with a render beside its accepted image; undefined when nothing is. */
 export async function compareCase(
   name: string,
   golden: GoldenCase,
   actual: Uint8Array,
 ): Promise<string | undefined> {
-  const path = join(folder, picturePath(name, golden));
+  const path = join(folder, imagePath(name, golden));
   if (!existsSync(path)) {
-    return 'has no accepted picture: run `npm run golden:accept`, look at it and commit it';
+    return 'has no accepted image: run `npm run golden:accept`, look at it and commit it';
   }
   const expectedBytes = readFileSync(path);
   const expected = await decodePixels(expectedBytes);
@@ -160,19 +160,19 @@ async function writePanel(name: string, expected: Uint8Array, actual: Uint8Array
   return relative(join(folder, '../..'), path);
 }
 
-/** Writes a render as the case's accepted picture, a PNG as small as it gets without losing a colour. */
+/** Writes a render as the case's accepted image, a PNG as small as it gets without losing a colour. */
 export async function acceptCase(
   name: string,
   golden: GoldenCase,
   actual: Uint8Array,
 ): Promise<void> {
-  const path = join(folder, picturePath(name, golden));
+  const path = join(folder, imagePath(name, golden));
   if (golden.encoded === true) {
     writeFileSync(path, actual);
     return;
   }
   const files = await Promise.all(
-    // `effort` is left out: it would reduce the picture to 256 colours.
+    // `effort` is left out: it would reduce the image to 256 colours.
     [true, false].map((adaptiveFiltering) =>
       sharp(actual).png({ compressionLevel: 9, adaptiveFiltering }).toBuffer(),
     ),

@@ -1,10 +1,10 @@
-/** Every golden case draws its accepted picture, pixel for pixel. */
+/** Every golden case draws its accepted image, pixel for pixel. */
 import t from 'tap';
 import { compareCase, listCases, readCase, renderCase } from './cases.ts';
 
 // Rasterisers round differently on other machines; Linux on x64 is the canonical one.
 const canonical = process.platform === 'linux' && process.arch === 'x64';
-const skip = canonical ? false : 'golden pictures are compared on Linux x64 only';
+const skip = canonical ? false : 'golden images are compared on Linux x64 only';
 
 const titles = new Map<string, string>();
 for (const name of listCases()) {

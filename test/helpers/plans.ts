@@ -1,4 +1,4 @@
-/** Draws one job whole and over a plan, for tests of the law that both are the same picture. */
+/** Draws one job whole and over a plan, for tests of the law that both are the same image. */
 import { randomUUID } from 'node:crypto';
 import type { RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -12,8 +12,8 @@ const { bindScene } = await import('../../workers/bind-scene.ts');
 const { renderFromScratch, renderOverBases } = await import('../../workers/render.ts');
 const { mayUseBaseRender } = await import('../../workers/incremental/make-base-render.ts');
 
-/** One picture's values and files; defaults stand in for values that are not given. */
-export interface PictureInput {
+/** One image's values and files; defaults stand in for values that are not given. */
+export interface ImageInput {
   values: Record<string, string>;
   images: Record<string, SourceImage>;
   lang?: string | undefined;
@@ -38,34 +38,34 @@ function draw(how: 'whole' | 'plan', job: RenderJob): Promise<Uint8Array | undef
   });
 }
 
-/** A picture drawn whole, and over a plan; `planned` is undefined where so much differs that no plan is drawn over. */
+/** An image drawn whole, and over a plan; `planned` is undefined where so much differs that no plan is drawn over. */
 export interface BothWays {
   whole: Uint8Array | undefined;
   planned: Uint8Array | undefined;
 }
 
-/** The picture of `input` drawn whole, and over a plan that the jobs of `before` have made. */
+/** The image of `input` drawn whole, and over a plan that the jobs of `before` have made. */
 export async function drawBothWays(
   template: Template,
-  before: PictureInput,
-  input: PictureInput,
+  before: ImageInput,
+  input: ImageInput,
   settings: Settings,
 ): Promise<BothWays> {
   const [both] = await drawInTurn(template, before, [input], settings);
-  if (both === undefined) throw new RangeError('one picture is asked for');
+  if (both === undefined) throw new RangeError('one image is asked for');
   return both;
 }
 
-/** The pictures of `inputs`, each drawn whole and, one after the other, over the one plan that the jobs of `before` have made. */
+/** The images of `inputs`, each drawn whole and, one after the other, over the one plan that the jobs of `before` have made. */
 export async function drawInTurn(
   template: Template,
-  before: PictureInput,
-  inputs: readonly PictureInput[],
+  before: ImageInput,
+  inputs: readonly ImageInput[],
   settings: Settings,
 ): Promise<BothWays[]> {
   const templateKey = randomUUID();
   const templateJson = JSON.stringify(template);
-  const toJob = ({ values, images, lang, timeMs }: PictureInput): RenderJob => ({
+  const toJob = ({ values, images, lang, timeMs }: ImageInput): RenderJob => ({
     ...(lang === undefined ? {} : { lang }),
     ...(timeMs === undefined ? {} : { timeMs }),
     templateKey,
@@ -92,7 +92,7 @@ export async function drawInTurn(
   return drawn;
 }
 
-/** The first differing byte of two pictures' decoded pixels, or -1. */
+/** The first differing byte of two images' decoded pixels, or -1. */
 export async function firstDifference(a: Uint8Array, b: Uint8Array): Promise<number> {
   const [{ data: before }, { data: after }] = [await decodePixels(a), await decodePixels(b)];
   return before.equals(after) ? -1 : before.findIndex((byte, index) => byte !== after[index]);

@@ -123,10 +123,10 @@ export async function renderTemplate(
   return withDrawings(job, renderJob);
 }
 
-/** What a header says of a picture, for files that the image library cannot read, or that are damaged. */
+/** What a header says of an image, for files that the image library cannot read, or that are damaged. */
 export type ImageClaim = Pick<SourceImage, 'format' | 'widthPx' | 'heightPx'>;
 
-/** A picture file as the main thread hands it to a worker; `claim` stands in for its header. */
+/** An image file as the main thread hands it to a worker; `claim` stands in for its header. */
 export async function sourceImage(bytes: Uint8Array, claim?: ImageClaim): Promise<SourceImage> {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
   shared.set(bytes);
@@ -145,7 +145,7 @@ export async function sourceImage(bytes: Uint8Array, claim?: ImageClaim): Promis
   };
 }
 
-/** A picture file of the repository. */
+/** An image file of the repository. */
 export function readImage(path: string): Promise<SourceImage> {
   return sourceImage(readFileSync(join(repository, path)));
 }

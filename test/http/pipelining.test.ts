@@ -132,7 +132,7 @@ t.test('a client that closes its side is answered only from memory', async (t) =
       socket.end(bytes);
     });
   t.match(await ask(hit), /^HTTP\/1\.1 200 /);
-  t.equal(await ask(head('GET', '/held')), '', 'for a picture in the making it has left');
+  t.equal(await ask(head('GET', '/held')), '', 'for an image in the making it has left');
 });
 
 t.test('a second Host is 400 wherever something may be changed', async (t) => {

@@ -1,4 +1,4 @@
-/** What decoding a picture may cost, told from its header. */
+/** What decoding an image may cost, told from its header. */
 import sharp from 'sharp';
 import t from 'tap';
 import {
@@ -43,7 +43,7 @@ t.test('decoding is estimated by pixels, depth and interlace', (t) => {
   t.end();
 });
 
-t.test('an admitted picture carries what its decoding is estimated to take', (t) => {
+t.test('an admitted image carries what its decoding is estimated to take', (t) => {
   const file = pngOf({ widthPx: 100, heightPx: 50, bitDepth: 16, interlaced: true });
   const bytes = new Uint8Array(new SharedArrayBuffer(file.byteLength));
   bytes.set(file);

@@ -55,7 +55,7 @@ t.test('a host that keeps failing is left alone, then tried again', async (t) =>
   t.equal((await load(`${url}?another`)).image.widthPx, 7);
 });
 
-t.test('many missing pictures do not shut a healthy host off', async (t) => {
+t.test('many missing images do not shut a healthy host off', async (t) => {
   const { origin, url, answer } = await startChanging(status(404));
   const { fail, load } = startLoader(t, [origin]);
   for (let n = 0; n < 2 * imageLoaderDefaults.circuitFailures; n++) await fail(`${url}?${n}`);

@@ -1,6 +1,6 @@
 /** The loader as its callers see it: shared flights, fresh and stale copies, bounded memory. */
 import t from 'tap';
-import { asked, picture, send, startChanging, status } from '../fixtures/images-changing.ts';
+import { asked, changingImage, send, startChanging, status } from '../fixtures/images-changing.ts';
 import { startLoader } from '../fixtures/images-loader.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import type { Handler } from '../fixtures/images-origin.ts';
@@ -33,7 +33,7 @@ t.test('spellings of one address share one copy', async (t) => {
 t.test('one caller that leaves takes nothing from the others', async (t) => {
   let answer: (() => void) | undefined;
   const { origin, url } = await startChanging((_request, response) => {
-    answer = () => response.end(picture(7));
+    answer = () => response.end(changingImage(7));
   });
   const { load } = startLoader(t, [origin]);
   const leaving = new AbortController();
@@ -53,7 +53,7 @@ t.test('a fetch that all have left still fills the cache', async (t) => {
     url,
     answer: next,
   } = await startChanging((_request, response) => {
-    answer = () => response.end(picture(7));
+    answer = () => response.end(changingImage(7));
   });
   const { load } = startLoader(t, [origin]);
   const leaving = new AbortController();
@@ -112,7 +112,8 @@ t.test('an unchanged image is confirmed, not sent again', async (t) => {
     const { 'if-none-match': etag, 'if-modified-since': since } = request.headers;
     validators.push(etag ?? since);
     if (etag === '"v1"') response.writeHead(304, { etag: '"v1"' }).end();
-    else response.writeHead(200, { etag: '"v1"', 'last-modified': 'yesterday' }).end(picture(7));
+    else
+      response.writeHead(200, { etag: '"v1"', 'last-modified': 'yesterday' }).end(changingImage(7));
   });
   const { load, pass, now } = startLoader(t, [origin]);
   const { image } = await load(url);
@@ -129,7 +130,7 @@ t.test('a date confirms where there is no ETag', async (t) => {
     if (request.headers['if-modified-since'] === since) response.writeHead(304).end();
     else {
       const headers = { 'last-modified': since, 'cache-control': 'max-age=120' };
-      response.writeHead(200, headers).end(picture(7));
+      response.writeHead(200, headers).end(changingImage(7));
     }
   });
   const { load, pass, now } = startLoader(t, [origin]);
@@ -183,7 +184,7 @@ t.test('a stale copy stands in for an origin that fails, for an hour', async (t)
   t.match(await fail(url), { reason: 'status', status: 503 });
 });
 
-t.test('a stale copy does not stand in for a picture that is gone', async (t) => {
+t.test('a stale copy does not stand in for an image that is gone', async (t) => {
   const { origin, url, answer } = await startChanging(send(7));
   const { load, fail, pass } = startLoader(t, [origin]);
   await load(url);
@@ -207,7 +208,7 @@ t.test('an origin that forbids stale copies is asked again', async (t) => {
 });
 
 t.test('the cache is bounded in bytes and in number', async (t) => {
-  const bytes = picture(7).byteLength;
+  const bytes = changingImage(7).byteLength;
   const bounds = [{ cacheBytesMax: 3 * (bytes + 700) }, { cacheEntriesMax: 3 }];
   for (const bound of bounds) {
     const { origin, url } = await startChanging(send(7));

@@ -52,7 +52,7 @@ t.test("another organization's asset, and what is no asset id, do not exist", as
   await t.rejects(load(`asset:${'0b'.repeat(32)}`), { name: 'ImageError', message });
 });
 
-t.test('a data URL is its own picture', async (t) => {
+t.test('a data URL is its own image', async (t) => {
   const base64 = png.toString('base64');
   const escaped = [...png].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
   const sources = [
@@ -72,7 +72,7 @@ t.test('a data URL is its own picture', async (t) => {
   }
 });
 
-t.test('a data URL is checked like any picture', async (t) => {
+t.test('a data URL is checked like any image', async (t) => {
   const sources: [source: string, reason: string, message: RegExp][] = [
     ['data:image/png;base64', 'url', /without a comma/],
     ['data:image/png;base64,', 'not_image', /^is empty$/],
@@ -125,7 +125,7 @@ t.test('an SVG over its limit is refused before it is drawn', async (t) => {
   });
 });
 
-t.test('an icon is a picture', async (t) => {
+t.test('an icon is an image', async (t) => {
   const icon = icoOf([pngOf({ widthPx: 32, heightPx: 32 })]);
   const { image } = await load(`data:;base64,${icon.toString('base64')}`);
   t.match(image, { format: 'ico', widthPx: 32 });

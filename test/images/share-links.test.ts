@@ -215,7 +215,7 @@ t.test('links that lead to one key are asked for alike, whoever wrote them', (t)
 });
 
 t.test('a link that leads to no single file says why', (t) => {
-  const folder = /folder, not a file: share the picture itself/;
+  const folder = /folder, not a file: share the image itself/;
   const links: [link: string, message: RegExp][] = [
     [`https://drive.google.com/drive/folders/${driveId}`, folder],
     [`https://drive.google.com/drive/u/0/folders/${driveId}?usp=sharing`, folder],

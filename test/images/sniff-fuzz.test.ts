@@ -52,7 +52,7 @@ function checkLaws(bytes: Uint8Array): void {
       throw new Error(`side ${value} of ${format}`);
   }
   if (orientation < 1 || orientation > 8) throw new Error(`orientation ${orientation}`);
-  // Each picture takes a byte at least: a count over that would be claimed, not counted.
+  // Each image takes a byte at least: a count over that would be claimed, not counted.
   if (frames < 1 || frames > bytes.byteLength) throw new Error(`${frames} frames`);
   if (bitDepth < 1 || channels < 1) throw new Error(`${bitDepth} bits, ${channels} channels`);
   if (sniffFormat(bytes) !== format) throw new Error('two formats');

@@ -120,7 +120,7 @@ const headers: [title: string, bytes: Uint8Array, expected: Partial<ImageHeader>
     icoOf([pngOf({ widthPx: 16, heightPx: 16 }), pngOf({ widthPx: 256, heightPx: 255 })]),
     { format: 'ico', widthPx: 256, heightPx: 255, frames: 2 },
   ],
-  ['an icon whose picture lies outside', icoOf([pngOf(wide)]).subarray(0, -1), undefined],
+  ['an icon whose image lies outside', icoOf([pngOf(wide)]).subarray(0, -1), undefined],
 
   ['an AVIF, not its thumbnail', avifOf(wide), { ...wide, format: 'avif', bitDepth: 8 }],
   [
@@ -157,7 +157,7 @@ t.test('an animated AVIF is refused as what it is', (t) => {
 for (const [title, bytes, expected] of headers) {
   t.test(`the header of ${title}`, (t) => {
     const header = readImageHeader(bytes);
-    if (expected === undefined) t.equal(header, undefined, 'is no picture');
+    if (expected === undefined) t.equal(header, undefined, 'is no image');
     else t.match(header, expected, 'is read');
     t.end();
   });

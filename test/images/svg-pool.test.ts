@@ -99,11 +99,11 @@ t.test('a drawing reaches neither files nor the network', async (t) => {
   t.teardown(() => witness.close());
   const base = `http://127.0.0.1:${(witness.address() as AddressInfo).port}`;
   const secret = new URL('../../package.json', import.meta.url).href;
-  const picture = new URL('../../docs/images/welcome-banner.jpg', import.meta.url).href;
+  const image = new URL('../../docs/images/welcome-banner.jpg', import.meta.url).href;
   const size = 'width="20" height="10"';
   const attacks = [
     svgOf(size, `<image width="20" height="10" href="${base}/a.png"/>`),
-    svgOf(size, `<image width="20" height="10" xlink:href="${picture}"/>`),
+    svgOf(size, `<image width="20" height="10" xlink:href="${image}"/>`),
     svgOf(size, `<use href="${base}/a.svg#a"/>`),
     svgOf(size, `<use xlink:href="${secret}#a"/>`),
     svgOf(size, `<style>@import url(${base}/a.css);</style>`),
@@ -122,7 +122,7 @@ t.test('a drawing reaches neither files nor the network', async (t) => {
     svgOf(size, '<text>&a;</text>'),
     svgOf(
       size,
-      `<image width="20" height="10" href="data:image/svg+xml;base64,${svgOf(size, `<image width="20" height="10" href="${picture}"/>`).toString('base64')}"/>`,
+      `<image width="20" height="10" href="data:image/svg+xml;base64,${svgOf(size, `<image width="20" height="10" href="${image}"/>`).toString('base64')}"/>`,
     ),
   ];
   for (const attack of attacks) {

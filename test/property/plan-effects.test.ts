@@ -1,4 +1,4 @@
-/** The law of plans where one value changes pixels far away: buffers that grow, and pictures that only the defaults show. */
+/** The law of plans where one value changes pixels far away: buffers that grow, and images that only the defaults show. */
 import * as fc from 'fast-check';
 import t from 'tap';
 import { extent } from '../helpers/extent.ts';
@@ -9,10 +9,10 @@ import { readImage, validTemplate } from '../helpers/render.ts';
 const variables = [{ name: 'text', type: 'text', value: 'A' }];
 const inputs = ['A', 'Ab', 'Wilh', 'x'].map((text) => ({ values: { text }, images: {} }));
 
-/** Of pictures drawn both ways: how many were drawn over a plan, and how many of these are not the same. */
-async function compare(pictures: readonly BothWays[]): Promise<{ planned: number; other: number }> {
+/** Of images drawn both ways: how many were drawn over a plan, and how many of these are not the same. */
+async function compare(drawn: readonly BothWays[]): Promise<{ planned: number; other: number }> {
   const count = { planned: 0, other: 0 };
-  for (const { whole, planned } of pictures) {
+  for (const { whole, planned } of drawn) {
     if (whole === undefined || planned === undefined) continue;
     count.planned += 1;
     if ((await firstDifference(whole, planned)) !== -1) count.other += 1;
@@ -71,8 +71,8 @@ t.test('curves in a layer with effects that grows are the same over a plan as wh
       const document = { format: 1, name: 'grown', ...size, variables, layers: [group] };
       const [before = { values: {}, images: {} }, ...later] = inputs;
       const settings = { format: 'png', scale } as const;
-      const pictures = await drawInTurn(validTemplate(document), before, later, settings);
-      const { planned, other } = await compare(pictures);
+      const drawn = await drawInTurn(validTemplate(document), before, later, settings);
+      const { planned, other } = await compare(drawn);
       compared += planned;
       t.equal(other, 0, JSON.stringify({ effect, background, align, scale, dx, dy }));
     },
@@ -83,10 +83,10 @@ t.test('curves in a layer with effects that grows are the same over a plan as wh
     [grown, '#fff', 'right', 3, [0.521, 0.986]],
   ];
   await fc.assert(property, { numRuns: extent(4, 24), examples });
-  t.ok(compared > 2, `${compared} pictures are drawn over a plan`);
+  t.ok(compared > 2, `${compared} images are drawn over a plan`);
 });
 
-/** Standard deviations over 135 device pixels, of which the engine makes a smaller picture. */
+/** Standard deviations over 135 device pixels, of which the engine makes a smaller image. */
 const strong = [
   { width: 1600, height: 1500, background: 'none', scale: 1, effect: { blur: 140 } },
   { width: 520, height: 500, background: '#fff', scale: 3, effect: { blur: 48 } },
@@ -114,19 +114,19 @@ t.test('a strong blur of a layer that grows is the same over a plan as whole', a
     const document = { format: 1, name: 'strong', ...size, variables, layers: [group] };
     const [before = { values: {}, images: {} }, ...later] = inputs;
     const settings = { format: 'png', scale } as const;
-    const pictures = await drawInTurn(validTemplate(document), before, later.slice(0, 2), settings);
-    const { planned, other } = await compare(pictures);
+    const drawn = await drawInTurn(validTemplate(document), before, later.slice(0, 2), settings);
+    const { planned, other } = await compare(drawn);
     t.equal(other, 0, JSON.stringify({ effect, background, scale }));
-    t.ok(planned > 0, `${planned} pictures are drawn over a plan`);
+    t.ok(planned > 0, `${planned} images are drawn over a plan`);
   }
 });
 
-t.test('a picture is as sharp over a plan whose defaults would show many more', async (t) => {
+t.test('an image is as sharp over a plan whose defaults would show many more', async (t) => {
   const images = { lines: await readImage('test/golden/images/lines.png') };
-  const picture = { type: 'image', src: 'lines', y: 0 };
+  const image = { type: 'image', src: 'lines', y: 0 };
   // Each is cut out of 2.5 MP: thirty of them are more than one render may decode.
   const strips = Array.from({ length: 30 }, (_, index) => ({
-    ...picture,
+    ...image,
     id: `strip-${index}`,
     x: 410 + index * 4,
     width: 3,
@@ -141,7 +141,7 @@ t.test('a picture is as sharp over a plan whose defaults would show many more', 
     background: '#fff',
     variables: [...variables, { name: 'strips', type: 'boolean', value: 'true' }],
     layers: [
-      { ...picture, id: 'main', x: 0, width: 400, height: 300 },
+      { ...image, id: 'main', x: 0, width: 400, height: 300 },
       ...strips,
       { id: 'text', type: 'text', x: 10, y: 320, width: 300, height: 60, text: '{{text}}' },
     ],
@@ -150,12 +150,12 @@ t.test('a picture is as sharp over a plan whose defaults would show many more', 
     values: { ...values, strips: 'false' },
     images,
   }));
-  if (before === undefined) throw new RangeError('a picture is asked for');
+  if (before === undefined) throw new RangeError('an image is asked for');
   for (const format of ['png', 'jpeg'] as const) {
     const settings = { format, scale: 1 } as const;
-    const pictures = await drawInTurn(validTemplate(document), before, later, settings);
-    const { planned, other } = await compare(pictures);
+    const drawn = await drawInTurn(validTemplate(document), before, later, settings);
+    const { planned, other } = await compare(drawn);
     t.equal(other, 0, format);
-    t.ok(planned > 0, `${planned} pictures are drawn over a plan`);
+    t.ok(planned > 0, `${planned} images are drawn over a plan`);
   }
 });

@@ -1,4 +1,4 @@
-/** The law of plans: a picture painted and encoded over a plan is, byte for byte, the picture drawn whole. */
+/** The law of plans: an image painted and encoded over a plan is, byte for byte, the image drawn whole. */
 import * as fc from 'fast-check';
 import { Canvas, loadImage } from 'skia-canvas';
 import t from 'tap';
@@ -96,7 +96,7 @@ const stacked = [
   'ซิ้ นี้ ปู่',
 ];
 
-t.test('marks that stack on letters stay over none of many pictures over one plan', async (t) => {
+t.test('marks that stack on letters stay over none of many images over one plan', async (t) => {
   const golden = validTemplate(readCase('text/marks-stacked').template);
   const onPath = validTemplate({
     ...golden,
@@ -126,23 +126,23 @@ t.test('marks that stack on letters stay over none of many pictures over one pla
     for (const plan of [zalgo, 'f']) {
       const values = [...stacked, zalgo, 'f', ...stacked.toReversed()];
       const variables = [{ name: 'zalgo', type: 'text' as const, value: plan }];
-      const pictures = await drawInTurn(
+      const drawn = await drawInTurn(
         { ...template, variables },
         { values: {}, images: {} },
         values.map((value) => ({ values: { zalgo: value }, images: {} })),
         { format: 'png', scale: 1 },
       );
-      for (const [index, { whole, planned }] of pictures.entries()) {
+      for (const [index, { whole, planned }] of drawn.entries()) {
         if (whole === undefined || planned === undefined) continue;
         compared += 1;
         t.equal(await firstDifference(whole, planned), -1, `${plan}, then ${values[index]}`);
       }
     }
   }
-  t.ok(compared > 50, `${compared} pictures are drawn over a plan`);
+  t.ok(compared > 50, `${compared} images are drawn over a plan`);
 });
 
-/** See-through grounds and layers, of which a picture is kept with alpha and in many colours. */
+/** See-through grounds and layers, of which an image is kept with alpha and in many colours. */
 const grounds = fc.constantFrom('#fff', 'none', '#12345680');
 const seeThrough: Template['layers'][] = [
   [
@@ -193,7 +193,7 @@ const locales = fc.array(
 );
 
 t.test(
-  'of a generated template many pictures in turn are the same over one plan as whole',
+  'of a generated template many images in turn are the same over one plan as whole',
   async (t) => {
     const photo = await readImage('test/golden/images/photo.jpg');
     const ring = await readImage('test/golden/images/ring.png');
@@ -225,13 +225,13 @@ t.test(
         const check = checkTemplate({ ...generated, background, layers });
         fc.pre(check.ok);
         const [before = {}, ...later] = inTurn;
-        const pictures = await drawInTurn(
+        const drawn = await drawInTurn(
           check.template,
           { values: before, images },
           later.map((each, index) => ({ values: each, images, ...inLocales[index] })),
           { format, scale, quality },
         );
-        for (const { whole, planned } of pictures) {
+        for (const { whole, planned } of drawn) {
           if (whole === undefined || planned === undefined) continue;
           compared += 1;
           t.equal(await firstDifference(whole, planned), -1, 'no byte differs');
@@ -239,14 +239,14 @@ t.test(
       },
     );
     await fc.assert(property, { numRuns: runs });
-    t.ok(compared > (runs * 2) / 3, `${compared} pictures are drawn over a plan`);
+    t.ok(compared > (runs * 2) / 3, `${compared} images are drawn over a plan`);
   },
 );
 
 /** Readers of one campaign whose names have nothing in common. */
 const readers = ['Amanda', 'Maximilian Secret', 'Bo', 'Al', 'Wilhelmina Top', 'Jo', 'Cy', 'Bob'];
 
-t.test('no reader’s name stands in the picture of another', async (t) => {
+t.test('no reader’s name stands in the image of another', async (t) => {
   let compared = 0;
   for (const layers of seeThrough) {
     const document = {
@@ -259,20 +259,20 @@ t.test('no reader’s name stands in the picture of another', async (t) => {
       layers,
     };
     const images = { photo: await readImage('test/golden/images/photo.jpg') };
-    const pictures = await drawInTurn(
+    const drawn = await drawInTurn(
       validTemplate(document),
       { values: {}, images },
       readers.map((text) => ({ values: { text }, images })),
       { format: 'png', scale: 1 },
     );
-    for (const [index, { whole, planned }] of pictures.entries()) {
-      // Long names change more than half of so small a picture.
+    for (const [index, { whole, planned }] of drawn.entries()) {
+      // Long names change more than half of so small an image.
       if (whole === undefined || planned === undefined) continue;
       compared += 1;
       t.equal(await firstDifference(whole, planned), -1, readers[index] ?? '');
     }
   }
-  t.ok(compared > 8, `${compared} pictures are drawn over a plan`);
+  t.ok(compared > 8, `${compared} images are drawn over a plan`);
 });
 
 async function decodeBySkia(file: Uint8Array): Promise<Buffer> {

@@ -7,7 +7,7 @@ import type { Template } from '#language/schema/template.ts';
 import { decodePixels, readImage, renderTemplate } from '../helpers/render.ts';
 import { templates } from './template-arbitrary.ts';
 
-/** Pictures that cost too much are refused, and nothing else is: the law of costs has a test of its own. */
+/** Images that cost too much are refused, and nothing else is: the law of costs has a test of its own. */
 const render: typeof renderTemplate = async (template, options) =>
   renderTemplate(template, options).catch((error: unknown) => {
     fc.pre(!(error instanceof Error && error.name === 'TooExpensiveError'));

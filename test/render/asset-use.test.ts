@@ -11,7 +11,7 @@ const photoTemplate: Partial<Template> = {
     { name: 'name', type: 'text', value: 'World' },
     { name: 'photo', type: 'image', value: '' },
   ],
-  layers: [{ id: 'picture', type: 'image', x: 0, y: 0, width: 100, height: 100, src: '{{photo}}' }],
+  layers: [{ id: 'image', type: 'image', x: 0, y: 0, width: 100, height: 100, src: '{{photo}}' }],
 };
 
 t.test('an asset that a link draws, or shows again, is noted once a day at least', async (t) => {
@@ -41,7 +41,7 @@ t.test('an asset that a link draws, or shows again, is noted once a day at least
   nextDay();
   const etag = first.headers.get('etag') ?? '';
   t.equal((await get(target, { headers: { 'If-None-Match': etag } })).status, 304);
-  t.equal(usedOn(), '2030-01-02', 'the caller has the picture');
+  t.equal(usedOn(), '2030-01-02', 'the caller has the image');
   nextDay();
   t.match((await get(target)).headers.get('server-timing'), /desc=miss/, 'drawn anew');
   t.equal(usedOn(), '2030-01-03');

@@ -14,7 +14,7 @@ const withImage: Partial<Template> = {
     { name: 'name', type: 'text', value: 'World' },
     { name: 'photo', type: 'image', value: '' },
   ],
-  layers: [{ id: 'picture', type: 'image', x: 0, y: 0, width: 9, height: 9, src: '{{photo}}' }],
+  layers: [{ id: 'image', type: 'image', x: 0, y: 0, width: 9, height: 9, src: '{{photo}}' }],
 };
 
 /** The values that the worker was given. */
@@ -78,7 +78,7 @@ t.test('a template that says nothing tells a reader from a program', async (t) =
     t.equal(refused.headers.get('vary'), 'Accept, Sec-Fetch-Dest, User-Agent');
     const shown = await get(`${uid}?photo=nonsense&name=A`, reader);
     t.equal(shown.status, 200);
-    t.equal(shown.headers.get('x-render-warnings'), 'IMAGE_FAILED;layer="picture"');
+    t.equal(shown.headers.get('x-render-warnings'), 'IMAGE_FAILED;layer="image"');
     t.match(await valuesOf(shown), [['name', 'A']]);
   }
   t.equal((await get('json?photo=nonsense', reader)).status, 400);

@@ -12,7 +12,7 @@ const photoTemplate: Partial<Template> = {
     { name: 'name', type: 'text', value: 'World' },
     { name: 'photo', type: 'image', value: '' },
   ],
-  layers: [{ id: 'picture', type: 'image', x: 0, y: 0, width: 100, height: 100, src: '{{photo}}' }],
+  layers: [{ id: 'image', type: 'image', x: 0, y: 0, width: 100, height: 100, src: '{{photo}}' }],
 };
 
 t.test('a link is answered with the contract’s headers', async (t) => {
@@ -59,7 +59,7 @@ t.test('the second time a link costs nothing, whatever its method or its order',
   const reordered = await get('hello?_kx=1&name=A');
   t.equal(reordered.headers.get('etag'), etag);
   const named = await get('hello.png?name=A');
-  t.equal(named.headers.get('etag'), etag, 'the extension names the same picture');
+  t.equal(named.headers.get('etag'), etag, 'the extension names the same image');
   t.same(
     records.map(({ cacheState }) => cacheState),
     ['miss', 'alias', 'alias', 'hit', 'hit'],
@@ -83,7 +83,7 @@ t.test('If-None-Match is answered 304, before anything is drawn', async (t) => {
   t.equal(
     (await get('hello?name=B', { headers })).status,
     200,
-    'another picture’s tag is not its own',
+    'another image’s tag is not its own',
   );
   t.same(
     records.map(({ cacheState }) => cacheState),
@@ -218,7 +218,7 @@ t.test(
       t.equal(answer.status, 200, source);
       t.equal(answer.headers.get('cache-control'), 'public, max-age=15');
       t.equal(answer.headers.get('etag'), null);
-      t.equal(answer.headers.get('x-render-warnings'), 'IMAGE_FAILED;layer="picture"');
+      t.equal(answer.headers.get('x-render-warnings'), 'IMAGE_FAILED;layer="image"');
       t.match(await answer.json(), {
         values: [
           ['name', 'A'],
@@ -227,7 +227,7 @@ t.test(
         images: [[photo.value, String]],
       });
     }
-    t.equal(cache.figures.entries, 0, 'a degraded picture is not kept');
+    t.equal(cache.figures.entries, 0, 'a degraded image is not kept');
     t.same(
       records.map(({ cause }) => cause),
       ['status', 'decode', 'url'],

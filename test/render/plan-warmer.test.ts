@@ -81,8 +81,8 @@ function startWarmer(
   return warmed;
 }
 
-/** How each thread draws its first picture of a template for a reader. */
-async function firstPictures(stores: Stores, uid: string): Promise<string[]> {
+/** How each thread draws its first image of a template for a reader. */
+async function firstImages(stores: Stores, uid: string): Promise<string[]> {
   const template = stores.templates.findPublished(uid);
   if (template === undefined) throw new Error(`${uid} is published`);
   const order = defaultOrder(template);
@@ -106,7 +106,7 @@ t.test(
     const other = openStores(t, stores.path);
     publishSample(other, 'campaign', { ...document, name: 'campaign' });
     t.ok(await eventually(() => warmed.includes('template warmed campaign')));
-    t.same(await firstPictures(stores, 'campaign'), ['plan', 'plan']);
+    t.same(await firstImages(stores, 'campaign'), ['plan', 'plan']);
   },
 );
 
@@ -128,7 +128,7 @@ t.test('a damaged font file is written again before the first reader comes', asy
   t.ok(await eventually(() => warmed.length > 0));
   t.same(warmed, ['template warmed branded']);
   t.ok(readFileSync(path).equals(bytes));
-  t.same(await firstPictures(stores, 'branded'), ['plan', 'plan']);
+  t.same(await firstImages(stores, 'branded'), ['plan', 'plan']);
 });
 
 t.test('the default image of a warmed template is kept, and counts as nobody’s', async (t) => {
@@ -153,8 +153,8 @@ t.test('a start plans what was used most before it', async (t) => {
   const warmed = startWarmer(t, stores);
   t.ok(await eventually(() => warmed.length > 0));
   t.same(warmed, ['template warmed used']);
-  t.same(await firstPictures(stores, 'used'), ['plan', 'plan']);
-  const [unused] = await firstPictures(stores, 'unused');
+  t.same(await firstImages(stores, 'used'), ['plan', 'plan']);
+  const [unused] = await firstImages(stores, 'unused');
   t.equal(unused, 'whole', 'others wait for readers');
 });
 

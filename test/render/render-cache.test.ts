@@ -24,7 +24,7 @@ t.test('a cache keeps no more bytes than it may, keys included', async (t) => {
     cache.figures.bytes <= 400_000 && cache.figures.bytes > 290_000,
     `${cache.figures.bytes} bytes`,
   );
-  t.ok(cache.figures.entries <= 400_000 / 3000, 'an entry takes 2 KB beside its picture');
+  t.ok(cache.figures.entries <= 400_000 / 3000, 'an entry takes 2 KB beside its image');
   t.ok(cache.find('key999'), 'the newest is there');
   cache.store('large', renderOf({ bytes: new Uint8Array(500_000) }));
   t.equal(cache.find('large'), undefined, 'what is larger than the cache is not kept');

@@ -3,7 +3,7 @@ import type { SourceImage } from '#wire/render-job.ts';
 import type { PooledRender } from '../../src/scheduling/pool.ts';
 import { createPool, orderJob, startPool, within } from '../fixtures/render-pool.ts';
 
-/** The text that a job's picture consists of. */
+/** The text that a job's image consists of. */
 function textOf({ outcome }: PooledRender): string {
   return outcome.ok ? Buffer.from(outcome.bytes).toString() : outcome.detail;
 }

@@ -22,7 +22,7 @@ t.test('links of a mailing are answered from memory when they are fetched again'
   );
 });
 
-t.test('one picture under two templates or versions has the headers of each link', async (t) => {
+t.test('one image under two templates or versions has the headers of each link', async (t) => {
   const { get, publish, records } = await startService(t, { pool });
   publish('one', { maxAgeSeconds: 60 });
   publish('two', { maxAgeSeconds: 60 });

@@ -74,7 +74,7 @@ t.test('what loads from outside is refused with its address', (t) => {
 
 const inner = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const embeds = /^embeds "data:.*", expected a PNG or JPEG picture in base64/i;
+const embeds = /^embeds "data:.*", expected a PNG or JPEG image in base64/i;
 
 t.test('another SVG within the markup is refused, whatever it is called', (t) => {
   const addresses = [
@@ -134,13 +134,13 @@ t.test('addresses made to be slow to read are read soon', (t) => {
   t.end();
 });
 
-t.test('an embedded picture has a size that is known and not too large', (t) => {
+t.test('an embedded image has a size that is known and not too large', (t) => {
   t.equal(svgProblem(svg(`<image href="${png(2000, 2000)}"/>`)), undefined);
   t.equal(svgProblem(svg(`<image href="${jpeg(2000, 2000)}"/>`)), undefined);
-  for (const picture of [png(16_000, 16_000), jpeg(16_000, 16_000)]) {
+  for (const image of [png(16_000, 16_000), jpeg(16_000, 16_000)]) {
     t.equal(
-      svgProblem(svg(`<feImage href="${picture}"/>`)),
-      'embeds a picture of 256000000 pixels, the limit is 4000000; use an image layer',
+      svgProblem(svg(`<feImage href="${image}"/>`)),
+      'embeds an image of 256000000 pixels, the limit is 4000000; use an image layer',
     );
   }
   t.match(svgProblem(svg('<image href="data:image/jpeg;base64,/9j/4AAQ"/>')), embeds);

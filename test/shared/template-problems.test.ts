@@ -44,7 +44,7 @@ t.test('a wrong name is told with what was expected there', (t) => {
       ],
     ],
     [
-      'an unknown property of a gradient, a picture and a colour',
+      'an unknown property of a gradient, an image and a colour',
       aTemplate({
         layers: [
           aLayer('rect', { fill: { gradient: 'linear', direction: 5, stops } }),

@@ -15,7 +15,7 @@ const photoSizes = [
   [2400, 1600],
 ] as const;
 
-/** One random pixel of the photograph becomes this many, smoothed: as much detail as a camera's picture at quality 85. */
+/** One random pixel of the photograph becomes this many, smoothed: as much detail as a camera's image at quality 85. */
 const grainPx = 8;
 const jpegQuality = 85;
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
 import { openAsItIs } from '../../src/store/database/database.ts';
-import { plainPicture, sends } from '../e2e/pictures.ts';
+import { plainImage, sends } from '../e2e/image-bytes.ts';
 import { request } from '../e2e/request.ts';
 import { demoKey, startService } from '../e2e/service.ts';
 import type { Program } from '../e2e/service.ts';
@@ -45,10 +45,10 @@ const warmShare = 0.4;
 const growthMax = 1.1;
 const noiseBytes = 30_000_000;
 
-const good = await plainPicture('#0a7', 300, 200);
+const good = await plainImage('#0a7', 300, 200);
 const origin = await startPhotoOrigin(photosCount, {
   '/good.png': sends(good),
-  '/text.png': sends('no picture'),
+  '/text.png': sends('no image'),
   '/slow.png': () => undefined,
   '/reset.png': (_, response) => {
     response.writeHead(200, { 'Content-Length': good.length });

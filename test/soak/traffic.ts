@@ -26,7 +26,7 @@ const complaintsMax = 20;
 /** Milliseconds between two requests of a kind: together some hundred requests a second, so that a machine keeps up. */
 const pauseMs = 20;
 
-/** What a service under overload, or with a thread that has just died, may answer to whoever wants a new picture. */
+/** What a service under overload, or with a thread that has just died, may answer to whoever wants a new image. */
 const busy = [500, 503, 504] as const;
 
 /** Distinct photographs that links name. */
@@ -136,7 +136,7 @@ function documentOf(index: number): string {
   });
 }
 
-/** What the origin has to offer: a picture, one that is reset in the middle, none, and an answer that never ends. */
+/** What the origin has to offer: an image, one that is reset in the middle, none, and an answer that never ends. */
 export const imagePaths = ['/good.png', '/reset.png', '/absent.png', '/slow.png', '/text.png'];
 
 /** Runs all kinds of callers until `endMs` on the clock of `performance.now()`; resolves when the last one has its answer. */

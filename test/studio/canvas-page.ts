@@ -93,7 +93,7 @@ export class CanvasPage {
     this.#readDocument = readDocument;
   }
 
-  /** The point of the screen: the picture moves when the panels round it come. */
+  /** The point of the screen: the image moves when the panels round it come. */
   async at({ x, y }: Point): Promise<[number, number]> {
     const corner = await this.page.locator('.canvas-sheet').boundingBox();
     if (corner?.width !== 400) throw new Error(`shown ${corner?.width} px wide`);
@@ -157,7 +157,7 @@ export class CanvasPage {
     return (await this.#readDocument()).layers;
   }
 
-  /** `exact`, or `parts` while layers are carried to where no exact picture has them yet. */
+  /** `exact`, or `parts` while layers are carried to where no exact image has them yet. */
   async shows(): Promise<string | null> {
     return this.page.locator('.canvas-sheet').getAttribute('data-shows');
   }

@@ -27,13 +27,13 @@ t.test('above carried layers lies what is painted after the topmost of them', (t
   t.end();
 });
 
-t.test('pictures of a drag', { skip: skipsPages }, async (t) => {
+t.test('images of a drag', { skip: skipsPages }, async (t) => {
   const { base } = await startService(t);
   const browser = await startBrowser(t);
   const context = await studioContext(browser);
 
   t.test(
-    'what lies above a dragged layer stays above it, before and after the exact picture',
+    'what lies above a dragged layer stays above it, before and after the exact image',
     async (t) => {
       const readDocument = await saveCanvas(base, 'drag');
       const page = await context.newPage();
@@ -58,7 +58,7 @@ t.test('pictures of a drag', { skip: skipsPages }, async (t) => {
       open();
       t.ok(
         await eventually(async () => (await canvas.shows()) === 'exact'),
-        'the exact picture is there while the pointer is still down',
+        'the exact image is there while the pointer is still down',
       );
       t.same(await colors(canvas), { both: '#20639b', alone: '#d64933', left: '#ffffff' });
 

@@ -47,7 +47,7 @@ t.test('one request is on its way, and of those that wait only the newest is sen
   t.equal(open.length, 2);
 });
 
-t.test('an error keeps the picture, and goes with the next good one', async (t) => {
+t.test('an error keeps the image, and goes with the next good one', async (t) => {
   const { open, frames } = createDrawing();
   frames.ask(template('a'), {});
   open[0]?.finish();

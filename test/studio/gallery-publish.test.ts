@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
-import { plainPicture } from '../e2e/pictures.ts';
+import { plainImage } from '../e2e/image-bytes.ts';
 import { demoKey, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 
@@ -99,12 +99,12 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     await page.close();
   });
 
-  t.test('a picture becomes the background of a template of its size', async (t) => {
+  t.test('an image becomes the background of a template of its size', async (t) => {
     const { page, complaints } = await open('');
     await page.getByRole('button', { name: 'New template' }).click();
     await page.waitForSelector('.sample img');
     t.same(await accessibilityProblems(page), []);
-    const buffer = await plainPicture('#336699', 320, 200);
+    const buffer = await plainImage('#336699', 320, 200);
     await page.setInputFiles('.drop-zone input', {
       name: 'summer_sale.png',
       mimeType: 'image/png',
@@ -177,7 +177,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     const { page, complaints } = await open('#/t/shared');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     // 200 by 20 of 300 by 120.
-    await page.waitForSelector('.comparison-head :text("11 % of the picture differs")');
+    await page.waitForSelector('.comparison-head :text("11 % of the image differs")');
     t.match(await page.textContent('.change-list'), /Changed\s*bar\s*fill\s*#d64933\s*→\s*#20639b/);
     t.same(await accessibilityProblems(page), []);
     await page.fill('.publish-form textarea', 'A blue bar');

@@ -7,7 +7,7 @@ import {
   commonSizes,
   nameOfAddress,
   nameOfFile,
-  pictureDocument,
+  imageDocument,
   toSide,
 } from '../../src/studio/gallery/new-documents.ts';
 import { arrangeTemplates, createTemplateList } from '../../src/studio/gallery/template-list.ts';
@@ -25,11 +25,11 @@ t.test('every new document is one that the service takes', (t) => {
     t.equal(document.onError, id === 'email' ? 'image' : undefined, 'emails never show an error');
   }
   const id = `asset:${'0'.repeat(64)}`;
-  const photo = pictureDocument('Photo', { id, type: 'image/jpeg', width: 6000, height: 3000 });
+  const photo = imageDocument('Photo', { id, type: 'image/jpeg', width: 6000, height: 3000 });
   t.ok(checkTemplate(photo).ok);
   t.match(photo, { width: 4096, height: 2048, output: { format: 'jpeg' } });
   t.match(photo.layers, [{ type: 'image', src: id, width: 4096, height: 2048 }]);
-  const icon = pictureDocument('Icon', { id, type: 'image/svg+xml', width: 24.4, height: 0.2 });
+  const icon = imageDocument('Icon', { id, type: 'image/svg+xml', width: 24.4, height: 0.2 });
   t.ok(checkTemplate(icon).ok);
   t.match(icon, { width: 24, height: 1 });
   t.notOk('output' in icon);
@@ -142,7 +142,7 @@ t.test('a queue runs as many as it may, in their order, and forgets who leaves',
   t.equal(await queue.run(async () => 'next', new AbortController().signal), 'next');
 });
 
-t.test('a picture that the service has no room for is asked for again', async (t) => {
+t.test('an image that the service has no room for is asked for again', async (t) => {
   const queue = createDrawQueue(1);
   let attempts = 0;
   const answer = await queue.run(async () => {

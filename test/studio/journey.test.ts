@@ -1,12 +1,12 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import { PlatenClient } from '../../src/client/platen-client.ts';
-import { decodePicture } from '../e2e/pictures.ts';
+import { decodeImage } from '../e2e/image-bytes.ts';
 import { demoKey, eventually, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { becomes, signIn } from './studio-page.ts';
 
-/** The bytes of the picture that the canvas shows. */
+/** The bytes of the image that the canvas shows. */
 async function canvasBytes(page: Page): Promise<Buffer> {
   const url = await page.locator('.canvas-sheet img').getAttribute('src');
   return Buffer.from(url?.split(',')[1] ?? '', 'base64');
@@ -84,10 +84,10 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
           await field.fill(name);
           await page.locator(`.canvas-sheet img:not([src="${shown}"])`).waitFor();
           const drawn = await service.render(`${uid}?name=${encodeURIComponent(name)}`);
-          const link = await decodePicture(drawn.body);
+          const link = await decodeImage(drawn.body);
           // The bytes of a file may differ with the way it was drawn; what is seen may not.
           const isSame = await eventually(async () =>
-            link.data.equals((await decodePicture(await canvasBytes(page))).data),
+            link.data.equals((await decodeImage(await canvasBytes(page))).data),
           );
           t.ok(isSame, `${uid} as ${String(drawn.headers['content-type'])} for ${name}`);
         }
@@ -102,7 +102,7 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     const { uid } = await client.duplicateTemplate('hello', {});
     await page.goto(`${base}/studio#/t/${uid}`);
     await page.locator('.canvas-sheet img').waitFor();
-    const pixels = async () => (await decodePicture(await canvasBytes(page))).data;
+    const pixels = async () => (await decodeImage(await canvasBytes(page))).data;
     const first = await pixels();
     const name = page.getByLabel('Name of the template');
     await name.fill('Renamed');

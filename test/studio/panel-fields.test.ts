@@ -57,9 +57,9 @@ t.test('fields know their kind, unit, bounds, default and whether they can be bo
   t.match(fieldOf(text, 'cornerRadius').kind, { type: 'tuple', isSingle: true });
   t.match(fieldOf(text, 'fontFeatures').kind, { type: 'record', most: 16 });
   t.match(fieldOf(text, 'fontFamily').kind, { type: 'font', most: 8 });
-  t.match(fieldOf(text, 'fill').kind, { type: 'fill', hasPicture: false, hasNone: false });
+  t.match(fieldOf(text, 'fill').kind, { type: 'fill', hasImage: false, hasNone: false });
   const rect = fieldOf(layerFields(schema, 'rect'), 'fill').kind;
-  t.match(rect, { type: 'fill', hasPicture: true });
+  t.match(rect, { type: 'fill', hasImage: true });
   const [linear, radial] = rect.type === 'fill' ? rect.gradients : [];
   t.equal(linear?.word, 'linear');
   t.same(

@@ -29,7 +29,7 @@ const document = {
   ],
 };
 
-const picture =
+const image =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/></svg>';
 
 /** A press on a control in the row of a property. */
@@ -183,12 +183,12 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     },
   );
 
-  t.test('a picture is uploaded or chosen, and colours and gradients are picked', async (t) => {
+  t.test('an image is uploaded or chosen, and colours and gradients are picked', async (t) => {
     const { page, complaints, saved } = await open('photo');
     await page.setInputFiles('.p-inspector input[type="file"]', {
       name: 'red.svg',
       mimeType: 'image/svg+xml',
-      buffer: Buffer.from(picture),
+      buffer: Buffer.from(image),
     });
     await page.locator('.p-focus img').waitFor();
     const uploaded = (await saved()).layers[2];

@@ -18,7 +18,7 @@ import {
   valuePresets,
   valuesKey,
 } from '../../src/studio/samples/presets.ts';
-import { presetWarnings } from '../../src/studio/samples/preset-pictures.ts';
+import { presetWarnings } from '../../src/studio/samples/preset-images.ts';
 
 function textLayer(id: string, text: string): Layer {
   return { id, type: 'text', x: 0, y: 0, width: 100, height: 40, text };

@@ -174,7 +174,7 @@ t.test('texts of every look are edited in place', { skip: skipsPages }, async (t
     },
   );
 
-  t.test('the lines of spans are those of the picture', async (t) => {
+  t.test('the lines of spans are those of the image', async (t) => {
     const spans = [
       { text: 'Every seat in the house ' },
       { text: 'is a good one, ', fontWeight: 700, fontSize: 22 },
@@ -184,7 +184,7 @@ t.test('texts of every look are edited in place', { skip: skipsPages }, async (t
     t.same(complaints.splice(0), []);
   });
 
-  t.test('balanced lines are those of the picture', async (t) => {
+  t.test('balanced lines are those of the image', async (t) => {
     await agree(t, await edit({ text: words, balance: true, width: 260, align: 'center' }));
     t.same(complaints.splice(0), []);
   });

@@ -14,7 +14,7 @@ import {
 
 const window = { width: 800, height: 600 };
 
-t.test('a picture fits with room round it, and a small one is not enlarged', (t) => {
+t.test('an image fits with room round it, and a small one is not enlarged', (t) => {
   t.equal(fitZoom(window, { width: 1408, height: 100 }), 0.5);
   t.equal(fitZoom(window, { width: 100, height: 1008 }), 0.5);
   t.equal(fitZoom(window, { width: 100, height: 100 }), 1);
@@ -41,10 +41,10 @@ t.test('what lies under the pointer stays there at any zoom', (t) => {
   t.end();
 });
 
-t.test('a part of the picture stays in sight', (t) => {
-  const picture = { width: 100, height: 100 };
-  t.same(keepInSight({ zoom: 1, x: 5000, y: -5000 }, window, picture), { zoom: 1, x: 740, y: -40 });
-  t.same(keepInSight({ zoom: 1, x: 10, y: 20 }, window, picture), { zoom: 1, x: 10, y: 20 });
+t.test('a part of the image stays in sight', (t) => {
+  const image = { width: 100, height: 100 };
+  t.same(keepInSight({ zoom: 1, x: 5000, y: -5000 }, window, image), { zoom: 1, x: 740, y: -40 });
+  t.same(keepInSight({ zoom: 1, x: 10, y: 20 }, window, image), { zoom: 1, x: 10, y: 20 });
   t.end();
 });
 

@@ -79,7 +79,7 @@ t.test('an asset that only links draw stays as long as they do', async (t) => {
   t.equal(db.prepare('SELECT count(*) FROM asset_use').pluck().get(), 0);
 });
 
-t.test('a use is written once a day, however often a picture is drawn', (t) => {
+t.test('a use is written once a day, however often an image is drawn', (t) => {
   const { assets, db, use } = createStores(t);
   const id = assets.saveAsset('org_a', Buffer.from('x'), header);
   use.noteAsset('org_a', id);

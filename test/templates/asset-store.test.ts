@@ -75,7 +75,7 @@ t.test('no bytes, too many, and an unknown organization are refused', (t) => {
   t.end();
 });
 
-t.test('a damaged asset is an error and never a broken picture', (t) => {
+t.test('a damaged asset is an error and never a broken image', (t) => {
   const stores = createStores(t);
   const id = stores.assets.saveAsset('org_a', bytes, header);
   const damages = ["bytes = x'00'", "format = 'tiger'"];

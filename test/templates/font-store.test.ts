@@ -52,7 +52,7 @@ t.test('a version keeps the fonts that it was published with, in every process',
   for (const { templates: read } of [stores, openStores(t, stores.path)]) {
     const keys = [1, 2, 3, 4].map((version) => read.findPublished('branded', version)?.templateKey);
     t.same(keys.slice(0, 2), [without?.templateKey, second?.templateKey]);
-    t.equal(new Set(keys).size, 3, 'each another picture');
+    t.equal(new Set(keys).size, 3, 'each another image');
     t.equal(keys[3], keys[1], 'an older version comes back as it looked');
   }
   t.same(

@@ -19,7 +19,7 @@ function json(changes: Partial<Template> = {}): string {
   return JSON.stringify(sampleDocument(changes), null, 2);
 }
 
-/** A folder beside the database, with the given files and two pictures. */
+/** A folder beside the database, with the given files and two images. */
 function createFolder(t: Parameters<typeof createStores>[0], files: Record<string, string>) {
   const stores = createStores(t);
   const directory = join(stores.path, '..', 'samples');
@@ -42,7 +42,7 @@ function countRows({ db }: Stores): unknown {
     .get();
 }
 
-t.test('a folder is published with its pictures as assets', (t) => {
+t.test('a folder is published with its images as assets', (t) => {
   const { stores, options } = createFolder(t, {
     'banner.json': json({
       variables: [
@@ -69,7 +69,7 @@ t.test('a folder is published with its pictures as assets', (t) => {
   t.end();
 });
 
-t.test('pictures of fills and inside groups are found by their path', (t) => {
+t.test('images of fills and inside groups are found by their path', (t) => {
   const box = { x: 0, y: 0, width: 10, height: 10 };
   const nest = (image: string): Layer[] => [
     {

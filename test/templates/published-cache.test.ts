@@ -174,7 +174,7 @@ t.test('a pinned version is found for ever, its link permission is the newest on
   t.equal(first?.isCurrent, false);
   const again = templates.findPublished('hello', 1);
   t.match(again, { version: 1, pinned: true, linkAuth: 'signed', document: { width: 100 } });
-  t.equal(again?.templateKey, first?.templateKey, 'the picture is the same');
+  t.equal(again?.templateKey, first?.templateKey, 'the image is the same');
   t.match(templates.findPublished('hello', 2), { pinned: true, document: { width: 200 } });
   for (const version of [0, 3, -1, 1.5, Number.NaN, Infinity, 2 ** 60]) {
     t.equal(templates.findPublished('hello', version), undefined, String(version));

@@ -14,7 +14,7 @@ t.test('documents use the words of the glossary, not those that it retired', (t)
 
 t.test('each retired word is found in prose, with its line and a better word', (t) => {
   const lines = [
-    'The picture is ready.',
+    'The image is ready.',
     'A see-through layer.',
     'Send a test mail.',
     'The caller is told why.',
@@ -35,7 +35,7 @@ t.test('each retired word is found in prose, with its line and a better word', (
     complaints.map((complaint) => complaint.split(':')[1]),
     lines.map((_, index) => String(index + 1)),
   );
-  t.equal(complaints[0], 'docs/glossary.md:1: "picture": write image');
+  t.equal(complaints[0], 'docs/glossary.md:1: "image": write image');
   t.same(checkRetiredWords([{ path: 'LICENSE', text: lines.join('\n') }]), []);
   t.end();
 });
@@ -43,9 +43,9 @@ t.test('each retired word is found in prose, with its line and a better word', (
 t.test('code, addresses, tags and proper names are not prose', (t) => {
   const text = [
     'Apple Mail shows an image in place of an error, each with its own deadline.',
-    'Files lie in `pictures/`, see [the format](x.md#pictures) and <img src="picture.png">.',
+    'Files lie in `images/`, see [the format](x.md#images) and <img src="image.png">.',
     '```',
-    'a picture',
+    'an image',
     '```',
   ].join('\n');
   t.same(checkRetiredWords([{ path: 'docs/glossary.md', text }]), []);
@@ -57,7 +57,7 @@ t.test('comments of code are prose, and code is not', (t) => {
   const path = 'src/store/a.ts';
   const text = [
     '/** Lends a font. */',
-    'const picture = "a dear wish"; // It is told.',
+    'const image = "a dear wish"; // It is told.',
     'switch (place) {}',
     ' * A plan.',
   ].join('\n');

@@ -16,7 +16,7 @@ export const uncheckedTexts: Readonly<Record<string, string>> = {
 
 /** Each pattern is matched against prose alone: code, addresses and tags are removed first. */
 export const retiredWords: ReadonlyArray<readonly [pattern: RegExp, better: string]> = [
-  [/\bpictures?\b/i, 'image'],
+  [/\bimages?\b/i, 'image'],
   [/\bsee-through\b/i, 'transparent'],
   // Proper names such as Apple Mail have a capital.
   [/\b(?:e-mails?|mails?|mailed|mailings?)\b/, 'email, email service, campaign'],

@@ -5,7 +5,7 @@ import type { RepositoryFile, SourceFile, TextFile } from './source-files.ts';
 /** Lines of a source file, from the design: a file is read in one sitting. */
 const linesMax = 300;
 
-/** Bytes of any file: a clone stays small, and a picture in it was thought about. */
+/** Bytes of any file: a clone stays small, and an image in it was thought about. */
 const bytesMax = 256 * 1024;
 /** Of a variable font, which no package has whole as TrueType, and of the generated description of the API. */
 const largeBytesMax = 1024 * 1024;

@@ -16,7 +16,7 @@ import {
 import { drawMissing, readImage, sourceImage } from '../helpers/render.ts';
 import { anItem } from '../fixtures/display-items.ts';
 
-function picture(request: Partial<ImageRequest>): DisplayItem {
+function imageItem(request: Partial<ImageRequest>): DisplayItem {
   const { width = 60, height = 40, source = 'photo', smartCrop = false } = request;
   const placed = { x: 0, y: 0, width, height };
   return anItem(placed, {
@@ -44,20 +44,20 @@ async function sizesOf(list: DisplayList, scale: number): Promise<string[]> {
   return [...drawables.values()].map(({ widthPx, heightPx }) => `${widthPx}x${heightPx}`);
 }
 
-t.test('a picture is decoded at the size it is drawn, never larger than it is', async (t) => {
-  t.same(await sizesOf(listOf(picture({})), 1), ['60x40']);
-  t.same(await sizesOf(listOf(picture({})), 2), ['120x80']);
-  t.same(await sizesOf(listOf(picture({ width: 600, height: 4 })), 3), ['180x12']);
-  t.same(await sizesOf(listOf(picture({ width: 0, height: 0 })), 1), ['1x1']);
-  t.same(await sizesOf(listOf(picture({ width: 16_384, height: 16_384 })), 3), ['180x120']);
+t.test('an image is decoded at the size it is drawn, never larger than it is', async (t) => {
+  t.same(await sizesOf(listOf(imageItem({})), 1), ['60x40']);
+  t.same(await sizesOf(listOf(imageItem({})), 2), ['120x80']);
+  t.same(await sizesOf(listOf(imageItem({ width: 600, height: 4 })), 3), ['180x12']);
+  t.same(await sizesOf(listOf(imageItem({ width: 0, height: 0 })), 1), ['1x1']);
+  t.same(await sizesOf(listOf(imageItem({ width: 16_384, height: 16_384 })), 3), ['180x120']);
 });
 
 t.test('a smart crop keeps its proportions when the file is too small', async (t) => {
-  const crop = picture({ width: 400, height: 800, smartCrop: true });
+  const crop = imageItem({ width: 400, height: 800, smartCrop: true });
   t.same(await sizesOf(listOf(crop), 1), ['60x120']);
 });
 
-t.test('pictures of a hundred megapixels in all are decoded smaller', async (t) => {
+t.test('images of a hundred megapixels in all are decoded smaller', async (t) => {
   const width = 6000;
   const bytes = await sharp({
     create: { width, height: width, channels: 3, background: '#123456' },
@@ -66,7 +66,7 @@ t.test('pictures of a hundred megapixels in all are decoded smaller', async (t) 
     .toBuffer();
   const images = new Map([['large', await sourceImage(bytes)]]);
   const items = [1, 2, 3].map((count) =>
-    picture({ source: 'large', width: width - count, height: width }),
+    imageItem({ source: 'large', width: width - count, height: width }),
   );
   const drawables = await decodeSources(listOf(...items), filesOf(images), 1, []);
   const pixels = [...drawables.values()].reduce(
@@ -78,13 +78,13 @@ t.test('pictures of a hundred megapixels in all are decoded smaller', async (t) 
 });
 
 t.test('a source that is not there is left out', async (t) => {
-  t.same(await sizesOf(listOf(picture({ source: 'other' })), 1), []);
+  t.same(await sizesOf(listOf(imageItem({ source: 'other' })), 1), []);
 });
 
 t.test('a damaged file is a SourceError that names its source and layer', async (t) => {
   const claim = { format: 'png', widthPx: 5, heightPx: 5 } as const;
-  const images = new Map([['photo', await sourceImage(Buffer.from('no picture'), claim)]]);
-  const loading = decodeSources(listOf(picture({})), filesOf(images), 1, []);
+  const images = new Map([['photo', await sourceImage(Buffer.from('no image'), claim)]]);
+  const loading = decodeSources(listOf(imageItem({})), filesOf(images), 1, []);
   await t.rejects(loading, SourceError);
   await t.rejects(loading, { source: 'photo', layer: 'item', message: /^is a damaged PNG file/ });
 });
@@ -159,7 +159,7 @@ t.test('an image that would decode for longer than its render has left is not be
   const bytes = await image.avif({ quality: 90, effort: 0 }).toBuffer();
   const images = new Map([['noise', await sourceImage(bytes)]]);
   const widths = [1600, 1500, 1400, 1300, 1200, 1100];
-  const items = widths.map((width) => picture({ source: 'noise', width, height: 1200 }));
+  const items = widths.map((width) => imageItem({ source: 'noise', width, height: 1200 }));
   startWork();
   t.teardown(endWork);
   const loading = decodeSources(listOf(...items), filesOf(images), 1, []);
@@ -173,7 +173,7 @@ t.test('an image that would decode for longer than its render has left is not be
 
 t.test('the share of a plan bounds what it decodes', async (t) => {
   const images = new Map([['photo', await readImage('test/golden/images/photo.jpg')]]);
-  const list = listOf(picture({ width: 59 }));
+  const list = listOf(imageItem({ width: 59 }));
   const load = () => decodeSources(list, filesOf(images), 1, []);
   t.equal(await withWorkShare(0, load), undefined);
   t.equal((await withWorkShare(1000, load))?.size, 1);

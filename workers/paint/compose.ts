@@ -1,4 +1,4 @@
-/** Paints an item through a buffer of its own, so that its effects work on the item as one picture. */
+/** Paints an item through a buffer of its own, so that its effects work on the item as one image. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { Filter, Shadow } from '#language/schema/paint.ts';
@@ -227,7 +227,7 @@ function toFilter(filter: Filter | undefined, blurPx: number): string {
 // What every step of painting needs beside the item it paints.
 
 export interface PaintContext {
-  /** Each picture of the display list, decoded at the size at which it is drawn. */
+  /** Each image of the display list, decoded at the size at which it is drawn. */
   drawables: ReadonlyMap<ImageRequest | SvgContent, Drawable>;
   /** Device pixels a design pixel. */
   scale: number;

@@ -101,7 +101,7 @@ export function isLaidSize(pixels: number): boolean {
 /**
  * Fills an upright rectangle with a gradient that runs through `box`. False, and nothing is painted, when
  * it is small, turned, or reaches over the canvas, or where the canvas keeps vectors. Always or never for the same rectangle at the same
- * place, so that one picture is painted alike each time.
+ * place, so that one image is painted alike each time.
  */
 export function paintLargeGradient(
   context: CanvasRenderingContext2D,

@@ -1,4 +1,4 @@
-/** Paints shapes, lines with their arrow heads, pictures and borders. */
+/** Paints shapes, lines with their arrow heads, images and borders. */
 import { Path2D } from 'skia-canvas';
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import type { ColorFill, Stroke } from '#language/schema/paint.ts';
@@ -15,7 +15,7 @@ import { countDashes, dashesMax } from './cost/path.ts';
  */
 const openTip = 0.918;
 
-/** Fills and strokes an outline; `drawable` is the picture of an image fill. */
+/** Fills and strokes an outline; `drawable` is the image of an image fill. */
 export function paintShape(
   context: CanvasRenderingContext2D,
   content: DisplayContent & { kind: 'shape' },
@@ -54,7 +54,7 @@ function fillOutline(
   context.fill(path);
 }
 
-/** Draws a picture inside its frame, mirrored as its look says. */
+/** Draws an image inside its frame, mirrored as its look says. */
 export function paintImage(
   context: CanvasRenderingContext2D,
   content: DisplayContent & { kind: 'image' },
@@ -70,7 +70,7 @@ export function paintImage(
   context.restore();
 }
 
-/** Draws the whole picture into a rectangle. It was decoded at the drawn size, so this copies pixels. */
+/** Draws the whole image into a rectangle. It was decoded at the drawn size, so this copies pixels. */
 export function drawImage(
   context: CanvasRenderingContext2D,
   drawable: Drawable,

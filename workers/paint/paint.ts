@@ -24,7 +24,7 @@ type Drawables = PaintContext['drawables'];
 
 /**
  * Paints every item in order at `scale` device pixels a design pixel: vectors and text are drawn at
- * the scale, not stretched to it. `drawables` holds each picture decoded at the size at which it is
+ * the scale, not stretched to it. `drawables` holds each image decoded at the size at which it is
  * drawn; one that is not there is left out. The caller owns the returned bytes.
  */
 export function paint(list: DisplayList, drawables: Drawables, scale: number): Pixels {
@@ -99,7 +99,7 @@ export function paintRegions(
       return { region, pixels: { data: bytes, widthPx, heightPx } };
     });
   } finally {
-    // Lets go of the pictures that were drawn.
+    // Lets go of the images that were drawn.
     context.reset();
   }
 }
@@ -266,8 +266,8 @@ function paintContent(
   const { drawables } = paintContext;
   switch (content.kind) {
     case 'shape': {
-      const picture = content.image && drawables.get(content.image.request);
-      paintShape(context, content, box, picture);
+      const image = content.image && drawables.get(content.image.request);
+      paintShape(context, content, box, image);
       return;
     }
     case 'image': {

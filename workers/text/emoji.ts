@@ -1,4 +1,4 @@
-/** Tells which graphemes are emoji pictures, by the presentation rules of Unicode UTS #51. */
+/** Tells which graphemes are emoji images, by the presentation rules of Unicode UTS #51. */
 import { LRUCache } from 'lru-cache';
 
 /** Could hold an emoji at all; plain text leaves by this one test. */

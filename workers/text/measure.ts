@@ -15,7 +15,7 @@ export interface Heights {
 
 /** Letters as the engine draws them. */
 export interface LetterOutline extends Heights {
-  /** SVG path data in hundredths of the font size, y upwards from the baseline; empty for pictures. */
+  /** SVG path data in hundredths of the font size, y upwards from the baseline; empty for images. */
   data: string;
 }
 

@@ -43,7 +43,7 @@ export function outlineRun(
   const outlines: GlyphOutline[] = [];
   for (const [index, { font, glyphId, letters, left, up }] of shaped.entries()) {
     const data = font === undefined ? letterOutline(face, letters).data : outlineOf(font, glyphId);
-    // A picture has no outline, and neither has what is invisible, such as a zero-width space.
+    // An image has no outline, and neither has what is invisible, such as a zero-width space.
     if (font === undefined && data === '' && visiblePattern.test(letters)) return undefined;
     const scale = 1 / (font?.unitsPerEm ?? referenceSize);
     if (data !== '') {
@@ -152,7 +152,7 @@ function glyphHeights(face: FontFace, { font, glyphId, letters, up }: ShapedGlyp
 
 /** One glyph of a run, lengths in multiples of the font size, y upwards. */
 interface ShapedGlyph {
-  /** Undefined for letters of a large font and for pictures, which only the engine has. */
+  /** Undefined for letters of a large font and for images, which only the engine has. */
   font: ShapedFont | undefined;
   glyphId: number;
   letters: string;

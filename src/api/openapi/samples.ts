@@ -54,5 +54,5 @@ function answersImage({ answers }: Operation): boolean {
 
 function imageName({ parameters }: Operation): string {
   const uid = exampleText(parameters.find(({ name }) => name === 'uid'));
-  return uid.includes('.') ? uid : `${uid === '' ? 'picture' : uid}.png`;
+  return uid.includes('.') ? uid : `${uid === '' ? 'image' : uid}.png`;
 }

@@ -68,7 +68,7 @@ export async function checkDrawable(
 ): Promise<void> {
   const causes = [...(await home.findUndrawable(uids))];
   if (causes.length === 0) return;
-  const lines = causes.map(([uid, cause]) => `${uid} draws no default picture: ${cause}`);
+  const lines = causes.map(([uid, cause]) => `${uid} draws no default image: ${cause}`);
   if (!isForced) {
     const advice = 'Nothing was published; --force publishes all the same.';
     throw new CommandError(exitCodes.problems, [...lines, advice].join('\n'));

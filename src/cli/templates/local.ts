@@ -93,7 +93,7 @@ function publication(
     },
     async saveAsset(bytes) {
       if (isSvg(bytes)) {
-        const drawing = await drawSvg(bytes, 'The picture');
+        const drawing = await drawSvg(bytes, 'The image');
         return assets.saveAsset(organizationUid, bytes, drawing, drawing.bytes);
       }
       const header = readImageHeader(bytes);

@@ -32,7 +32,7 @@ export async function readTemplateFile(path: string, shownName = path): Promise<
   try {
     const { size } = statSync(path);
     if (size > templateLimits.documentBytesMax) {
-      const message = `has ${size} bytes, a template at most ${templateLimits.documentBytesMax}: keep pictures in files beside it`;
+      const message = `has ${size} bytes, a template at most ${templateLimits.documentBytesMax}: keep images in files beside it`;
       return refused([{ file: shownName, line: 1, column: 1, message }]);
     }
     text = readFileSync(path, 'utf8');

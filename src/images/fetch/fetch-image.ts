@@ -65,13 +65,13 @@ export interface ImageFetcher {
   close(): Promise<void>;
 }
 
-/** Idle connections kept for the next picture of the same host; mails open in bursts of seconds. */
+/** Idle connections kept for the next image of the same host; mails open in bursts of seconds. */
 const keepAliveMs = 10_000;
 /** The part of all bytes in flight that one host may take, or one source: an origin that stalls must leave room for the others. */
 const hostShare = 1 / 4;
 /** Sockets, as a multiple of the fetches at a time, above which answers end their connection: links to ever new hosts must not pile up idle ones. */
 const socketsKeptRatio = 2;
-/** What is read of an answer without a picture (redirect, error) to keep its connection usable. */
+/** What is read of an answer without an image (redirect, error) to keep its connection usable. */
 const dumpBytesMax = 16 * 1024;
 /** And for how long; a connection that is slower than this is not worth keeping. */
 const dumpTimeMs = 500;
@@ -195,7 +195,7 @@ function isKeptConnectionClosed(
   return connector.isFromUsedSocket(error as Error);
 }
 
-/** Validators go only to the address they came from: another host's equal ETag is another picture. */
+/** Validators go only to the address they came from: another host's equal ETag is another image. */
 function conditions(url: URL, validator: Validator | undefined): Record<string, string> {
   if (validator?.url !== url.href) return {};
   const { etag, 'last-modified': lastModified } = validator.headers;

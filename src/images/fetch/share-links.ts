@@ -1,7 +1,7 @@
 /** Turns public share links of file services into addresses of the file itself, and names each file once. */
 import { ImageError } from '../image-error.ts';
 
-/** Where a picture can be had, and the name under which it is cached. */
+/** Where an image can be had, and the name under which it is cached. */
 export interface ImageLocation {
   /**
    * Equal for links to the same file with the same right to read it. Equal keys have equal candidates:
@@ -183,7 +183,7 @@ const gitHub: Rule = (url, path) => {
     key: `github:${file}`,
     candidates: [
       `https://raw.githubusercontent.com/${file}`,
-      // A picture in Git LFS is a text file under `raw`, and lies here.
+      // An image in Git LFS is a text file under `raw`, and lies here.
       `https://media.githubusercontent.com/media/${file}`,
     ],
     service: 'GitHub',
@@ -216,7 +216,7 @@ const nextcloud: Rule = (url, path) => {
 const cloudToken = /^[A-Za-z0-9-]{8,64}$/;
 
 function folderError(service: string): ImageError {
-  return new ImageError('url', `is a ${service} folder, not a file: share the picture itself`);
+  return new ImageError('url', `is a ${service} folder, not a file: share the image itself`);
 }
 
 const signInHosts: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@
 import { ByteView } from './header.ts';
 import type { ImageHeader } from './header.ts';
 
-/** Boxes looked at in one container, and items in one table; a picture with alpha and EXIF has some 20. */
+/** Boxes looked at in one container, and items in one table; an image with alpha and EXIF has some 20. */
 const boxesMax = 1024;
 
 interface Box {
@@ -30,7 +30,7 @@ export function isAvifSequence(bytes: Uint8Array): boolean {
   return readBrands(new ByteView(bytes))[0] === 'avis';
 }
 
-/** The header of an AVIF's primary picture; undefined when its properties do not give a size. */
+/** The header of an AVIF's primary image; undefined when its properties do not give a size. */
 export function readAvifHeader(view: ByteView): ImageHeader | undefined {
   const top = boxes(view, 0, view.size);
   const meta = top.find((box) => box.type === 'meta');
@@ -128,7 +128,7 @@ function isAlpha(view: ByteView, box: Box): boolean {
   return box.type === 'auxC' && view.text(box.start, length).includes(':alpha');
 }
 
-/** Pictures of an image sequence: the sizes listed in its first track; 1 for a still. */
+/** Images of an image sequence: the sizes listed in its first track; 1 for a still. */
 function countSamples(view: ByteView, top: Box[]): number {
   let level = top;
   let box: Box | undefined;

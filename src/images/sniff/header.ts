@@ -5,7 +5,7 @@ import type { SourceFormat } from '#wire/render-job.ts';
  * Reads numbers and ASCII from bytes that may be anything.
  *
  * No read throws, and a read that is not wholly inside the bytes gives 0 or ''. No format has a
- * size of 0, so a header that is cut off never yields a picture; walkers still compare their
+ * size of 0, so a header that is cut off never yields an image; walkers still compare their
  * position with `size`, so that they end.
  */
 export class ByteView {
@@ -54,7 +54,7 @@ export class ByteView {
   }
 }
 
-// What a picture file says about itself before anything decodes it.
+// What an image file says about itself before anything decodes it.
 
 /**
  * The facts of a file's header.
@@ -68,7 +68,7 @@ export interface ImageHeader {
   widthPx: number;
   heightPx: number;
   orientation: number;
-  /** Pictures in the file (animation frames, pages, icon sizes), counted, not as claimed; ≥ 1. */
+  /** Images in the file (animation frames, pages, icon sizes), counted, not as claimed; ≥ 1. */
   frames: number;
   /** Bits of one channel, 1 … 64. */
   bitDepth: number;
@@ -78,6 +78,6 @@ export interface ImageHeader {
   interlaced: boolean;
   /** JPEG alone: the blocks of 8 × 8 samples that all its scans pass over, each scan counted as some more. */
   scanBlocks?: number;
-  /** The file ends before its own structure does: a decoder would leave a part of the picture blank. */
+  /** The file ends before its own structure does: a decoder would leave a part of the image blank. */
   truncated: boolean;
 }

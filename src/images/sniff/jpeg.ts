@@ -32,7 +32,7 @@ export function readJpegHeader(view: ByteView): ImageHeader | undefined {
     offset = markerAt(view, offset);
     if (!view.has(offset, 4)) return undefined;
     const marker = view.u8(offset + 1);
-    // A second SOI or an EOI before a scan is no picture.
+    // A second SOI or an EOI before a scan is no image.
     if (marker === 0xd8 || marker === 0xd9 || otherFrames.has(marker)) return undefined;
     const length = view.u16(offset + 2);
     if (length < 2 || !view.has(offset + 2, length)) return undefined;
@@ -103,7 +103,7 @@ function readFrame(
   return { header, blocks: readComponents(view, offset + 10, header) };
 }
 
-/** The blocks of each component: its sides are the picture's, divided as its sampling factors say (section A.1.1). */
+/** The blocks of each component: its sides are the image's, divided as its sampling factors say (section A.1.1). */
 function readComponents(
   view: ByteView,
   start: number,

@@ -71,7 +71,7 @@ function readChunks(view: ByteView): {
 
 // BMP, and ICO, which holds either format.
 
-/** Pictures looked at in one icon; real ones have at most some 20. */
+/** Images looked at in one icon; real ones have at most some 20. */
 const iconsMax = 256;
 
 /** The header of a BMP; undefined when its info header is none of the known sizes. */
@@ -103,7 +103,7 @@ export function readBmpHeader(view: ByteView): ImageHeader | undefined {
   };
 }
 
-/** The header of an icon, with the sides of its largest picture; undefined when it has none. */
+/** The header of an icon, with the sides of its largest image; undefined when it has none. */
 export function readIcoHeader(view: ByteView): ImageHeader | undefined {
   const entries = Math.min(view.u16(4, true), iconsMax);
   let largest: ImageHeader | undefined;
@@ -125,12 +125,12 @@ function readIconEntry(view: ByteView, at: number): ImageHeader | undefined {
   const length = view.u32(at + 8, true);
   const offset = view.u32(at + 12, true);
   if (!view.has(at, 16) || length === 0 || !view.has(offset, length)) return undefined;
-  const picture = new ByteView(view.bytes.subarray(offset, offset + length));
-  if (picture.text(0, 8) === pngSignature) return readPngHeader(picture);
-  // A bitmap without its file header; its height counts the mask below the picture too.
-  const widthPx = picture.i32(4, true);
-  const heightPx = Math.floor(Math.abs(picture.i32(8, true)) / 2);
-  if (picture.u32(0, true) !== 40 || widthPx <= 0 || heightPx === 0) return undefined;
+  const image = new ByteView(view.bytes.subarray(offset, offset + length));
+  if (image.text(0, 8) === pngSignature) return readPngHeader(image);
+  // A bitmap without its file header; its height counts the mask below the image too.
+  const widthPx = image.i32(4, true);
+  const heightPx = Math.floor(Math.abs(image.i32(8, true)) / 2);
+  if (image.u32(0, true) !== 40 || widthPx <= 0 || heightPx === 0) return undefined;
   return {
     format: 'ico',
     widthPx,

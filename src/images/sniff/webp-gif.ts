@@ -3,9 +3,9 @@ import { ByteView } from './header.ts';
 import type { ImageHeader } from './header.ts';
 import { readOrientation } from './tiff.ts';
 
-/** Chunks of a WebP looked at: twice the frames that are let in. A file that has more is no picture. */
+/** Chunks of a WebP looked at: twice the frames that are let in. A file that has more is no image. */
 const chunksMax = 8192;
-/** Blocks of a GIF looked at; more than any real animation within the size limit. A file that has more is no picture. */
+/** Blocks of a GIF looked at; more than any real animation within the size limit. A file that has more is no image. */
 const blocksMax = 65_536;
 
 interface RiffChunk {
@@ -163,7 +163,7 @@ const lzwCodesMax = 4096;
 
 /**
  * The most pixels that so much data can hold: each code stands for one pixel more than the one before,
- * as in a picture of one colour, until the table is full.
+ * as in an image of one colour, until the table is full.
  */
 function lzwPixelsMax(dataBytes: number, codeBits: number): number {
   const codes = (dataBytes * 8) / codeBits;

@@ -2,7 +2,7 @@
 import { svgProblem } from '#language/check/svg-markup.ts';
 import { encodingOf, firstElement } from '../sniff/svg.ts';
 
-/** An SVG that cannot be drawn; `message` continues a sentence after the picture's name. */
+/** An SVG that cannot be drawn; `message` continues a sentence after the image's name. */
 export class SvgError extends Error {
   override name = 'SvgError';
 }

@@ -55,7 +55,7 @@ async function drawLayer(file: Uint8Array, wanted: SvgSize): Promise<Drawing> {
   return drawSmaller(layerPngBytesMax, (shrink) => {
     const widthPx = Math.max(1, Math.round(wanted.widthPx * shrink));
     const heightPx = Math.max(1, Math.round(wanted.heightPx * shrink));
-    // An outer <svg> of the wanted size has librsvg draw at that size: a resized picture would be blurred.
+    // An outer <svg> of the wanted size has librsvg draw at that size: a resized image would be blurred.
     const wrapped =
       `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" ` +
       `viewBox="0 0 ${width} ${height}" preserveAspectRatio="${ratio}">${markup}</svg>`;

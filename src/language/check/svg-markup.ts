@@ -133,10 +133,10 @@ function addressProblem(address: string, isOpen: boolean): string | undefined {
   if (isOpen && address.includes('{{')) return undefined;
   const pixels = embeddedPixels(address);
   if (pixels === undefined) {
-    return `embeds ${shown}, expected a PNG or JPEG picture in base64: another SVG or anything else is never loaded`;
+    return `embeds ${shown}, expected a PNG or JPEG image in base64: another SVG or anything else is never loaded`;
   }
   return pixels > embeddedPixelsMax
-    ? `embeds a picture of ${pixels} pixels, the limit is ${embeddedPixelsMax}; use an image layer`
+    ? `embeds an image of ${pixels} pixels, the limit is ${embeddedPixelsMax}; use an image layer`
     : undefined;
 }
 

@@ -127,18 +127,18 @@ const fitMarginPx = 48;
 const zoomSteps = [0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 
 /** The zoom at which the whole image is seen, at most 1: nothing is enlarged unasked. */
-export function fitZoom(window: Size, picture: Size): number {
-  const wide = (window.width - 2 * fitMarginPx) / picture.width;
-  const high = (window.height - 2 * fitMarginPx) / picture.height;
+export function fitZoom(window: Size, image: Size): number {
+  const wide = (window.width - 2 * fitMarginPx) / image.width;
+  const high = (window.height - 2 * fitMarginPx) / image.height;
   return Math.min(1, Math.max(zoomMin, Math.min(wide, high)));
 }
 
 /** The image in the middle of the window. */
-export function centerView(window: Size, picture: Size, zoom: number): View {
+export function centerView(window: Size, image: Size, zoom: number): View {
   return {
     zoom,
-    x: Math.round((window.width - picture.width * zoom) / 2),
-    y: Math.round((window.height - picture.height * zoom) / 2),
+    x: Math.round((window.width - image.width * zoom) / 2),
+    y: Math.round((window.height - image.height * zoom) / 2),
   };
 }
 
@@ -150,14 +150,14 @@ export function zoomAt(view: View, zoom: number, at: Point): View {
 }
 
 /** Keeps a part of the image in sight. */
-export function keepInSight(view: View, window: Size, picture: Size): View {
+export function keepInSight(view: View, window: Size, image: Size): View {
   const seenPx = 60;
   const clamp = (place: number, room: number, side: number): number =>
     Math.min(Math.max(place, seenPx - side * view.zoom), room - seenPx);
   return {
     zoom: view.zoom,
-    x: clamp(view.x, window.width, picture.width),
-    y: clamp(view.y, window.height, picture.height),
+    x: clamp(view.x, window.width, image.width),
+    y: clamp(view.y, window.height, image.height),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   zoomAt,
 } from './canvas-state.ts';
 import type { CanvasState } from './canvas-state.ts';
-import { watchClipboard, watchPictures } from './gestures/paste.ts';
+import { watchClipboard, watchImages } from './gestures/paste.ts';
 import { followFrames } from './follow-frames.ts';
 import { Overlay } from './overlay.tsx';
 import { watchPointer } from './gestures/pointer.ts';
@@ -38,7 +38,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
       followFrames(state, new Stage(sheet)),
       watchPointer(state, element),
       watchClipboard(editor),
-      watchPictures(state, element),
+      watchImages(state, element),
     ];
     return () => {
       for (const end of ends) end();
@@ -51,7 +51,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
         ref={windowRef}
         tabindex={0}
         role="application"
-        aria-label="Picture: select layers with the pointer, move them with the arrow keys"
+        aria-label="Image: select layers with the pointer, move them with the arrow keys"
         data-space={state.isSpaceDown.value}
         data-drop={state.isDropTarget.value}
       >
@@ -110,14 +110,14 @@ function followZoom({ editor, view, window }: CanvasState): () => void {
     const size = window.value;
     if (size.width === 0) return;
     untracked(() => {
-      const picture = { width, height };
+      const image = { width, height };
       if (zoom === 0) {
-        view.value = centerView(size, picture, fitZoom(size, picture));
+        view.value = centerView(size, image, fitZoom(size, image));
         return;
       }
       if (zoom === view.value.zoom) return;
       const middle = { x: size.width / 2, y: size.height / 2 };
-      const zoomed = keepInSight(zoomAt(view.value, zoom, middle), size, picture);
+      const zoomed = keepInSight(zoomAt(view.value, zoom, middle), size, image);
       batch(() => {
         view.value = zoomed;
         editor.zoom.value = zoomed.zoom;

@@ -6,7 +6,7 @@ import { findLayer } from '../state/layers.ts';
 import type { CanvasState, Carried } from './canvas-state.ts';
 import { textOf, textTarget, withShownBindings } from './text/editable-text.ts';
 import { drawCarried } from './stage.ts';
-import type { CarriedPictures, Stage } from './stage.ts';
+import type { CarriedImages, Stage } from './stage.ts';
 
 /** Follows the editor's frames and the canvas's gestures until the function that it returns is called. */
 export function followFrames(state: CanvasState, stage: Stage): () => void {
@@ -63,7 +63,7 @@ class FrameFollower {
   /** The document that the carried bitmaps are drawn from, and what became of drawing them. */
   #from: Template | undefined;
   #progress: 'none' | 'drawing' | 'shown' | 'failed' = 'none';
-  #pictures: CarriedPictures | undefined;
+  #images: CarriedImages | undefined;
   #drawing = new AbortController();
   #shownUrl: string | undefined;
 
@@ -86,20 +86,20 @@ class FrameFollower {
     const { service, values } = this.#state.editor;
     this.#progress = 'drawing';
     try {
-      const pictures = await drawCarried(service.client, lifted.from, values.value, lifted, signal);
+      const images = await drawCarried(service.client, lifted.from, values.value, lifted, signal);
       const isExact = (): boolean => {
         const newest = this.#newestUrl();
         return newest !== undefined && newest === this.#shownUrl;
       };
       const isResting = (): boolean => isExact() && !this.#isAbove();
-      const isThere = !signal.aborted && (await this.#stage.carry(pictures, isResting));
+      const isThere = !signal.aborted && (await this.#stage.carry(images, isResting));
       if (!isThere || signal.aborted) {
-        pictures.release();
+        images.release();
         return;
       }
       if (!isResting()) this.#shownUrl = undefined;
-      this.#pictures?.release();
-      this.#pictures = pictures;
+      this.#images?.release();
+      this.#images = images;
       this.#progress = 'shown';
       this.place();
     } catch {
@@ -181,8 +181,8 @@ class FrameFollower {
   }
 
   release(): void {
-    this.#pictures?.release();
-    this.#pictures = undefined;
+    this.#images?.release();
+    this.#images = undefined;
     this.#from = undefined;
   }
 }

@@ -50,9 +50,9 @@ export class Stage {
   }
 
   /** Shows a carried image with those below and above it; `isResting`: not before `lift`. False when a render came first. */
-  async carry(pictures: CarriedPictures, isResting: () => boolean): Promise<boolean> {
+  async carry(images: CarriedImages, isResting: () => boolean): Promise<boolean> {
     const order = this.#nextOrder();
-    const { below, layers, above } = pictures;
+    const { below, layers, above } = images;
     const parts = await decodeAll([below, layers, ...(above === undefined ? [] : [above])]);
     if (parts.length === 0 || order < this.#aloneOrder) return false;
     this.#parts = parts;
@@ -84,9 +84,9 @@ export class Stage {
 
   #arrange(shows: 'exact' | 'parts'): void {
     const exact = this.#exact === undefined ? [] : [this.#exact];
-    if (this.#exact !== undefined) this.#exact.dataset['picture'] = 'exact';
+    if (this.#exact !== undefined) this.#exact.dataset['image'] = 'exact';
     for (const [index, part] of this.#parts.entries()) {
-      part.dataset['picture'] = ['below', 'carried', 'above'][index];
+      part.dataset['image'] = ['below', 'carried', 'above'][index];
     }
     this.#element.dataset['shows'] = shows;
     this.#element.replaceChildren(...this.#parts, ...exact);
@@ -115,7 +115,7 @@ async function decodeAll(urls: readonly string[]): Promise<readonly HTMLImageEle
 // The images of a drag: what lies below the carried layers, the layers alone, and what lies above.
 
 /** Object URLs of the images, in paint order. */
-export interface CarriedPictures {
+export interface CarriedImages {
   below: string;
   layers: string;
   /** Undefined where nothing lies above. */
@@ -134,7 +134,7 @@ export async function drawCarried(
   values: Readonly<Record<string, unknown>>,
   { ids, isFloating }: Pick<Carried, 'ids' | 'isFloating'>,
   signal: AbortSignal,
-): Promise<CarriedPictures> {
+): Promise<CarriedImages> {
   // What may come into another position of the paint order is on top.
   const found = isFloating ? [] : layersAbove(document, ids);
   const above = found.length > askedLayersMax ? [] : found;
@@ -155,8 +155,8 @@ export async function drawCarried(
       ...only,
     };
     const { bytes, contentType } = await client.preview(request, { signal });
-    const picture = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: contentType });
-    return URL.createObjectURL(picture);
+    const image = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: contentType });
+    return URL.createObjectURL(image);
   };
   const drawn = await Promise.allSettled([
     draw(without),

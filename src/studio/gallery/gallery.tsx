@@ -184,7 +184,7 @@ function Messages({ list, found, search, tab }: MessagesProps): VNode | null {
     <p class="gallery-empty" role="status">
       {tab === 'archived'
         ? 'Nothing is archived. What you archive stays here, and can be restored with its links.'
-        : 'No templates yet. Begin with a sample, a blank one, or a picture.'}
+        : 'No templates yet. Begin with a sample, a blank one, or an image.'}
     </p>
   );
 }

@@ -56,7 +56,7 @@ export function blankDocument(
 }
 
 /** What is known of an uploaded image. */
-export interface UploadedPicture {
+export interface UploadedImage {
   id: string;
   /** Media type of the file. */
   type: string;
@@ -68,12 +68,12 @@ export interface UploadedPicture {
  * A document of the image's size, or of the largest with its sides, with the image as its only layer. A photo gives
  * JPEG: as PNG it would be many times larger.
  */
-export function pictureDocument(name: string, picture: UploadedPicture): Template {
-  const shrink = Math.min(1, sideMaxPx / Math.max(picture.width, picture.height));
-  const size = { width: toSide(picture.width * shrink), height: toSide(picture.height * shrink) };
+export function imageDocument(name: string, image: UploadedImage): Template {
+  const shrink = Math.min(1, sideMaxPx / Math.max(image.width, image.height));
+  const size = { width: toSide(image.width * shrink), height: toSide(image.height * shrink) };
   return {
     ...blankDocument(name, size.width, size.height),
-    ...(picture.type === 'image/jpeg' ? { output: { format: 'jpeg' } } : {}),
+    ...(image.type === 'image/jpeg' ? { output: { format: 'jpeg' } } : {}),
     layers: [
       {
         id: 'background',
@@ -82,7 +82,7 @@ export function pictureDocument(name: string, picture: UploadedPicture): Templat
         x: 0,
         y: 0,
         ...size,
-        src: picture.id,
+        src: image.id,
         fit: 'fill',
       },
     ],

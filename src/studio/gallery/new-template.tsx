@@ -13,7 +13,7 @@ import {
   toSide,
   nameOfAddress,
   nameOfFile,
-  pictureDocument,
+  imageDocument,
 } from './new-documents.ts';
 import type { CommonSize } from './new-documents.ts';
 import { OwnTemplates, Samples } from './sample-list.tsx';
@@ -68,8 +68,8 @@ export function NewTemplate({ service, templates, open, close }: NewTemplateProp
           </div>
         </section>
         <section>
-          <h3>From a picture</h3>
-          <PictureStart service={service} create={create} />
+          <h3>From an image</h3>
+          <ImageStart service={service} create={create} />
         </section>
         <Samples service={service} take={takeSample} />
         <OwnTemplates service={service} templates={templates} take={copy} />
@@ -147,7 +147,7 @@ function SideField({ name, px, set }: SideFieldProps): VNode {
 // A template that starts from an image: dropped, chosen as a file, or loaded from a URL.
 
 /** What it needs. */
-interface PictureStartProps {
+interface ImageStartProps {
   service: Service;
   create: (document: Template) => void;
 }
@@ -159,14 +159,14 @@ interface Progress {
 }
 
 /** Uploads the image, then makes a document of its size. */
-function PictureStart({ service, create }: PictureStartProps): VNode {
+function ImageStart({ service, create }: ImageStartProps): VNode {
   const [progress, setProgress] = useState<Progress | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const begin = async (text: string, name: string, send: () => Promise<Asset>): Promise<void> => {
     setProgress({ text });
     setProblem(undefined);
     try {
-      create(pictureDocument(name, await send()));
+      create(imageDocument(name, await send()));
     } catch (error) {
       setProblem(explainError(error));
     } finally {
@@ -182,11 +182,11 @@ function PictureStart({ service, create }: PictureStartProps): VNode {
   };
   const fetchFrom = (address: string): void => {
     const send = (): Promise<Asset> => service.client.uploadAssetFromUrl(address);
-    void begin('The service fetches the picture …', nameOfAddress(address), send);
+    void begin('The service fetches the image …', nameOfAddress(address), send);
   };
   const isBusy = progress !== undefined;
   return (
-    <div class="picture-start">
+    <div class="image-start">
       <DropZone isBusy={isBusy} take={take} />
       <AddressForm isBusy={isBusy} fetchFrom={fetchFrom} />
       <div role="status">
@@ -239,7 +239,7 @@ function DropZone({ isBusy, take }: DropZoneProps): VNode {
         onCancel={(event) => event.stopPropagation()}
         onChange={(event) => takeFirst(event.currentTarget.files)}
       />
-      <strong>Drop a picture here, or choose a file</strong>
+      <strong>Drop an image here, or choose a file</strong>
       <span>
         A design exported from Canva, Figma or Photoshop becomes the background; put text and
         variables on top of it.

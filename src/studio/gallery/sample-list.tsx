@@ -43,7 +43,7 @@ export function Samples({ service, take }: SamplesProps): VNode {
           <Tile
             key={sample.uid}
             name={sample.name}
-            pictureKey={`sample ${sample.uid}`}
+            imageKey={`sample ${sample.uid}`}
             draw={(signal: AbortSignal) => drawSample(service, sample.uid, signal)}
             take={() => take(sample)}
           />
@@ -71,7 +71,7 @@ export function OwnTemplates({ service, templates, take }: OwnTemplatesProps): V
           <Tile
             key={template.uid}
             name={template.name}
-            pictureKey={`${template.uid} ${template.updated_at}`}
+            imageKey={`${template.uid} ${template.updated_at}`}
             draw={(signal: AbortSignal) => drawThumbnail(service, template.uid, signal)}
             take={() => take(template)}
           />
@@ -83,16 +83,16 @@ export function OwnTemplates({ service, templates, take }: OwnTemplatesProps): V
 
 interface TileProps {
   name: string;
-  pictureKey: string;
+  imageKey: string;
   draw: (signal: AbortSignal) => Promise<RenderedImage>;
   take: () => void;
 }
 
-function Tile({ name, pictureKey, draw, take }: TileProps): VNode {
+function Tile({ name, imageKey, draw, take }: TileProps): VNode {
   return (
     <li>
       <button type="button" class="sample" onClick={take}>
-        <Thumbnail pictureKey={pictureKey} draw={draw} alt="" />
+        <Thumbnail imageKey={imageKey} draw={draw} alt="" />
         <span>{name}</span>
       </button>
     </li>

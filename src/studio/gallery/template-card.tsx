@@ -32,7 +32,7 @@ export function TemplateCard({ service, template, isArchived, actions }: Templat
       {label}
     </button>
   );
-  const picture = isArchived ? (
+  const image = isArchived ? (
     <div class="thumbnail" data-state="archived">
       <p>Archived</p>
     </div>
@@ -44,7 +44,7 @@ export function TemplateCard({ service, template, isArchived, actions }: Templat
       onClick={() => actions.open(uid)}
     >
       <Thumbnail
-        pictureKey={`${uid} ${updatedAt}`}
+        imageKey={`${uid} ${updatedAt}`}
         draw={(signal: AbortSignal) => drawThumbnail(service, uid, signal)}
         alt=""
         onSize={(width: number, height: number) => setSize(`${width} × ${height} · `)}
@@ -53,7 +53,7 @@ export function TemplateCard({ service, template, isArchived, actions }: Templat
   );
   return (
     <li class="template-card" aria-busy={isBusy} data-uid={uid}>
-      {picture}
+      {image}
       <div class="card-facts">
         {isRenaming ? (
           <NameField

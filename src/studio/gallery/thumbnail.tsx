@@ -12,10 +12,10 @@ const runningMax = 4;
 const marginPx = 240;
 
 /** Cached images, of some 20 to 100 KB each. */
-const picturesMax = 160;
+const imagesMax = 160;
 
 /** Object URLs by keys that say all that an image shows. The one used longest ago goes first. */
-class PictureCache {
+class ImageCache {
   readonly #urls = new Map<string, string>();
 
   find(key: string): string | undefined {
@@ -32,7 +32,7 @@ class PictureCache {
     this.#drop(key);
     this.#urls.set(key, url);
     const [oldest] = this.#urls.keys();
-    if (this.#urls.size > picturesMax && oldest !== undefined) this.#drop(oldest);
+    if (this.#urls.size > imagesMax && oldest !== undefined) this.#drop(oldest);
     return url;
   }
 
@@ -44,12 +44,12 @@ class PictureCache {
 }
 
 const queue = createDrawQueue(runningMax);
-const cache = new PictureCache();
+const cache = new ImageCache();
 
 /** What a thumbnail shows. */
 export interface ThumbnailProps {
   /** Says all that the image depends on: another key, another image. */
-  pictureKey: string;
+  imageKey: string;
   draw: (signal: AbortSignal) => Promise<RenderedImage>;
   /** Empty where the name stands beside it. */
   alt: string;
@@ -58,24 +58,24 @@ export interface ThumbnailProps {
 }
 
 /** The image, an empty ground while there is none, or why there is none. */
-export function Thumbnail({ pictureKey, draw, alt, onSize }: ThumbnailProps): VNode {
+export function Thumbnail({ imageKey, draw, alt, onSize }: ThumbnailProps): VNode {
   const frame = useRef<HTMLDivElement>(null);
-  const [url, setUrl] = useState(() => cache.find(pictureKey));
+  const [url, setUrl] = useState(() => cache.find(imageKey));
   const [problem, setProblem] = useState<string | undefined>(undefined);
   useEffect(() => {
-    const known = cache.find(pictureKey);
+    const known = cache.find(imageKey);
     setUrl(known);
     setProblem(undefined);
     if (known !== undefined || frame.current === null) return undefined;
     return whenSeen(frame.current, async (signal) => {
       try {
-        const picture = await queue.run(draw, signal);
-        if (!signal.aborted) setUrl(cache.add(pictureKey, picture));
+        const image = await queue.run(draw, signal);
+        if (!signal.aborted) setUrl(cache.add(imageKey, image));
       } catch (error) {
         if (!signal.aborted) setProblem(explainError(error));
       }
     });
-  }, [pictureKey]);
+  }, [imageKey]);
   const tell = (event: Event): void => {
     const { naturalWidth, naturalHeight } = event.currentTarget as HTMLImageElement;
     onSize?.(naturalWidth, naturalHeight);

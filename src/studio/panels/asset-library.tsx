@@ -5,7 +5,7 @@ import type { Asset } from '../../client/platen-client.ts';
 import { explainError } from '../wording.ts';
 import type { Service } from '../state/service.ts';
 import { Popover } from '../dialog.tsx';
-import { LazyPicture, imageThumbnail } from './layers/thumbnails.tsx';
+import { LazyImage, imageThumbnail } from './layers/thumbnails.tsx';
 import { icon } from '../icons.tsx';
 
 /** Assets that one request gives. */
@@ -38,7 +38,7 @@ export function AssetLibrary({
   };
   useEffect(() => void load(), []);
   return (
-    <Popover anchor={anchor} label="Pictures of the organization" side="beside" close={close}>
+    <Popover anchor={anchor} label="Images of the organization" side="beside" close={close}>
       <div class="p-library">
         {problem === undefined ? null : (
           <p class="p-problem" role="alert">
@@ -46,7 +46,7 @@ export function AssetLibrary({
           </p>
         )}
         {total === 0 ? (
-          <p class="p-note">No pictures yet. Upload one, or drop a file on the field.</p>
+          <p class="p-note">No images yet. Upload one, or drop a file on the field.</p>
         ) : null}
         <div class="p-library-grid">
           {assets.map((asset) => (
@@ -57,9 +57,9 @@ export function AssetLibrary({
               title={`${asset.width} × ${asset.height}, ${Math.ceil(asset.bytes / 1024)} KB`}
               onClick={() => choose(asset.id)}
             >
-              <LazyPicture
-                className="p-asset-picture"
-                label={`Picture of ${asset.created_at.slice(0, 10)}, ${asset.width} × ${asset.height}`}
+              <LazyImage
+                className="p-asset-image"
+                label={`Image of ${asset.created_at.slice(0, 10)}, ${asset.width} × ${asset.height}`}
                 load={() => imageThumbnail(service, asset.id, thumbnailPx)}
               />
             </button>

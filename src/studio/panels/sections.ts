@@ -15,7 +15,7 @@ const headings: Readonly<Record<EditorSection, Omit<Section, 'fields'>>> = {
   stack: { title: 'Stack', isOpen: true },
   text: { title: 'Text', isOpen: true },
   type: { title: 'Type', isOpen: true },
-  image: { title: 'Picture', isOpen: true },
+  image: { title: 'Image', isOpen: true },
   code: { title: 'Code', isOpen: true },
   drawing: { title: 'Drawing', isOpen: true },
   shape: { title: 'Shape', isOpen: true },

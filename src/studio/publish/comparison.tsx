@@ -107,8 +107,8 @@ function Slider({ before, after, beforeName, afterName }: ComparisonProps): VNod
 function differenceText(difference: number | undefined): string {
   if (difference === undefined) return 'Comparing …';
   return difference === 0
-    ? 'Both draw the same picture'
-    : `${shareText(difference)} of the picture differs`;
+    ? 'Both draw the same image'
+    : `${shareText(difference)} of the image differs`;
 }
 
 /** Draws the difference on the canvas. An image of another size is compared from its top left corner. */
@@ -117,7 +117,7 @@ async function compare(
   afterUrl: string,
   canvas: HTMLCanvasElement | null,
 ): Promise<number | undefined> {
-  const [before, after] = await Promise.all([loadPicture(beforeUrl), loadPicture(afterUrl)]);
+  const [before, after] = await Promise.all([loadImage(beforeUrl), loadImage(afterUrl)]);
   const width = Math.max(before.naturalWidth, after.naturalWidth);
   const height = Math.max(before.naturalHeight, after.naturalHeight);
   const scale = Math.min(1, Math.sqrt(comparedPointsMax / (width * height)));
@@ -140,7 +140,7 @@ async function compare(
   return difference;
 }
 
-async function loadPicture(url: string): Promise<HTMLImageElement> {
+async function loadImage(url: string): Promise<HTMLImageElement> {
   const image = new Image();
   image.src = url;
   await image.decode();
@@ -150,31 +150,31 @@ async function loadPicture(url: string): Promise<HTMLImageElement> {
 // Whole images as object URLs, which end with the component that shows them.
 
 /** An image, or why there is none; neither while it is being drawn. */
-export interface LoadedPicture {
+export interface LoadedImage {
   url?: string;
   problem?: string;
 }
 
 /** Draws `request`, again when its `key` changes; without a request there is nothing to draw. */
-export function usePicture(
+export function useImage(
   { client }: Service,
   request: PreviewRequest | undefined,
   key: string,
-): LoadedPicture {
-  const [picture, setPicture] = useState<LoadedPicture>({});
+): LoadedImage {
+  const [image, setImage] = useState<LoadedImage>({});
   useEffect(() => {
-    setPicture({});
+    setImage({});
     if (request === undefined) return undefined;
     const running = new AbortController();
     let url: string | undefined;
     const draw = async (): Promise<void> => {
       try {
-        const image = await client.preview(request, { signal: running.signal });
+        const rendered = await client.preview(request, { signal: running.signal });
         if (running.signal.aborted) return;
-        url = pictureUrl(image);
-        setPicture({ url });
+        url = imageUrl(rendered);
+        setImage({ url });
       } catch (error) {
-        if (!running.signal.aborted) setPicture({ problem: explainError(error) });
+        if (!running.signal.aborted) setImage({ problem: explainError(error) });
       }
     };
     void draw();
@@ -183,10 +183,10 @@ export function usePicture(
       if (url !== undefined) URL.revokeObjectURL(url);
     };
   }, [key]);
-  return picture;
+  return image;
 }
 
-function pictureUrl({ bytes, contentType }: RenderedImage): string {
+function imageUrl({ bytes, contentType }: RenderedImage): string {
   return URL.createObjectURL(new Blob([bytes.slice()], { type: contentType }));
 }
 

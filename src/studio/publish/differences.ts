@@ -175,7 +175,7 @@ export function valueText(value: unknown): string {
 // Changed pixels of two images of the same size.
 
 /** Pixels as a canvas has them: red, green, blue and alpha, 8 bits each, row by row. */
-interface PicturePixels {
+interface ImagePixels {
   data: Uint8ClampedArray;
   width: number;
   height: number;
@@ -190,9 +190,9 @@ const paleness = 0.82;
  * part of the points that differs, 0 to 1. All three have the same size. One pass: 2 million points take less than 0.1 s.
  */
 export function markDifferences(
-  before: PicturePixels,
-  after: PicturePixels,
-  marked: PicturePixels,
+  before: ImagePixels,
+  after: ImagePixels,
+  marked: ImagePixels,
 ): number {
   const { width, height } = after;
   let count = 0;

@@ -7,7 +7,7 @@ import { nameOf, findLayer } from '../state/layers.ts';
 import type { Editor } from '../state/editor.ts';
 import { explainFailure, namedLayers, statusOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
-import { Comparison, usePicture, valuesFor } from './comparison.tsx';
+import { Comparison, useImage, valuesFor } from './comparison.tsx';
 import { diffDocuments, valueText } from './differences.ts';
 import type { DocumentChange, PropertyChange } from './differences.ts';
 
@@ -35,7 +35,7 @@ export function Review({ editor, published, onPublished, show }: ReviewProps): V
   const version = editor.publishedVersion.value;
   return (
     <div class="review">
-      <Pictures editor={editor} published={published} />
+      <Images editor={editor} published={published} />
       <div class="review-side">
         <h3>{published === undefined ? 'First version' : `Since version ${version}`}</h3>
         <div class="review-changes">
@@ -59,7 +59,7 @@ export function Review({ editor, published, onPublished, show }: ReviewProps): V
 }
 
 /** The draft, beside the published image where there is one. */
-function Pictures({ editor, published }: Pick<ReviewProps, 'editor' | 'published'>): VNode {
+function Images({ editor, published }: Pick<ReviewProps, 'editor' | 'published'>): VNode {
   const { service, uid } = editor;
   const draft = editor.whole.value;
   const version = editor.publishedVersion.value;
@@ -70,7 +70,7 @@ function Pictures({ editor, published }: Pick<ReviewProps, 'editor' | 'published
     values: withSamples ? valuesFor(editor.values.value, draft, document) : {},
     ...rest,
   });
-  const after = usePicture(
+  const after = useImage(
     service,
     requestOf(draft, { template: draft }),
     `${editor.cid.value} ${withSamples}`,
@@ -79,10 +79,10 @@ function Pictures({ editor, published }: Pick<ReviewProps, 'editor' | 'published
     published === undefined || version === null
       ? undefined
       : requestOf(published, { uid, version });
-  const before = usePicture(service, old, `${version} ${withSamples}`);
+  const before = useImage(service, old, `${version} ${withSamples}`);
   const problems = [after.problem, before.problem].filter((problem) => problem !== undefined);
   return (
-    <div class="review-pictures">
+    <div class="review-images">
       {after.url !== undefined && before.url !== undefined ? (
         <Comparison
           before={before.url}
@@ -91,7 +91,7 @@ function Pictures({ editor, published }: Pick<ReviewProps, 'editor' | 'published
           afterName="Draft"
         />
       ) : (
-        <figure class="review-picture" aria-busy={problems.length === 0}>
+        <figure class="review-image" aria-busy={problems.length === 0}>
           {after.url !== undefined && <img src={after.url} alt="The draft" />}
         </figure>
       )}

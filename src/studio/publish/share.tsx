@@ -9,7 +9,7 @@ import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { CopyText, Signing } from './signing.tsx';
-import { usePicture } from './comparison.tsx';
+import { useImage } from './comparison.tsx';
 import { EmailFields, initialOptions, toChoice } from './email-options.tsx';
 import {
   codeDocument,
@@ -229,16 +229,16 @@ function Code({ editor, link }: { editor: Editor; link: string | undefined }): V
   const document = link === undefined ? undefined : codeDocument(link);
   const request =
     document === undefined ? undefined : ({ template: document, format: 'png', scale: 2 } as const);
-  const { url, problem } = usePicture(editor.service, request, link ?? '');
+  const { url, problem } = useImage(editor.service, request, link ?? '');
   const text =
     link === undefined
       ? 'The code shows the signed link.'
       : document === undefined
         ? 'The link is too long for a QR code; leave values out.'
-        : (problem ?? 'Opens the picture with these values.');
+        : (problem ?? 'Opens the image with these values.');
   return (
     <aside class="share-code" aria-label="QR code">
-      <div class="share-code-picture" aria-busy={request !== undefined && url === undefined}>
+      <div class="share-code-image" aria-busy={request !== undefined && url === undefined}>
         {url !== undefined && <img src={url} width="160" height="160" alt="QR code of the link" />}
       </div>
       <p class="soft">{text}</p>
@@ -249,7 +249,7 @@ function Code({ editor, link }: { editor: Editor; link: string | undefined }): V
       )}
       {link !== undefined && (
         <a class="button" href={link} target="_blank" rel="noreferrer">
-          Open the picture
+          Open the image
         </a>
       )}
     </aside>

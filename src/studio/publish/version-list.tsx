@@ -139,7 +139,7 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
   );
   return (
     <li class="version-item" data-version={version}>
-      <Thumbnail pictureKey={`${uid} version ${version}`} draw={draw} alt="" />
+      <Thumbnail imageKey={`${uid} version ${version}`} draw={draw} alt="" />
       <div>
         <h3>
           Version {version} {isCurrent && <span class="badge">published</span>}

@@ -13,8 +13,8 @@ import {
   valuesKey,
 } from './presets.ts';
 import type { OwnPresets, Preset } from './presets.ts';
-import { createPresetPictures, presetWarnings } from './preset-pictures.ts';
-import type { PresetPicture, PresetWarning } from './preset-pictures.ts';
+import { createPresetImages, presetWarnings } from './preset-images.ts';
+import type { PresetImage, PresetWarning } from './preset-images.ts';
 
 /** What the strip needs. */
 export interface SampleStripProps {
@@ -25,12 +25,12 @@ export interface SampleStripProps {
 export function SampleStrip({ editor }: SampleStripProps): VNode {
   const { own, presets, strip } = useMemo(() => createStrip(editor), [editor]);
   useEffect(() => () => strip.close(), [strip]);
-  const { pictures, isDrawing } = strip;
+  const { images, isDrawing } = strip;
   const activeKey = valuesKey(changedValues(editor.values.value, editor.document.value));
   const active = presets.value.find(
     ({ values }) => valuesKey(changedValues(values, editor.document.value)) === activeKey,
   );
-  const warned = presets.value.filter(({ id }) => pictures.value.get(id)?.warnings.length);
+  const warned = presets.value.filter(({ id }) => images.value.get(id)?.warnings.length);
   const frame = editor.frame.value;
   const shownWarnings = frame === undefined ? [] : presetWarnings(frame.report, frame.document);
   const select = (warning: PresetWarning): void => selectLayer(editor, warning);
@@ -49,7 +49,7 @@ export function SampleStrip({ editor }: SampleStripProps): VNode {
           <PresetCard
             key={preset.id}
             preset={preset}
-            picture={pictures.value.get(preset.id)}
+            image={images.value.get(preset.id)}
             isActive={preset === active}
             take={() => (editor.values.value = preset.values)}
             select={select}
@@ -64,7 +64,7 @@ export function SampleStrip({ editor }: SampleStripProps): VNode {
 function createStrip(editor: Editor) {
   const own = createOwnPresets(editor.uid, () => localStorage);
   const presets = computed(() => [...builtInPresets(editor.document.value), ...own.list.value]);
-  return { own, presets, strip: createPresetPictures(editor, presets) };
+  return { own, presets, strip: createPresetImages(editor, presets) };
 }
 
 function stateText(isDrawing: boolean, warned: number, count: number): string {
@@ -106,16 +106,16 @@ function WarningChips({ warnings, select }: WarningChipsProps): VNode {
 
 interface PresetCardProps {
   preset: Preset;
-  picture: PresetPicture | undefined;
+  image: PresetImage | undefined;
   isActive: boolean;
   take: () => void;
   select: (warning: PresetWarning) => void;
   remove: () => void;
 }
 
-function PresetCard({ preset, picture, isActive, take, select, remove }: PresetCardProps): VNode {
+function PresetCard({ preset, image, isActive, take, select, remove }: PresetCardProps): VNode {
   const { name, isOwn } = preset;
-  const warnings = picture?.warnings ?? [];
+  const warnings = image?.warnings ?? [];
   const [first] = warnings;
   const told = warnings.map(({ text }) => text).join('\n');
   const follow = (warning: PresetWarning): void => {
@@ -131,10 +131,10 @@ function PresetCard({ preset, picture, isActive, take, select, remove }: PresetC
         title={told === '' ? name : told}
         onClick={take}
       >
-        {picture?.url === undefined ? (
-          <span class="preset-blank">{picture === undefined ? '' : 'No picture'}</span>
+        {image?.url === undefined ? (
+          <span class="preset-blank">{image === undefined ? '' : 'No image'}</span>
         ) : (
-          <img src={picture.url} alt="" draggable={false} />
+          <img src={image.url} alt="" draggable={false} />
         )}
         <span class="preset-name">{name}</span>
       </button>

@@ -1,10 +1,10 @@
-/** Draws the source pictures of the golden cases: `node test/golden/images/draw.ts` writes them all anew. */
+/** Draws the source images of the golden cases: `node test/golden/images/draw.ts` writes them all anew. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 
-/** A picture as PNG from its SVG markup. */
+/** An image as PNG from its SVG markup. */
 function drawSvg(width: number, height: number, markup: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${markup}</svg>`;
   return sharp(Buffer.from(svg)).png().toBuffer();
@@ -29,7 +29,7 @@ write('photo.avif', await sharp(photo).avif({ quality: 60 }).toBuffer());
 write('photo.gif', await sharp(photo).gif().toBuffer());
 write('photo.tiff', await sharp(photo).tiff({ compression: 'deflate' }).toBuffer());
 
-/** How to store an upright picture so that each EXIF orientation turns it upright again (Exif 2.32, 4.6.4). */
+/** How to store an upright image so that each EXIF orientation turns it upright again (Exif 2.32, 4.6.4). */
 const storedAs: Record<number, (image: Sharp) => Sharp> = {
   1: (image) => image,
   2: (image) => image.flop(),

@@ -16,20 +16,20 @@ function pixelOf({ canvas, widthPx }: Drawable, x: number, y: number): number[] 
   return [...canvas.toBufferSync('raw').subarray(offset, offset + 4)];
 }
 
-function picture(width = 20, height = 10): Sharp {
+function image(width = 20, height = 10): Sharp {
   const red = { r: 200, g: 30, b: 40 };
   return sharp({ create: { width, height, channels: 3, background: red } });
 }
 
 const files: [format: SourceFormat, make: () => Promise<Buffer>][] = [
-  ['png', () => picture().png().toBuffer()],
-  ['jpeg', () => picture().jpeg({ quality: 100 }).toBuffer()],
-  ['webp', () => picture().webp({ lossless: true }).toBuffer()],
-  ['gif', () => picture().gif().toBuffer()],
-  ['avif', () => picture().avif({ lossless: true }).toBuffer()],
-  ['tiff', () => picture().tiff().toBuffer()],
-  ['bmp', async () => bmpFile(await picture().raw().toBuffer(), 20, 10)],
-  ['ico', async () => icoFile(await picture().png().toBuffer(), 20, 10)],
+  ['png', () => image().png().toBuffer()],
+  ['jpeg', () => image().jpeg({ quality: 100 }).toBuffer()],
+  ['webp', () => image().webp({ lossless: true }).toBuffer()],
+  ['gif', () => image().gif().toBuffer()],
+  ['avif', () => image().avif({ lossless: true }).toBuffer()],
+  ['tiff', () => image().tiff().toBuffer()],
+  ['bmp', async () => bmpFile(await image().raw().toBuffer(), 20, 10)],
+  ['ico', async () => icoFile(await image().png().toBuffer(), 20, 10)],
 ];
 
 t.test('every source format is decoded', async (t) => {
@@ -45,13 +45,13 @@ t.test('every source format is decoded', async (t) => {
 
 t.test('other pixel forms come out as eight bits of sRGB', async (t) => {
   const forms: [name: string, bytes: Promise<Buffer>][] = [
-    ['grey', picture().greyscale().png().toBuffer()],
-    ['grey with alpha', picture().greyscale().ensureAlpha(0.5).png().toBuffer()],
-    ['16 bits', picture().toColourspace('rgb16').png().toBuffer()],
-    ['palette', picture().png({ palette: true }).toBuffer()],
-    ['interlaced', picture().png({ progressive: true }).toBuffer()],
-    ['CMYK', picture().toColourspace('cmyk').jpeg().toBuffer()],
-    ['progressive', picture().jpeg({ progressive: true }).toBuffer()],
+    ['grey', image().greyscale().png().toBuffer()],
+    ['grey with alpha', image().greyscale().ensureAlpha(0.5).png().toBuffer()],
+    ['16 bits', image().toColourspace('rgb16').png().toBuffer()],
+    ['palette', image().png({ palette: true }).toBuffer()],
+    ['interlaced', image().png({ progressive: true }).toBuffer()],
+    ['CMYK', image().toColourspace('cmyk').jpeg().toBuffer()],
+    ['progressive', image().jpeg({ progressive: true }).toBuffer()],
   ];
   for (const [name, bytes] of forms) {
     const source = await sourceImage(await bytes);
@@ -60,7 +60,7 @@ t.test('other pixel forms come out as eight bits of sRGB', async (t) => {
   }
 });
 
-t.test('a picture with an orientation has the size that is seen', async (t) => {
+t.test('an image with an orientation has the size that is seen', async (t) => {
   const source = await readImage('test/golden/images/exif-6.jpg');
   t.match(source, { widthPx: 36, heightPx: 48, orientation: 6 });
   const drawable = await decodeImage(source, { widthPx: 48, heightPx: 36, ...plain });

@@ -1,4 +1,4 @@
-/** Damaged, lying and exploding files through a real thread: each becomes a picture or an error by value, and costs little. */
+/** Damaged, lying and exploding files through a real thread: each becomes an image or an error by value, and costs little. */
 import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -21,7 +21,7 @@ import {
   soundFiles,
   twoComponentJpeg,
 } from '../../fixtures/images-damaged.ts';
-import type { PictureFile } from '../../fixtures/images-damaged.ts';
+import type { ImageFile } from '../../fixtures/images-damaged.ts';
 
 const settings = resolveImageLoaderOptions({});
 const megabyte = 1024 * 1024;
@@ -45,19 +45,19 @@ t.teardown(() => pool.close(10_000));
 
 const document = {
   format: 1,
-  name: 'Picture',
+  name: 'Image',
   width: 64,
   height: 48,
   variables: [],
   layers: [
-    { id: 'picture', type: 'image', x: 0, y: 0, width: 64, height: 48, src: 'https://a.example/a' },
+    { id: 'image', type: 'image', x: 0, y: 0, width: 64, height: 48, src: 'https://a.example/a' },
   ],
 };
 
 /** Draws one file in the thread. */
 async function draw(image: SourceImage): Promise<RenderOutcome> {
   const job: RenderJob = {
-    templateKey: 'picture',
+    templateKey: 'image',
     templateJson: JSON.stringify(document),
     values: new Map(),
     images: [['https://a.example/a', image]],
@@ -73,7 +73,7 @@ async function draw(image: SourceImage): Promise<RenderOutcome> {
  * A file as the thread gets it; a cut one as well, which would not be admitted: what the header misses,
  * decoding must find. Undefined when the header cannot be read or is over a limit.
  */
-function admit({ bytes }: PictureFile): SourceImage | undefined {
+function admit({ bytes }: ImageFile): SourceImage | undefined {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
   shared.set(bytes);
   try {
@@ -129,7 +129,7 @@ t.test('no bomb takes a second or much memory on the way', { timeout: 60_000 }, 
     const image = admit(file);
     const { user: lookUs } = process.cpuUsage(lookStart);
     t.ok(lookUs < 500_000, `${file.name} is looked at in ${(lookUs / 1000).toFixed(0)} ms`);
-    // A picture of many pixels may take the memory that it is let in for.
+    // An image of many pixels may take the memory that it is let in for.
     if (image === undefined || image.widthPx * image.heightPx > 1e6) continue;
     const peak = watchMemory();
     const startMs = renderer.cpuMs();
@@ -199,10 +199,10 @@ t.test('no file crashes a thread, hangs it or makes it grow', { timeout: 60_000 
   // The first round brings code, fonts and the allocator's arenas into memory.
   for (const { image } of admitted) await draw(image);
   const startBytes = renderer.bytes();
-  const tally = { pictures: 0, refusals: 0 };
+  const tally = { images: 0, refusals: 0 };
   for (const { name, image } of admitted) {
     const outcome = await draw(image);
-    if (outcome.ok) tally.pictures++;
+    if (outcome.ok) tally.images++;
     else {
       tally.refusals++;
       if (outcome.code !== 'BAD_IMAGE') t.fail(`${name}: ${outcome.detail}`);

@@ -29,15 +29,15 @@ t.test(
     const layer = { id: 'a', type: 'text', text: 'Brand', fontFamily: 'Brand', ...box };
     const whole = { format: 1, name: 'x', width: 200, height: 60, variables: [], layers: [layer] };
     const template = validTemplate(whole);
-    const pictures: Buffer[] = [];
+    const images: Buffer[] = [];
     for (const alias of ['one', 'two', 'one', 'two']) {
       const { bytes, warnings } = await renderTemplate(template, { fonts: [family(alias)] });
       t.same(warnings, []);
-      pictures.push((await decodePixels(bytes)).data);
+      images.push((await decodePixels(bytes)).data);
     }
-    for (const picture of pictures) t.ok(picture.equals(pictures[0] ?? Buffer.of()));
+    for (const image of images) t.ok(image.equals(images[0] ?? Buffer.of()));
     const plain = await renderTemplate(template);
     t.match(plain.warnings, [{ code: 'FONT_MISSING' }]);
-    t.notOk((await decodePixels(plain.bytes)).data.equals(pictures[0] ?? Buffer.of()));
+    t.notOk((await decodePixels(plain.bytes)).data.equals(images[0] ?? Buffer.of()));
   },
 );

@@ -167,8 +167,8 @@ function bitmap(
   );
 }
 
-function bmpFile(picture: Buffer, tableBytes: number): Buffer {
-  return bytesOf('BM', u32(14 + picture.length, true), u32(0), u32(54 + tableBytes, true), picture);
+function bmpFile(image: Buffer, tableBytes: number): Buffer {
+  return bytesOf('BM', u32(14 + image.length, true), u32(0), u32(54 + tableBytes, true), image);
 }
 
 t.test('a BMP of every depth and packing', async (t) => {
@@ -194,7 +194,7 @@ t.test('a BMP of every depth and packing', async (t) => {
   t.same((await corners(bmpFile(deep, 0))).first, [255, 255, 255, 255], '16 bits');
 });
 
-t.test('an icon’s largest picture is drawn, with its mask', async (t) => {
+t.test('an icon’s largest image is drawn, with its mask', async (t) => {
   for (const bits of [1, 4, 8, 24]) {
     const { first, last } = await corners(icoOf([bitmap(bits, { mask: true })]));
     t.same(first, [200, 100, 50, 255], `${bits} bits`);

@@ -60,16 +60,16 @@ t.test(
       [333, 48, 90],
       [16, 1000, 1],
     ] as const) {
-      const picture = await photograph(width, height);
-      const file = (await bandedImage(picture, quality)).toFile([]);
-      const expected = await decode(await whole(picture, quality, true));
+      const image = await photograph(width, height);
+      const file = (await bandedImage(image, quality)).toFile([]);
+      const expected = await decode(await whole(image, quality, true));
       t.ok((await decode(file)).equals(expected), `${width}x${height} at quality ${quality}`);
       t.equal((await sharp(file).metadata()).density, 96);
     }
   },
 );
 
-/** Compares the image with patches from `other` to the whole encode of the mixed picture. */
+/** Compares the image with patches from `other` to the whole encode of the mixed image. */
 async function checkPatched(
   t: Test,
   image: BandedImage,
@@ -83,7 +83,7 @@ async function checkPatched(
   t.ok((await decode(image.toFile(patches))).equals(expected));
 }
 
-t.test('replaced regions show the other picture, and nothing else does', async (t) => {
+t.test('replaced regions show the other image, and nothing else does', async (t) => {
   const one = await photograph(333, 207);
   const other = await photograph(333, 207, 400);
   for (const quality of [70, 71, 92]) {
@@ -160,9 +160,9 @@ t.test('a progressive image holds the coefficients of the baseline one', async (
     [333, 207],
     [8, 40],
   ] as const) {
-    for (const picture of [await photograph(width, height), page(width, height)]) {
-      const progressive = (await createJpegImage(picture, 100, '4:4:4-even')).toFile([]);
-      const baseline = await sharp(picture.data, { raw: { width, height, channels: 4 } })
+    for (const image of [await photograph(width, height), page(width, height)]) {
+      const progressive = (await createJpegImage(image, 100, '4:4:4-even')).toFile([]);
+      const baseline = await sharp(image.data, { raw: { width, height, channels: 4 } })
         .removeAlpha()
         .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
         .toBuffer();
@@ -172,10 +172,10 @@ t.test('a progressive image holds the coefficients of the baseline one', async (
 });
 
 t.test('a banded JPEG is hardly larger than the whole encode with optimised tables', async (t) => {
-  const picture = await photograph(1200, 630);
-  const optimised = await whole(picture, 85, true);
-  const standard = await whole(picture, 85, false);
-  const size = (await bandedImage(picture, 85)).toFile([]).length;
+  const image = await photograph(1200, 630);
+  const optimised = await whole(image, 85, true);
+  const standard = await whole(image, 85, false);
+  const size = (await bandedImage(image, 85)).toFile([]).length;
   t.ok(size < optimised.length * 1.01, `${size} against ${optimised.length}`);
   t.ok(size < standard.length, `${size} against ${standard.length}`);
 });

@@ -74,14 +74,14 @@ t.test('blocks have the coefficients that libjpeg-turbo gives them', async (t) =
       const file = await byLibjpeg(pixels, quality);
       const expected = readTokens(file);
       const [tokens, ...others] = encodeBlocks(pixels, file);
-      t.equal(others.length, 0, 'a small picture is one strip');
+      t.equal(others.length, 0, 'a small image is one strip');
       t.strictSame(tokens, expected);
     },
   );
   await fc.assert(property, { numRuns: 150 });
 });
 
-t.test('a large picture is coded in strips, which together are what one would be', async (t) => {
+t.test('a large image is coded in strips, which together are what one would be', async (t) => {
   for (const [width, height, quality] of [
     [997, 331, 60],
     [801, 409, 95],
@@ -106,7 +106,7 @@ t.test('a large picture is coded in strips, which together are what one would be
   }
 });
 
-t.test('memory stays within its bound for the widest and the highest pictures', (t) => {
+t.test('memory stays within its bound for the widest and the highest images', (t) => {
   for (const [width, height] of [
     [12_288, 40],
     [4, 12_288],

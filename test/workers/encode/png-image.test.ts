@@ -19,8 +19,8 @@ import { repository } from '../../helpers/render.ts';
 
 const decode = (file: Uint8Array): Promise<Buffer> => sharp(file).ensureAlpha().raw().toBuffer();
 
-/** A picture with a photograph above and flat graphics below, so that bands choose differently. */
-async function picture(widthPx: number, heightPx: number, alpha = 1): Promise<Pixels> {
+/** An image with a photograph above and flat graphics below, so that bands choose differently. */
+async function photoOverFlag(widthPx: number, heightPx: number, alpha = 1): Promise<Pixels> {
   const photo = sharp(`${repository}/data/templates/pictures/coast.jpg`).resize(
     widthPx,
     Math.ceil(heightPx / 2),
@@ -45,11 +45,11 @@ function flag(widthPx: number, heightPx: number, alpha: number): Pixels {
 
 t.test('a banded PNG holds exactly the pixels it was given, at 96 dpi', async (t) => {
   for (const pixels of [
-    await picture(300, 200),
-    await picture(301, 97, 0.5),
-    await picture(1, 1),
-    await picture(5, 33, 0.5),
-    await picture(640, 32),
+    await photoOverFlag(300, 200),
+    await photoOverFlag(301, 97, 0.5),
+    await photoOverFlag(1, 1),
+    await photoOverFlag(5, 33, 0.5),
+    await photoOverFlag(640, 32),
     flag(90, 70, 255),
     flag(91, 33, 100),
   ]) {
@@ -62,7 +62,10 @@ t.test('a banded PNG holds exactly the pixels it was given, at 96 dpi', async (t
 
 t.test('replaced regions show the new pixels, and nothing else does', async (t) => {
   const [widthPx, heightPx] = [120, 150];
-  const kinds = { photo: await picture(widthPx, heightPx), flag: flag(widthPx, heightPx, 255) };
+  const kinds = {
+    photo: await photoOverFlag(widthPx, heightPx),
+    flag: flag(widthPx, heightPx, 255),
+  };
   for (const pixels of Object.values(kinds)) {
     const untouched = Uint8Array.from(pixels.data);
     const image = createPngImage(pixels);
@@ -115,7 +118,7 @@ t.test('flat designs have a palette, which grows with new colours until it is fu
   t.ok((await decode(image.toFile([]))).equals(untouched));
 });
 
-/** A picture of so many colours in stripes, opaque. */
+/** An image of so many colours in stripes, opaque. */
 function stripes(widthPx: number, heightPx: number, colors: number): Pixels {
   const words = new Uint32Array(widthPx * heightPx);
   for (let index = 0; index < words.length; index += 1) {
@@ -232,7 +235,7 @@ t.test(
 );
 
 t.test('every filter and way to deflate gives the pixels back', async (t) => {
-  const { data } = await picture(64, 64, 0.5);
+  const { data } = await photoOverFlag(64, 64, 0.5);
   const rows = { data, stride: 256, pixelBytes: 4 };
   for (const filter of ['none', 'sub', 'up', 'paeth'] as const) {
     // Copies: what is filtered is only lent.
@@ -252,7 +255,7 @@ t.test('every filter and way to deflate gives the pixels back', async (t) => {
 });
 
 t.test('a PNG in bands is no larger than libvips makes it at level 6', async (t) => {
-  const pixels = await picture(800, 600);
+  const pixels = await photoOverFlag(800, 600);
   const reference = await sharp(pixels.data, { raw: { width: 800, height: 600, channels: 4 } })
     .removeAlpha()
     .png({ compressionLevel: 6 })

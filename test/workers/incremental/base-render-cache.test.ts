@@ -44,7 +44,7 @@ const list: DisplayList = { width: 4, height: 4, background: undefined, items: [
 const aBaseRender = (of: DisplayList = list): ReturnType<typeof createBaseRender> =>
   createBaseRender(of, 1, { data: new Uint8Array(64), widthPx: 4, heightPx: 4 }, 'png', 85);
 
-t.test('keys tell scales, formats, qualities and pictures apart, and not values', async (t) => {
+t.test('keys tell scales, formats, qualities and images apart, and not values', async (t) => {
   const job = aJob();
   const keys = baseRenderKeys(job);
   t.strictSame(baseRenderKeys({ ...job, values: new Map([['name', 'Ada']]) }), keys);
@@ -53,7 +53,7 @@ t.test('keys tell scales, formats, qualities and pictures apart, and not values'
   t.equal(colored[1], keys[1]);
   const photo = await readImage('test/golden/images/photo.jpg');
   const [specific, general] = baseRenderKeys({ ...job, images: [['photo', photo]] });
-  t.equal(general, keys[1], 'the general key is that of any picture');
+  t.equal(general, keys[1], 'the general key is that of any image');
   t.not(specific, keys[0]);
   for (const change of [{ scale: 2 }, { format: 'jpeg' }, { quality: 40 }] as const) {
     t.not(baseRenderKeys({ ...job, ...change })[1], keys[1]);

@@ -5,7 +5,7 @@ import { sourceImage } from '../../helpers/render.ts';
 
 const frame = { x: 10, y: 20, width: 100, height: 50 };
 
-t.test('a picture lies in its frame as its fit says', (t) => {
+t.test('an image lies in its frame as its fit says', (t) => {
   const wide = { width: 400, height: 100 };
   const small = { width: 20, height: 10 };
   t.same(placeImage('cover', frame, wide), { x: -40, y: 20, width: 200, height: 50 });
@@ -25,7 +25,7 @@ t.test('the focus comes to the middle as far as no edge is uncovered', (t) => {
   t.end();
 });
 
-t.test('the focus aligns a picture that is smaller than its frame', (t) => {
+t.test('the focus aligns an image that is smaller than its frame', (t) => {
   const tall = { width: 10, height: 100 };
   const small = { width: 20, height: 10 };
   t.equal(placeImage('contain', frame, tall, 0, 0).x, 10);
@@ -42,18 +42,18 @@ t.test('cover leaves no gap, contain and scale-down reach over no edge', (t) => 
   const size = fc.record({ width: length, height: length });
   const near = 1e-6;
   fc.assert(
-    fc.property(size, size, part, part, (box, picture, focusX, focusY) => {
+    fc.property(size, size, part, part, (box, image, focusX, focusY) => {
       const at = { x: 3, y: 4, ...box };
       for (const fit of ['cover', 'contain', 'scale-down', 'none'] as const) {
-        const placed = placeImage(fit, at, picture, focusX, focusY);
-        const ratio = placed.width / picture.width;
+        const placed = placeImage(fit, at, image, focusX, focusY);
+        const ratio = placed.width / image.width;
         const isInside = placed.width <= box.width + near && placed.height <= box.height + near;
         const covers =
           placed.x <= at.x + near &&
           placed.y <= at.y + near &&
           placed.x + placed.width >= at.x + box.width - near &&
           placed.y + placed.height >= at.y + box.height - near;
-        if (Math.abs(ratio - placed.height / picture.height) > near * ratio) return false;
+        if (Math.abs(ratio - placed.height / image.height) > near * ratio) return false;
         if (fit === 'cover' && !covers) return false;
         if ((fit === 'contain' || fit === 'scale-down') && !isInside) return false;
         if ((fit === 'none' || fit === 'scale-down') && ratio > 1 + near) return false;
@@ -64,7 +64,7 @@ t.test('cover leaves no gap, contain and scale-down reach over no edge', (t) => 
   t.end();
 });
 
-t.test('a picture on its side is seen upright', async (t) => {
+t.test('an image on its side is seen upright', async (t) => {
   const claim = { format: 'jpeg', widthPx: 30, heightPx: 20 } as const;
   const image = await sourceImage(Buffer.from('x'), claim);
   for (const orientation of [1, 2, 3, 4]) {

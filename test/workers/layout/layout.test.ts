@@ -111,7 +111,7 @@ t.test('a layer whose mask is hidden is left out with a warning', async (t) => {
   t.notOk(degraded, 'it is what the template says');
 });
 
-t.test('a picture that is not there degrades the render, an empty one does not', async (t) => {
+t.test('an image that is not there degrades the render, an empty one does not', async (t) => {
   const missing = await layout(
     aLayer('image', { src: 'https://example.com/a.png' }),
     aLayer('rect', { id: 'b', fill: { image: 'https://example.com/b.png' } }),

@@ -32,7 +32,7 @@ function lettersOf(layout: TextLayout): string {
   return glyphs.map((glyph) => glyph.text).join('');
 }
 
-/** Columns and rows of a picture of 200 x 200 in which a pixel of the content is at least half opaque. */
+/** Columns and rows of an image of 200 x 200 in which a pixel of the content is at least half opaque. */
 function inkOf(layout: TextLayout): { xs: number[]; ys: number[] } {
   const item = anItem(canvasBox, contentOf(layout));
   const list = { width: 200, height: 200, background: undefined, items: [item] };

@@ -30,7 +30,7 @@ t.test('graphemes are those of Unicode', (t) => {
   const expected = (text: string): string[] =>
     Array.from(segmenter.segment(text), ({ segment }) => segment);
   fc.assert(fc.property(anyText(60), (text) => isSame(splitGraphemes(text), expected(text))));
-  // Every character beside letters, a syllable, itself and a picture.
+  // Every character beside letters, a syllable, itself and an image.
   for (let first = 0; first < 0x20_000; first += 64) {
     const codes = Array.from({ length: 64 }, (_, index) => first + index);
     const text = codes.map((code) => `a${String.fromCodePoint(code, 0xac00, code, code, 0x1f389)}`);

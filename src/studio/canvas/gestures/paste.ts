@@ -21,7 +21,7 @@ const nextOffsetPx = 20;
 const nameLengthMax = 200;
 
 /** Listens until the function that it returns is called. */
-export function watchPictures(state: CanvasState, element: HTMLElement): () => void {
+export function watchImages(state: CanvasState, element: HTMLElement): () => void {
   const listening = new AbortController();
   const { signal } = listening;
   const { isDropTarget } = state;
@@ -37,7 +37,7 @@ export function watchPictures(state: CanvasState, element: HTMLElement): () => v
   element.addEventListener(
     'dragover',
     (event) => {
-      if (!holdsPicture(event.dataTransfer)) return;
+      if (!holdsImage(event.dataTransfer)) return;
       event.preventDefault();
       isDropTarget.value = true;
     },
@@ -51,7 +51,7 @@ export function watchPictures(state: CanvasState, element: HTMLElement): () => v
     (event) => {
       isDropTarget.value = false;
       const { dataTransfer } = event;
-      if (dataTransfer === null || !holdsPicture(dataTransfer)) return;
+      if (dataTransfer === null || !holdsImage(dataTransfer)) return;
       event.preventDefault();
       void takeDrop(state, dataTransfer, pointAt(state, element, event));
     },
@@ -78,7 +78,7 @@ function refuse(event: DragEvent): void {
   event.dataTransfer.dropEffect = 'none';
 }
 
-function holdsPicture(transfer: DataTransfer | null): boolean {
+function holdsImage(transfer: DataTransfer | null): boolean {
   return transfer?.types.some((type) => type === 'Files' || type === 'text/uri-list') === true;
 }
 
@@ -99,14 +99,14 @@ async function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): 
 
 async function takeFiles(state: CanvasState, files: readonly File[], at: Point): Promise<void> {
   const known = imageFiles.split(',');
-  const pictures = files.filter(({ type }) => type === '' || known.includes(type));
-  const [other] = files.filter((file) => !pictures.includes(file));
+  const images = files.filter(({ type }) => type === '' || known.includes(type));
+  const [other] = files.filter((file) => !images.includes(file));
   const kinds = 'expected a PNG, JPEG, WebP, AVIF, GIF or SVG';
-  if (other !== undefined) notify(`${other.name} is no picture, ${kinds}.`, { kind: 'error' });
-  if (pictures.length > filesMax) {
-    notify(`Only the first ${filesMax} pictures are taken at a time.`, { kind: 'error' });
+  if (other !== undefined) notify(`${other.name} is no image, ${kinds}.`, { kind: 'error' });
+  if (images.length > filesMax) {
+    notify(`Only the first ${filesMax} images are taken at a time.`, { kind: 'error' });
   }
-  for (const [index, file] of pictures.slice(0, filesMax).entries()) {
+  for (const [index, file] of images.slice(0, filesMax).entries()) {
     const place = { x: at.x + index * nextOffsetPx, y: at.y + index * nextOffsetPx };
     await take(state, file.name, place, async () =>
       uploadImage(state.editor.service, file, (part) => {
@@ -125,20 +125,20 @@ async function take(
 ): Promise<void> {
   uploading.value = { name, part: undefined };
   try {
-    addPicture(editor, await store(), name, at);
+    addImage(editor, await store(), name, at);
   } catch (error) {
     notifyError(`${name} was not uploaded`, error);
   }
   uploading.value = undefined;
 }
 
-function addPicture(editor: Editor, { id: src, ...size }: Asset, name: string, at: Point): void {
+function addImage(editor: Editor, { id: src, ...size }: Asset, name: string, at: Point): void {
   const words = name.replace(/^.*\//, '').replace(/\.\w+$/, '');
   const named = words === '' ? {} : { name: words.slice(0, nameLengthMax) };
   let id = '';
-  editor.change('Add a picture', (draft) => {
+  editor.change('Add an image', (draft) => {
     id = freshId(draft, 'image');
-    const box = placePicture(draft, size, at);
+    const box = placeImage(draft, size, at);
     const layer: Layer = { id, type: 'image', ...named, ...box, src };
     draft.layers.push(layer);
   });
@@ -146,7 +146,7 @@ function addPicture(editor: Editor, { id: src, ...size }: Asset, name: string, a
 }
 
 /** The box of an image with its middle at a point of the canvas: its own size, or as much as the canvas holds. */
-export function placePicture(
+export function placeImage(
   canvas: { width: number; height: number },
   size: { width: number; height: number },
   at: Point,

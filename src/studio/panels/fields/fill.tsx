@@ -20,7 +20,7 @@ function modeOf(value: unknown, { hasNone }: Kind): string {
   return String((value as GradientValue).gradient);
 }
 
-const modeNames: Readonly<Record<string, string>> = { image: 'picture' };
+const modeNames: Readonly<Record<string, string>> = { image: 'image' };
 
 /** The field: buttons for the kinds of fill, and what the chosen one needs. */
 export function FillField(props: StructuredProps & { kind: Kind }): VNode {
@@ -33,7 +33,7 @@ export function FillField(props: StructuredProps & { kind: Kind }): VNode {
     ...(canBeNone ? ['none'] : []),
     'solid',
     ...kind.gradients.map(({ word }) => word),
-    ...(kind.hasPicture ? ['image'] : []),
+    ...(kind.hasImage ? ['image'] : []),
   ];
   const choose = (word: string): void => {
     if (word !== mode) change(fillOf(word, value));
@@ -72,7 +72,7 @@ export function FillField(props: StructuredProps & { kind: Kind }): VNode {
         />
       ) : null}
       {gradient === undefined ? null : gradientOf(props, gradient, value as GradientValue)}
-      {mode === 'image' ? row(pictureField, [...path, 'image']) : null}
+      {mode === 'image' ? row(imageField, [...path, 'image']) : null}
       {mode === 'image' ? row(fitField, [...path, 'fit']) : null}
     </div>
   );
@@ -91,9 +91,9 @@ function gradientOf(
   );
 }
 
-const pictureField: Field = {
+const imageField: Field = {
   name: 'image',
-  label: 'Picture',
+  label: 'Image',
   hint: 'asset:<id>, an http(s) address, a data: URL or {{variable}}',
   kind: { type: 'image' },
   isBindable: true,

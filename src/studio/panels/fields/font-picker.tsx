@@ -9,7 +9,7 @@ import type { Service } from '../../state/service.ts';
 import { icon } from '../../icons.tsx';
 import { Popover } from '../../dialog.tsx';
 import { toolButton } from './structured.tsx';
-import { LazyPicture, fontThumbnail } from '../layers/thumbnails.tsx';
+import { LazyImage, fontThumbnail } from '../layers/thumbnails.tsx';
 import { UploadButton, UploadReport, useUpload } from '../asset-library.tsx';
 import { fontFiles, uploadFontFile } from '../../state/service.ts';
 
@@ -160,8 +160,8 @@ function FamilyList({ service, anchor, current, choose, close }: FamilyListProps
               aria-pressed={family === current}
               onClick={() => choose(family)}
             >
-              <LazyPicture
-                className="p-font-picture"
+              <LazyImage
+                className="p-font-image"
                 label={family}
                 load={() => fontThumbnail(service, family, family)}
               />

@@ -6,7 +6,7 @@ import { AssetLibrary, UploadButton, UploadReport, useUpload } from '../asset-li
 import { icon } from '../../icons.tsx';
 import type { Path } from './values.ts';
 import type { Target } from '../target.ts';
-import { LazyPicture, useThumbnail, imageThumbnail } from '../layers/thumbnails.tsx';
+import { LazyImage, useThumbnail, imageThumbnail } from '../layers/thumbnails.tsx';
 import type { UploadState } from '../asset-library.tsx';
 import { imageFiles, uploadImage } from '../../state/service.ts';
 import { followPointer } from './number.tsx';
@@ -58,10 +58,10 @@ export function ImageField(props: ImageFieldProps): VNode {
     >
       <div class="p-image-row">
         {canBeDrawn ? (
-          <LazyPicture
+          <LazyImage
             key={source}
             className="p-thumb"
-            label="The picture"
+            label="The image"
             load={() => imageThumbnail(service, source, thumbnailPx)}
           />
         ) : (
@@ -168,12 +168,12 @@ function FocusPoint({ target, source }: { target: Target; source: string }): VNo
       class="p-focus"
       role="slider"
       tabindex={0}
-      aria-label="Point of the picture that stays in sight"
+      aria-label="Point of the image that stays in sight"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(x * 100)}
       aria-valuetext={`${Math.round(x * 100)} % from the left, ${Math.round(y * 100)} % from the top`}
-      title="What stays in sight when the picture is cut"
+      title="What stays in sight when the image is cut"
       style={{ width: `${width}px`, height: `${height}px` }}
       onKeyDown={onKeyDown}
       {...follow}

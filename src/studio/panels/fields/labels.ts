@@ -11,7 +11,7 @@ const labels: Readonly<Record<string, string>> = {
   linkOptions: 'Options',
   emptyWords: 'Count as empty',
   onError: 'On failure',
-  onImageError: 'Lost picture',
+  onImageError: 'Lost image',
   maxAgeSeconds: 'Cached for',
   minSize: 'Smallest size',
   verticalAlign: 'Vertical',

@@ -33,7 +33,7 @@ export type FieldKind =
   | { type: 'choice'; words: string[] }
   | { type: 'set'; words: string[] }
   | { type: 'color' }
-  | { type: 'fill'; gradients: GradientKind[]; hasPicture: boolean; hasNone: boolean }
+  | { type: 'fill'; gradients: GradientKind[]; hasImage: boolean; hasNone: boolean }
   | { type: 'object'; fields: Field[] }
   | { type: 'list'; item: Field; least: number; most: number; isSingle: boolean }
   | { type: 'tuple'; items: Field[]; isSingle: boolean }
@@ -197,7 +197,7 @@ function fillKind(
         ({ name }) => name !== 'gradient' && name !== 'stops',
       ),
     })),
-    hasPicture: branches.some((branch) => 'image' in propertiesOf(branch)),
+    hasImage: branches.some((branch) => 'image' in propertiesOf(branch)),
     hasNone: branches.some((branch) => branch['const'] === 'none'),
   };
 }

@@ -18,7 +18,7 @@ export type NewLayerKind = Layer['type'] | 'rating' | 'progress';
 /** Names for people. */
 export const kindNames: Readonly<Record<NewLayerKind, string>> = {
   text: 'Text',
-  image: 'Picture',
+  image: 'Image',
   rect: 'Rectangle',
   ellipse: 'Ellipse',
   line: 'Line',

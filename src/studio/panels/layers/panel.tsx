@@ -47,7 +47,7 @@ export function LayersPanel({ editor }: { editor: Editor }): VNode {
         </span>
       </header>
       {count === 0 ? (
-        <p class="p-note p-empty">Nothing here yet. Add a text or a picture.</p>
+        <p class="p-note p-empty">Nothing here yet. Add a text or an image.</p>
       ) : (
         <Tree editor={editor} />
       )}

@@ -35,7 +35,7 @@ export function useThumbnail(key: string | undefined, load: () => Promise<Thumbn
 }
 
 /** An image that is asked for when it comes into sight. `label` is its alternative text. */
-export function LazyPicture({
+export function LazyImage({
   load,
   label,
   className,

@@ -18,26 +18,26 @@ const quietMs = 700;
 const firstMs = 150;
 
 /** What a preset looks like. */
-export interface PresetPicture {
+export interface PresetImage {
   /** `data:` URL; undefined when the link would fail. */
   url: string | undefined;
   warnings: readonly PresetWarning[];
 }
 
 /** Images by the ids of presets; those of an older document stay until the new ones are ready. */
-export interface PresetPictures {
-  readonly pictures: ReadonlySignal<ReadonlyMap<string, PresetPicture>>;
+export interface PresetImages {
+  readonly images: ReadonlySignal<ReadonlyMap<string, PresetImage>>;
   /** Some are still being drawn. */
   readonly isDrawing: ReadonlySignal<boolean>;
   close(): void;
 }
 
 /** Draws `presets` whenever they or the document change, until it is closed. */
-export function createPresetPictures(
+export function createPresetImages(
   editor: Editor,
   presets: ReadonlySignal<readonly Preset[]>,
-): PresetPictures {
-  const pictures = signal<ReadonlyMap<string, PresetPicture>>(new Map());
+): PresetImages {
+  const images = signal<ReadonlyMap<string, PresetImage>>(new Map());
   const isDrawing = signal(false);
   const isCanvasWaiting = computed(
     () =>
@@ -47,12 +47,12 @@ export function createPresetPictures(
 
   const drawAll = async (document: Template, ended: AbortSignal): Promise<void> => {
     const ids = new Set(presets.peek().map(({ id }) => id));
-    pictures.value = new Map([...pictures.peek()].filter(([id]) => ids.has(id)));
+    images.value = new Map([...images.peek()].filter(([id]) => ids.has(id)));
     for (const { id, values } of presets.peek()) {
       // oxlint-disable-next-line no-await-in-loop -- one at a time, so that the service has capacity for the canvas
-      const picture = await drawPreset(editor, isCanvasWaiting, document, values, ended);
-      if (picture === undefined) return;
-      pictures.value = new Map(pictures.peek()).set(id, picture);
+      const image = await drawPreset(editor, isCanvasWaiting, document, values, ended);
+      if (image === undefined) return;
+      images.value = new Map(images.peek()).set(id, image);
     }
     isDrawing.value = false;
   };
@@ -63,14 +63,14 @@ export function createPresetPictures(
     isDrawing.value = true;
     const timer = setTimeout(
       () => void drawAll(document, running.signal),
-      pictures.peek().size === 0 ? firstMs : quietMs,
+      images.peek().size === 0 ? firstMs : quietMs,
     );
     return () => {
       clearTimeout(timer);
       running.abort();
     };
   });
-  return { pictures, isDrawing, close: end };
+  return { images, isDrawing, close: end };
 }
 
 /** Draws again what the canvas has interrupted. Undefined when it is no longer wanted; never rejects. */
@@ -80,7 +80,7 @@ async function drawPreset(
   document: Template,
   values: Values,
   ended: AbortSignal,
-): Promise<PresetPicture | undefined> {
+): Promise<PresetImage | undefined> {
   const request = thumbnailRequest(document, values);
   while (!ended.aborted) {
     await whenFalse(isCanvasWaiting, ended);
@@ -104,7 +104,7 @@ async function drawPreset(
   return undefined;
 }
 
-function refused(error: unknown): PresetPicture {
+function refused(error: unknown): PresetImage {
   const text = `The link fails: ${explainError(error)}`;
   return { url: undefined, warnings: [{ code: 'REFUSED', layer: undefined, text, brief: text }] };
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { placePicture } from '../../src/studio/canvas/gestures/paste.ts';
+import { placeImage } from '../../src/studio/canvas/gestures/paste.ts';
 import { eventually, startService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
@@ -8,16 +8,16 @@ import { studioContext } from './studio-page.ts';
 
 const canvasSize = { width: 400, height: 300 };
 
-t.test('a picture lies about a point in its own size, or in that of the canvas', (t) => {
+t.test('an image lies about a point in its own size, or in that of the canvas', (t) => {
   const place = (width: number, height: number, x: number, y: number) =>
-    placePicture(canvasSize, { width, height }, { x, y });
+    placeImage(canvasSize, { width, height }, { x, y });
   t.same(place(60, 40, 200, 100), { x: 170, y: 80, width: 60, height: 40 });
   t.same(place(4000, 1500, 200, 150), { x: 0, y: 75, width: 400, height: 150 });
   t.same(place(60, 40, -90, 700), { x: -30, y: 280, width: 60, height: 40 });
   t.end();
 });
 
-t.test('pictures on the canvas', { skip: skipsPages }, async (t) => {
+t.test('images on the canvas', { skip: skipsPages }, async (t) => {
   const { base } = await startService(t);
   const browser = await startBrowser(t);
   const context = await studioContext(browser);
@@ -69,7 +69,7 @@ t.test('pictures on the canvas', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
-  t.test('a pasted picture becomes one where the pointer is', async (t) => {
+  t.test('a pasted image becomes one where the pointer is', async (t) => {
     await page.mouse.move(...(await canvas.at({ x: 300, y: 200 })));
     t.equal(await bring('paste', 'image.png', 'image/png'), false);
     t.ok(await eventually(async () => (await canvas.layer('image')) !== undefined));
@@ -79,7 +79,7 @@ t.test('pictures on the canvas', { skip: skipsPages }, async (t) => {
 
   t.test('another file is refused in words', async (t) => {
     await bring('drop', 'Terms.pdf', 'application/pdf');
-    await page.getByText('Terms.pdf is no picture').waitFor();
+    await page.getByText('Terms.pdf is no image').waitFor();
     t.equal(await canvas.layer('image-2'), undefined);
     t.same(complaints.splice(0), []);
   });

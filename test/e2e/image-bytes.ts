@@ -1,4 +1,4 @@
-/** Makes pictures for origins, and reads pixels and resolutions of the files that the service sends. */
+/** Makes images for origins, and reads pixels and resolutions of the files that the service sends. */
 import sharp from 'sharp';
 import type { Test } from 'tap';
 import type { Handler } from '../fixtures/images-origin.ts';
@@ -12,20 +12,20 @@ export interface Pixels {
 }
 
 /** A PNG of one colour. */
-export function plainPicture(color: string, width = 16, height = 16): Promise<Buffer> {
+export function plainImage(color: string, width = 16, height = 16): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: color } })
     .png()
     .toBuffer();
 }
 
-/** An origin's answer with a picture, or with anything else that is called one. */
+/** An origin's answer with an image, or with anything else that is called one. */
 export function sends(bytes: Uint8Array | string, contentType = 'image/png'): Handler {
   return (_, response) => {
     response.writeHead(200, { 'Content-Type': contentType }).end(bytes);
   };
 }
 
-export async function decodePicture(bytes: Uint8Array): Promise<Pixels> {
+export async function decodeImage(bytes: Uint8Array): Promise<Pixels> {
   const { data, info } = await sharp(bytes)
     .ensureAlpha()
     .raw()
@@ -33,10 +33,10 @@ export async function decodePicture(bytes: Uint8Array): Promise<Pixels> {
   return { width: info.width, height: info.height, data };
 }
 
-/** The pixels of an answer that has to be a picture. */
-export async function picture(t: Test, answer: Answer): Promise<Pixels> {
-  t.equal(answer.status, 200, answer.status === 200 ? 'a picture' : answer.text.slice(0, 300));
-  return decodePicture(answer.body);
+/** The pixels of an answer that has to be an image. */
+export async function image(t: Test, answer: Answer): Promise<Pixels> {
+  t.equal(answer.status, 200, answer.status === 200 ? 'an image' : answer.text.slice(0, 300));
+  return decodeImage(answer.body);
 }
 
 /** Red, green and blue of one pixel. */
@@ -45,7 +45,7 @@ export function pixelAt(pixels: Pixels, x: number, y: number): number[] {
   return [...pixels.data.subarray(index, index + 3)];
 }
 
-/** Some rows of a picture. */
+/** Some rows of an image. */
 export function rowsOf(pixels: Pixels, top: number, height: number): Buffer {
   return pixels.data.subarray(top * pixels.width * 4, (top + height) * pixels.width * 4);
 }
@@ -57,7 +57,7 @@ export async function checkSame(
   expected: Answer,
   message: string,
 ): Promise<void> {
-  const [a, b] = [await picture(t, actual), await picture(t, expected)];
+  const [a, b] = [await image(t, actual), await image(t, expected)];
   t.ok(a.width === b.width && a.height === b.height && a.data.equals(b.data), message);
 }
 
@@ -68,7 +68,7 @@ export async function checkDifferent(
   other: Answer,
   message: string,
 ): Promise<void> {
-  t.notOk((await picture(t, actual)).data.equals((await picture(t, other)).data), message);
+  t.notOk((await image(t, actual)).data.equals((await image(t, other)).data), message);
 }
 
 /** The physical resolution that a PNG states, in pixels a metre; undefined without a pHYs chunk (PNG section 11.3.4.3). */

@@ -4,12 +4,12 @@ import { PlatenClient } from '../../src/client/platen-client.ts';
 import { demoKey, eventually, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser } from '../helpers/browser.ts';
 
-/** A preview that a small picture of the strip is made of; the canvas asks for no quality. */
+/** A preview that a small image of the strip is made of; the canvas asks for no quality. */
 function isOfStrip(request: Request): boolean {
   return request.url().endsWith('/v1/preview') && (request.postData() ?? '').includes('"quality"');
 }
 
-/** How many pictures of the strip were asked for at the same time at most. */
+/** How many images of the strip were asked for at the same time at most. */
 function watchStrip(page: Page): { most: number } {
   const seen = { most: 0 };
   let running = 0;
@@ -26,7 +26,7 @@ function watchStrip(page: Page): { most: number } {
   return seen;
 }
 
-t.test('pictures of sample data in a browser', { skip: skipsPages }, async (t) => {
+t.test('images of sample data in a browser', { skip: skipsPages }, async (t) => {
   const { base } = await startService(t);
   const browser = await startBrowser(t);
   const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
@@ -46,15 +46,15 @@ t.test('pictures of sample data in a browser', { skip: skipsPages }, async (t) =
       const begun = page.waitForRequest(isOfStrip);
       await page.goto(`${base}/studio#/t/${uid}`);
       const held = await begun;
-      const picture = page.locator('.canvas-sheet img');
-      const before = await picture.getAttribute('src');
+      const image = page.locator('.canvas-sheet img');
+      const before = await image.getAttribute('src');
       const givenUp = page.waitForEvent('requestfailed', (request) => request === held);
       isHeld = false;
       await page.getByRole('tab', { name: 'Variables' }).click();
       await page.getByLabel('Preview with as name').fill('Amanda');
       await givenUp;
       await page.locator('.samples[aria-busy="false"]').waitFor();
-      t.not(await picture.getAttribute('src'), before, 'the canvas has its frame');
+      t.not(await image.getAttribute('src'), before, 'the canvas has its frame');
       t.ok((await page.locator('.preset img').count()) > 4, 'and what was given up is drawn');
       t.equal(seen.most, 1);
       await page.close();
