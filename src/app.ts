@@ -19,7 +19,7 @@ import { logMemory, logStartChecks } from './process/start-checks.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import type { Metrics, MetricsSources } from './telemetry/metrics.ts';
 import { openFilesMax } from './foundation/process-usage.ts';
-import { PlanWarmer } from './publish/base-render-warmer.ts';
+import { BaseRenderWarmer } from './publish/base-render-warmer.ts';
 import { createGetRender, createGetShortLink } from './render/get-render.ts';
 import type { RenderService } from './render/get-render.ts';
 import { UrlAliases } from './render/answer.ts';
@@ -92,7 +92,7 @@ export async function createApp(
   threads.pool.quarantine.attach(stores.lostRenders);
   const tableWriter = new TableWriter(stores.tables);
   const { use } = stores;
-  const warmer = new PlanWarmer({ ...service, use, threads: config.render.threads, log });
+  const warmer = new BaseRenderWarmer({ ...service, use, threads: config.render.threads, log });
   const collector = createCollector(config, log, stores, { webhooks, campaigns });
   const { publicUrl, servers, state, metrics } = createServers(config, log, {
     stores,

@@ -49,7 +49,7 @@ try {
   const isConfiguration = error instanceof ConfigError;
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(isConfiguration ? `${message}\n` : `Platen cannot start. ${message}\n`);
-  // Another start would fail in the same way: whoever restarts the service must not.
+  // Another start would fail in the same way: the supervisor must not restart the service.
   const isFinal = isConfiguration || error instanceof ReadOnlyFileSystemError;
   process.exit(isFinal ? exitCodes.configuration : exitCodes.startFailed);
 }
@@ -85,7 +85,7 @@ function stopOnSignals(app: App, supervisor: Supervisor): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
-/** Ends a process that can no longer be trusted, at once; whoever watches it starts a new one. */
+/** Ends a process that can no longer be trusted, at once; its supervisor starts a new one. */
 function fail(reason: string): void {
   log.error('fatal', { detail: reason });
   endProcess(exitCodes.internal);

@@ -2,7 +2,7 @@ import t from 'tap';
 import { ConfigError, parseConfig } from '../src/config/config.ts';
 import { parseSupervision } from '../src/process/config.ts';
 
-t.test('a switch is true or false, and nothing else', (t) => {
+t.test('a boolean is true or false, and nothing else', (t) => {
   t.equal(parseConfig({}).process.portShared, false);
   t.equal(parseConfig({ PLATEN_PORT_SHARED: 'true' }).process.portShared, true);
   t.equal(parseConfig({ PLATEN_PORT_SHARED: 'false' }).process.portShared, false);
@@ -19,7 +19,7 @@ t.test('the end waits for load balancers for a minute at most', (t) => {
   t.end();
 });
 
-t.test('systemd is told what it asks for, by the process that it means', (t) => {
+t.test('systemd gets what it asks for, by the process that it means', (t) => {
   const socket = { NOTIFY_SOCKET: '/run/systemd/notify' };
   t.equal(parseSupervision({}, 7), undefined);
   t.equal(parseSupervision({ NOTIFY_SOCKET: '' }, 7), undefined);

@@ -110,7 +110,7 @@ t.test('the limits of images are the loader’s own, and can be changed', async 
   });
 });
 
-t.test('all problems are told at once, each with what was expected', async (t) => {
+t.test('all problems are reported at once, each with what was expected', async (t) => {
   const problems = problemsOf({ PLATEN_PORT: 'x', PLATEN_THREADS: '0', PLATEN_PROT: '1' });
   t.equal(problems.length, 3);
   t.match(problems[0], /^PLATEN_PORT is "x"; expected a port from 0 to 65535\./);
@@ -190,7 +190,7 @@ t.test('the caches follow the memory that the process may use, unless they are s
   });
   t.equal(cache.rendersBytesMax, 100 * mebibyte);
   t.equal(cache.linksBytesMax, 6.25 * mebibyte);
-  t.equal(cache.plansBytesMax, 7 * mebibyte);
+  t.equal(cache.baseRendersBytesMax, 7 * mebibyte);
   t.equal(images.cacheBytesMax, 9 * mebibyte);
   t.ok(usableMemoryBytes() > 64 * mebibyte && usableMemoryBytes() <= totalmem());
 });

@@ -140,11 +140,11 @@ t.test('a layer that writes a default out is drawn as one that leaves it away', 
 
 t.test('the chapter of limits says each limit of the service, and its number', (t) => {
   const [, chapter = ''] = /\n## Limits\n([^]*?)\n## /.exec(page) ?? [];
-  const told = [...chapter.matchAll(/^\|([^|]*)\|([^|]*)\| *`(\w+)` *\|$/gm)].map(
+  const reported = [...chapter.matchAll(/^\|([^|]*)\|([^|]*)\| *`(\w+)` *\|$/gm)].map(
     ([, , most = '', name = '']): [string, string[]] => [name, [...numbersIn(most)]],
   );
   const limits = Object.entries(templateLimits).map(([name, limit]) => [name, [String(limit)]]);
-  t.same(Object.fromEntries(told), Object.fromEntries(limits));
+  t.same(Object.fromEntries(reported), Object.fromEntries(limits));
   t.end();
 });
 

@@ -28,7 +28,7 @@ t.test('the settings that are looked at are those of the file, and meet their ow
   t.end();
 });
 
-t.test('defaults of Linux are told with what is expected', (t) => {
+t.test('defaults of Linux are reported with what is expected', (t) => {
   const defaults: Record<string, string> = {
     tcp_migrate_req: '0\n',
     tcp_notsent_lowat: '4294967295\n',

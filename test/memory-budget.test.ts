@@ -40,13 +40,13 @@ t.test('caches follow what the processes leave, unless they are set', async (t) 
     const sizes = cacheSizes(set, memory * mebibyte, processes);
     return Object.values(sizes).map((bytes) => Math.round(bytes / mebibyte));
   };
-  // Renders, links, plans, assets, sources, drawables, parts, and the heap from which on V8 collects.
+  // Renders, links, base renders, assets, sources, drawables, parts, and the heap from which on V8 collects.
   t.same(inMebibytes(400, {}, 1), [16, 2, 16, 8, 16, 8, 8, 24]);
   t.same(inMebibytes(512, {}, 1), [20, 2, 16, 8, 16, 8, 8, 24]);
   t.same(inMebibytes(8192), [952, 60, 48, 119, 238, 32, 16, 96]);
   t.same(inMebibytes(1_000_000), [4096, 256, 48, 256, 1024, 32, 16, 96]);
   t.same(inMebibytes(2048, { rendersBytesMax: mebibyte }).slice(0, 2), [1, 2]);
-  t.equal(inMebibytes(2048, { plansBytesMax: 200 * mebibyte })[2], 200);
+  t.equal(inMebibytes(2048, { baseRendersBytesMax: 200 * mebibyte })[2], 200);
 });
 
 t.test('decoding may take a quarter of a small machine', async (t) => {
@@ -54,7 +54,7 @@ t.test('decoding may take a quarter of a small machine', async (t) => {
   t.same(decodeLimits(64 * 1024 * mebibyte), { image: 340_000_000, all: 1024 * mebibyte });
 });
 
-t.test('too little memory is told in one sentence that names what is needed', async (t) => {
+t.test('too little memory is reported in one sentence that names what is needed', async (t) => {
   const budgetOf = (memoryBytes: number, set = {}): ReturnType<typeof memoryBudget> =>
     memoryBudget(cacheSizes(set, memoryBytes, 1), 1);
   const short = memoryBytesMin - mebibyte;

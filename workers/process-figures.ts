@@ -7,7 +7,7 @@ import { baseRendersBytes } from './incremental/base-render-cache.ts';
 export function processFigures(): ProcessFigures {
   return {
     heapBytes: getHeapStatistics().total_heap_size,
-    plansBytes: baseRendersBytes(),
+    baseRendersBytes: baseRendersBytes(),
     drawablesBytes: drawablesBytes(),
   };
 }

@@ -21,7 +21,7 @@ const repository = join(import.meta.dirname, '../..');
 await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-bench'));
 const { processOptions } = await import('../../workers/process-options.ts');
 // The base renders of all regions: a cache of the usual size would keep some and refuse the others.
-processOptions.plansBytesMax = 1024 ** 3;
+processOptions.baseRendersBytesMax = 1024 ** 3;
 const { renderJob } = await import('../../workers/render.ts');
 
 const order: RegionOrder = JSON.parse(process.argv[2] ?? '{}');

@@ -9,7 +9,7 @@ import { AppError } from '../foundation/errors.ts';
 import { noStore } from '../http/reply.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
-import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
+import type { DrawnOrder, RenderParts } from '../render/draw.ts';
 import { imageWarnings, nameWarnings, warningsHeader } from '../render/warnings.ts';
 import {
   drawPreview,
@@ -37,7 +37,7 @@ import { noTemplate } from './request/organization-template.ts';
 import { closed, renderOptions, TemplateDocument } from './shared-schemas.ts';
 
 /** What the endpoint needs. */
-export interface PreviewParts extends Pick<RenderWorkshop, 'pool' | 'loader' | 'fonts'> {
+export interface PreviewParts extends Pick<RenderParts, 'pool' | 'loader' | 'fonts'> {
   templates: Pick<TemplateStore, 'findDocument' | 'findFonts'>;
   tables: TableLookup;
 }

@@ -20,7 +20,7 @@ const runsMax = 4;
 const newsEveryMs = 250;
 const storedEveryMs = 1000;
 
-/** A full disk may have room again. */
+/** A full disk may have free space again. */
 const databaseRetryMs = 30_000;
 
 interface Active {

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { ExitCode } from './exit-codes.ts';
 import type { HomeOptions } from './templates/open.ts';
 import type { PullOptions } from './templates/pull-command.ts';
-import type { PushOptions } from './templates/push-plan.ts';
+import type { PushOptions } from './templates/pending-pushes.ts';
 import type { Invocation } from './terminal.ts';
 
 /** Runs a command, and ends the process with its exit code. */
@@ -163,7 +163,7 @@ export function declareOrganizationCommands(program: Command, run: Runner): void
   );
   const key = program.command('key').description('API keys in the local database');
   addCommand(key, 'create <name>', 'make an API key', [
-    "platen key create 'mail system' --scopes read",
+    "platen key create 'email system' --scopes read",
     'platen key create deploy --org acme --json',
   ])
     .option('--scopes <list>', 'what it may do, of read,render,write', 'read,render,write')

@@ -54,7 +54,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 let linesDropped = 0;
 /** Dropped lines that the log has reported. */
-let linesTold = 0;
+let linesReported = 0;
 
 /** Lines dropped since the start of the process, because too many waited for the reader. */
 export function droppedLines(): number {
@@ -77,9 +77,9 @@ class LineWriter {
       return;
     }
     if (this.#lines === '') setImmediate(() => this.flush());
-    if (linesDropped > linesTold) {
-      const count = linesDropped - linesTold;
-      linesTold = linesDropped;
+    if (linesDropped > linesReported) {
+      const count = linesDropped - linesReported;
+      linesReported = linesDropped;
       const time = new Date().toISOString();
       this.#lines += `${JSON.stringify({ time, level: 'warn', event: 'log lines dropped', count })}\n`;
     }

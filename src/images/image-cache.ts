@@ -121,7 +121,7 @@ export interface Freshness {
  * within `freshMsMin` … `freshMsMax`; `freshMsDefault` when the origin says nothing.
  *
  * `no-store` and `no-cache` shorten the time to the minimum instead of forbidding it: the bytes
- * stay in memory, and a mail to thousands of readers must not ask its origin thousands of times.
+ * stay in memory, and an email to thousands of readers must not ask its origin thousands of times.
  * They and `must-revalidate` forbid any use beyond that.
  */
 export function readFreshness(

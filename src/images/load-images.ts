@@ -32,7 +32,7 @@ export interface ImageLoader {
    * Resolves one source for its requester, in whose share of all fetches it is counted:
    * - `http://…`, `https://…`, and public share links of Google Drive, Dropbox, OneDrive, SharePoint,
    *   Box and GitHub, from public addresses only;
-   * - `asset:<sha256>`, an image that the asker's organization has stored;
+   * - `asset:<sha256>`, an image that the organization of the request has stored;
    * - `data:…` of at most 64 KiB.
    *
    * The bytes are an image of a supported format within the limits, an SVG a drawing of it. They are
@@ -51,7 +51,7 @@ export interface ImageLoader {
     signal: AbortSignal,
   ): Promise<SourceImage>;
   /**
-   * Draws SVG layers for one image of the asker's template: limits, processes and fairness are those of SVG files. `signal`
+   * Draws SVG layers for one image of the template of the request: limits, processes and fairness are those of SVG files. `signal`
    * ends this caller's waiting with its reason. Rejects with an `ImageError` `overloaded`, or `network` when the service ends.
    */
   drawLayers(
@@ -59,7 +59,7 @@ export interface ImageLoader {
     requester: ImageRequester,
     signal: AbortSignal,
   ): Promise<DrawnLayers>;
-  /** What is told of fetches and of the cache of fetched files. */
+  /** Figures of fetches and of the cache of fetched files. */
   readonly stats: ImageStats;
   /** Ends all fetches and closes all connections; what is being waited for rejects. */
   close(): Promise<void>;

@@ -99,7 +99,7 @@ export class RemoteImages {
     return copy;
   }
 
-  /** What an asker waits for is no other's flight: it would wait, or be refused, for their crowd. */
+  /** A request that waits for its share shares no flight: others would wait, or be refused, for its crowd. */
   async #fly(
     location: ImageLocation,
     requester: ImageRequester,

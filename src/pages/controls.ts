@@ -40,17 +40,17 @@ function field(variable: PageVariable, index: number): HTMLElement {
   box.dataset['name'] = variable.name;
   const label = make('label', { htmlFor: id, textContent: variable.name });
   const top = make('div', { className: 'top' });
-  top.append(label, personalSwitch(variable, index));
+  top.append(label, personalCheckbox(variable, index));
   box.append(top, control(variable, id));
   return box;
 }
 
 /** Texts and images can come from contacts; `name` does by default. */
-function personalSwitch({ name, type }: PageVariable, index: number): HTMLElement {
+function personalCheckbox({ name, type }: PageVariable, index: number): HTMLElement {
   if (type !== 'text' && type !== 'image') return make('span', {});
   const input = make('input', { type: 'checkbox', checked: name === 'name' });
   input.dataset['personal'] = String(index);
-  const label = make('label', { className: 'from', title: 'A mailing tool’s tag fills it in' });
+  const label = make('label', { className: 'from', title: 'An email service’s tag fills it in' });
   label.append(input, 'from contact', make('span', { className: 'quiet', textContent: name }));
   return label;
 }

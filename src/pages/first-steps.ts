@@ -1,6 +1,6 @@
 /** The first page: template, values, image, link and snippets, each made from the one before. */
 import { enableCopyButtons, readFields, showFields } from './controls.ts';
-import { mailTools } from './mail-tools.ts';
+import { emailServices } from './email-services.ts';
 import { isPublicAddress, linkBase } from './public-address.ts';
 import {
   curlSnippet,
@@ -155,7 +155,7 @@ async function errorMessage(response: Response): Promise<string> {
 const { configuredBase, samples } = JSON.parse(byId('samples').textContent) as PageData;
 const base = linkBase(configuredBase, new URL('.', document.baseURI).href);
 const fields = byId('fields');
-const tool = byId('tool') as HTMLSelectElement;
+const emailService = byId('tool') as HTMLSelectElement;
 const link = byId('link') as HTMLAnchorElement;
 const typedNote = byId('tool-note').textContent.trim();
 const displayWidth = byId('display-width') as HTMLInputElement;
@@ -187,12 +187,12 @@ if (samples.length > 0) start();
 
 function start(): void {
   byId('local').hidden = isPublicAddress(base);
-  tool.append(new Option('None: the values as typed', ''));
-  for (const { id, name } of mailTools) tool.append(new Option(name, id));
+  emailService.append(new Option('None: the values as typed', ''));
+  for (const { id, name } of emailServices) emailService.append(new Option(name, id));
   byId('picker').append(...samples.map(choice));
   showFields(fields, current.variables);
   showSnippets();
-  tool.addEventListener('change', showSnippets);
+  emailService.addEventListener('change', showSnippets);
   for (const input of [displayWidth, clickTarget, pin]) {
     input.addEventListener('input', showSnippets);
   }
@@ -220,7 +220,7 @@ function showSnippets(): void {
   byId('pin-text').textContent = `Keep version ${newest}`;
   const shown = { ...current, version: pin.checked ? newest : undefined };
   const typedUrl = `${base}/${renderPath(shown, values)}`;
-  const chosen = mailTools.find(({ id }) => id === tool.value);
+  const chosen = emailServices.find(({ id }) => id === emailService.value);
   const url =
     chosen === undefined ? typedUrl : `${base}/${taggedPath(shown, values, chosen, fallbacks())}`;
   link.textContent = url;
@@ -238,7 +238,7 @@ function showSnippets(): void {
   byId('tool-note').textContent = chosen === undefined ? typedNote : toolNote(chosen);
 }
 
-function toolNote({ name, encoder, hasFallback, note }: (typeof mailTools)[number]): string {
+function toolNote({ name, encoder, hasFallback, note }: (typeof emailServices)[number]): string {
   const encoding = encoder === undefined ? '' : `${encoder} makes any value safe in a link. `;
   const fallback = hasFallback
     ? 'A contact without a value gets the fallback in the tag. '

@@ -1,6 +1,6 @@
 /** How email services take the columns that a campaign adds to a list: a link and an alternative text for each contact. */
 import { mergeTag } from './merge-tag.ts';
-import type { MailTool } from './merge-tag.ts';
+import type { EmailService } from './merge-tag.ts';
 import { imageHtml } from './snippets.ts';
 import type { EmailLook, SnippetTemplate } from './snippets.ts';
 
@@ -69,24 +69,24 @@ export interface ColumnRecipe extends Required<Pick<ColumnImport, 'field' | 'alt
 }
 
 /** The recipe of an email service. */
-export function columnRecipe(tool: MailTool): ColumnRecipe {
-  const { field = '', altField, note } = columnImports[tool.id] ?? {};
+export function columnRecipe(emailService: EmailService): ColumnRecipe {
+  const { field = '', altField, note } = columnImports[emailService.id] ?? {};
   return {
     field,
     altField: altField ?? 'another one',
     note: note ?? '',
     // As in a text: the tag is the whole link, which has its encoding already.
-    urlTag: mergeTag(tool, urlColumn, '', 'text'),
-    altTag: mergeTag(tool, altColumn, '', 'text'),
+    urlTag: mergeTag(emailService, urlColumn, '', 'text'),
+    altTag: mergeTag(emailService, altColumn, '', 'text'),
   };
 }
 
 /** The image of each contact, from the columns of the list. */
 export function columnSnippet(
   template: Pick<SnippetTemplate, 'width' | 'height'>,
-  tool: MailTool,
+  emailService: EmailService,
   look: EmailLook,
 ): string {
-  const { urlTag, altTag } = columnRecipe(tool);
+  const { urlTag, altTag } = columnRecipe(emailService);
   return imageHtml(template, urlTag, [{ text: altTag, isTag: true }], look);
 }

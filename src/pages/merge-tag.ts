@@ -4,7 +4,7 @@
 export type TagPlace = 'link' | 'text';
 
 /** One email service. Texts are short enough for a label. */
-export interface MailTool {
+export interface EmailService {
   id: string;
   name: string;
   /** The service's standard field for a first name. */
@@ -15,23 +15,25 @@ export interface MailTool {
   tag: (field: string, fallback: string, place: TagPlace) => string;
   /** The filter that encodes a value for a URL; undefined where the service's documentation has none for emails. */
   encoder?: string;
-  /** The filter that makes an HMAC-SHA256 in hexadecimal digits, with the key as its argument: such a tool signs links. */
+  /** The filter that makes an HMAC-SHA256 in hexadecimal digits, with the key as its argument: such an email service signs links. */
   signer?: string;
   /** Whether the tag itself holds the fallback; else the template's default is drawn for an empty value. */
   hasFallback: boolean;
-  /** What somebody who uses the tool has to know. */
+  /** What somebody who uses the email service has to know. */
   note: string;
 }
 
-/** The tag of `tool` for a variable of a template. A variable named like a first name takes the service's standard field. */
+/** The tag of `emailService` for a variable of a template. A variable named like a first name takes the service's standard field. */
 export function mergeTag(
-  tool: MailTool,
+  emailService: EmailService,
   variable: string,
   fallback: string,
   place: TagPlace = 'link',
 ): string {
-  const field = /^(first[ _-]?)?name$/i.test(variable) ? tool.firstName : tool.fieldName(variable);
-  return tool.tag(field, fallback, place);
+  const field = /^(first[ _-]?)?name$/i.test(variable)
+    ? emailService.firstName
+    : emailService.fieldName(variable);
+  return emailService.tag(field, fallback, place);
 }
 
 /** The filter of a link, or that of a text: Liquid escapes no signs of HTML by itself. */
@@ -69,7 +71,7 @@ export function encodeValue(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
-/** Letters, digits and underscores: what every tool takes for a field's name. */
+/** Letters, digits and underscores: what every email service takes for a field's name. */
 export function fieldWord(variable: string): string {
   return variable.trim().replaceAll(/[^\p{L}\p{N}]+/gu, '_');
 }

@@ -1,5 +1,5 @@
 /** Builds links and their snippets: HTML, Markdown and curl, with typed values or an email service's merge tags. */
-import type { MailTool } from './merge-tag.ts';
+import type { EmailService } from './merge-tag.ts';
 import { encodeValue, mergeTag } from './merge-tag.ts';
 
 /** What a snippet needs of a template. */
@@ -45,16 +45,19 @@ export function renderPath(template: SnippetTemplate, values: readonly SnippetVa
 export function taggedPath(
   template: SnippetTemplate,
   values: readonly SnippetValue[],
-  tool: MailTool,
+  emailService: EmailService,
   fallbacks: Fallbacks,
 ): string {
-  return withQuery(`v1/render/${template.file}`, taggedPairs(template, values, tool, fallbacks));
+  return withQuery(
+    `v1/render/${template.file}`,
+    taggedPairs(template, values, emailService, fallbacks),
+  );
 }
 
 function taggedPairs(
   template: SnippetTemplate,
   values: readonly SnippetValue[],
-  tool: MailTool,
+  emailService: EmailService,
   fallbacks: Fallbacks,
 ): string[] {
   const typed = values
@@ -62,7 +65,9 @@ function taggedPairs(
     .map(({ name, value }) => `${encodeValue(name)}=${encodeValue(value)}`);
   const tagged = values
     .filter(({ isPersonal }) => isPersonal)
-    .map(({ name }) => `${encodeValue(name)}=${mergeTag(tool, name, fallbacks[name] ?? '')}`);
+    .map(
+      ({ name }) => `${encodeValue(name)}=${mergeTag(emailService, name, fallbacks[name] ?? '')}`,
+    );
   return [...pinned(template), ...typed, ...tagged];
 }
 
@@ -71,13 +76,13 @@ function pinned({ version }: SnippetTemplate): string[] {
 }
 
 /**
- * What the image of these values says, text by text; the template's name for an image without words. A tag of `tool` stands
+ * What the image of these values says, text by text; the template's name for an image without words. A tag of `emailService` stands
  * for what comes from a contact.
  */
 export function describeImage(
   template: SnippetTemplate,
   values: readonly SnippetValue[],
-  tool: MailTool | undefined,
+  emailService: EmailService | undefined,
   fallbacks: Fallbacks,
 ): ImageDescription {
   const given = new Map(values.map((each) => [each.name, each]));
@@ -88,8 +93,8 @@ export function describeImage(
         const { variable } = part;
         const { value = '', isPersonal = false } = given.get(variable) ?? {};
         const fallback = fallbacks[variable] ?? '';
-        return tool !== undefined && isPersonal
-          ? { text: mergeTag(tool, variable, fallback, 'text'), isTag: true }
+        return emailService !== undefined && isPersonal
+          ? { text: mergeTag(emailService, variable, fallback, 'text'), isTag: true }
           : { text: value === '' ? fallback : value, isTag: false };
       }),
     )
@@ -164,16 +169,17 @@ export function imageHtml(
 export function darkPath(
   template: SnippetTemplate,
   values: readonly SnippetValue[],
-  tool: MailTool | undefined,
+  emailService: EmailService | undefined,
   fallbacks: Fallbacks,
   dark: { name: string; value: string },
 ): string | undefined {
   const changed = values.map((each) =>
     each.name === dark.name ? { name: dark.name, value: dark.value, isPersonal: false } : each,
   );
-  if (tool === undefined) return renderPath(template, changed);
-  const isSafe = tool.encoder !== undefined || !changed.some(({ isPersonal }) => isPersonal);
-  return isSafe ? taggedPath(template, changed, tool, fallbacks) : undefined;
+  if (emailService === undefined) return renderPath(template, changed);
+  const isSafe =
+    emailService.encoder !== undefined || !changed.some(({ isPersonal }) => isPersonal);
+  return isSafe ? taggedPath(template, changed, emailService, fallbacks) : undefined;
 }
 
 /** The least `_scale` that gives an image of this width on the page its pixels. */
@@ -212,22 +218,22 @@ export function selfSignedSnippet(
   base: string,
   template: SnippetTemplate,
   values: readonly SnippetValue[],
-  tool: MailTool & { signer: string },
+  emailService: EmailService & { signer: string },
   fallbacks: Fallbacks,
   look: EmailLook = {},
 ): string {
   const { widthPx = emailWidthPx } = look;
   const scale = scaleFor(template, widthPx);
-  const pairs = taggedPairs(template, values, tool, fallbacks);
+  const pairs = taggedPairs(template, values, emailService, fallbacks);
   const query = [...(scale === 1 ? [] : [`_scale=${scale}`]), ...pairs].join('&');
   const path = `/v1/render/${template.file.replace(/\.\w+$/, '')}`;
   const captures = [
     `{% capture query %}${query}{% endcapture %}`,
     `{% capture signed %}${path}?{{query}}{% endcapture %}`,
   ].join('\n');
-  const signature = `{{signed | ${tool.signer}: '${signingKeyPlaceholder}'}}`;
+  const signature = `{{signed | ${emailService.signer}: '${signingKeyPlaceholder}'}}`;
   const link = `${base}/v1/render/${template.file}?{{query}}&_signature=${signature}`;
-  const description = describeImage(template, values, tool, fallbacks);
+  const description = describeImage(template, values, emailService, fallbacks);
   return `${captures}\n${imageHtml(template, link, description, { ...look, darkUrl: undefined })}`;
 }
 
@@ -252,7 +258,7 @@ function withQuery(path: string, pairs: readonly string[]): string {
 }
 
 /**
- * The `&` before a name in a query. Another one stands in a tag's fallback, which the tool encodes for the link before HTML
+ * The `&` before a name in a query. Another one stands in a tag's fallback, which the email service encodes for the link before HTML
  * is read: `&amp;` there would be drawn.
  */
 const separatorPattern = /&(?=[\w.~!*()%-]+=)/g;

@@ -41,7 +41,7 @@ export function logMemory({ cache, images, render }: MemoryConfig, log: Log): vo
   if (problem !== undefined) log.warn('memory', { detail: problem });
 }
 
-/** `plansBytesMax` becomes `plansMib`. */
+/** `baseRendersBytesMax` becomes `baseRendersMib`. */
 function inMebibytes(sizes: object): Record<string, number> {
   const named = Object.entries(sizes).map(([name, bytes]): [string, number] => [
     `${name.replace(/BytesMax$/, '')}Mib`,

@@ -9,7 +9,7 @@ import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { TemplateUse } from '../store/template-use.ts';
 import { defaultOrder } from '../render/order.ts';
 import { drawRender, toJob } from '../render/draw.ts';
-import type { RenderWorkshop } from '../render/draw.ts';
+import type { RenderParts } from '../render/draw.ts';
 import type { PooledRender } from '../scheduling/pool.ts';
 import { loadJobImages } from '../render/job-images.ts';
 import { warmUp } from '../scheduling/warm-up.ts';
@@ -28,11 +28,11 @@ const flushEveryMs = 60_000;
 const warmTimeoutMs = 10_000;
 
 /** Services that base renders need. */
-export interface PlanWorkshop extends RenderWorkshop {
+export interface WarmerParts extends RenderParts {
   threads: number;
 }
 
-export interface PlanWarmerOptions extends PlanWorkshop {
+export interface BaseRenderWarmerOptions extends WarmerParts {
   templates: PublishedTemplates;
   use: TemplateUse;
   log: Log;
@@ -42,19 +42,19 @@ export interface PlanWarmerOptions extends PlanWorkshop {
  * Has each process make its base render of a template's default image, unless the processes are busy. Throws the
  * errors of loading its images, and an error for an image that cannot be drawn.
  */
-export async function makePlans(
+export async function makeBaseRenders(
   template: PublishedTemplate,
-  workshop: PlanWorkshop,
+  parts: WarmerParts,
   deadline: Deadline,
 ): Promise<void> {
-  const { loader, pool, threads, stats } = workshop;
+  const { loader, pool, threads, stats } = parts;
   const job = { ...(await defaultJob(template, loader, deadline)), makesBaseRender: true };
   const run = (each: RenderJob): Promise<PooledRender> => pool.run(each, deadline);
   // One process first: a document that ends its process must not end all of them.
-  await runJob(run, job, template, workshop, deadline.signal);
+  await runJob(run, job, template, parts, deadline.signal);
   // As many jobs as processes, so that each gets one.
   const renders = await Promise.all(
-    Array.from({ length: threads }, () => runJob(run, job, template, workshop, deadline.signal)),
+    Array.from({ length: threads }, () => runJob(run, job, template, parts, deadline.signal)),
   );
   for (const { outcome } of renders) {
     if (!outcome.ok) throw new Error(outcome.detail);
@@ -76,8 +76,8 @@ async function defaultJob(
  * The warm-up: the common parts of templates, then one template at a time, and only while no process renders, so that a
  * client waits for one job at most. Failures are logged, and the first requests warm the template.
  */
-export class PlanWarmer {
-  readonly #options: PlanWarmerOptions;
+export class BaseRenderWarmer {
+  readonly #options: BaseRenderWarmerOptions;
   readonly #waiting = new Set<string>();
   readonly #timer: NodeJS.Timeout;
   #isWarming = false;
@@ -87,7 +87,7 @@ export class PlanWarmer {
   #flushedMs = performance.now();
 
   /** The templates that were used most before this start are warmed first. */
-  constructor(options: PlanWarmerOptions) {
+  constructor(options: BaseRenderWarmerOptions) {
     this.#options = options;
     this.#guard(() => {
       // Later publications are new.
@@ -148,7 +148,7 @@ export class PlanWarmer {
     // Only a known cheap render may use all processes at a time; a first render measures it. The cache keeps the image
     // for readers during an overload.
     await drawRender(defaultOrder(template), { ...this.#options, use }, deadline);
-    await makePlans(template, this.#options, deadline);
+    await makeBaseRenders(template, this.#options, deadline);
     this.#options.log.info('template warmed', { template: uid });
   }
 

@@ -14,7 +14,7 @@ import type { Template } from '#language/schema/template.ts';
 import type { Deadline } from '../foundation/deadline.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import type { DrawnOrder, RenderWorkshop } from '../render/draw.ts';
+import type { DrawnOrder, RenderParts } from '../render/draw.ts';
 import { drawOrder, renderKindOf } from '../render/draw.ts';
 import type { RenderOrder } from '../render/order.ts';
 import { encodeProblem, qualityOf } from '../render/link/options.ts';
@@ -33,12 +33,12 @@ import type { RenderPool } from '../scheduling/pool.ts';
 export async function drawPreview(
   order: RenderOrder,
   jobOptions: Pick<RenderJob, 'layers' | 'wantsReport'>,
-  workshop: Pick<RenderWorkshop, 'pool' | 'loader' | 'fonts'>,
+  parts: Pick<RenderParts, 'pool' | 'loader' | 'fonts'>,
   deadline: Deadline,
 ): Promise<DrawnOrder> {
-  const admission = workshop.pool.admit(renderKindOf(order), deadline);
+  const admission = parts.pool.admit(renderKindOf(order), deadline);
   try {
-    return await drawOrder(admission, order, workshop, deadline, jobOptions);
+    return await drawOrder(admission, order, parts, deadline, jobOptions);
   } finally {
     admission.leave();
   }

@@ -21,11 +21,11 @@ import { invalidDocument, parseStoredDocument } from '../store/template-document
 import { drawableOrder } from '../render/order.ts';
 import { drawRender } from '../render/draw.ts';
 import type { FontInspector } from '../scheduling/font-inspector.ts';
-import type { PlanWorkshop } from './base-render-warmer.ts';
-import { makePlans } from './base-render-warmer.ts';
+import type { WarmerParts } from './base-render-warmer.ts';
+import { makeBaseRenders } from './base-render-warmer.ts';
 
 /** Base renders that take longer are left to the warmer: they say nothing about the template. */
-const plansTimeoutMs = 5000;
+const baseRendersTimeoutMs = 5000;
 
 /** Time of a request that is reserved for the answer. */
 const answerMs = 500;
@@ -33,7 +33,7 @@ const answerMs = 500;
 /** Failures that say nothing about the template. */
 const busyCodes: ReadonlySet<ErrorCode> = new Set(['OVERLOADED', 'TIMEOUT']);
 
-export interface PublisherOptions extends PlanWorkshop {
+export interface PublisherOptions extends WarmerParts {
   templates: TemplateStore;
   inspector: Pick<FontInspector, 'bundledFamilies'>;
   log: Log;
@@ -164,9 +164,9 @@ async function warm(
   options: PublisherOptions,
   untilMs: number,
 ): Promise<void> {
-  const deadline = new Deadline(Math.min(performance.now() + plansTimeoutMs, untilMs));
+  const deadline = new Deadline(Math.min(performance.now() + baseRendersTimeoutMs, untilMs));
   try {
-    await makePlans(template, options, deadline);
+    await makeBaseRenders(template, options, deadline);
   } catch (error) {
     if (!isBusy(error)) throw refusal(error);
     logUnready(options.log, template, error);

@@ -23,7 +23,7 @@ import type { RenderOrder } from './order.ts';
 import { timingText } from '../scheduling/stats.ts';
 
 /**
- * Lets any page, mail client or canvas show the image, and nothing take it for anything else. Search engines do not
+ * Lets any page, email client or canvas show the image, and nothing take it for anything else. Search engines do not
  * list it: an image may hold a reader's name.
  */
 const openHeaders: readonly string[] = [
@@ -253,7 +253,7 @@ interface Alias {
   key: string;
 }
 
-/** What an alias costs beside its URL, bytes: objects, the key, the maps' own room (measured). */
+/** What an alias costs beside its URL, bytes: objects, the key, those of the maps (measured). */
 const aliasBytes = 400;
 
 /** Raw URLs (path and query as sent) to renders. */

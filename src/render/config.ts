@@ -16,7 +16,7 @@ export const cacheSchema = Type.Object({
         'Memory for finished renders. Known links have a sixteenth of it, from 2 to 256. Default: an eighth of the memory that the processes leave, from 16 to 4096.',
     }),
   ),
-  plansBytesMax: Type.Optional(
+  baseRendersBytesMax: Type.Optional(
     Type.Integer({
       env: 'PLATEN_CACHE_PLANS_MB',
       minimum: 1,

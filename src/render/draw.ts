@@ -21,7 +21,7 @@ import { imageWarnings, nameWarnings } from './warnings.ts';
 import type { ResolvedValues } from './values.ts';
 
 /** Services that a render needs. */
-export interface RenderWorkshop {
+export interface RenderParts {
   loader: ImageLoader;
   pool: RenderPool;
   cache: RenderCache;
@@ -45,20 +45,19 @@ const attemptsMax = 4;
  */
 export function admitRender(
   order: RenderOrder,
-  workshop: RenderWorkshop,
+  parts: RenderParts,
   deadline: Deadline,
 ): AdmittedRender {
-  const { warm } = workshop;
+  const { warm } = parts;
   if (warm.has(order.template)) {
-    return async (until) =>
-      (await readWarm(order, workshop)) ?? admitNow(order, workshop, until)(until);
+    return async (until) => (await readWarm(order, parts)) ?? admitNow(order, parts, until)(until);
   }
-  return admitNow(order, workshop, deadline);
+  return admitNow(order, parts, deadline);
 }
 
 async function readWarm(
   order: RenderOrder,
-  { warm, cache, use }: RenderWorkshop,
+  { warm, cache, use }: RenderParts,
 ): Promise<Render | undefined> {
   const render = await warm.read(order);
   if (render === undefined) return undefined;
@@ -67,15 +66,11 @@ async function readWarm(
   return render;
 }
 
-function admitNow(
-  order: RenderOrder,
-  workshop: RenderWorkshop,
-  deadline: Deadline,
-): AdmittedRender {
-  const admission = workshop.pool.admit(renderKindOf(order), deadline);
+function admitNow(order: RenderOrder, parts: RenderParts, deadline: Deadline): AdmittedRender {
+  const admission = parts.pool.admit(renderKindOf(order), deadline);
   return async (until) => {
     try {
-      return await renderAndKeep(admission, order, workshop, until);
+      return await renderAndKeep(admission, order, parts, until);
     } finally {
       admission.leave();
     }
@@ -91,10 +86,10 @@ export function originOf({ drawn }: Render, isShared: boolean): 'shared' | 'warm
 /** Admits and runs a render that shares its work with no other request. */
 export async function drawRender(
   order: RenderOrder,
-  workshop: RenderWorkshop,
+  parts: RenderParts,
   deadline: Deadline,
 ): Promise<Render> {
-  return admitRender(order, workshop, deadline)(deadline);
+  return admitRender(order, parts, deadline)(deadline);
 }
 
 /** What the costs of an order are estimated by. */
@@ -109,18 +104,18 @@ export function renderKindOf({
 async function renderAndKeep(
   admission: Admission,
   order: RenderOrder,
-  workshop: RenderWorkshop,
+  parts: RenderParts,
   deadline: Deadline,
 ): Promise<Render> {
-  const drawn = await drawOrder(admission, order, workshop, deadline);
+  const drawn = await drawOrder(admission, order, parts, deadline);
   if (order.rules.requiresSvgs === true) requireSvgs(drawn.outcome.warnings);
   const render = toRender(order, drawn);
   const codes = render.warnings.map(({ code }) => code);
-  workshop.stats.countRender(drawn.outcome, render.stages, codes, render.etag === undefined);
-  workshop.cache.store(order.key, render);
-  workshop.use.count(order.template.uid);
+  parts.stats.countRender(drawn.outcome, render.stages, codes, render.etag === undefined);
+  parts.cache.store(order.key, render);
+  parts.use.count(order.template.uid);
   const sources = drawn.images.images.map(([source]) => source);
-  noteAssets({ template: order.template, sources }, workshop.use);
+  noteAssets({ template: order.template, sources }, parts.use);
   return render;
 }
 
@@ -135,7 +130,7 @@ function requireSvgs(warnings: readonly RenderWarning[]): void {
 /** Notes which sources of an order are assets: what is in use is not collected. */
 export function noteAssets(
   { template, sources }: Pick<RenderOrder, 'template' | 'sources'>,
-  use: RenderWorkshop['use'],
+  use: RenderParts['use'],
 ): void {
   for (const source of sources) {
     if (source.startsWith('asset:')) use.noteAsset(template.organizationUid, source);
@@ -158,7 +153,7 @@ export async function drawOrder(
   order: RenderOrder,
   supplies: {
     loader: Pick<ImageLoader, 'loadImage' | 'drawLayers'>;
-    fonts: RenderWorkshop['fonts'];
+    fonts: RenderParts['fonts'];
   },
   deadline: Deadline,
   jobOptions: Pick<RenderJob, 'layers' | 'wantsReport' | 'proof' | 'pdf' | 'makesBaseRender'> = {},

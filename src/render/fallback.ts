@@ -136,7 +136,7 @@ async function bestRender(request: FailedRequest): Promise<Render | undefined> {
 }
 
 /**
- * Shorter values and other images can mend a bad request, but not one whose image is too expensive. Defaults can
+ * Shorter values and other images can correct a bad request, but not one whose image is too expensive. Defaults can
  * replace images that are refused because others like them ended processes.
  */
 function isRepairable(error: unknown): boolean {

@@ -12,7 +12,7 @@ import { createAnswers } from './answer.ts';
 import type { UrlAliases } from './answer.ts';
 import type { RenderFlights } from './cache.ts';
 import { admitRender, noteAssets, originOf } from './draw.ts';
-import type { RenderWorkshop } from './draw.ts';
+import type { RenderParts } from './draw.ts';
 import { checkLinkAuth, expiresAt } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
 import { readShortLink } from './link/short-link.ts';
@@ -30,7 +30,7 @@ import { resolveVariables } from './values.ts';
 import type { ResolvedValues } from './values.ts';
 
 /** Everything that a render request meets on its way. */
-export interface RenderService extends RenderWorkshop {
+export interface RenderService extends RenderParts {
   aliases: UrlAliases;
   templates: PublishedTemplates;
   organizations: LinkKeys;

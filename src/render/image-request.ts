@@ -1,6 +1,6 @@
 /** Tells a request that is made to show an image to a reader from one that a program makes. */
 
-/** What such a request is told by: header values as sent, empty for absent ones. */
+/** What such a request is recognised by: header values as sent, empty for absent ones. */
 export interface RequestTraits {
   accept: string;
   /** `Sec-Fetch-Dest` (Fetch Metadata): browsers alone send it, and pages cannot set it. */
@@ -8,7 +8,7 @@ export interface RequestTraits {
   userAgent: string;
 }
 
-/** Kinds of clients, as statistics count them: the most common of `mailClients`, and the other ones together. */
+/** Kinds of clients, as statistics count them: the most common of `emailClients`, and the other ones together. */
 export const clientKinds = [
   'gmail-proxy',
   'yahoo-proxy',
@@ -23,7 +23,7 @@ export const clientKinds = [
 
 export type ClientKind = (typeof clientKinds)[number];
 
-/** A mail client, a messenger or a social network, or a proxy that fetches images for its readers. */
+/** An eemail client, a messenger or a social network, or a proxy that fetches images for its readers. */
 export interface ImageFetcher {
   name: string;
   /** Default: `other-email`, and `link-preview` for link previews. */
@@ -34,8 +34,8 @@ export interface ImageFetcher {
   example: string;
 }
 
-/** Mail clients and proxies by user agent; `docs/errors.md` lists them. */
-export const mailClients: readonly ImageFetcher[] = [
+/** Eemail clients and proxies by user agent; `docs/errors.md` lists them. */
+export const emailClients: readonly ImageFetcher[] = [
   {
     name: 'Gmail (image proxy)',
     kind: 'gmail-proxy',
@@ -177,14 +177,14 @@ export const linkPreviews: readonly ImageFetcher[] = [
  */
 export function clientKindOf(userAgent: string): ClientKind {
   const isSentBy = ({ pattern }: ImageFetcher): boolean => pattern.test(userAgent);
-  const mailClient = mailClients.find(isSentBy);
-  if (mailClient !== undefined) return mailClient.kind ?? 'other-email';
+  const emailClient = emailClients.find(isSentBy);
+  if (emailClient !== undefined) return emailClient.kind ?? 'other-email';
   if (linkPreviews.some(isSentBy)) return 'link-preview';
   return /^(?:Mozilla|Opera)\//i.test(userAgent) ? 'browser' : 'program';
 }
 
 const anyImageFetcher = new RegExp(
-  [...mailClients, ...linkPreviews].map(({ pattern }) => pattern.source).join('|'),
+  [...emailClients, ...linkPreviews].map(({ pattern }) => pattern.source).join('|'),
   'i',
 );
 
@@ -197,7 +197,7 @@ export const audienceHeaders = 'Accept, Sec-Fetch-Dest, User-Agent';
 /**
  * Whether a request is evidently made to show an image. A browser says so in `Sec-Fetch-Dest`. Where it says something
  * else, or nothing, an `Accept` that prefers images to everything else counts, and without `Sec-Fetch-Dest` the
- * user agent of a mail client or of a link preview.
+ * user agent of an eemail client or of a link preview.
  */
 export function isImageRequest({ accept, fetchDestination, userAgent }: RequestTraits): boolean {
   if (fetchDestination === 'image') return true;

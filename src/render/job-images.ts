@@ -20,7 +20,7 @@ export interface JobImages {
   remoteDigests: string[];
   /** When the first of them is due, ms of the loader's clock; Infinity for no images and `data:` URLs. */
   freshUntilMs: number;
-  /** Layers whose image failed and is drawn as the default or not at all, each with what a link that bears no failure says. */
+  /** Layers whose image failed and is drawn as the default or not at all, each with what a link that tolerates no failure says. */
   failedLayers: ReadonlyMap<string, string>;
   /** Why the first of them failed, in one word for the log and the metrics. */
   failure: string | undefined;
@@ -78,10 +78,10 @@ export function imageError(origin: ImageOrigin, problem: string, reason: string)
       : `The image of the template's layer "${origin.layers[0] ?? ''}"`;
   const { layers } = origin;
   // The host may be that of a reader.
-  const told = origin.readsTables
+  const detail = origin.readsTables
     ? `, which a data table gives, cannot be used (${reason})`
     : ` ${problem}`;
-  return new AppError('BAD_REQUEST', `${subject}${told}.`, { reason, layers });
+  return new AppError('BAD_REQUEST', `${subject}${detail}.`, { reason, layers });
 }
 
 /** Loads what has not failed yet; adds to `failed`, or throws when the order does not tolerate failures. */

@@ -31,8 +31,8 @@ export type ResolvedValues = ReadonlyMap<string, string>;
  * `from` takes the value of its cell in `tables`, and none of the query.
  *
  * Throws BAD_REQUEST that names the variable for a text over its limit (2,000 code points or the variable's
- * own `maxLength`, 100 line breaks, and 8,000 for all texts of a link) and for what is no colour, no number in range, or no switch. What
- * an image variable names is judged when it is loaded. `onUnmerged` is told of the template, once, when a value
+ * own `maxLength`, 100 line breaks, and 8,000 for all texts of a link) and for what is no colour, no number in range, or no boolean. What
+ * an image variable names is judged when it is loaded. `onUnmerged` gets the template, once, when a value
  * is nothing but merge tags, or such a word.
  */
 export function resolveVariables(

@@ -9,7 +9,7 @@ export interface CacheSizes {
   /** Aliases of answered links, about 1,500 a MiB: some five for each render of 50 KB. */
   linksBytesMax: number;
   /** Base renders, in each render process. */
-  plansBytesMax: number;
+  baseRendersBytesMax: number;
   /** Files of assets read from the database. */
   assetsBytesMax: number;
   /** Files from links, unless the setting of the images' cache has another value. */
@@ -68,7 +68,7 @@ export function cacheSizes(
   return {
     rendersBytesMax,
     linksBytesMax: sized(rendersBytesMax / 16, 2, 256),
-    plansBytesMax: set.plansBytesMax ?? sized(ofProcessBytes, 16, 48),
+    baseRendersBytesMax: set.baseRendersBytesMax ?? sized(ofProcessBytes, 16, 48),
     assetsBytesMax: set.assetsBytesMax ?? sized(sharedBytes / 64, 8, 256),
     sourcesBytesMax: set.sourcesBytesMax ?? sized(sharedBytes / 32, 16, 1024),
     drawablesBytesMax: set.drawablesBytesMax ?? sized(ofProcessBytes / 2, 8, 32),
@@ -96,7 +96,7 @@ export function memoryBudget(caches: CacheSizes, processes: number): MemoryBudge
     frontCaches: rendersBytesMax + linksBytesMax + assetsBytesMax + sourcesBytesMax,
     renderProcesses: processes * renderProcessBytes,
     renderProcessCaches:
-      processes * (caches.plansBytesMax + caches.drawablesBytesMax + caches.partsBytesMax),
+      processes * (caches.baseRendersBytesMax + caches.drawablesBytesMax + caches.partsBytesMax),
   };
   return { ...parts, sum: Object.values(parts).reduce((sum, bytes) => sum + bytes, 0) };
 }

@@ -131,7 +131,7 @@ export function createTemplateDrafts(
   quota: StorageQuota,
 ): TemplateDrafts {
   const statements = prepareStatements(db);
-  const checkRoom = (organizationUid: string, documentJson: string, replacedBytes = 0): void =>
+  const checkQuota = (organizationUid: string, documentJson: string, replacedBytes = 0): void =>
     quota.check(organizationUid, Buffer.byteLength(documentJson) - replacedBytes);
   const findMissingAssets = createAssetCheck(db);
   const checkAssets = (organizationUid: string, document: Template): void => {
@@ -149,7 +149,7 @@ export function createTemplateDrafts(
     return writeTransaction(db, `Saving template ${uid}`, () => {
       checkAssets(organizationUid, document);
       refuseTaken(statements.find.get(uid), organizationUid, uid);
-      checkRoom(organizationUid, documentJson);
+      checkQuota(organizationUid, documentJson);
       return insertDraft(statements, organizationUid, uid, document.name, documentJson);
     });
   };
@@ -160,7 +160,7 @@ export function createTemplateDrafts(
       checkDocumentBytes(documentJson);
       return writeTransaction(db, `Saving template ${uid}`, () => {
         const row = findOwn(statements, organizationUid, uid);
-        checkRoom(organizationUid, documentJson, row?.draft_bytes);
+        checkQuota(organizationUid, documentJson, row?.draft_bytes);
         if (row !== undefined) return replaceDraft(statements, row, uid, document, documentJson);
         refuseTaken(statements.find.get(uid), organizationUid, uid);
         return insertDraft(statements, organizationUid, uid, document.name, documentJson);
@@ -173,7 +173,7 @@ export function createTemplateDrafts(
         if (row === undefined) return undefined;
         requireMatch(row.draft_cid, precondition);
         checkAssets(organizationUid, document);
-        checkRoom(organizationUid, documentJson, row.draft_bytes);
+        checkQuota(organizationUid, documentJson, row.draft_bytes);
         return replaceDraft(statements, row, uid, document, documentJson);
       });
     },

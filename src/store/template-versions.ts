@@ -134,10 +134,10 @@ export function createTemplateVersions(
           const draft = statements.findDraft.get(uid, organizationUid);
           if (draft === undefined) return undefined;
           requireMatch(draft.draft_cid, options);
-          const checkRoom = (bytes: number): void => quota.check(organizationUid, bytes);
+          const checkQuota = (bytes: number): void => quota.check(organizationUid, bytes);
           const chooseFonts = (document: Template): string[] =>
             findFonts(organizationUid, document);
-          return publish(statements, uid, draft, options, { checkRoom, chooseFonts });
+          return publish(statements, uid, draft, options, { checkQuota, chooseFonts });
         }),
       ),
     listVersions: (organizationUid, uid, limit = pageVersionsMax, offset = 0) =>
@@ -172,7 +172,7 @@ export function createTemplateVersions(
 /** What publishing needs of the template's organization. */
 interface Organization {
   /** Throws a `QuotaError` if it may not store this many more bytes. */
-  checkRoom: (bytes: number) => void;
+  checkQuota: (bytes: number) => void;
   /** The present digests of its fonts that a document names. */
   chooseFonts: (document: Template) => string[];
 }
@@ -182,7 +182,7 @@ function publish(
   uid: string,
   draft: DraftRow,
   options: PublishOptions,
-  { checkRoom, chooseFonts }: Organization,
+  { checkQuota, chooseFonts }: Organization,
 ): PublishedVersion | undefined {
   const { version: olderVersion, note = '' } = options;
   if (note.length > noteCharactersMax) {
@@ -200,7 +200,7 @@ function publish(
       `The template ${uid} has ${versionsMax} versions, the most there can be: go on with a copy of it.`,
     );
   }
-  checkRoom(Buffer.byteLength(documentJson));
+  checkQuota(Buffer.byteLength(documentJson));
   const now = new Date().toISOString();
   // An older version keeps its fonts, and so its pixels.
   const digests = JSON.stringify(stored.fontDigests ?? chooseFonts(document));

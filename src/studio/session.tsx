@@ -81,8 +81,8 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
 
 /** The address that links will carry: the configured one, which may not be the one that this page was opened at. */
 function publicBase(baseUrl: string): string {
-  const told = document.querySelector<HTMLMetaElement>('meta[name="platen-base"]')?.content ?? '';
-  return linkBase(told, baseUrl);
+  const named = document.querySelector<HTMLMetaElement>('meta[name="platen-base"]')?.content ?? '';
+  return linkBase(named, baseUrl);
 }
 
 // Requests that are sent again after a 503 with Retry-After.

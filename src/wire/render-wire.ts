@@ -17,7 +17,7 @@ export interface WireFrame {
 /** Argument of a render process. */
 export interface RenderProcessOptions {
   /** Bytes of cached base renders; absent: 128 MiB. */
-  plansBytesMax?: number | undefined;
+  baseRendersBytesMax?: number | undefined;
   /** Bytes of cached decoded images; absent: 32 MiB. */
   drawablesBytesMax?: number | undefined;
   /** Priority after the first job, 0 to 19, the lowest; absent: that of processes that answer links. */
@@ -28,7 +28,7 @@ export interface RenderProcessOptions {
 export interface ProcessFigures {
   /** Capacity that V8 holds for JavaScript objects. */
   heapBytes: number;
-  plansBytes: number;
+  baseRendersBytes: number;
   drawablesBytes: number;
 }
 

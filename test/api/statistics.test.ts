@@ -1,7 +1,7 @@
 /** What links were answered with, as the API shows it. */
 import t from 'tap';
 import type { Test } from 'tap';
-import { clientKindOf, linkPreviews, mailClients } from '../../src/render/image-request.ts';
+import { clientKindOf, linkPreviews, emailClients } from '../../src/render/image-request.ts';
 import { rowsOfDayMax, statisticsDaysMax } from '../../src/store/statistics-store.ts';
 import type { Statistics, TemplateCounts } from '../../src/store/statistics-store.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
@@ -13,7 +13,7 @@ const pool = await startPool(t);
 const dayMs = 24 * 60 * 60 * 1000;
 const wholeTime = 'from=2026-01-01&to=2035-01-01';
 
-const gmail = mailClients.find(({ kind }) => kind === 'gmail-proxy')?.example ?? '';
+const gmail = emailClients.find(({ kind }) => kind === 'gmail-proxy')?.example ?? '';
 
 /** Opens a link as `userAgent` does, and reads the answer to its end. */
 async function open(api: OrganizationApi, target: string, userAgent: string): Promise<number> {
@@ -99,7 +99,7 @@ t.test('the statistics of a template are its organization’s alone', async (t) 
 });
 
 t.test('every known client has the kind of its list', (t) => {
-  for (const { name, example, kind = 'other-email' } of mailClients) {
+  for (const { name, example, kind = 'other-email' } of emailClients) {
     t.equal(clientKindOf(example), kind, name);
   }
   for (const { name, example } of linkPreviews) {

@@ -13,7 +13,7 @@ const advisory = {
   severity: 'high',
 };
 
-t.test('serious faults of dependencies are told, lesser ones are not', (t) => {
+t.test('serious faults of dependencies are reported, lesser ones are not', (t) => {
   const report = {
     auditReportVersion: 2,
     vulnerabilities: {

@@ -8,7 +8,7 @@ import { judgeAudit } from './judge-audit.ts';
 /** Milliseconds that the registry may take. */
 const timeoutMs = 60_000;
 
-/** For whoever publishes: no answer is then no clean bill. */
+/** For the person who publishes: no answer is then no clean bill. */
 const isRequired = process.argv.includes('--required');
 
 const { stdout } = spawnSync('npm', ['audit', '--json'], {

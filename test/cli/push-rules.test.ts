@@ -46,10 +46,10 @@ t.test('a push publishes no draft that was rolled back or cannot be rendered', a
   mine.edit('hello', 'Good day, {{name}}!', 'Hi, {{name}}!');
   const gated = await mine.run('push', '--yes', '--publish', '--json');
   t.equal(gated.code, 1);
-  const told = gated.json() as { templates: { cid?: string; version?: number }[] };
-  t.match(told, { pushed: false, error: /a-broken draws no default image/ });
+  const reported = gated.json() as { templates: { cid?: string; version?: number }[] };
+  t.match(reported, { pushed: false, error: /a-broken draws no default image/ });
   t.strictSame(
-    told.templates.map(({ cid, version }) => [typeof cid, version]),
+    reported.templates.map(({ cid, version }) => [typeof cid, version]),
     [
       ['string', undefined],
       ['string', undefined],

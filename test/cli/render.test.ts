@@ -34,12 +34,12 @@ t.test(
     const first = await service.render('welcome-banner');
     t.ok(first.body.equals(plain), 'the same bytes');
 
-    // The second image of a template makes its plan, so the third is drawn over one.
+    // The second image of a template makes its base render, so the third is drawn over one.
     await service.render('welcome-banner?name=Bo');
-    const planned = await service.render('welcome-banner?name=Amanda&offer=50%25+off');
-    t.equal(planned.status, 200);
+    const spliced = await service.render('welcome-banner?name=Amanda&offer=50%25+off');
+    t.equal(spliced.status, 200);
     const [offline, online] = await Promise.all(
-      [personal, planned.body].map((bytes) => sharp(bytes).raw().toBuffer()),
+      [personal, spliced.body].map((bytes) => sharp(bytes).raw().toBuffer()),
     );
     t.ok(online !== undefined && offline?.equals(online), 'the same pixels');
 

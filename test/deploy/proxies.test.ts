@@ -195,8 +195,8 @@ async function startProxy(
 ): Promise<void> {
   const env = { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
-  let told = '';
-  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
+  let reported = '';
+  child.stderr.on('data', (chunk: Buffer) => (reported += chunk.toString()));
   t.teardown(() => void child.kill('SIGTERM'));
   const answers = await eventually(
     () =>
@@ -209,7 +209,7 @@ async function startProxy(
         });
       }),
   );
-  if (!answers) throw new Error(`${program} does not listen: ${told}`);
+  if (!answers) throw new Error(`${program} does not listen: ${reported}`);
 }
 
 /** Requests of one address at a time in this test; deploy/nginx.conf allows more than a test should open. */

@@ -1,4 +1,4 @@
-/** A client that waits as it is told to before it asks again. */
+/** A client that waits as long as the answer says before it repeats a request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from './request.ts';
 

@@ -39,7 +39,7 @@ t.test('when a render process is lost readers get an image and programs 500', as
     await eventually(async () => !(await isBusy()));
     const requester = requesters.find((each) => each.isReader === isReader);
     if (requester === undefined) throw new Error('There is no such requester.');
-    const [renderer = 0] = childrenOf(service.process.pid, 'plansBytesMax');
+    const [renderer = 0] = childrenOf(service.process.pid, 'baseRendersBytesMax');
     process.kill(renderer, 'SIGSTOP');
     const link = `${uid}.png?name=Zoe&quote=Short`;
     const pending = service.render(link, { headers: requester.headers, agent: false });

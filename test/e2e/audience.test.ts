@@ -46,7 +46,7 @@ async function askInTurn(t: Test, link: string): Promise<void> {
     await checkAudience(t, requester, answer, badRequest, link);
     const headed = await ask(requester, link, 'HEAD');
     t.equal(headed.status, answer.status, `HEAD of ${requester.name}`);
-    // Drawn anew, the same pixels may have other bytes.
+    // Drawn again, the same pixels may have other bytes.
     t.ok(Number(headed.headers['content-length']) > 50, `HEAD of ${requester.name}`);
     for (const name of ['content-type', 'cache-control', 'vary', 'x-render-error']) {
       t.equal(headed.headers[name], answer.headers[name], `HEAD of ${requester.name}: ${name}`);
@@ -93,7 +93,7 @@ for (const { file, text, ...sample } of samples) {
 t.test('under overload readers get the kept default and programs 503', async (t) => {
   const defaults: Answer[] = [];
   for (const { file } of samples) defaults.push(await service.render(file));
-  const [renderer = 0] = childrenOf(service.process.pid, 'plansBytesMax');
+  const [renderer = 0] = childrenOf(service.process.pid, 'baseRendersBytesMax');
   process.kill(renderer, 'SIGSTOP');
   const resume = (): unknown => process.kill(renderer, 'SIGCONT');
   t.teardown(resume);

@@ -10,7 +10,7 @@ const [red, green] = [await plainImage('#ff0000'), await plainImage('#00ff00')];
 const origin = await startOrigin({ '/red.png': sends(red) });
 t.teardown(() => origin.close());
 
-/** Every syntax that the contract lists, and what stands beside it in real mails. */
+/** Every syntax that the contract lists, and what stands beside it in real emails. */
 const mergeTags = [
   '{{ first_name }}',
   '{{first_name}}',
@@ -220,7 +220,7 @@ t.test(
   },
 );
 
-t.test('colours, numbers and switches take their values, and others are 400', async (t) => {
+t.test('colours, numbers and booleans take their values, and others are 400', async (t) => {
   const expected = await service.render('typed-given');
   for (const color of ['0000ff', '%230000ff', '00F', '%2300f']) {
     for (const shown of ['false', 'no', '0', 'FALSE']) {

@@ -77,7 +77,7 @@ t.test('with onError: "image" a bad link shows what is good in it', async (t) =>
     await checkSame(t, answer, await service.render(`plain?${good}`), trouble);
     const headed = await service.render(`covered?${trouble}`, { method: 'HEAD', agent: false });
     t.equal(headed.status, 200);
-    // Drawn anew, the same pixels may have other bytes.
+    // Drawn again, the same pixels may have other bytes.
     t.ok(Number(headed.headers['content-length']) > 100);
     t.equal(headed.headers['x-render-error'], 'BAD_REQUEST');
   }

@@ -48,7 +48,7 @@ t.test('uploading, previewing and deleting fonts leaves nothing on disk', async 
   t.equal(await service.metric('platen_font_files_bytes'), 0);
 });
 
-t.test('a damaged or missing font file never changes letters, and is written anew', async (t) => {
+t.test('a damaged or missing font file never changes letters, and is written again', async (t) => {
   const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), () => undefined);
   const document = {
     format: 1,

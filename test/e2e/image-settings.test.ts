@@ -1,4 +1,4 @@
-/** What an operator sets for images counts, and is what callers are told. */
+/** What an operator sets for images counts, and is what callers read. */
 import { join } from 'node:path';
 import t from 'tap';
 import { pngOf } from '../fixtures/images-files.ts';
@@ -18,7 +18,7 @@ const origin = await startOrigin({
 t.teardown(async () => Promise.all([origin.close(), silent.close()]));
 
 t.test(
-  'a client is told the limits of images, those that the environment sets among them',
+  'a client gets the limits of images, those that the environment sets among them',
   async (t) => {
     const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) => {
       const variables = [{ name: 'photo', type: 'image' as const, value: '' }];

@@ -23,13 +23,13 @@ t.test('the holders add up to what the processes take, and name the caches', asy
     );
   };
   let index = 0;
-  const hasPlans = async (): Promise<boolean> => {
+  const hasBaseRenders = async (): Promise<boolean> => {
     index += 1;
     const { status } = await service.render(`welcome-banner?name=${index}`);
     t.equal(status, 200);
     return ((await holders()).get('render plans') ?? 0) > 0;
   };
-  t.ok(await eventually(hasPlans, 30_000), 'a process tells of its base renders');
+  t.ok(await eventually(hasBaseRenders, 30_000), 'a process tells of its base renders');
   const held = await holders();
   for (const holder of ['js_heap', 'plans', 'drawables', 'parts']) {
     t.ok((held.get(`render ${holder}`) ?? 0) > 0, `render processes tell of ${holder}`);
@@ -41,7 +41,7 @@ t.test('the holders add up to what the processes take, and name the caches', asy
   const resident = tree.reduce((total, { anonymousBytes }) => total + anonymousBytes, files);
   t.ok(
     Math.abs(sum - resident) < toleranceBytes,
-    `${sum} bytes are told, the kernel says ${resident}`,
+    `${sum} bytes are reported, the kernel says ${resident}`,
   );
   const { text } = await request(service.metricsPort, '/metrics');
   const each = parseMetrics(text).samples.get('platen_process_resident_bytes') ?? [];

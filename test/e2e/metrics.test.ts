@@ -116,7 +116,7 @@ t.test('every figure that an operator asks for is there, and moves', async (t) =
     const rise = sampleValue(after, name, labels) - sampleValue(before, name, labels);
     t.equal(rise, by, `${name} ${JSON.stringify(labels ?? {})}`);
   }
-  // Beside the one of the first link twice, the plans that are made before anybody asks.
+  // Beside the one of the first link twice, the base renders that are made before anybody asks.
   t.ok(sampleValue(after, 'platen_plan_builds_total', { result: 'kept' }) >= 1);
   t.ok(sampleValue(after, 'platen_pictures_drawn_total', { drawn: 'plan' }) >= 1);
   t.ok(sampleValue(after, 'platen_plan_damage_ratio_count') >= 1);

@@ -72,7 +72,7 @@ t.test('a newcomer gets from the first page to an email', { skip: skipsPages }, 
   }
 
   // The tool's tags instead of the name.
-  await page.getByLabel('Mailing tool').selectOption('mailchimp');
+  await page.getByLabel('Email service').selectOption('mailchimp');
   await page.getByRole('button', { name: 'Copy HTML' }).click();
   const tagged = await copied();
   t.match(tagged, 'welcome-banner.jpg?name=*|FNAME|*"');
@@ -100,7 +100,7 @@ t.test('a newcomer gets from the first page to an email', { skip: skipsPages }, 
     .getByRole('button', { name: /New template/ })
     .first()
     .click();
-  await page.getByRole('button', { name: /E-mail header/ }).click();
+  await page.getByRole('button', { name: /Email header/ }).click();
   await page.waitForURL(/studio.*#/);
   await page.waitForSelector('canvas, .stage, [aria-label="Layers"]');
 

@@ -100,10 +100,10 @@ t.test('what the alarm of an overload asks for moves, though every answer is 200
   const late = await service.render(`covered?photo=${silent.url('/c.png')}`);
   const answers = [late, ...(await burst(service, 'covered', 40))];
   t.same(new Set(answers.map(({ status }) => status)), new Set([200]));
-  const told = answers.map(({ headers }) => headers['x-render-error']);
+  const reported = answers.map(({ headers }) => headers['x-render-error']);
   const after = [await refusedOf('OVERLOADED'), await refusedOf('TIMEOUT')];
   for (const [index, code] of ['OVERLOADED', 'TIMEOUT'].entries()) {
-    const count = told.filter((each) => each === code).length;
+    const count = reported.filter((each) => each === code).length;
     t.ok(count > 0, code);
     t.equal((after[index] ?? 0) - (before[index] ?? 0), count, code);
   }

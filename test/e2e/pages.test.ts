@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { mailTools } from '../../src/pages/mail-tools.ts';
+import { emailServices } from '../../src/pages/email-services.ts';
 import { publicHost, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { demoKey, startService } from './service.ts';
 
@@ -9,7 +9,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
   const { base } = service;
   const browser = await startBrowser(t);
 
-  t.test('the image and its link follow what is typed, and a failure is told', async (t) => {
+  t.test('the image and its link follow what is typed, and a failure is reported', async (t) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const complaints = watchPage(page, base);
     await page.goto(base);
@@ -86,7 +86,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     await page.close();
   });
 
-  t.test('each template can be chosen, and each mailing tool has its snippets', async (t) => {
+  t.test('each template can be chosen, and each email service has its snippets', async (t) => {
     const page = await browser.newPage();
     await page.goto(base);
     const uids = await page.$$eval('#picker input', (inputs) =>
@@ -96,7 +96,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     await page.check('#picker input[value="hello"]', { force: true });
     await page.waitForSelector('#image[width="400"]');
     t.match(await page.textContent('#html'), 'width="400" height="200" alt="Hello, Amanda!"');
-    for (const { id, name } of mailTools) {
+    for (const { id, name } of emailServices) {
       await page.selectOption('#tool', id);
       const html = (await page.textContent('#html')) ?? '';
       t.notMatch(html, 'name=Amanda', name);

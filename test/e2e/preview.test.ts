@@ -179,13 +179,13 @@ t.test(
   },
 );
 
-t.test('a repeated document with other values is drawn over its plan', async (t) => {
+t.test('a repeated document with other values is drawn over its base render', async (t) => {
   const template = { ...document, width: 600, height: 600 };
   for (const name of ['a', 'b', 'c']) await report({ template, values: { name } });
   t.equal((await report({ template, values: { name: 'd' } })).drawn, 'plan');
 });
 
-t.test('what is wrong with a body is told by its place', async (t) => {
+t.test('a problem of a body is reported by its position', async (t) => {
   const wrong: [body: unknown, path: string][] = [
     ['{"template": ', 'line 1, column 14'],
     [{}, '(document)'],
@@ -242,15 +242,15 @@ t.test('an image that fails can be seen around, with what the link would answer'
       t.same(warnings, [{ code: 'IMAGE_FAILED', layer: 'hero', detail, linkStatus: 400 }]);
       t.ok(degraded);
     }
-    const bears = { ...broken, onImageError: 'default' };
+    const tolerant = { ...broken, onImageError: 'default' };
     const own = await preview(
-      { template: bears, values: { photo } },
+      { template: tolerant, values: { photo } },
       { accept: 'application/json' },
     );
     t.notMatch(
       own.bytes.toString(),
       /would answer|linkStatus/,
-      'a link that bears it breaks at nothing',
+      'a link that tolerates it breaks at nothing',
     );
   }
 });

@@ -5,7 +5,7 @@ import { demoKey, startService } from './service.ts';
 
 const [width, height] = [120, 90];
 
-/** A ground and a bar of one colour, with a text between that plans splice in. */
+/** A ground and a bar of one colour, with a text between that is spliced over base renders. */
 function documentOf(color: string): string {
   const bar = { type: 'rect', x: 0, width, height: 20, fill: color };
   return JSON.stringify({

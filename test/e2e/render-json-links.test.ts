@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createSigningKeyStore } from '../../src/store/organizations/signing-key-store.ts';
-import { mailTools } from '../../src/pages/mail-tools.ts';
+import { emailServices } from '../../src/pages/email-services.ts';
 import { selfSignedSnippet } from '../../src/pages/snippets.ts';
 import { runLiquid } from '../helpers/liquid.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
@@ -143,12 +143,12 @@ t.test('a short link holds no value, ends in time, and can be deleted', async (t
 
 t.test('a link that is too long to be kept whole is short', async (t) => {
   const texts = (count: number): object => ({ values: { name: 'x'.repeat(count) } });
-  const room = 2000 - `${service.base}/v1/render/plain?name=`.length;
-  t.match(await linkOf('plain', texts(room)), { short: false });
+  const nameLength = 2000 - `${service.base}/v1/render/plain?name=`.length;
+  t.match(await linkOf('plain', texts(nameLength)), { short: false });
   const long = await linkOf('plain', { values: { name: 'é'.repeat(1900) } });
   t.equal(long.short, true);
   t.match(await fetchLink(long.url), { status: 200 });
-  t.match(await linkOf('plain', texts(room + 2)), { short: true });
+  t.match(await linkOf('plain', texts(nameLength + 2)), { short: true });
 });
 
 t.test('an end is refused where there is none, or where it is over', async (t) => {
@@ -207,7 +207,7 @@ t.test(
 );
 
 t.test('a link that Braze signs by the recipe is drawn, and no other', async (t) => {
-  const braze = mailTools.find(({ signer }) => signer !== undefined);
+  const braze = emailServices.find(({ signer }) => signer !== undefined);
   if (braze?.signer === undefined) throw new Error('no email service signs');
   const tool = { ...braze, signer: braze.signer };
   const size = { width: 240, height: 40, scaleMax: 3 };

@@ -147,8 +147,8 @@ async function becomesReady(program: Program, base: string, orUnready = false): 
   }, startTimeoutMs);
   if (!reached || program.hasEnded) {
     const written = `${program.stdout}\n${program.stderr}`.split('\n');
-    const told = written.filter((line) => !line.includes('"route":"readyz"')).join('\n');
-    throw new Error(`The service did not become ready.\n${told.slice(-4000)}`);
+    const reported = written.filter((line) => !line.includes('"route":"readyz"')).join('\n');
+    throw new Error(`The service did not become ready.\n${reported.slice(-4000)}`);
   }
 }
 

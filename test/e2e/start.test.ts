@@ -208,7 +208,7 @@ t.test(
   },
 );
 
-t.test('a wrong variable stops the start, and all problems are told at once', async (t) => {
+t.test('a wrong variable stops the start, and all problems are reported at once', async (t) => {
   const wrong: Record<string, string> = {
     PLATEN_PORT: 'eighty',
     PLATEN_HOST: 'http://localhost',

@@ -18,8 +18,8 @@ const origin = await startOrigin({
 });
 t.teardown(() => origin.close());
 
-/** Stands for systemd's own program, and writes down what it is told. */
-function fakeNotify(folder: string): { path: string; told: () => string[] } {
+/** Stands for systemd's own program, and writes down what it is reported. */
+function fakeNotify(folder: string): { path: string; reported: () => string[] } {
   const messages = join(folder, 'messages');
   const path = join(folder, 'bin');
   mkdirSync(path);
@@ -27,12 +27,12 @@ function fakeNotify(folder: string): { path: string; told: () => string[] } {
   writeFileSync(join(path, 'systemd-notify'), `#!/bin/sh\necho "$1" >>'${messages}'\n`, {
     mode: 0o755,
   });
-  return { path, told: () => readFileSync(messages, 'utf8').split('\n').filter(Boolean) };
+  return { path, reported: () => readFileSync(messages, 'utf8').split('\n').filter(Boolean) };
 }
 
 t.test('after SIGTERM it takes callers until load balancers have noticed, then none', async (t) => {
   const folder = t.testdir();
-  const { path, told } = fakeNotify(folder);
+  const { path, reported } = fakeNotify(folder);
   const service = await startService(t, {
     dataDirectory: join(folder, 'data'),
     origins: [origin],
@@ -43,8 +43,8 @@ t.test('after SIGTERM it takes callers until load balancers have noticed, then n
       WATCHDOG_USEC: '600000',
     },
   });
-  await eventually(() => told().length >= 3);
-  t.same(told().slice(0, 3), ['READY=1', 'WATCHDOG=1', 'WATCHDOG=1'], 'systemd is told');
+  await eventually(() => reported().length >= 3);
+  t.same(reported().slice(0, 3), ['READY=1', 'WATCHDOG=1', 'WATCHDOG=1'], 'systemd is notified');
   const kept = new Agent({ keepAlive: true, maxSockets: 1 });
   t.teardown(() => kept.destroy());
   t.equal((await service.get('/readyz', { agent: kept })).status, 200);
@@ -66,14 +66,14 @@ t.test('after SIGTERM it takes callers until load balancers have noticed, then n
   t.same(
     [last.status, last.headers.connection],
     [200, 'close'],
-    'an open connection is told to end',
+    'an open connection gets a request to end',
   );
   held.pop()?.();
   const answer = await open;
   await image(t, answer);
   t.equal(answer.headers.connection, 'close');
   t.same(await service.process.ended, { code: 0, signal: null });
-  t.ok(told().includes('STOPPING=1'), 'systemd is told of the end');
+  t.ok(reported().includes('STOPPING=1'), 'systemd is notified of the end');
 });
 
 t.test('a port that another process holds stops the start, unless both share it', async (t) => {
@@ -85,7 +85,7 @@ t.test('a port that another process holds stops the start, unless both share it'
   });
   t.ok(
     await eventually(() => first.stderr.includes('install systemd-notify')),
-    'systemd-notify that is missing is told',
+    'systemd-notify that is missing is reported',
   );
   const second = startProgram(t, {
     PLATEN_HOST: '127.0.0.1',

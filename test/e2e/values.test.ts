@@ -136,7 +136,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, s
 });
 const service = await startService(t, { dataDirectory, origins: [origin] });
 
-t.test('a query is read as e-mail tools send it', async (t) => {
+t.test('a query is read as email services send it', async (t) => {
   const byDefault = await service.render('echo');
   for (const [index, [query, meaning]] of readings.entries()) {
     const [actual, expected] = await Promise.all([

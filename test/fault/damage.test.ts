@@ -151,7 +151,7 @@ t.test('a folder that lost its database does not start with a new one', async (t
   t.equal((await service.render('card')).status, 200, 'a restored backup starts as it is');
 });
 
-t.test('a backup starts in a new folder, and --init begins anew in an old one', async (t) => {
+t.test('a backup starts in a new folder, and --init starts again in an old one', async (t) => {
   const root = t.testdir({ restored: {} });
   const lost = fillDataDirectory(join(root, 'lost'), ({ publish }) => publish('card', document));
   backupDatabase(join(lost, 'platen.db'), join(root, 'restored', 'platen.db'));

@@ -1,4 +1,4 @@
-/** SVG made to be slow: whoever draws it is told so, and nobody else waits for it. */
+/** SVG made to be slow: the request that draws it gets an error, and no other request waits for it. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';

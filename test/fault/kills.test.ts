@@ -98,7 +98,7 @@ function readStored(path: string): Stored {
 function missingFrom({ drafts, versions }: Stored, lines: readonly string[]): string[] {
   return lines.filter((line) => {
     const [what = '', uid = '', number = '', cid = ''] = line.split(' ');
-    // A later draft that was stored and not told of any more may stand in its place.
+    // A later draft that was stored without an answer may stand in its place.
     if (what === 'saved') return !((drafts.get(uid) ?? -1) >= Number(number));
     return !versions.has(`${uid} ${number} ${cid}`);
   });

@@ -222,7 +222,7 @@ t.test('a process that is killed before its first job is replaced at once', asyn
 t.test('a process does its first job before it takes its low priority', async (t) => {
   const pool = createPool(t);
   const priorityOf = async (): Promise<string> => {
-    const { outcome } = await pool.run(orderJob({ tellsPriority: true }), within(20_000));
+    const { outcome } = await pool.run(orderJob({ reportsPriority: true }), within(20_000));
     return outcome.ok ? Buffer.from(outcome.bytes).toString() : outcome.detail;
   };
   t.equal(await priorityOf(), String(getPriority()));

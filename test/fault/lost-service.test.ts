@@ -45,7 +45,7 @@ function fill(folder: string): string {
 
 /** As `eventually`, but throws: what follows would hang or signal a wrong process. */
 async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  if (!(await eventually(isTrue, waitMs))) throw new Error(`Waited in vain for ${what}.`);
+  if (!(await eventually(isTrue, waitMs))) throw new Error(`Waited without result for ${what}.`);
 }
 
 /** Requests a path on a connection of its own; rejects when there is no answer in `waitMs`. */
@@ -54,7 +54,8 @@ function ask({ port }: Service, path: string): Promise<Answer> {
 }
 
 /** The render processes, by the argument that they alone are started with. */
-const renderersOf = ({ process }: Service): number[] => childrenOf(process.pid, 'plansBytesMax');
+const renderersOf = ({ process }: Service): number[] =>
+  childrenOf(process.pid, 'baseRendersBytesMax');
 
 let renders = 0;
 
@@ -77,7 +78,7 @@ async function holdRender(
   const pid = await idleRenderer(service);
   process.kill(pid, 'SIGSTOP');
   const answer = ask(service, path);
-  // Whoever awaits it sees the error; until then it is no unhandled rejection.
+  // The caller that awaits it sees the error; until then it is no unhandled rejection.
   answer.catch(() => undefined);
   await until('a busy process', async () => {
     return (await service.metric('platen_render_threads_busy')) === 1;

@@ -1,4 +1,4 @@
-/** Ten times as much as the threads can draw: who is let in gets an image, all others are told at once when to come back. */
+/** Ten times as much as the threads can draw: an admitted request gets an image, all others get a time to retry at once. */
 import { join } from 'node:path';
 import t from 'tap';
 import { sendAtRate } from '../../bench/harness/open-loop.ts';
@@ -16,7 +16,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, o
   organizations.createOrganization('Quiet', 'org_quiet');
   const small = { variables: [textVariable('name', 'friend')], layers: [textLayer('{{name}}')] };
   // Some 100 ms of a thread each: a PNG of 4.3 megapixels, of which no pixel is as it was.
-  publish('dear', {
+  publish('expensive', {
     width: 1200,
     height: 900,
     variables: [...small.variables, { name: 'color', type: 'color', value: '#ff0000' }],
@@ -49,7 +49,7 @@ const statusesOf = (answers: readonly Answer[]): number[] => [
 
 t.test('under ten times the load everybody is served or refused at once', async (t) => {
   const target = (index: number): string =>
-    `dear.png?_scale=2&name=Reader+${index}&color=${index % 2 === 0 ? '%2300ff00' : '%230000ff'}`;
+    `expensive.png?_scale=2&name=Reader+${index}&color=${index % 2 === 0 ? '%2300ff00' : '%230000ff'}`;
   const drawn = 10;
   for (let index = 1; index <= drawn; index += 1) await service.render(target(-index));
   const measuredMs = performance.now();

@@ -23,7 +23,7 @@ async function runAndKill(path: string, generation: number, part: number): Promi
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   await Promise.race([once(child.stdout, 'data'), closed]);
-  // A generation takes half a second: the kills meet the upload, the switch and the changes.
+  // A generation takes half a second: the kills meet the upload, the change of files and the changes.
   await sleep(part * 900);
   child.kill('SIGKILL');
   await closed;

@@ -111,7 +111,7 @@ t.test(
     t.equal((await service.get('card?id=8f2c')).status, 507);
     const image = await service.get('card?id=8f2c', { headers: { Accept: 'image/*' } });
     t.equal(image.headers.get('x-render-error'), 'STORAGE_UNAVAILABLE');
-    t.equal((await put()).status, 200, 'an upload mends it');
+    t.equal((await put()).status, 200, 'an upload repairs it');
     t.match(await (await service.get('card?id=8f2c')).text(), '["name","Amanda"]');
   },
 );

@@ -45,7 +45,7 @@ t.test('a thread whose heap is full ends, not the process', async (t) => {
   t.equal((await get('hello?name=beside')).status, 200);
   const answer = await huge;
   t.equal(answer.status, 500);
-  t.notMatch(await answer.text(), /memory|heap/i, 'and the reader is not told why');
+  t.notMatch(await answer.text(), /memory|heap/i, 'and the reader does not learn why');
   t.same(new Set(await everyThreadDraws(get)), new Set([200]), 'another takes its place');
 });
 

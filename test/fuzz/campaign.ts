@@ -33,7 +33,7 @@ function anyCase(key: string): fc.Arbitrary<FuzzCase> {
 
 /**
  * Sends `cases` requests. Rejects with the smallest case that got an answer of 500 or more, or fewer than it must.
- * `onBatch` is told of progress and may throw when the service has ended.
+ * `onBatch` gets the progress and may throw when the service has ended.
  */
 export async function fuzzService(
   service: { port: number; key: string },
@@ -150,7 +150,7 @@ function send(port: number, fuzzed: FuzzCase): Promise<RawAnswer> {
     });
     socket.on('connect', () => {
       for (const part of parts) socket.write(part, 'latin1');
-      // Whoever sent half of something goes: the service must not wait, and closes too.
+      // The client that sent half of a request leaves: the service must not wait, and closes too.
       if (answers === 0) socket.end();
     });
   });

@@ -9,7 +9,7 @@ const plainChunks = /^(?:5\r\nhello\r\n)?0\r\n\r\n$/;
 const beforeVersion = / (?:H|HT|HTT|HTTP|HTTP\/|HTTP\/1|HTTP\/1\.|HTTP\/1\.1|HTTP\/1\.1\r)?$/;
 
 /**
- * Why one connection may be closed without an answer, or be told 505 for no fault; undefined when its one request is whole, so
+ * Why one connection may be closed without an answer, or be answered 505 for no fault; undefined when its one request is whole, so
  * that an answer must come.
  */
 export function silenceReason(parts: readonly string[]): string | undefined {

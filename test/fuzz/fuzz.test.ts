@@ -71,14 +71,14 @@ t.test('silence is excused for what is broken, and for nothing else', (t) => {
   ];
   for (const [parts, reason] of cases) t.equal(silenceReason(parts), reason, parts.join(''));
   const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab';
-  const told = (text: string, answers: number): string | undefined =>
+  const reported = (text: string, answers: number): string | undefined =>
     judge({ text, failure: undefined }, { parts: [whole], answers });
-  t.equal(told(answer + answer, 2), undefined);
-  t.match(told(answer, 2), /^1 of 2 answers/);
-  t.match(told('', 1), /^0 of 1 answers/);
-  t.match(told('HTTP/1.1 100 Continue\r\n\r\n', 1), /^0 of 1 answers/);
-  t.match(told('HTTP/1.1 505 No\r\n\r\n', 1), /^505/);
-  t.equal(told('', 0), undefined);
+  t.equal(reported(answer + answer, 2), undefined);
+  t.match(reported(answer, 2), /^1 of 2 answers/);
+  t.match(reported('', 1), /^0 of 1 answers/);
+  t.match(reported('HTTP/1.1 100 Continue\r\n\r\n', 1), /^0 of 1 answers/);
+  t.match(reported('HTTP/1.1 505 No\r\n\r\n', 1), /^505/);
+  t.equal(reported('', 0), undefined);
   t.end();
 });
 

@@ -34,12 +34,12 @@ t.test(`${cases} fuzzed cases are answered`, { timeout: 0 }, async (t) => {
     // How long a render takes is the machine's: that it ends is what counts.
     environment: { PLATEN_LOG_LEVEL: 'error', PLATEN_RENDER_TIMEOUT_MS: '60000' },
   });
-  let toldAt = 0;
+  let reportedAt = 0;
   const startedMs = performance.now();
   const report = await fuzzService({ port: service.port, key: demoKey }, cases, (done) => {
     if (service.process.hasEnded) throw new Error('The service has ended.');
-    if (done - toldAt < progressEvery) return;
-    toldAt = done;
+    if (done - reportedAt < progressEvery) return;
+    reportedAt = done;
     t.comment(`${done} cases, ${Math.round((done / (performance.now() - startedMs)) * 1000)}/s`);
   });
   const byStatus = [...report.statuses].toSorted(([a], [b]) => a - b);

@@ -88,7 +88,7 @@ export async function drawnAlike(
   return sameDrawing({ ...layer, [first]: without }, { ...layer, [first]: written });
 }
 
-/** The value that a cell says: a number, a switch, or the one word in it. */
+/** The value that a cell says: a number, a boolean, or the one word in it. */
 function valueOf(cell: string): unknown {
   if (cell === 'true' || cell === 'false') return cell === 'true';
   if (/^−?\d+(\.\d+)?$/.test(cell)) return Number(cell.replace('−', '-'));

@@ -99,7 +99,7 @@ const cases: [claim: string, raw: string, pairs: [string, string][]][] = [
   ['a NUL is a character', 'a=%00', [['a', '\0']]],
 ];
 
-t.test('a query is read as mailing tools send it', async (t) => {
+t.test('a query is read as email services send it', async (t) => {
   for (const [claim, raw, pairs] of cases) t.strictSame(pairsOf(raw), pairs, claim);
 });
 

@@ -1,4 +1,4 @@
-/** What decoding an image may cost, told from its header. */
+/** What decoding an image may cost, by its header. */
 import sharp from 'sharp';
 import t from 'tap';
 import {

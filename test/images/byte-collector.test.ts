@@ -40,7 +40,7 @@ t.test('memory is taken as bytes come, at most twice as much and no more than th
   t.end();
 });
 
-t.test('bodies share a budget, and a finished one makes room', (t) => {
+t.test('bodies share a budget, and a finished one gives its part back', (t) => {
   const budget = new ByteBudget(200_000);
   const first = new ByteCollector({ budget, ...ownedBy('a'), bytesMax: 200_000 });
   first.append(new Uint8Array(100_000));

@@ -93,7 +93,7 @@ t.test('an organization whose links hang at a host leaves fetches of it to other
   t.equal(await loadOther('/a.png?own'), 30, 'that organization alone stops asking');
 });
 
-t.test('bodies that stall leave room for those of other hosts', async (t) => {
+t.test('bodies that stall leave capacity for those of other hosts', async (t) => {
   const dns = await startDns((_name, type) => (type === 'A' ? ['127.0.0.1'] : []));
   t.teardown(() => dns.close());
   const large = Buffer.concat([png, Buffer.alloc(820_000)]);

@@ -62,7 +62,7 @@ t.test('a dripping origin is cut off by the total time', async (t) => {
   });
 });
 
-t.test('a refused connection is told as such', async (t) => {
+t.test('a refused connection is reported as such', async (t) => {
   const origin = await startOrigin({});
   const { fail } = startLoader(t, [origin]);
   await origin.close();

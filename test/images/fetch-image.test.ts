@@ -1,4 +1,4 @@
-/** What a fetch asks for, follows and accepts, and what the caller is told about the rest. */
+/** What a fetch asks for, follows and accepts, and what the caller learns about the rest. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { jpegOf, pngOf } from '../fixtures/images-files.ts';
@@ -230,11 +230,11 @@ t.test('one host is asked by at most eight connections', async (t) => {
   });
   const { load } = startLoader(t, [origin]);
   // One organization alone may have six of them.
-  const askers = ['org_one', 'org_two'].map((organizationUid) => {
+  const requesters = ['org_one', 'org_two'].map((organizationUid) => {
     return { organizationUid, templateUid: 'template' };
   });
   const loads = Array.from({ length: 30 }, (_, n) =>
-    load(origin.url(`/slow?${n}`), undefined, askers[n % 2]),
+    load(origin.url(`/slow?${n}`), undefined, requesters[n % 2]),
   );
   await Promise.all(loads);
   t.equal(origin.connections, 8);

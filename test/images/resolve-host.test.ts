@@ -59,22 +59,25 @@ t.test('an IPv6 answer alone is waited for when there is no IPv4 one', async (t)
   t.strictSame(await resolver.resolveHost('six.test'), [{ address: '2606:4700::1111', family: 6 }]);
 });
 
-t.test('a name that does not exist is told apart from one that cannot be looked up', async (t) => {
-  const { resolver } = await startResolver(t, (name) =>
-    name === 'gone.test' ? undefined : name === 'empty.test' ? [] : 'silence',
-  );
-  for (const name of ['gone.test', 'empty.test'])
-    await t.rejects(resolver.resolveHost(name), {
+t.test(
+  'a name that does not exist is distinguished from one that cannot be looked up',
+  async (t) => {
+    const { resolver } = await startResolver(t, (name) =>
+      name === 'gone.test' ? undefined : name === 'empty.test' ? [] : 'silence',
+    );
+    for (const name of ['gone.test', 'empty.test'])
+      await t.rejects(resolver.resolveHost(name), {
+        name: 'ImageError',
+        reason: 'dns',
+        message: `is on a host that does not exist (${name})`,
+      });
+    await t.rejects(resolver.resolveHost('silent.test'), {
       name: 'ImageError',
       reason: 'dns',
-      message: `is on a host that does not exist (${name})`,
+      message: 'is on a host whose name cannot be looked up (silent.test)',
     });
-  await t.rejects(resolver.resolveHost('silent.test'), {
-    name: 'ImageError',
-    reason: 'dns',
-    message: 'is on a host whose name cannot be looked up (silent.test)',
-  });
-});
+  },
+);
 
 t.test('a wrong server address is named', (t) => {
   t.throws(() => createHostResolver(['resolver.example']), /resolver\.example/);

@@ -157,7 +157,7 @@ t.test('the other services have their addresses', (t) => {
   t.end();
 });
 
-t.test('links that lead to one key are asked for alike, whoever wrote them', (t) => {
+t.test('links that lead to one key are requested alike, however they are written', (t) => {
   const id = fc.constantFrom('abcdefgh12345678', 'ABCDEFGH12345678');
   const name = fc.constantFrom('a', 'b', 's!a', 's!b', 'a.png');
   const word = fc.oneof(id, name);

@@ -1,4 +1,4 @@
-/** SVGs that are drawn beside hostile ones, for eight clients that wait as they are told to before they ask again. */
+/** SVGs that are drawn beside hostile ones, for eight clients that wait as long as the answer says before they repeat a request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { extent } from '../helpers/extent.ts';

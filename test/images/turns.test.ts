@@ -150,7 +150,7 @@ t.test('a refusal says when it is worth asking again', async (t) => {
   t.equal(queue.waiting, 0);
 });
 
-t.test('a wait that would be in vain is refused at once', async (t) => {
+t.test('a wait without prospect is refused at once', async (t) => {
   const { add, finish, queue, all } = await startSlowHost({
     fetchesWaitingMax: 1000,
     queueWaitMs: 1000,
@@ -183,7 +183,7 @@ t.test('what nobody wants any more is not started', async (t) => {
   t.strictSame(started, ['A/a/x/', 'C/c/z/']);
 });
 
-t.test('what nobody wants any more makes room for a newcomer', async (t) => {
+t.test('what nobody wants any more is evicted for a newcomer', async (t) => {
   const { add, finish, started } = startQueue({ fetchesMax: 1, fetchesWaitingMax: 1 });
   const first = add('A/a/x/');
   const given = t.rejects(

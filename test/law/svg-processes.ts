@@ -7,7 +7,7 @@ import { SvgPool } from '../../src/images/svg/pool.ts';
 import { cpuMsOf, residentOf } from '../../src/foundation/process-usage.ts';
 import { peakBytesOf, resetPeak } from '../../bench/harness/peak-memory.ts';
 
-const asker = { organizationUid: 'law', templateUid: 'law' };
+const requester = { organizationUid: 'law', templateUid: 'law' };
 /** How often memory is looked at while a drawing is made. */
 const lookEveryMs = 10;
 /** Of a clock tick of `/proc/<pid>/stat`. */
@@ -40,7 +40,7 @@ export class SvgProcesses {
   }
 
   draw(drawings: Parameters<ImageLoader['drawLayers']>[0]): ReturnType<ImageLoader['drawLayers']> {
-    return this.#layers.draw(drawings, asker, new AbortController().signal);
+    return this.#layers.draw(drawings, requester, new AbortController().signal);
   }
 
   /** Does `work` with a loader of drawings, and measures what these take until a process is ready again. */

@@ -1,7 +1,7 @@
 /** The HTML of emails: its link, its dark variant, its version, and the signature that a service makes by itself. */
 import t from 'tap';
-import { mailTools } from '../../src/pages/mail-tools.ts';
-import type { MailTool } from '../../src/pages/merge-tag.ts';
+import { emailServices } from '../../src/pages/email-services.ts';
+import type { EmailService } from '../../src/pages/merge-tag.ts';
 import {
   darkPath,
   htmlSnippet,
@@ -72,11 +72,11 @@ t.test(
       html,
       /^<picture><source media="\(prefers-color-scheme: dark\)"\s+srcset="[^"]*_scale=2&amp;theme=dark&amp;name=[^"]*"><img [^>]*><\/image>$/,
     );
-    for (const tool of mailTools) {
-      const found = darkPath(template, values, tool, {}, dark);
-      t.equal(found === undefined, tool.encoder === undefined, tool.name);
-      const noContact = darkPath(template, [typed('theme', 'light')], tool, {}, dark);
-      t.equal(noContact, 'v1/render/banner.jpg?theme=dark', tool.name);
+    for (const emailService of emailServices) {
+      const found = darkPath(template, values, emailService, {}, dark);
+      t.equal(found === undefined, emailService.encoder === undefined, emailService.name);
+      const noContact = darkPath(template, [typed('theme', 'light')], emailService, {}, dark);
+      t.equal(noContact, 'v1/render/banner.jpg?theme=dark', emailService.name);
     }
     t.equal(
       darkPath(template, values, undefined, {}, { name: 'name', value: 'Zoë' }),
@@ -91,10 +91,10 @@ t.test('Braze signs a link as Platen does', async (t) => {
   t.equal(documented, example, 'the example of the documentation of Braze');
   const braze = find('braze');
   if (braze.signer === undefined) throw new Error('Braze signs');
-  const tool = { ...braze, signer: braze.signer };
+  const emailService = { ...braze, signer: braze.signer };
   const key = 'psk_0123456789abcdef';
   const values = [typed('offer', `A & B's`), typed('name', '', true)];
-  const source = selfSignedSnippet('https://x', template, values, tool, { name: 'friend' });
+  const source = selfSignedSnippet('https://x', template, values, emailService, { name: 'friend' });
   for (const [name, shown] of [
     ['Ana', 'Ana'],
     ['', 'friend'],
@@ -112,8 +112,8 @@ t.test('Braze signs a link as Platen does', async (t) => {
   t.notMatch(source, '&amp;_scale', 'a signature covers the scale');
 });
 
-function find(id: string): MailTool {
-  const found = mailTools.find((tool) => tool.id === id);
-  if (found === undefined) throw new Error(`there is no tool ${id}`);
+function find(id: string): EmailService {
+  const found = emailServices.find((emailService) => emailService.id === id);
+  if (found === undefined) throw new Error(`there is no email service ${id}`);
   return found;
 }

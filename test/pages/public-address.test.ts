@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isPublicAddress, linkBase } from '../../src/pages/public-address.ts';
 
-t.test('an address that readers elsewhere cannot open is told apart', async (t) => {
+t.test('an address that readers elsewhere cannot open is distinguished', async (t) => {
   for (const base of [
     'http://localhost:8080',
     'http://127.0.0.1',

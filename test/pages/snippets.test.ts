@@ -2,9 +2,9 @@ import t from 'tap';
 import { isUnmergedTag } from '#language/bind/merge-tags.ts';
 import { templateTexts } from '#language/image-texts.ts';
 import type { Layer } from '#language/schema/layers.ts';
-import { mailTools } from '../../src/pages/mail-tools.ts';
+import { emailServices } from '../../src/pages/email-services.ts';
 import { mergeTag } from '../../src/pages/merge-tag.ts';
-import type { MailTool } from '../../src/pages/merge-tag.ts';
+import type { EmailService } from '../../src/pages/merge-tag.ts';
 import {
   curlSnippet,
   describeImage,
@@ -40,37 +40,41 @@ t.test('a link holds what was typed, encoded, and leaves out what was not', (t) 
   t.end();
 });
 
-t.test(
-  'every mailing tool of the issue writes a tag that draws the default when nobody fills it in',
-  (t) => {
-    const names = [
-      'ActiveCampaign Braze Brevo Campaign Customer.io GetResponse HubSpot Iterable Keila Klaviyo listmonk',
-      'Mailchimp MailerLite Mailgun Mautic Omnisend phpList Salesforce SendGrid SendGrid, Sendy Zoho',
-    ];
-    t.same(
-      mailTools.map(({ name }) => name.split(' ')[0]),
-      names.join(' ').split(' '),
-    );
-    const byName = mailTools.map(({ name }) => name);
-    t.same(byName, byName.toSorted(new Intl.Collator('en').compare), 'in the order of a list');
-    for (const tool of mailTools) {
-      for (const fallback of ['', 'friend', `it's "50%" {{x}} | *|y|*`]) {
-        for (const variable of ['name', 'offer', 'Zweite Zeile']) {
-          const tag = mergeTag(tool, variable, fallback);
-          t.ok(isUnmergedTag(tag, variable), `${tool.name}: ${tag}`);
-          t.equal((tag.match(/'/g) ?? []).length % 2, 0, 'quotes are closed');
-        }
+t.test('every email service writes a tag that draws the default when nobody fills it in', (t) => {
+  const names = [
+    'ActiveCampaign Braze Brevo Campaign Customer.io GetResponse HubSpot Iterable Keila Klaviyo listmonk',
+    'Mailchimp MailerLite Mailgun Mautic Omnisend phpList Salesforce SendGrid SendGrid, Sendy Zoho',
+  ];
+  t.same(
+    emailServices.map(({ name }) => name.split(' ')[0]),
+    names.join(' ').split(' '),
+  );
+  const byName = emailServices.map(({ name }) => name);
+  t.same(byName, byName.toSorted(new Intl.Collator('en').compare), 'in the order of a list');
+  for (const emailService of emailServices) {
+    for (const fallback of ['', 'friend', `it's "50%" {{x}} | *|y|*`]) {
+      for (const variable of ['name', 'offer', 'Zweite Zeile']) {
+        const tag = mergeTag(emailService, variable, fallback);
+        t.ok(isUnmergedTag(tag, variable), `${emailService.name}: ${tag}`);
+        t.equal((tag.match(/'/g) ?? []).length % 2, 0, 'quotes are closed');
       }
-      t.ok(tool.encoder === undefined || mergeTag(tool, 'name', 'a').includes(tool.encoder));
-      t.equal(mergeTag(tool, 'name', 'friend').includes('friend'), tool.hasFallback, tool.name);
     }
-    t.end();
-  },
-);
+    t.ok(
+      emailService.encoder === undefined ||
+        mergeTag(emailService, 'name', 'a').includes(emailService.encoder),
+    );
+    t.equal(
+      mergeTag(emailService, 'name', 'friend').includes('friend'),
+      emailService.hasFallback,
+      emailService.name,
+    );
+  }
+  t.end();
+});
 
-t.test('a tag is written as the tool writes it', (t) => {
+t.test('a tag is written as the email service writes it', (t) => {
   const tags = Object.fromEntries(
-    mailTools.map((tool) => [tool.id, mergeTag(tool, 'name', 'you')]),
+    emailServices.map((emailService) => [emailService.id, mergeTag(emailService, 'name', 'you')]),
   );
   t.match(tags, {
     mailchimp: '*|FNAME|*',
@@ -80,7 +84,9 @@ t.test('a tag is written as the tool writes it', (t) => {
     mailgun: '%recipient.first_name%',
     activecampaign: '%FIRSTNAME%',
   });
-  const own = Object.fromEntries(mailTools.map((tool) => [tool.id, mergeTag(tool, 'Offer 2', '')]));
+  const own = Object.fromEntries(
+    emailServices.map((emailService) => [emailService.id, mergeTag(emailService, 'Offer 2', '')]),
+  );
   t.match(own, {
     mailchimp: '*|OFFER_2|*',
     klaviyo: "{{ person|lookup:'Offer 2'|urlencode }}",
@@ -174,8 +180,8 @@ t.test('the alternative text is what the image says', (t) => {
   ]);
   const own = { ...template, texts };
   const values = [typed('name', 'Zoë <3', true), typed('offer', '')];
-  const altOf = (tool?: MailTool, fallbacks = {}): string | undefined => {
-    const description = describeImage(own, values, tool, fallbacks);
+  const altOf = (emailService?: EmailService, fallbacks = {}): string | undefined => {
+    const description = describeImage(own, values, emailService, fallbacks);
     return /alt=(.*)\n/.exec(htmlSnippet(own, 'https://x/a.png', description))?.[1];
   };
   const end = 'It&#39;s &quot;on&quot; us! Go';
@@ -189,30 +195,36 @@ t.test('the alternative text is what the image says', (t) => {
     altOf(findTool('sendgrid'), { name: 'my friend' }),
     `'Northshore Stays, Welcome aboard, {{insert first_name "default=my friend"}}, ${end}'`,
   );
-  for (const tool of mailTools) {
-    const tag = mergeTag(tool, 'name', 'my friend', 'text');
-    t.notMatch(tag, /url_?encode|%20/i, tool.name);
-    t.ok(altOf(tool, { name: 'my friend' })?.includes(tag), tool.name);
+  for (const emailService of emailServices) {
+    const tag = mergeTag(emailService, 'name', 'my friend', 'text');
+    t.notMatch(tag, /url_?encode|%20/i, emailService.name);
+    t.ok(altOf(emailService, { name: 'my friend' })?.includes(tag), emailService.name);
   }
   t.end();
 });
 
 t.test('no sign in a value or a fallback ends an attribute or changes a tag', (t) => {
   const own = { ...template, texts: textsOf([{ type: 'text', text: '{{offer}} {{name}}' }]) };
-  for (const tool of [undefined, ...mailTools]) {
+  for (const emailService of [undefined, ...emailServices]) {
     for (const text of [`Won't "x"`, `'`, `"`, `<b>`, `A & B`, `AT&T`, `'"<&>"'`, `&quot;`]) {
       for (const fallback of ['', text]) {
-        const values = [typed('offer', text), typed('name', fallback, tool !== undefined)];
-        const title = `${tool?.name} ${text} ${fallback}`;
-        const url = `https://x/${tool === undefined ? renderPath(own, values) : taggedPath(own, values, tool, { name: fallback })}`;
-        const description = describeImage(own, values, tool, { name: fallback });
+        const values = [typed('offer', text), typed('name', fallback, emailService !== undefined)];
+        const title = `${emailService?.name} ${text} ${fallback}`;
+        const url = `https://x/${emailService === undefined ? renderPath(own, values) : taggedPath(own, values, emailService, { name: fallback })}`;
+        const description = describeImage(own, values, emailService, { name: fallback });
         const { source, alt } = readImage(htmlSnippet(own, url, description));
         t.equal(new URL(unescape(source)).searchParams.get('offer'), text, title);
         t.ok(unescape(alt).startsWith(text), title);
-        if (tool === undefined) continue;
-        // As the tool finds it: it fills tags in before HTML is read.
-        t.ok(source.endsWith(`name=${mergeTag(tool, 'name', fallback)}`), `${title}: ${source}`);
-        t.ok(unescape(alt).endsWith(mergeTag(tool, 'name', fallback, 'text')), `${title}: ${alt}`);
+        if (emailService === undefined) continue;
+        // As the email service finds it: it fills tags in before HTML is read.
+        t.ok(
+          source.endsWith(`name=${mergeTag(emailService, 'name', fallback)}`),
+          `${title}: ${source}`,
+        );
+        t.ok(
+          unescape(alt).endsWith(mergeTag(emailService, 'name', fallback, 'text')),
+          `${title}: ${alt}`,
+        );
       }
     }
   }
@@ -236,9 +248,9 @@ function textsOf(layers: readonly object[]): ReturnType<typeof templateTexts> {
   return templateTexts({ ...size, variables, layers: layers as Layer[] });
 }
 
-function findTool(id: string): MailTool {
-  const found = mailTools.find((tool) => tool.id === id);
-  if (found === undefined) throw new Error(`there is no tool ${id}`);
+function findTool(id: string): EmailService {
+  const found = emailServices.find((emailService) => emailService.id === id);
+  if (found === undefined) throw new Error(`there is no email service ${id}`);
   return found;
 }
 

@@ -23,7 +23,7 @@ export const conditionsOf = (texts: fc.Arbitrary<string>): fc.Arbitrary<unknown>
   fc.oneof(
     conditionsOn('text', texts),
     conditionsOn('number', fc.constantFrom('', '1', '-2.50', '{{text}}')),
-    conditionsOn('switch', fc.constantFrom('', 'true', 'false', '{{text}}')),
+    conditionsOn('boolean', fc.constantFrom('', 'true', 'false', '{{text}}')),
     conditionsOn('color', fc.constantFrom('', '#0a7', '#00AA77', '{{text}}')),
     fc.record(
       {

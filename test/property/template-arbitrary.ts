@@ -13,7 +13,7 @@ type Values = Record<string, unknown>;
 /** Variables of every generated document, with defaults that fit every property they are bound to. */
 const variables = [
   { name: 'number', type: 'number', value: '1' },
-  { name: 'switch', type: 'boolean', value: 'true' },
+  { name: 'boolean', type: 'boolean', value: 'true' },
   { name: 'color', type: 'color', value: '#0a7' },
   { name: 'text', type: 'text', value: 'Grüße 🙂 مرحبا', maxLength: 200 },
   { name: 'photo', type: 'image', value: 'photo' },
@@ -93,7 +93,7 @@ function fromSchema(schema: Schema, name: string): fc.Arbitrary<unknown> {
     case 'array':
       return fromArray(schema, name);
     case 'boolean':
-      return fc.constantFrom(true, false, '{{switch}}');
+      return fc.constantFrom(true, false, '{{boolean}}');
     case 'integer':
     case 'number':
       return fromNumber(schema);
@@ -152,7 +152,7 @@ function fromObject(schema: Schema, name: string): fc.Arbitrary<unknown> {
     .filter(([key]) => !structural.has(key))
     .map(([key, child]) => {
       const value = fromSchema(child, key);
-      // Most properties are absent, so that those that are there can be told apart.
+      // Most properties are absent, so that those that are there can be distinguished.
       return required.has(key) ? value : fc.option(value, { nil: undefined, freq: 2 });
     });
   const names = properties.map(([key]) => key).filter((key) => !structural.has(key));

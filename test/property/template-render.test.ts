@@ -96,7 +96,7 @@ t.test('no value of a link makes a render throw', async (t) => {
     ),
     fc.string({ unit: 'binary', maxLength: 50 }),
   );
-  const values = fc.record({ number: value, switch: value, color: value, text: value });
+  const values = fc.record({ number: value, boolean: value, color: value, text: value });
   const property = fc.asyncProperty(templates, values, async (document, given) => {
     fc.pre(checkTemplate(document).ok);
     await render(document as unknown as Template, { images, values: given });

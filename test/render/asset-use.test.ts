@@ -43,6 +43,6 @@ t.test('an asset that a link draws, or shows again, is noted once a day at least
   t.equal((await get(target, { headers: { 'If-None-Match': etag } })).status, 304);
   t.equal(usedOn(), '2030-01-02', 'the caller has the image');
   nextDay();
-  t.match((await get(target)).headers.get('server-timing'), /desc=miss/, 'drawn anew');
+  t.match((await get(target)).headers.get('server-timing'), /desc=miss/, 'drawn again');
   t.equal(usedOn(), '2030-01-03');
 });

@@ -231,7 +231,7 @@ t.test(
     t.same(
       records.map(({ cause }) => cause),
       ['status', 'decode', 'url'],
-      'and the log and the metrics are told why',
+      'and the log and the metrics say why',
     );
   },
 );

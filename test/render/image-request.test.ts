@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isImageRequest, linkPreviews, mailClients } from '../../src/render/image-request.ts';
+import { isImageRequest, linkPreviews, emailClients } from '../../src/render/image-request.ts';
 
 const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -53,9 +53,9 @@ t.test('an Accept that names something else as well is for a program', async (t)
 });
 
 t.test(
-  'the user agent of a mail client or a link preview is a reader’s, unless a browser says otherwise',
+  'the user agent of an eemail client or a link preview is a reader’s, unless a browser says otherwise',
   async (t) => {
-    for (const { name, example, pattern } of [...mailClients, ...linkPreviews]) {
+    for (const { name, example, pattern } of [...emailClients, ...linkPreviews]) {
       t.match(example, pattern, name);
       t.ok(isImage({ userAgent: example }), name);
       t.notOk(isImage({ userAgent: example, fetchDestination: 'empty' }), name);
@@ -85,7 +85,7 @@ t.test(
 );
 
 t.test(
-  'what messengers, networks and mail clients are known to send is for a reader',
+  'what messengers, networks and email clients are known to send is for a reader',
   async (t) => {
     for (const userAgent of [
       'WhatsApp/2.23.20.0 A',

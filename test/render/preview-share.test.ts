@@ -14,7 +14,7 @@ t.test('all previews of an organization wait in one line, beside those of its te
   const documentJson = JSON.stringify(document);
   const known = { uid: 'a', organizationUid: 'org_a', document, documentJson, fonts: [] };
   const link = candidateTemplate(known).templateKey;
-  t.not(preview('org_a', 'a'), preview('org_a', 'b'), 'each document has a plan of its own');
+  t.not(preview('org_a', 'a'), preview('org_a', 'b'), 'each document has a base render of its own');
   t.same(shareNamed(preview('org_a', 'a')), shareNamed(preview('org_a', 'b')));
   t.equal(shareNamed(preview('org_a', 'a')).organization, shareNamed(link).organization);
   t.not(shareNamed(preview('org_a', 'a')).template, shareNamed(link).template);

@@ -26,16 +26,16 @@ const threads = 2;
 
 function publisherOf(
   service: TestService,
-  told: string[] = [],
+  reported: string[] = [],
   inspector: Pick<FontInspector, 'bundledFamilies'> = createFontInspector(),
 ): Publisher {
   const log = createLog((_level, line) => {
-    told.push((JSON.parse(line) as { event: string }).event);
+    reported.push((JSON.parse(line) as { event: string }).event);
   });
   return createPublisher({ ...service, ...service.stores, inspector, threads, log });
 }
 
-t.test('a version is planned by every thread before its first link can ask for it', async (t) => {
+t.test('every process has the base render of a version before its first link', async (t) => {
   const repository = join(import.meta.dirname, '../..');
   const fontConfigFile = await prepareFontEnvironment(
     join(repository, 'node_modules/.cache/platen-test'),
@@ -165,11 +165,11 @@ t.test('an older version is published again, however busy the service is', async
   service.publish('card');
   const waitsFor = join(t.testdir(), 'done');
   const busy = [0, 1].map(() => pool.run(orderJob({ waitsFor }), within(20_000)));
-  const told: string[] = [];
-  const publisher = publisherOf(service, told);
+  const reported: string[] = [];
+  const publisher = publisherOf(service, reported);
   const published = await publisher.publish('org_a', 'card', { version: 1 }, within(1500));
   t.equal(published?.version, 2);
-  t.same(told, ['template not warmed']);
+  t.same(reported, ['template not warmed']);
   writeFileSync(waitsFor, '');
   await Promise.all(busy);
 });

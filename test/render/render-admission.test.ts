@@ -80,7 +80,7 @@ t.test('a template that fills the queue leaves places for others, and an organiz
   t.end();
 });
 
-t.test('images that are on their way take at most half of the room', (t) => {
+t.test('images that are on their way take at most half of the queue', (t) => {
   const stalled = backlog([], 1000);
   for (let count = 0; count < 5000; count += 1) stalled.queue.announce(work('a', 'x', 100));
   t.equal(refused(work('a', 'x'), 1000, stalled), undefined);

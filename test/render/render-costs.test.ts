@@ -31,14 +31,14 @@ t.test('the first renders, which are slow, are not taken for the rule', (t) => {
   t.end();
 });
 
-t.test('what is dear from the first on is known after eight renders', (t) => {
+t.test('what is expensive from the first on is known after eight renders', (t) => {
   const costs = new RenderCosts();
   for (let count = 0; count < 8; count += 1) costs.learn(hello, 700);
   t.equal(costs.estimate(hello).costMs, 700);
   t.end();
 });
 
-t.test('what was never drawn is told from others of its format, by its pixels', (t) => {
+t.test('what was never drawn is distinguished from others of its format, by its pixels', (t) => {
   const costs = new RenderCosts();
   const unknown = { ...hello, templateKey: 'org_a:unknown' };
   t.ok(costs.estimate(unknown).costMs > 0);

@@ -118,22 +118,25 @@ t.test('a place that is held while images are fetched counts, and is given back'
   t.match(await places[0]?.run(order, within(10_000)), { outcome: { ok: true } });
 });
 
-t.test('what turns out to be dearer than it looked is refused before its deadline', async (t) => {
-  const run = (delayMs: number): Promise<PooledRender> =>
-    pool.run(
-      {
-        ...orderJob({}),
-        templateKey: 'org_a:changing',
-        values: new Map([['order', `{"delayMs":${delayMs}}`]]),
-      },
-      within(2000),
-    );
-  for (let count = 0; count < 8; count += 1) await run(1);
-  const ends = await Promise.allSettled(Array.from({ length: 12 }, () => run(300)));
-  const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.reason] : []));
-  t.ok(reasons.includes('late'), reasons.join(' '));
-  t.ok(ends.filter(({ status }) => status === 'fulfilled').length >= 2, 'the others are drawn');
-});
+t.test(
+  'what turns out to be more expensive than estimated is refused before its deadline',
+  async (t) => {
+    const run = (delayMs: number): Promise<PooledRender> =>
+      pool.run(
+        {
+          ...orderJob({}),
+          templateKey: 'org_a:changing',
+          values: new Map([['order', `{"delayMs":${delayMs}}`]]),
+        },
+        within(2000),
+      );
+    for (let count = 0; count < 8; count += 1) await run(1);
+    const ends = await Promise.allSettled(Array.from({ length: 12 }, () => run(300)));
+    const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.reason] : []));
+    t.ok(reasons.includes('late'), reasons.join(' '));
+    t.ok(ends.filter(({ status }) => status === 'fulfilled').length >= 2, 'the others are drawn');
+  },
+);
 
 t.test('a template that floods the queue does not hold up another one', async (t) => {
   const ended: string[] = [];
@@ -180,7 +183,7 @@ t.test('a thread that dies fails its own job alone, and another takes its place'
   t.equal(textOf(await next), 'xxx');
 });
 
-t.test('a first render that fails is told of, and the pool is not ready', async (t) => {
+t.test('a first render that fails is reported, and the pool is not ready', async (t) => {
   const cold = createPool(t);
   const answer = { ok: false, code: 'INTERNAL', detail: 'no fonts' } as const;
   await t.rejects(cold.warmUp(orderJob({ answer }), within(20_000)), { message: /no fonts/ });

@@ -41,13 +41,13 @@ t.test('templates share what their organization gets, not what others get', (t) 
   t.end();
 });
 
-t.test('turns are counted in time: ten cheap renders for a dear one', (t) => {
+t.test('turns are counted in time: ten cheap renders for an expensive one', (t) => {
   const queue = new RenderQueue<NamedWork>();
-  for (let count = 0; count < 3; count += 1) queue.push(work('a', 'dear', 100));
+  for (let count = 0; count < 3; count += 1) queue.push(work('a', 'expensive', 100));
   for (let count = 0; count < 20; count += 1) queue.push(work('b', 'cheap', 10));
   const order = takeAll(queue);
   t.equal(order.slice(0, 12).filter((name) => name === 'cheap').length, 10);
-  t.equal(order.slice(0, 12).filter((name) => name === 'dear').length, 2);
+  t.equal(order.slice(0, 12).filter((name) => name === 'expensive').length, 2);
   t.end();
 });
 
@@ -74,18 +74,19 @@ t.test('what is given back puts nobody before those who wait', (t) => {
   t.end();
 });
 
-t.test('asking for one dear render after the other does not win the turns of others', (t) => {
+t.test('asking for one expensive render after the other does not win the turns of others', (t) => {
   const queue = new RenderQueue<NamedWork>();
   for (let count = 0; count < 40; count += 1) queue.push(work('a', 'cheap', 10));
   const order: string[] = [];
   for (let count = 0; count < 24; count += 1) {
     // Never more than one of it waits.
-    if (!order.slice(-1).includes('dear') || count === 0) {
-      if (queue.lengthsOf(work('b', 'dear')).template === 0) queue.push(work('b', 'dear', 100));
+    if (!order.slice(-1).includes('expensive') || count === 0) {
+      if (queue.lengthsOf(work('b', 'expensive')).template === 0)
+        queue.push(work('b', 'expensive', 100));
     }
     order.push(queue.take()?.name ?? '');
   }
-  t.ok(order.filter((name) => name === 'dear').length <= 3, order.join(' '));
+  t.ok(order.filter((name) => name === 'expensive').length <= 3, order.join(' '));
   t.end();
 });
 

@@ -78,7 +78,7 @@ t.test('a render that waits for a core does not become expensive', (t) => {
   t.end();
 });
 
-t.test('whoever held the reserved threads too long repays a hundred times of it', (t) => {
+t.test('a template that held the reserved slots too long repays a hundred times of it', (t) => {
   const { slots, pass, start } = createSlots(2);
   const both = [start(work('a', true)), start(work('a', true))];
   pass(1500);
@@ -135,7 +135,7 @@ t.test(
           const slot = start(work('a', isCheap));
           if (slot !== undefined) running.push({ slot, leftMs: lastsMs });
           if (slot !== undefined && slots.hasFree) continue;
-          // Until the next one ends. Whoever comes meanwhile waits for that, if no thread is free.
+          // Until the next one ends. A render that comes meanwhile waits for that, if no thread is free.
           const stepMs = Math.min(...running.map(({ leftMs }) => leftMs));
           pass(stepMs);
           allMs += stepMs;

@@ -100,7 +100,7 @@ t.test('the texts of a link are limited together, and the longest is named', asy
   t.equal(valuesOf(long, '').a?.length, 2000, 'defaults do not count');
 });
 
-t.test('a number out of range is told with the bounds there are', async (t) => {
+t.test('a number out of range is reported with the bounds there are', async (t) => {
   const refuse = (bounds: Partial<ScalarVariable>, problem: string): void => {
     const variable: ScalarVariable = { name: 'v', type: 'number', value: '1', ...bounds };
     t.throws(() => valuesOf([variable], 'v=99'), {

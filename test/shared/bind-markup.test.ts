@@ -39,11 +39,11 @@ t.test('no value stands in markup where an escape would not keep it text', (t) =
       "<g style='{{name}}'/>",
     ].map((code): [string, string] => [
       code,
-      'style sheets or CDATA, which take colours, numbers and switches only',
+      'style sheets or CDATA, which take colours, numbers and booleans only',
     ]),
     [
       '<text><![CDATA[{{name}}]]></text>',
-      'style sheets or CDATA, which take colours, numbers and switches only',
+      'style sheets or CDATA, which take colours, numbers and booleans only',
     ],
   ];
   for (const [inside, where] of refused) {
@@ -58,7 +58,7 @@ t.test('no value stands in markup where an escape would not keep it text', (t) =
   t.end();
 });
 
-t.test('colours, numbers and switches stand in style sheets too', (t) => {
+t.test('colours, numbers and booleans stand in style sheets too', (t) => {
   const svg =
     '<svg viewBox="0 0 9 9"><style>a{fill:{{c}};x:{{n}}}</style><g style="fill:{{c}};y:{{b}}"/></svg>';
   const [layer] = resolve(aTemplate({ variables, layers: [aLayer('svg', { svg })] })).layers;

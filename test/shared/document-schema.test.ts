@@ -113,7 +113,7 @@ t.test('the JSON schema is one of draft 2020-12', (t) => {
   const schema = documentSchema();
   t.same([...strangersIn(schema, '#')], []);
   const older = { items: [{ type: 'number' }], additionalItems: false };
-  t.same([...strangersIn(older, '#')], ['#/items', '#/additionalItems'], 'older ones are told');
+  t.same([...strangersIn(older, '#')], ['#/items', '#/additionalItems'], 'older ones are reported');
   const text = JSON.stringify(schema);
   for (const [, reference = ''] of text.matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)) {
     t.ok(Object.hasOwn(schema['$defs'] as object, reference), `${reference} is defined`);

@@ -156,11 +156,11 @@ function expectedAt({ path, documentWith }: Place, value: unknown): string {
 
 const places = [...allPlaces()];
 
-t.test('a value of a wrong type is told with the type or the choices', (t) => {
+t.test('a value of a wrong type is reported with the type or the choices', (t) => {
   t.ok(places.length > 500, `${places.length} places`);
   for (const place of places) {
-    const isSwitch = branchesOf(place.node).some(({ type }) => type === 'boolean');
-    const expected = expectedAt(place, isSwitch ? 3 : true);
+    const isBoolean = branchesOf(place.node).some(({ type }) => type === 'boolean');
+    const expected = expectedAt(place, isBoolean ? 3 : true);
     const missing = wordsFor(place.node).filter((word) =>
       typeof word === 'string' ? !expected.includes(word) : !word.test(expected),
     );
@@ -169,7 +169,7 @@ t.test('a value of a wrong type is told with the type or the choices', (t) => {
   t.end();
 });
 
-t.test('a value out of bounds is told with the bound that it breaks', (t) => {
+t.test('a value out of bounds is reported with the bound that it breaks', (t) => {
   let count = 0;
   for (const place of places) {
     for (const [value, bound] of outOfBounds(place.node)) {
@@ -183,7 +183,7 @@ t.test('a value out of bounds is told with the bound that it breaks', (t) => {
   t.end();
 });
 
-t.test('a misspelt word is told with the word that was meant', (t) => {
+t.test('a misspelt word is reported with the word that was meant', (t) => {
   const layer = { blendMode: 'multply', clip: { shape: 'elipse' } };
   const problems = problemsOf(aTemplate({ output: { format: 'pgn' }, layers: [] })).concat(
     problemsOf(aTemplate({ layers: [aLayer('rect', layer)] })),

@@ -11,7 +11,7 @@ function isJson(text: string): boolean {
   }
 }
 
-t.test('a mistake is told by its line and column', (t) => {
+t.test('a mistake is reported by its line and column', (t) => {
   const cases: [text: string, line: number, column: number, message: RegExp][] = [
     ['', 1, 1, /^expected a value/],
     ['{"a": 1,}', 1, 9, /^expected the name of a property/],

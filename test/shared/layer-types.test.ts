@@ -25,7 +25,7 @@ t.test('each place of a layer that may have an image is one that loads it', (t) 
   t.end();
 });
 
-t.test('an address is told with its path, bound or not, and other values are none', (t) => {
+t.test('an address is reported with its path, bound or not, and other values are none', (t) => {
   const layer = (properties: Record<string, unknown>): Layer =>
     aLayer('rect', properties) as unknown as Layer;
   t.same(imageAddresses(layer({ fill: { image: '{{photo}}' } })), [

@@ -57,7 +57,7 @@ t.test('what real templates ask for is taken', (t) => {
   t.end();
 });
 
-t.test('a document that would be laid out for seconds is refused, with what to mend', (t) => {
+t.test('a document that would be laid out for seconds is refused, with what to correct', (t) => {
   const long = '漢'.repeat(2000);
   t.same(problemsOf(aTemplate({ layers: textOf(15, long) })), [
     'layers take up to 547 ms to lay out with their longest values, the limit is 500 (layers[0] alone up to 37): use fewer or shorter texts and codes',
@@ -83,7 +83,7 @@ t.test('a document that would be laid out for seconds is refused, with what to m
     ...variables.slice(0, 1),
     variables[2],
   ];
-  t.same(problemsOf(aTemplate({ variables: short, layers })), [], 'a maxLength mends it');
+  t.same(problemsOf(aTemplate({ variables: short, layers })), [], 'a maxLength corrects it');
   t.end();
 });
 

@@ -36,7 +36,7 @@ t.test('a value is never looked at again', (t) => {
   t.end();
 });
 
-t.test('values become texts, numbers, colours and switches', (t) => {
+t.test('values become texts, numbers, colours and booleans', (t) => {
   const layers = [
     aLayer('text', { text: 'Hi {{name}}', visible: '{{b}}' }),
     aLayer('rect', {

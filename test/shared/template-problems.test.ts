@@ -6,7 +6,7 @@ const stops = [
   { offset: 1, color: '#000' },
 ];
 
-t.test('a wrong name is told with what was expected there', (t) => {
+t.test('a wrong name is reported with what was expected there', (t) => {
   const cases: [title: string, document: unknown, problems: string[]][] = [
     [
       'no type of a layer',

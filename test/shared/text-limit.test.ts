@@ -25,7 +25,7 @@ t.test('the units of code points never part one', (t) => {
   t.end();
 });
 
-t.test('spaces between letters and balanced lines make other scripts dearer', (t) => {
+t.test('spaces between letters and balanced lines make other scripts more expensive', (t) => {
   const han = '漢'.repeat(100);
   const costs = [{}, { letterSpacing: 1 }, { letterSpacing: 1, balance: true }].map((look) =>
     usOf(han, look),

@@ -26,7 +26,7 @@ const complaintsMax = 20;
 /** Milliseconds between two requests of a kind: together some hundred requests a second, so that a machine keeps up. */
 const pauseMs = 20;
 
-/** What a service under overload, or with a thread that has just died, may answer to whoever wants a new image. */
+/** What a service under overload, or with a thread that has just died, may answer to a request for a new image. */
 const busy = [500, 503, 504] as const;
 
 /** Distinct photographs that links name. */
@@ -184,7 +184,7 @@ async function ask(
 
 function noteKept(path: string, target: Target, timing: string): void {
   if (!target.isSettled()) kept.clear();
-  // A 304 that is `revalidated` is told from the tag alone: the render need not be kept.
+  // A 304 that is `revalidated` is distinguished from the tag alone: the render need not be kept.
   else if (timing.startsWith('cache;desc=hit')) kept.add(path);
 }
 

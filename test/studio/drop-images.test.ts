@@ -34,7 +34,7 @@ t.test('images on the canvas', { skip: skipsPages }, async (t) => {
   /** As a browser tells of a file that comes from another program. */
   async function bring(kind: 'drop' | 'paste', name: string, type: string): Promise<boolean> {
     const at = await canvas.at({ x: 150, y: 130 });
-    const told = { kind, name, type, bytes, at };
+    const reported = { kind, name, type, bytes, at };
     return page.evaluate(({ at: [clientX, clientY], ...file }) => {
       const data = new DataTransfer();
       data.items.add(new File([new Uint8Array(file.bytes)], file.name, { type: file.type }));
@@ -47,7 +47,7 @@ t.test('images on the canvas', { skip: skipsPages }, async (t) => {
       const drag = { ...options, dataTransfer: data, clientX, clientY };
       const isFree = element?.dispatchEvent(new DragEvent('dragover', drag));
       return element?.dispatchEvent(new DragEvent('drop', drag)) === true && isFree === true;
-    }, told) as Promise<boolean>;
+    }, reported) as Promise<boolean>;
   }
 
   t.test('a dropped file becomes a layer at the pointer, selected, of its own size', async (t) => {

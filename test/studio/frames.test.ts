@@ -11,7 +11,7 @@ function template(name: string, output?: Template['output']): Template {
   return { format: 1, name, width: 10, height: 10, variables, layers: [], ...more };
 }
 
-/** Draws when it is told to. */
+/** Draws when the test says so. */
 function createDrawing() {
   const open: Array<{ request: PreviewRequest; finish: () => void; fail: (e: Error) => void }> = [];
   const draw = (request: PreviewRequest): Promise<PreviewReport> =>

@@ -251,9 +251,9 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
         route.request().method() === 'POST' ? route.abort() : route.continue(),
       );
       await keepBoth.click();
-      const told = page.getByRole('dialog').locator('.notice', { hasText: 'was not saved' });
-      await told.getByRole('button', { name: 'Dismiss' }).click();
-      await told.waitFor({ state: 'detached' });
+      const reported = page.getByRole('dialog').locator('.notice', { hasText: 'was not saved' });
+      await reported.getByRole('button', { name: 'Dismiss' }).click();
+      await reported.waitFor({ state: 'detached' });
 
       await page.getByRole('button', { name: 'Keep mine' }).click();
       await page.waitForSelector('.save-note[data-state="saved"]');

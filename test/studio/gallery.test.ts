@@ -142,7 +142,7 @@ t.test('a queue runs as many as it may, in their order, and forgets who leaves',
   t.equal(await queue.run(async () => 'next', new AbortController().signal), 'next');
 });
 
-t.test('an image that the service has no room for is asked for again', async (t) => {
+t.test('an image that the service has no capacity for is requested again', async (t) => {
   const queue = createDrawQueue(1);
   let attempts = 0;
   const answer = await queue.run(async () => {
@@ -153,7 +153,7 @@ t.test('an image that the service has no room for is asked for again', async (t)
   t.same([answer, attempts], ['drawn', 2]);
 });
 
-t.test('a time is told as people tell it', (t) => {
+t.test('a time reads as people say it', (t) => {
   const nowMs = Date.parse('2026-03-10T12:00:00Z');
   t.equal(timeAgo('2026-03-10T11:59:40Z', nowMs), 'just now');
   t.equal(timeAgo('2026-03-10T11:57:00Z', nowMs), '3 minutes ago');

@@ -69,7 +69,7 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
   });
 
   t.test(
-    'the canvas shows the pixels of the link, in PNG and JPEG, drawn whole or over a plan',
+    'the canvas shows the pixels of the link, in PNG and JPEG, drawn whole or over a base render',
     async (t) => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
       await signIn(page, base);
@@ -131,7 +131,7 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     await page.close();
   });
 
-  t.test('what the service refuses is not saved, is told, and can be taken back', async (t) => {
+  t.test('what the service refuses is not saved, is reported, and can be taken back', async (t) => {
     const { uid, cid } = await client.duplicateTemplate('hello', {});
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     await signIn(page, base);
@@ -140,10 +140,13 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     await width.fill('99999');
     await width.press('Enter');
     await becomes(page, 'refused');
-    const told = page.getByRole('main').getByRole('alert').filter({ hasText: 'width is 99999' });
-    await told.getByRole('button', { name: 'Undo' }).click();
+    const reported = page
+      .getByRole('main')
+      .getByRole('alert')
+      .filter({ hasText: 'width is 99999' });
+    await reported.getByRole('button', { name: 'Undo' }).click();
     await becomes(page, 'saved');
-    await told.waitFor({ state: 'detached' });
+    await reported.waitFor({ state: 'detached' });
     t.equal((await client.getTemplate(uid)).cid, cid);
     await page.close();
   });

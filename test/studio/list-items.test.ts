@@ -132,16 +132,20 @@ t.test('what leaves a stack that repeats keeps the values of the first item', (t
 t.test('conditions on an item are answered with the first, others stay', (t) => {
   const shown = (visibleWhen: object): Layer => movedOut(text('a', '{{who}}', { visibleWhen }));
   const isGuest = { variable: 'who', set: true };
-  const isDear = { variable: 'item.price', greaterThan: '{{limit}}' };
+  const isExpensive = { variable: 'item.price', greaterThan: '{{limit}}' };
   const isCheap = { variable: 'item.price', lessThan: 20 };
-  t.equal(shown(isDear).visibleWhen, undefined);
-  t.same(shown([isGuest, isDear]).visibleWhen, isGuest);
+  t.equal(shown(isExpensive).visibleWhen, undefined);
+  t.same(shown([isGuest, isExpensive]).visibleWhen, isGuest);
   t.same(shown({ any: [isCheap, isGuest] }).visibleWhen, { any: [isGuest] });
-  t.equal(shown({ any: [isDear, isGuest] }).visibleWhen, undefined, 'one that holds is enough');
+  t.equal(
+    shown({ any: [isExpensive, isGuest] }).visibleWhen,
+    undefined,
+    'one that holds is enough',
+  );
   t.same(shown({ all: [{ not: isCheap }, { not: isGuest }] }).visibleWhen, {
     all: [{ not: isGuest }],
   });
-  t.match(shown({ not: isDear }), { visible: false, visibleWhen: undefined });
+  t.match(shown({ not: isExpensive }), { visible: false, visibleWhen: undefined });
   t.same(shown({ variable: 'limit', lessThan: '{{item.price}}' }).visibleWhen, undefined);
 
   const spans = [

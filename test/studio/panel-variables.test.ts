@@ -93,7 +93,7 @@ t.test('the alternative text of a template follows its variables', async (t) => 
   t.equal(draft.alt, 'Hi A & B, A & B');
 });
 
-t.test('uses are told with their layer and place', async (t) => {
+t.test('uses are reported with their layer and place', async (t) => {
   const uses = usesOf(bound(), 'tone').map(({ id, path }) => [id, path.join('.')]);
   t.same(uses, [
     [undefined, 'background'],

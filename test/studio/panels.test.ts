@@ -262,7 +262,7 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     },
   );
 
-  t.test('the options of links are switched off one by one', async (t) => {
+  t.test('the options of links are turned off one by one', async (t) => {
     const { page, complaints, saved } = await open('low');
     // Nothing selected: the document.
     await page.keyboard.press('Escape');

@@ -61,7 +61,7 @@ t.test('images of sample data in a browser', { skip: skipsPages }, async (t) => 
     },
   );
 
-  t.test('an image that breaks the link is drawn around, and told at its layer', async (t) => {
+  t.test('an image that breaks the link is drawn around, and reported at its layer', async (t) => {
     const { bytes } = await client.render('hello');
     const { id } = await client.uploadAsset(new Uint8Array(bytes));
     const box = { x: 0, y: 0, width: 100, height: 50 };

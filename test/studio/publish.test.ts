@@ -1,5 +1,5 @@
 import t from 'tap';
-import { mailTools } from '../../src/pages/mail-tools.ts';
+import { emailServices } from '../../src/pages/email-services.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { checkTemplate } from '#language/template.ts';
@@ -33,7 +33,7 @@ function template(layers: Layer[], facts: Partial<Template> = {}): Template {
   return { format: 1, name: 'Card', width: 100, height: 50, variables: [], layers, ...facts };
 }
 
-t.test('a change is told by its layer and its property', (t) => {
+t.test('a change is reported by its layer and its property', (t) => {
   const before = template([rect('a', { fill: '#000000' }), rect('b'), group('g', [rect('c')])], {
     $schema: 'one',
     variables: [{ name: 'who', type: 'text', value: 'you' }],
@@ -72,7 +72,7 @@ t.test('a change is told by its layer and its property', (t) => {
   t.end();
 });
 
-t.test('of layers in another order only those that were moved are told', (t) => {
+t.test('of layers in another order only those that were moved are reported', (t) => {
   const moved = (before: Layer[], after: Layer[]): string[] =>
     diffDocuments(template(before), template(after)).flatMap(({ id, isMoved }) =>
       isMoved ? [id] : [],
@@ -178,7 +178,7 @@ t.test('snippets carry typed values, or a tool’s tags for what comes from the 
   );
   const plain = makeSnippets('https://x.example', file, values, undefined, document);
   t.equal(plain.link, 'https://x.example/v1/render/card.jpg?price=7');
-  const tool = mailTools.find(({ id }) => id === 'klaviyo');
+  const tool = emailServices.find(({ id }) => id === 'klaviyo');
   const tagged = makeSnippets('https://x.example', file, values, tool, document);
   t.match(tagged.html, "name={{ first_name|default:'friend'|urlencode }}");
   t.match(tagged.curl, "'https://x.example/v1/render/card.jpg?price=7'", 'a shell has no contacts');

@@ -84,7 +84,7 @@ t.test('each kind of value has a preset, and only what makes a difference is in 
       'largest',
       'smallest',
       'dark',
-      'switched',
+      'inverted',
       'broken',
     ],
     'no light preset: the colour is white already',
@@ -92,7 +92,7 @@ t.test('each kind of value has a preset, and only what makes a difference is in 
   t.match(presets.get('longest'), { first_name: 'Maximilian A', price: 9999 });
   t.same(presets.get('shortest'), { first_name: 'Jo', note: '', price: 5 });
   t.same(presets.get('dark'), { tone: '#111111' });
-  t.same(presets.get('switched'), { isNew: false });
+  t.same(presets.get('inverted'), { isNew: false });
   t.match(presets.get('rtl'), { first_name: /\p{Script=Arabic}/u });
   t.match(presets.get('cjk'), { first_name: /\p{Script=Han}/u });
   t.match(presets.get('broken'), { photo: /^data:image\/png/ });
@@ -153,7 +153,7 @@ t.test('numbers go to their bounds, or to what is likely without them', (t) => {
   t.end();
 });
 
-t.test('values are told apart by what they draw', (t) => {
+t.test('values are distinguished by what they draw', (t) => {
   t.equal(valuesKey({ a: 1, b: 'x' }), valuesKey({ b: 'x', a: '1' }));
   t.not(valuesKey({ a: 1 }), valuesKey({ a: 2 }));
   const { variables } = template([{ name: 'a', type: 'text', value: 'x' }], []);
@@ -162,7 +162,7 @@ t.test('values are told apart by what they draw', (t) => {
   t.end();
 });
 
-t.test('own presets are kept by name, and never more than there is room for', (t) => {
+t.test('own presets are kept by name, and never more than their limit', (t) => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -209,7 +209,7 @@ t.test('one variable alone can be tried with what fits its type, and empty', (t)
   t.same(namesOf({ name: 'code' }), ['Longest likely', 'Empty'], 'a fact has one script');
   t.same(namesOf({ type: 'image', value: 'asset:1' }), ['Broken image', 'Empty']);
   t.same(namesOf({ type: 'color', value: '#ffffff' }), ['Dark colours', 'Empty']);
-  t.same(namesOf({ type: 'boolean', value: 'true' }), ['Switched', 'Empty']);
+  t.same(namesOf({ type: 'boolean', value: 'true' }), ['Inverted', 'Empty']);
   t.same(namesOf({ type: 'number', value: '5' }).at(-1), 'Empty');
   t.same(
     namesOf({ type: 'image', value: '' }),
@@ -232,7 +232,7 @@ t.test('a warning names its layer and the value that caused it', (t) => {
   };
   const layers = [{ id: 'title', type: 'text', box, text, warnings: [] }];
   const warning = (code: string, detail = 'detail') => ({ code, layer: 'title', detail });
-  const told = presetWarnings(
+  const reported = presetWarnings(
     {
       layers,
       warnings: [
@@ -252,7 +252,7 @@ t.test('a warning names its layer and the value that caused it', (t) => {
     template([], [{ ...textLayer('title', '{{name}}'), name: 'Title' }]),
   );
   t.same(
-    told.map((each) => each.text),
+    reported.map((each) => each.text),
     [
       'Title: does not fit at “Maximilian Alexander”',
       'Title: no font has 𒀀',
@@ -263,8 +263,8 @@ t.test('a warning names its layer and the value that caused it', (t) => {
       'No such font',
     ],
   );
-  t.equal(told[0]?.brief, 'Does not fit at “Maximilian Alexander”');
-  t.equal(told[0]?.layer, 'title');
-  t.equal(told.at(-1)?.layer, undefined);
+  t.equal(reported[0]?.brief, 'Does not fit at “Maximilian Alexander”');
+  t.equal(reported[0]?.layer, 'title');
+  t.equal(reported.at(-1)?.layer, undefined);
   t.end();
 });

@@ -14,7 +14,7 @@ import {
 
 const window = { width: 800, height: 600 };
 
-t.test('an image fits with room round it, and a small one is not enlarged', (t) => {
+t.test('an image fits with a margin around it, and a small one is not enlarged', (t) => {
   t.equal(fitZoom(window, { width: 1408, height: 100 }), 0.5);
   t.equal(fitZoom(window, { width: 100, height: 1008 }), 0.5);
   t.equal(fitZoom(window, { width: 100, height: 100 }), 1);

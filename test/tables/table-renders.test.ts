@@ -109,7 +109,7 @@ t.test('a link cannot give a value in place of the table', async (t) => {
   t.same(
     given.map(({ name }) => name),
     ['id'],
-    'a program is told what a link may give',
+    'a program reads what a link may give',
   );
 });
 

@@ -101,9 +101,9 @@ t.test('the same upload again counts as new', async (t) => {
   t.ok(assets.findAsset('org_a', id));
 });
 
-t.test('a collection runs at once, and its failure is told', async (t) => {
-  const told: unknown[] = [];
-  const tell = (what: unknown): void => void told.push(what);
+t.test('a collection runs at once, and its failure is reported', async (t) => {
+  const reported: unknown[] = [];
+  const tell = (what: unknown): void => void reported.push(what);
   const done = { deleted: 1, bytes: 2 };
   await new AssetCollector(
     () => Promise.resolve(done),
@@ -116,5 +116,5 @@ t.test('a collection runs at once, and its failure is told', async (t) => {
     () => t.fail(),
     tell,
   ).close();
-  t.same(told, [done, broken]);
+  t.same(reported, [done, broken]);
 });

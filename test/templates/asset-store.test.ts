@@ -99,13 +99,13 @@ t.test('a damaged asset is an error and never a broken image', (t) => {
 
 t.test('the drawing of an SVG tells that HTML in its file is not drawn', (t) => {
   const { assets } = createStores(t);
-  const isTold = (inside: string): true | undefined => {
+  const isReported = (inside: string): true | undefined => {
     const file = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);
     const id = assets.saveAsset('org_a', file, header, bytes);
     return assets.findAsset('org_a', id)?.hasForeignObject;
   };
-  t.equal(isTold('<foreignObject width="9" height="9"/>'), true);
-  t.equal(isTold('<rect width="9" height="9"/>'), undefined);
+  t.equal(isReported('<foreignObject width="9" height="9"/>'), true);
+  t.equal(isReported('<rect width="9" height="9"/>'), undefined);
   t.end();
 });
 

@@ -40,7 +40,7 @@ t.test('a font that is deleted leaves no file, unless another organization has i
   t.end();
 });
 
-t.test('a file that is short or changed is written anew, for its owner alone', (t) => {
+t.test('a file that is short or changed is written again, for its owner alone', (t) => {
   const stores = createStores(t);
   const { fonts } = stores;
   const id = fonts.saveFont('org_a', 'Brand', bytes, facts);
@@ -93,7 +93,7 @@ function createSmall(t: Test) {
   return { directory, files, digests: [...fonts.keys()] };
 }
 
-t.test('what was loaded longest ago makes room, and comes back when it is needed', (t) => {
+t.test('what was loaded longest ago is evicted, and comes back when it is needed', (t) => {
   const { directory, files, digests } = createSmall(t);
   const [a = '', b = '', c = '', d = ''] = digests;
   const paths = [a, b].map((digest) => files.layOut(digest, 100));

@@ -27,7 +27,7 @@ t.test('a document gets the families that it names, and their files are laid out
   t.ok(readFileSync(path).equals(bytes));
   rmSync(path);
   t.same(fonts.findFamilies('org_a', document), [family], 'the same alias');
-  t.ok(existsSync(path), 'laid out anew');
+  t.ok(existsSync(path), 'written again');
   t.same(fonts.findFamilies('org_b', document), []);
   t.end();
 });

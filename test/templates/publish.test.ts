@@ -97,7 +97,7 @@ t.test('images of fills and inside groups are found by their path', (t) => {
   t.end();
 });
 
-t.test('mistakes are told by file and JSON path, and nothing is stored', (t) => {
+t.test('mistakes are reported by file and JSON path, and nothing is stored', (t) => {
   const cases: [name: string, text: string, message: RegExp][] = [
     ['b.json', '{"format": 1,', /^b\.json is no JSON: /],
     ['b.json', json({ width: 0 }), /^b\.json: width /],

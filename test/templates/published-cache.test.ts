@@ -63,7 +63,7 @@ t.test('a hit asks the database nothing', (t) => {
   t.end();
 });
 
-t.test('whoever remembers the links of a version keeps no document', async (t) => {
+t.test('a remembered link of a version keeps no document alive', async (t) => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const stores = createStores(t);
@@ -195,7 +195,7 @@ t.test('equal documents have equal keys in one organization and different ones a
   t.end();
 });
 
-t.test('a damaged version is named, hides no other, and is mended by publishing again', (t) => {
+t.test('a damaged version is named, hides no other, and is repaired by publishing again', (t) => {
   const stores = createStores(t);
   for (const uid of ['text', 'shape', 'good']) publishSample(stores, uid);
   damage(stores, 'text', '{"format":1,');

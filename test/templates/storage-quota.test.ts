@@ -15,7 +15,7 @@ import type { Stores } from './store-fixture.ts';
 
 const header = { format: 'png', widthPx: 3, heightPx: 2, orientation: 1 } as const;
 
-/** What the tables hold, counted anew. */
+/** What the tables hold, counted again. */
 function countedBytes({ db }: Stores): number {
   const sum = db.prepare<[], number>(
     `SELECT (SELECT coalesce(sum(length(CAST(draft_json AS BLOB))), 0) FROM templates) +

@@ -196,7 +196,7 @@ t.test('an archived template is not listed, found or published, and keeps its ui
   t.end();
 });
 
-t.test('a damaged draft is named, cannot be published, and is mended by saving it again', (t) => {
+t.test('a damaged draft is named, cannot be published, and is repaired by saving it again', (t) => {
   const stores = createStores(t);
   saveSample(stores, 'bad');
   saveSample(stores, 'good');

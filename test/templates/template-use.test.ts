@@ -3,7 +3,7 @@ import { createStores, openStores, publishSample } from './store-fixture.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-t.test('templates are told by how often they were drawn of late', (t) => {
+t.test('templates are listed by how often they were drawn of late', (t) => {
   const stores = createStores(t);
   const { use, clock } = stores;
   for (const uid of ['a', 'b', 'c']) publishSample(stores, uid);
@@ -43,7 +43,7 @@ t.test('what a lock keeps from being written is counted with the next', (t) => {
   t.end();
 });
 
-t.test('an archived template is not told of', (t) => {
+t.test('an archived template is not reported', (t) => {
   const stores = createStores(t);
   const { use, db } = stores;
   publishSample(stores, 'gone');
@@ -54,7 +54,7 @@ t.test('an archived template is not told of', (t) => {
   t.end();
 });
 
-t.test('what was published is told of once, also when another process did it', (t) => {
+t.test('what was published is reported once, also when another process did it', (t) => {
   const own = createStores(t);
   publishSample(own, 'before');
   t.same(own.use.newlyPublished(), [], 'what was there is not new');

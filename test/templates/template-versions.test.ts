@@ -76,24 +76,27 @@ t.test('an older version is published again under a new number, the draft untouc
   t.end();
 });
 
-t.test('a change is made only upon the draft that it is based on, whoever changed it', (t) => {
-  const stores = createStores(t);
-  const { templates } = stores;
-  const other = openStores(t, stores.path);
-  const { cid } = saveSample(stores, 'card');
-  const next = saveSample(other, 'card', { width: 401 });
-  const document = sampleDocument({ width: 402 });
-  const update = (ifMatch: string[]) =>
-    templates.updateDraft('org_a', 'card', document, JSON.stringify(document), { ifMatch });
-  const changed = { code: 'CHANGED', message: new RegExp(next.cid) };
-  t.throws(() => update([cid]), changed);
-  t.throws(() => templates.publish('org_a', 'card', { ifMatch: [cid] }), changed);
-  t.throws(() => templates.archive('org_a', 'card', { ifMatch: [cid] }), changed);
-  t.throws(() => templates.restore('org_a', 'card', { ifMatch: [cid] }), changed);
-  t.equal(templates.findDocument('org_a', 'card')?.cid, next.cid);
-  t.equal(update(['x', next.cid])?.version, null);
-  t.end();
-});
+t.test(
+  'a change is made only upon the draft that it is based on, no matter who changed it',
+  (t) => {
+    const stores = createStores(t);
+    const { templates } = stores;
+    const other = openStores(t, stores.path);
+    const { cid } = saveSample(stores, 'card');
+    const next = saveSample(other, 'card', { width: 401 });
+    const document = sampleDocument({ width: 402 });
+    const update = (ifMatch: string[]) =>
+      templates.updateDraft('org_a', 'card', document, JSON.stringify(document), { ifMatch });
+    const changed = { code: 'CHANGED', message: new RegExp(next.cid) };
+    t.throws(() => update([cid]), changed);
+    t.throws(() => templates.publish('org_a', 'card', { ifMatch: [cid] }), changed);
+    t.throws(() => templates.archive('org_a', 'card', { ifMatch: [cid] }), changed);
+    t.throws(() => templates.restore('org_a', 'card', { ifMatch: [cid] }), changed);
+    t.equal(templates.findDocument('org_a', 'card')?.cid, next.cid);
+    t.equal(update(['x', next.cid])?.version, null);
+    t.end();
+  },
+);
 
 t.test('an archived template is found by nobody until it is restored', (t) => {
   const stores = createStores(t);

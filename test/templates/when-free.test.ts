@@ -28,7 +28,7 @@ t.test('a write waits for another process’s lock while its own thread goes on'
   t.equal(attempts, 4);
 });
 
-t.test('a lock that stays is told, and what is no lock is told at once', async (t) => {
+t.test('a lock that stays is reported, and what is no lock is reported at once', async (t) => {
   let attempts = 0;
   const refused = whenFree(() => {
     attempts += 1;

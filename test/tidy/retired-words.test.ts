@@ -17,7 +17,7 @@ t.test('each retired word is found in prose, with its line and a better word', (
     'The image is ready.',
     'A see-through layer.',
     'Send a test mail.',
-    'The caller is told why.',
+    'The caller is reported why.',
     'There is room for two.',
     'It has a place in the queue.',
     'An expensive wish.',
@@ -27,7 +27,7 @@ t.test('each retired word is found in prose, with its line and a better word', (
     'Who asks again waits.',
     'The fault is mended.',
     'A colour or a switch.',
-    'It is drawn over a plan.',
+    'It is drawn over a base render.',
     'It is drawn anew.',
   ];
   const complaints = checkRetiredWords([{ path: 'docs/glossary.md', text: lines.join('\n') }]);
@@ -57,9 +57,9 @@ t.test('comments of code are prose, and code is not', (t) => {
   const path = 'src/store/a.ts';
   const text = [
     '/** Lends a font. */',
-    'const image = "a dear wish"; // It is told.',
+    'const image = "a dear wish"; // It is reported.',
     'switch (place) {}',
-    ' * A plan.',
+    ' * A base render.',
   ].join('\n');
   t.same(
     checkRetiredWords([{ path, text }]).map((complaint) => complaint.split(':')[1]),

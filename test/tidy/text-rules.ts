@@ -19,7 +19,7 @@ const longFiles: ReadonlySet<string> = new Set([
 
 /** What must not be in a committed text. The patterns are written so that they do not match themselves. */
 const bannedWords: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
-  [/FIX(?:ME)/, 'mend it, or write an issue and its number'],
+  [/FIX(?:ME)/, 'fix it, or write an issue and its number'],
   [/\bTO(?:DO)\b(?!\(#\d+\))/, 'a task that may stay has the number of its issue in brackets'],
   [/(?<![\w.}-])\/(?:work|root|home\/[\w-]+|Users\/[\w-]+)\//, 'a path of one machine'],
   [/registry\.npm(?:js)\.org/, 'any registry serves the packages'],

@@ -176,7 +176,7 @@ t.test('a vivid gradient beside a small photograph keeps fine steps', async (t) 
   t.ok(error <= 4, `${error}`);
 });
 
-t.test('a value that needs another resolution than the plan is drawn whole', async (t) => {
+t.test('a value that needs another resolution than the base render is drawn whole', async (t) => {
   const variables = [
     { name: 'color', type: 'color', value: '#000000' },
     { name: 'name', type: 'text', value: 'Anna' },
@@ -186,7 +186,7 @@ t.test('a value that needs another resolution than the plan is drawn whole', asy
   );
   const draw = async (color: string, name: string): Promise<[drawn: string, chroma?: string]> => {
     const job: RenderJob = {
-      templateKey: 'chroma of a plan',
+      templateKey: 'chroma of a base render',
       templateJson,
       values: new Map([
         ['color', color],
@@ -203,11 +203,11 @@ t.test('a value that needs another resolution than the plan is drawn whole', asy
   await draw('#000000', 'Ben');
   t.same(await draw('#000000', 'Bo'), ['plan', '4:2:0']);
   t.same(await draw(red, 'Cleo'), ['whole', '4:4:4']);
-  t.same(await draw(red, 'Cem'), ['plan', '4:4:4'], 'the plan of this colour');
+  t.same(await draw(red, 'Cem'), ['plan', '4:4:4'], 'the base render of this colour');
   t.same(await draw('#000000', 'Dora'), ['plan', '4:2:0']);
 });
 
-t.test('a photograph with vivid text is the same image over a plan and whole', async (t) => {
+t.test('a photograph with vivid text is the same image over a base render and whole', async (t) => {
   const variables = [{ name: 'name', type: 'text', value: 'Anna' }];
   const layers = [photo, { ...text(red), text: '{{name}}', fontSize: 28 }];
   const job = (key: string, name: string): RenderJob => ({

@@ -171,7 +171,7 @@ t.test('an image that would decode for longer than its render has left is not be
   t.ok(jobMs() < templateLimits.renderMsMax);
 });
 
-t.test('the share of a plan bounds what it decodes', async (t) => {
+t.test('the share of a base render bounds what it decodes', async (t) => {
   const images = new Map([['photo', await readImage('test/golden/images/photo.jpg')]]);
   const list = listOf(imageItem({ width: 59 }));
   const load = () => decodeSources(list, filesOf(images), 1, []);

@@ -1,4 +1,4 @@
-/** What plain data takes of the heap is told well enough to bound caches by, whatever strings it holds. */
+/** What plain data takes of the heap is estimated well enough to bound caches by, whatever strings it holds. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';

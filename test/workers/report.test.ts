@@ -48,9 +48,9 @@ t.test('layers of a group follow it, at their places on the canvas', async (t) =
 t.test('a text that was shrunk tells its size and its lines', async (t) => {
   const long = { ...text, id: 'long', height: 30, text: 'words '.repeat(20), overflow: 'shrink' };
   const { layers } = await reportOf([long]);
-  const told = layers[0]?.text;
-  t.ok(told !== undefined && told.fontSize < 20 && told.fontSize >= 10);
-  t.equal(told?.overflow === 'none', told?.cut === undefined);
+  const reported = layers[0]?.text;
+  t.ok(reported !== undefined && reported.fontSize < 20 && reported.fontSize >= 10);
+  t.equal(reported?.overflow === 'none', reported?.cut === undefined);
 });
 
 t.test('characters that no font has are named', async (t) => {
@@ -75,7 +75,7 @@ t.test('contrast is that with what lies below the letters, their own pill includ
   );
 });
 
-t.test('a layer that cannot be drawn is told of with its warning', async (t) => {
+t.test('a layer that cannot be drawn is reported with its warning', async (t) => {
   const image = { id: 'gone', type: 'image', x: 0, y: 0, width: 9, height: 9, src: 'asset:x' };
   const { layers } = await reportOf([image]);
   t.match(layers[0], { id: 'gone', warnings: [{ code: 'IMAGE_FAILED' }] });
@@ -182,7 +182,7 @@ t.test('a text that grows upwards is reported with the box that it fills', async
   t.equal((last[1] ?? 0) - (last[0] ?? 0), 42, 'its lines stand in that box');
 });
 
-t.test('lines are told in logical order, with their spaces', async (t) => {
+t.test('lines are reported in logical order, with their spaces', async (t) => {
   const words = 'שלום, הזמינו ב-25.12.2024 👍 👍 ok 👍';
   const { layers } = await reportOf([{ ...text, id: 'a', text: words, overflow: 'grow' }]);
   const lines = layers[0]?.text?.lines ?? [];
@@ -212,7 +212,7 @@ t.test('HTML inside an SVG is warned of, because it is not drawn', async (t) => 
 t.test('HTML inside an SVG file is warned of where the file is drawn', async (t) => {
   const loader = createImageLoader({ svgFontConfigFile, findAsset: () => undefined });
   t.teardown(() => loader.close());
-  const asker = { organizationUid: 'test', templateUid: 'test' };
+  const requester = { organizationUid: 'test', templateUid: 'test' };
   const { signal } = new AbortController();
   const warningsOf = async (file: Uint8Array): Promise<unknown[]> => {
     const box = { x: 0, y: 0, width: 90, height: 90 };
@@ -221,7 +221,7 @@ t.test('HTML inside an SVG file is warned of where the file is drawn', async (t)
       { ...box, id: 'fill', type: 'rect', fill: { image: 'asset:art' } },
     ];
     const template = validTemplate({ ...base, layers });
-    const image = await loader.admitFile(file, asker, signal);
+    const image = await loader.admitFile(file, requester, signal);
     return (await renderTemplate(template, { images: { 'asset:art': image } })).warnings;
   };
   const warning = { code: 'SVG_UNSUPPORTED', detail: /foreignObject/ };

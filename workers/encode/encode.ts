@@ -105,7 +105,7 @@ const startOfImageBytes = 2;
 
 /**
  * Inserts a JFIF segment (JFIF 1.02, page 5) at the start. libvips writes none; with a density it writes Exif, which
- * email clients ignore.
+ * eemail clients ignore.
  */
 function withJfif(jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
   const segment = new Uint8Array(18);

@@ -9,7 +9,7 @@ import type { BaseRender } from './base-render.ts';
 
 /** Bytes of rows, bands, underlays and lists: twenty base renders of 1200 × 630, more than a campaign uses at once. */
 const baseRendersBytesMaxDefault = 128 * 1024 * 1024;
-const { plansBytesMax: baseRendersBytesMax = baseRendersBytesMaxDefault } = processOptions;
+const { baseRendersBytesMax = baseRendersBytesMaxDefault } = processOptions;
 const baseRendersMax = 1000;
 /**
  * Part of the 256 MiB heap of a process: nearly all of the heap that base renders take is lists. A usual list takes 20

@@ -143,8 +143,8 @@ export function layoutBarcode(layer: BarcodeLayer, box: Rect): CodeLayout {
   }
   const { width, height, data, isLinear } = drawing;
   const around = 2 * (layer.quietZone ?? quietZones[layer.kind]);
-  const roomX = box.width / (width + around);
-  const unit = wholeUnit(isLinear ? roomX : Math.min(roomX, box.height / (height + around)));
+  const unitX = box.width / (width + around);
+  const unit = wholeUnit(isLinear ? unitX : Math.min(unitX, box.height / (height + around)));
   const scaleY = isLinear ? box.height : unit;
   const rect = centred(box, width * unit, height * scaleY);
   return { content: toGroup(layer, box, rect, data, unit, scaleY), modulePx: unit };

@@ -20,7 +20,7 @@ const ruler = new Canvas(1, 1).getContext('2d');
 // As letters are painted: the default would measure right-to-left text from its right edge.
 ruler.textAlign = 'left';
 
-/** Room around measured letters for slanted and emboldened ones, parts of the font size. */
+/** Space around measured letters for slanted and emboldened ones, parts of the font size. */
 const inkMargin = 0.1;
 /** Letters on a path, which the engine centres by itself, reach at least this far, parts of the font size. */
 const pathReach = 1.5;
@@ -55,7 +55,7 @@ export function contentBounds(item: DisplayItem): Rect {
   return unionRects([content, growRect(item.box, item.border.width)]);
 }
 
-/** Bounds of items and runs that were asked for before: those of a plan are asked for in each render over it. */
+/** Bounds of items and runs that were asked for before: those of a base render are asked for in each render over it. */
 const knownBounds = new WeakMap<DisplayItem, Rect>();
 const knownInk = new WeakMap<Letters, Rect>();
 

@@ -200,7 +200,7 @@ function paintBackground(context: CanvasRenderingContext2D, fill: ColorFill, box
 }
 
 /**
- * Reads the whole canvas. Not with `toBufferSync`, which rasterises the whole recording anew, also what was
+ * Reads the whole canvas. Not with `toBufferSync`, which rasterises the whole recording again, also what was
  * rasterised before: `getImageData` rasterises each operation once (measured in 4.0.0-rc1).
  */
 function readPixels(context: CanvasRenderingContext2D): Pixels {

@@ -115,7 +115,7 @@ export interface LineCount {
  */
 export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: number): LineCount {
   const count = { lines: 0, height: 0, cutsWord: false };
-  const room = maxWidth + widthTolerance;
+  const width = maxWidth + widthTolerance;
   let tallest: LineMetrics | undefined;
   const endLine = (): void => {
     if (tallest === undefined) return;
@@ -132,13 +132,13 @@ export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: n
     for (let index = 0; index < segments.length; index += 1) {
       const own = metrics[index] ?? emptyMetrics;
       const segmentStart = segments[index]?.start ?? 0;
-      if (estimateWidth(paragraph, start, index) > room) {
+      if (estimateWidth(paragraph, start, index) > width) {
         if (segmentStart > start) {
           endLine();
           tallest = own;
         }
         start = segmentStart;
-        if (estimateWidth(paragraph, start, index) > room) count.cutsWord = true;
+        if (estimateWidth(paragraph, start, index) > width) count.cutsWord = true;
       } else if (own.height > tallest.height) tallest = own;
     }
   }

@@ -30,7 +30,7 @@ export interface Piece {
 /** What may not be broken, `start` to `visibleEnd`, and the white space after it, to `end`. */
 export interface Segment {
   start: number;
-  /** White space from here on takes no room at a line's end. */
+  /** White space from here on takes no space at a line's end. */
   visibleEnd: number;
   end: number;
   /** A line that breaks after it shows a hyphen: of a soft hyphen, or of a word that is parted. */

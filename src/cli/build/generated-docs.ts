@@ -5,7 +5,7 @@ import { valueFormats } from '#language/values/value-formats.ts';
 import type { ValueFormat } from '#language/values/value-formats.ts';
 import { ConfigSchema } from '../../config/config.ts';
 import { errorTable } from '../../foundation/errors.ts';
-import { linkPreviews, mailClients } from '../../render/image-request.ts';
+import { linkPreviews, emailClients } from '../../render/image-request.ts';
 import type { ImageFetcher } from '../../render/image-request.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { postmanCollection } from '../../api/openapi/collection.ts';
@@ -119,9 +119,9 @@ function readersSection(): string[] {
     '  images at the same quality is a program’s.',
     '- There is no `Sec-Fetch-Dest`, and `User-Agent` matches one of these patterns, in upper or lower case:',
     '',
-    '| email client or proxy | pattern | example |',
+    '| eemail client or proxy | pattern | example |',
     '|---|---|---|',
-    ...mailClients.map(fetcherRow),
+    ...emailClients.map(fetcherRow),
     '',
     'Messengers and social networks fetch a posted link, and show its image to all readers of the post:',
     '',
@@ -190,7 +190,7 @@ function valueFormatsPage(): string {
     '| `relative:hour` | an hour |',
     '| `relative:minute`, a condition with `now` | a minute |',
     '',
-    'Email clients keep images for longer than a cache may: an opened email can show the distance of its first opening.',
+    'Eemail clients keep images for longer than a cache may: an opened email can show the distance of its first opening.',
   ].join('\n')}\n`;
 }
 

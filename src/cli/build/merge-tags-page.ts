@@ -1,11 +1,11 @@
 /** Writes `docs/merge-tags.md`: the tags of each email service, how to use them, and where each syntax is documented. */
 import { altColumn, columnRecipe, columnSnippet, urlColumn } from '../../pages/list-columns.ts';
-import { mailTools } from '../../pages/mail-tools.ts';
+import { emailServices } from '../../pages/email-services.ts';
 import { mergeTag } from '../../pages/merge-tag.ts';
-import type { MailTool } from '../../pages/merge-tag.ts';
+import type { EmailService } from '../../pages/merge-tag.ts';
 import { selfSignedSnippet, signingKeyPlaceholder } from '../../pages/snippets.ts';
 
-/** Documentation that each syntax was taken from, by the id of the tool. */
+/** Documentation that each syntax was taken from, by the id of the email service. */
 const sources: Readonly<Record<string, readonly (readonly [title: string, url: string])[]>> = {
   activecampaign: [
     [
@@ -141,15 +141,15 @@ const sources: Readonly<Record<string, readonly (readonly [title: string, url: s
 
 /** The page as Markdown. */
 export function mergeTagsPage(): string {
-  const rows = mailTools.map(
-    (tool) =>
-      `| ${tool.name} | ${cellCode(mergeTag(tool, 'name', 'friend'))} | ${cellCode(mergeTag(tool, 'offer', ''))} | ${tool.encoder === undefined ? 'none' : cellCode(tool.encoder)} | ${tool.hasFallback ? 'in the tag' : 'the template’s default'} | ${tool.note.replaceAll('|', String.raw`\|`)} |`,
+  const rows = emailServices.map(
+    (emailService) =>
+      `| ${emailService.name} | ${cellCode(mergeTag(emailService, 'name', 'friend'))} | ${cellCode(mergeTag(emailService, 'offer', ''))} | ${emailService.encoder === undefined ? 'none' : cellCode(emailService.encoder)} | ${emailService.hasFallback ? 'in the tag' : 'the template’s default'} | ${emailService.note.replaceAll('|', String.raw`\|`)} |`,
   );
   return `${[
     '# Merge tags of email services',
     '',
     'An email service puts the values of each contact into the link of an image: `…/v1/render/welcome-banner.jpg?name=`, followed by the merge tag of the service. The first page of',
-    'Platen (`/`) and the studio write such links and HTML for the email services below. `npm run docs` generates this page from `src/pages/mail-tools.ts`.',
+    'Platen (`/`) and the studio write such links and HTML for the email services below. `npm run docs` generates this page from `src/pages/email-services.ts`.',
     '',
     'For all of them:',
     '',
@@ -178,7 +178,7 @@ export function mergeTagsPage(): string {
     '',
     'The fallback of MailerLite, and the names of custom fields of Omnisend and Zoho Campaigns, are those of public templates: the pages below do not have them.',
     '',
-    ...mailTools.map(sourcesOf),
+    ...emailServices.map(sourcesOf),
   ].join('\n')}\n`;
 }
 
@@ -199,11 +199,11 @@ const htmlChapter = [
 ];
 
 function columnsChapter(): string[] {
-  const rows = mailTools.map((tool) => {
-    const { field, altField, urlTag, altTag, note } = columnRecipe(tool);
-    return `| ${tool.name} | ${field} | ${altField} | ${cellCode(urlTag)} | ${cellCode(altTag)} | ${note} |`;
+  const rows = emailServices.map((emailService) => {
+    const { field, altField, urlTag, altTag, note } = columnRecipe(emailService);
+    return `| ${emailService.name} | ${field} | ${altField} | ${cellCode(urlTag)} | ${cellCode(altTag)} | ${note} |`;
   });
-  const tool = mailTools.find(({ id }) => id === 'mailchimp') ?? mailTools[0];
+  const emailService = emailServices.find(({ id }) => id === 'mailchimp') ?? emailServices[0];
   const look = { target: 'https://shop.example.com/' };
   return [
     '## A link for each row',
@@ -218,21 +218,21 @@ function columnsChapter(): string[] {
     '',
     'Names of the types of fields are those of the menus of each service, which change. Many services keep 255 characters of a text field: short links have fewer.',
     '',
-    ...(tool === undefined
+    ...(emailService === undefined
       ? []
       : [
-          `The HTML for ${tool.name}, and a template of 1200 × 400:`,
+          `The HTML for ${emailService.name}, and a template of 1200 × 400:`,
           '',
           '```html',
-          columnSnippet({ width: 1200, height: 400 }, tool, look),
+          columnSnippet({ width: 1200, height: 400 }, emailService, look),
           '```',
         ]),
   ];
 }
 
 function brazeChapter(): string[] {
-  const tool = mailTools.find(signs);
-  if (tool === undefined) return [];
+  const emailService = emailServices.find(signs);
+  if (emailService === undefined) return [];
   const size = { width: 1200, height: 400, scaleMax: 2 };
   const template = {
     name: 'Offer',
@@ -241,7 +241,7 @@ function brazeChapter(): string[] {
     ...size,
   };
   const values = [{ name: 'name', value: '', isPersonal: true }];
-  const snippet = selfSignedSnippet('https://images.example.com', template, values, tool, {
+  const snippet = selfSignedSnippet('https://images.example.com', template, values, emailService, {
     name: 'friend',
   });
   return [
@@ -260,11 +260,11 @@ function brazeChapter(): string[] {
   ];
 }
 
-function signs(tool: MailTool): tool is MailTool & { signer: string } {
-  return tool.signer !== undefined;
+function signs(emailService: EmailService): emailService is EmailService & { signer: string } {
+  return emailService.signer !== undefined;
 }
 
-function sourcesOf({ id, name }: MailTool): string {
+function sourcesOf({ id, name }: EmailService): string {
   return `- ${name}: ${(sources[id] ?? []).map(([title, url]) => `[${title}](${url})`).join(', ')}`;
 }
 

@@ -8,7 +8,7 @@ import { Deadline } from '../../foundation/deadline.ts';
 import { createImageLoader } from '../../images/load-images.ts';
 import { createLog } from '../../foundation/log.ts';
 import { drawRender } from '../../render/draw.ts';
-import type { RenderWorkshop } from '../../render/draw.ts';
+import type { RenderParts } from '../../render/draw.ts';
 import type { Render } from '../../render/cache.ts';
 import { RenderCache } from '../../render/cache.ts';
 import { drawableOrder, RenderOrder } from '../../render/order.ts';
@@ -28,7 +28,7 @@ const cacheBytesMax = 1024 * 1024;
 
 /** Work with a thread. `deadline` makes a deadline as long as that of a request. */
 type ThreadWork<Result> = (
-  pool: RenderWorkshop['pool'],
+  pool: RenderParts['pool'],
   deadline: () => Deadline,
   fontConfigFile: string,
 ) => Promise<Result>;
@@ -70,21 +70,21 @@ export function drawOffline(
 ): Promise<Render> {
   const findAsset = (_organizationUid: string, id: string): SourceImage | undefined =>
     assets.get(id);
-  return withOfflineWorkshop(loadConfig(), findAsset, (workshop, deadline) => {
+  return withOfflineParts(loadConfig(), findAsset, (parts, deadline) => {
     const order = new RenderOrder(published, options, values);
-    return drawRender(order, workshop, deadline());
+    return drawRender(order, parts, deadline());
   });
 }
 
 /** Starts one thread and a loader that finds assets with `findAsset`, and ends both after `work`. */
-export function withOfflineWorkshop<Result>(
+export function withOfflineParts<Result>(
   config: Config,
   findAsset: (organizationUid: string, id: string) => SourceImage | undefined,
-  work: (workshop: RenderWorkshop, deadline: () => Deadline) => Promise<Result>,
+  work: (parts: RenderParts, deadline: () => Deadline) => Promise<Result>,
 ): Promise<Result> {
   const { decodesBytesMax: _threads, ...imageLimits } = config.images;
   return withOfflineThread(config, async (pool, deadline, svgFontConfigFile) => {
-    const workshop: RenderWorkshop = {
+    const parts: RenderParts = {
       pool,
       loader: createImageLoader({ ...imageLimits, svgFontConfigFile, findAsset }),
       cache: new RenderCache(cacheBytesMax),
@@ -95,9 +95,9 @@ export function withOfflineWorkshop<Result>(
       stats: new RenderStats(),
     };
     try {
-      return await work(workshop, deadline);
+      return await work(parts, deadline);
     } finally {
-      await workshop.loader.close();
+      await parts.loader.close();
     }
   });
 }
@@ -107,12 +107,12 @@ export function findUndrawable(
   templates: readonly PublishedTemplate[],
   findAsset: (organizationUid: string, id: string) => SourceImage | undefined,
 ): Promise<ReadonlyMap<string, string>> {
-  return withOfflineWorkshop(loadConfig(), findAsset, async (workshop, deadline) => {
+  return withOfflineParts(loadConfig(), findAsset, async (parts, deadline) => {
     const causes = new Map<string, string>();
     for (const template of templates) {
       try {
         for (const [, sized] of allSizes(template)) {
-          await drawRender(drawableOrder(sized), workshop, deadline());
+          await drawRender(drawableOrder(sized), parts, deadline());
         }
       } catch (error) {
         if (!(error instanceof AppError)) throw error;

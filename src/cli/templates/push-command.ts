@@ -8,8 +8,8 @@ import { openTemplates } from './open.ts';
 import { startProgress } from '../progress.ts';
 import { problemLine } from './read.ts';
 import { checkDrawable, LostRaceError } from './home.ts';
-import { isDone, isRefused, planPush, showPlans } from './push-plan.ts';
-import type { PlannedPush, PushChange, PushOptions } from './push-plan.ts';
+import { isDone, isRefused, readPendingPush, showPending } from './pending-pushes.ts';
+import type { PendingPush, PushChange, PushOptions } from './pending-pushes.ts';
 import { listFolder, readFolderTemplate, readLock, writeLock } from './folder.ts';
 import type { FolderTemplate, LockEntry } from './folder.ts';
 import type { TemplateHome } from './home.ts';
@@ -48,15 +48,15 @@ export async function push(
   const home = openTemplates(options);
   try {
     const lock = readLock(directory);
-    const plans: PlannedPush[] = [];
+    const pending: PendingPush[] = [];
     const archived = new Set((await home.list({ archived: true })).map(({ uid }) => uid));
     const context = { lock, named: new Set(uids), archived };
-    for (const file of files) plans.push(await planPush(home, file, context, options));
-    if (!terminal.isJson) showPlans(plans, home);
-    const refused = plans.filter(({ change }) => isRefused(change));
-    const changes = plans.filter(({ change }) => isDone(change));
+    for (const file of files) pending.push(await readPendingPush(home, file, context, options));
+    if (!terminal.isJson) showPending(pending, home);
+    const refused = pending.filter(({ change }) => isRefused(change));
+    const changes = pending.filter(({ change }) => isDone(change));
     if (refused.length > 0) {
-      report(plans.map(asJson), false, terminal);
+      report(pending.map(asJson), false, terminal);
       terminal.note(refusalNote(refused));
       return exitCodes.problems;
     }
@@ -64,11 +64,11 @@ export async function push(
       options.dryRun !== true &&
       (changes.length === 0 || (await isConfirmed(changes.length, options, home, terminal)));
     if (!isWanted) {
-      report(plans.map(asJson), false, terminal);
+      report(pending.map(asJson), false, terminal);
       return exitCodes.ok;
     }
     const note = { directory, lock, terminal };
-    const { templates, failure } = await pushAll(home, plans, options, note);
+    const { templates, failure } = await pushAll(home, pending, options, note);
     if (failure === undefined) {
       report(templates, true, terminal);
       return exitCodes.ok;
@@ -83,7 +83,7 @@ export async function push(
 }
 
 /** The reason why nothing was pushed, and what to do. */
-function refusalNote(refused: readonly PlannedPush[]): string {
+function refusalNote(refused: readonly PendingPush[]): string {
   const advice: Partial<Record<PushChange, string>> = {
     conflict:
       'changed by somebody else since the last pull, so nothing was pushed. Keep your files in version control, pull --force, and bring your changes in again; or push --force to overwrite theirs.',
@@ -152,18 +152,18 @@ async function isConfirmed(
 /** Stores all drafts, then publishes. After an error, the result has what was done before. */
 async function pushAll(
   home: TemplateHome,
-  plans: readonly PlannedPush[],
+  pending: readonly PendingPush[],
   options: PushOptions,
   note: { directory: string; lock: Map<string, LockEntry>; terminal: Terminal },
 ): Promise<{ templates: PushedTemplate[]; failure?: Failure }> {
   const { directory, lock, terminal } = note;
-  const templates = plans.map(asJson);
-  const bar = startProgress('Pushing', plans.length, terminal.isJson);
+  const templates = pending.map(asJson);
+  const bar = startProgress('Pushing', pending.length, terminal.isJson);
   try {
-    for (const [index, plan] of plans.entries()) {
-      if (isDone(plan.change)) {
-        const cid = await storeDraft(home, plan, lock);
-        templates[index] = { ...asJson(plan), cid };
+    for (const [index, entry] of pending.entries()) {
+      if (isDone(entry.change)) {
+        const cid = await storeDraft(home, entry, lock);
+        templates[index] = { ...asJson(entry), cid };
       }
       bar.update(index + 1);
     }
@@ -183,7 +183,7 @@ async function pushAll(
 
 async function storeDraft(
   home: TemplateHome,
-  { template, change, knownCid, knownAssets }: PlannedPush,
+  { template, change, knownCid, knownAssets }: PendingPush,
   lock: Map<string, LockEntry>,
 ): Promise<string> {
   const { uid, storedJson, content } = template;
@@ -218,7 +218,7 @@ async function publishAll(
   }
 }
 
-function asJson({ template, change, diff }: PlannedPush): PushedTemplate {
+function asJson({ template, change, diff }: PendingPush): PushedTemplate {
   return { uid: template.uid, change, diff };
 }
 

@@ -65,9 +65,9 @@ export interface ImageFetcher {
   close(): Promise<void>;
 }
 
-/** Idle connections kept for the next image of the same host; mails open in bursts of seconds. */
+/** Idle connections kept for the next image of the same host; emails open in bursts of seconds. */
 const keepAliveMs = 10_000;
-/** The part of all bytes in flight that one host may take, or one source: an origin that stalls must leave room for the others. */
+/** The part of all bytes in flight that one host may take, or one source: an origin that stalls must leave capacity for the others. */
 const hostShare = 1 / 4;
 /** Sockets, as a multiple of the fetches at a time, above which answers end their connection: links to ever new hosts must not pile up idle ones. */
 const socketsKeptRatio = 2;
@@ -128,7 +128,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
           url = next;
         } catch (error) {
           const failure = toImageError(error);
-          // The time of the whole fetch is over: the fault of whoever used it up, not of the last in the row.
+          // The time of the whole fetch is over: the fault of the step that used it up, not of the last in the row.
           const isOutOfTime = failure === target.signal.reason;
           const slow = hopTimes.longest(settings.totalTimeoutMs / 2);
           noteFailure(circuit, isOutOfTime ? slow : host, failure);

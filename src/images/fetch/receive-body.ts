@@ -230,7 +230,7 @@ interface CollectorOptions {
   bytesMax: number;
 }
 
-/** Enough for most photos of a mail after one doubling. */
+/** Enough for most photos of an email after one doubling. */
 const firstCapacity = 64 * 1024;
 
 /**

@@ -89,12 +89,12 @@ const dropbox: Rule = (url, path) => {
   const rlkey = url.searchParams.get('rlkey');
   if (rlkey !== null) target.searchParams.set('rlkey', rlkey);
   const key = `dropbox:${target.pathname}${target.search}`;
-  const withSwitch = (name: string): string => {
+  const withFlag = (name: string): string => {
     const candidate = new URL(target);
     candidate.searchParams.set(name, '1');
     return candidate.href;
   };
-  return { key, candidates: [withSwitch('raw'), withSwitch('dl')], service: 'Dropbox' };
+  return { key, candidates: [withFlag('raw'), withFlag('dl')], service: 'Dropbox' };
 };
 
 const sharePoint: Rule = (url, path) => {

@@ -12,7 +12,7 @@ interface Box {
   end: number;
 }
 
-/** A `ftyp` box of 125 brands; real ones have some 6. Within the bytes by which a format is told. */
+/** A `ftyp` box of 125 brands; real ones have some 6. Within the bytes by which a format is recognised. */
 const fileTypeBytesMax = 512;
 
 /** The brands of the leading `ftyp` box, major brand first; empty when there is none, or one too long to be one. */

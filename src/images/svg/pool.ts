@@ -156,7 +156,7 @@ export class SvgPool implements SvgRasteriser {
     return isCharged ? { ...result, cpuMs: result.cpuMs + this.#startCpuMs } : result;
   }
 
-  /** Keeps what a drawing told; undefined when it is to be tried once more. */
+  /** Keeps what a drawing reported; undefined when it is to be tried once more. */
   #judge(
     key: string,
     result: SvgResult,
@@ -218,7 +218,7 @@ function closedError(): ImageError {
   return new ImageError('network', 'could not be loaded: the service is stopping');
 }
 
-/** What earlier attempts told of an SVG. */
+/** What earlier attempts showed of an SVG. */
 interface SvgRecord {
   /** It takes at least so much CPU time. */
   cpuMs: number;

@@ -18,7 +18,7 @@ const heapMegabytesMax = 192;
 const cpuSecondsMax = 20;
 /** Starting takes 0.3 s, and some seconds on a machine that has no core to spare. */
 const startTimeoutMs = 10_000;
-/** A warm process holds some 80 MB: it is kept through a mail's burst and no longer. */
+/** A warm process holds some 80 MB: it is kept through an email's burst and no longer. */
 const idleMs = 60_000;
 const problemCharactersMax = 300;
 /** How often the CPU time of a drawing is looked at, ms. */
@@ -86,7 +86,7 @@ export class SvgProcess {
       setPriority(this.#child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     this.#child.on('error', () => this.#end());
     this.#child.on('close', (_code, signal) => this.#end(signal ?? 'exit'));
-    // A process that has died cannot be written to; its end is told by `close`.
+    // A process that has died cannot be written to; `close` reports its end.
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     this.#unref();

@@ -111,12 +111,12 @@ function bindOnce(own: Layer, binder: Binder): BoundLayer {
   }
   const found = takeProblems(problems);
   const defaults = bindProperties(own, binder, binder.defaults);
-  const mended = { ...bound } as unknown as Record<string, unknown>;
+  const repaired = { ...bound } as unknown as Record<string, unknown>;
   for (const name of bad) {
-    if (Object.hasOwn(defaults, name)) mended[name] = Reflect.get(defaults, name);
-    else delete mended[name];
+    if (Object.hasOwn(defaults, name)) repaired[name] = Reflect.get(defaults, name);
+    else delete repaired[name];
   }
-  for (const layer of [mended as unknown as Layer, defaults]) {
+  for (const layer of [repaired as unknown as Layer, defaults]) {
     if (invalidProperties(layer, own).size > 0) continue;
     const values = layer === defaults ? binder.defaults : binder.values;
     return { layer: withMarkup(layer, own, binder, values), invalid: true, problems: found };

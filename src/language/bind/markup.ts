@@ -120,7 +120,7 @@ function placeProblem(
   const isSafe = type === 'color' || type === 'number' || type === 'boolean';
   let where = closedPlaces[place];
   if (isCode && !isSafe)
-    where = 'style sheets or CDATA, which take colours, numbers and switches only';
+    where = 'style sheets or CDATA, which take colours, numbers and booleans only';
   if (/^xmlns(:|$)/.test(attribute)) where = 'a namespace';
   if (where === undefined) return undefined;
   return `binds {{${name}}} in ${where}; bind it in text or in another quoted attribute`;

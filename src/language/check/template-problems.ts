@@ -146,8 +146,8 @@ function explain({ schema, value }: Checked, error: TLocalizedValidationError): 
     const names = error.params.requiredProperties;
     const [only = ''] = names;
     const expected = expectationOf(childOf(childOf(node, 'properties'), only));
-    const told = names.length > 1 || expected === undefined ? '' : `, ${expected}`;
-    return `needs ${names.map(show).join(', ')}${told}`;
+    const detail = names.length > 1 || expected === undefined ? '' : `, ${expected}`;
+    return `needs ${names.map(show).join(', ')}${detail}`;
   }
   // A union describes its only branch beside a binding.
   const parent = error.schemaPath.replace(/\/anyOf\/\d+$/, '');

@@ -115,11 +115,11 @@ function reasonOf(error: unknown, markup: string): string {
   // A bare ampersand swallows what follows it, and that is what the parser tells.
   const isBare = /&(?!#?\w+;)/.test(markup);
   const isCut = reason === 'document must contain a root element';
-  const told = isBare
+  const detail = isBare
     ? 'a bare &, written &amp;'
     : isCut
       ? 'its first tag does not end'
       : reason.slice(0, 80);
   const hint = reason === 'undefined entity' ? ' (write &#160; in place of &nbsp;)' : '';
-  return line === '' ? told : `${told}${hint}, at line ${line}, column ${column}`;
+  return line === '' ? detail : `${detail}${hint}, at line ${line}, column ${column}`;
 }

@@ -62,8 +62,8 @@ function explain(property: unknown): void {
   const description = describeSchema(node);
   if (description === undefined) return;
   const standard = node['default'];
-  const told = standard === undefined ? '' : `; default ${JSON.stringify(standard)}`;
-  node['description'] = `${description}${told}`;
+  const note = standard === undefined ? '' : `; default ${JSON.stringify(standard)}`;
+  node['description'] = `${description}${note}`;
 }
 
 /** Shorter schemas are written where they stand. */

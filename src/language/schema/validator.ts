@@ -51,7 +51,7 @@ interface ObjectBranch {
 /** Why an object fits no branch of a union with several kinds of objects. */
 export type ObjectProblem =
   | { kind: 'word'; property: string; words: string[] }
-  | { kind: 'untold'; tells: string[]; known: string[] };
+  | { kind: 'unknown'; tells: string[]; known: string[] };
 
 /** The branch that an object is meant for by its telling property, or why there is none; undefined for a union without objects. */
 export function objectBranch(
@@ -60,19 +60,19 @@ export function objectBranch(
 ): { index: string } | ObjectProblem | undefined {
   const branches = objectBranches(union);
   if (branches.length < 2) return branches[0];
-  const told = branches.filter(({ tell }) => Object.hasOwn(value, tell));
-  const branch = told.find(
+  const named = branches.filter(({ tell }) => Object.hasOwn(value, tell));
+  const branch = named.find(
     ({ tell, word }) => word === undefined || Reflect.get(value, tell) === word,
   );
   if (branch !== undefined) return branch;
-  const [first] = told;
+  const [first] = named;
   if (first !== undefined) {
-    const words = told.filter(({ tell }) => tell === first.tell).map(({ word }) => String(word));
+    const words = named.filter(({ tell }) => tell === first.tell).map(({ word }) => String(word));
     return { kind: 'word', property: first.tell, words };
   }
   const tells = [...new Set(branches.map(({ tell }) => tell))];
   const known = [...new Set(branches.flatMap(({ properties }) => Object.keys(properties)))];
-  return { kind: 'untold', tells, known };
+  return { kind: 'unknown', tells, known };
 }
 
 function objectBranches(union: unknown): ObjectBranch[] {

@@ -86,7 +86,7 @@ const signaturePattern = /^[0-9a-f]{64}$/;
 
 /**
  * The text that is signed: the path, `?`, and the query as sent without its `_signature`. An `&amp;` that was
- * never unescaped counts as `&`, because it became one on the way through a mail tool; and `'` as `%27`, because
+ * never unescaped counts as `&`, because it became one on the way through an email service; and `'` as `%27`, because
  * browsers and `fetch` send that in its place (WHATWG URL, special-query percent-encode set).
  */
 export function signedText({ path, query }: SignedLink): string {

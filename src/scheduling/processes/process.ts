@@ -48,7 +48,7 @@ export interface RenderProcessSettings {
   /** Bytes that a process keeps. Default: those of `RenderProcessOptions`, 16 MiB of files, and a heap of 96 MiB. */
   caches?: Pick<
     CacheSizes,
-    'plansBytesMax' | 'drawablesBytesMax' | 'partsBytesMax' | 'collectFromBytes'
+    'baseRendersBytesMax' | 'drawablesBytesMax' | 'partsBytesMax' | 'collectFromBytes'
   >;
   /** Configuration of the fonts; the system's if absent. */
   fontConfigFile?: string;
@@ -133,8 +133,9 @@ export class RenderProcess {
     onEnd: (loss: RenderLostError) => void,
   ) {
     this.#limits = { ...limitsDefault, ...limits };
-    const { plansBytesMax, drawablesBytesMax, partsBytesMax, collectFromBytes } = caches ?? {};
-    const options: RenderProcessOptions = { plansBytesMax, drawablesBytesMax, niceness };
+    const { baseRendersBytesMax, drawablesBytesMax, partsBytesMax, collectFromBytes } =
+      caches ?? {};
+    const options: RenderProcessOptions = { baseRendersBytesMax, drawablesBytesMax, niceness };
     this.#kept = new KeptParts(partsBytesMax);
     const program = [filename, JSON.stringify(options)];
     const nodeOptions = ['--enable-source-maps', ...heapOptions(collectFromBytes)];

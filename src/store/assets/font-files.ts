@@ -96,7 +96,7 @@ export class FontFiles {
       const isDraft = digest === undefined && Date.now() - usedMs < draftMsMax;
       if (!isDraft && !digests.has(digest ?? '')) this.#remove(name);
     }
-    this.#makeRoom();
+    this.#evict();
   }
 
   #isSound(digest: string): boolean {
@@ -132,12 +132,12 @@ export class FontFiles {
       rmSync(draft, { force: true });
       throw error;
     }
-    this.#makeRoom();
+    this.#evict();
     return true;
   }
 
   /** Evicts the least recently loaded files. A job that names one has it written again. */
-  #makeRoom(): void {
+  #evict(): void {
     const files = this.#list().toSorted((a, b) => b.usedMs - a.usedMs);
     let kept = 0;
     let keptBytes = 0;

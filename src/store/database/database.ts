@@ -165,7 +165,7 @@ export function writeNote(db: Database, work: () => void): boolean {
 const markerName = 'platen.marker';
 
 const markerText = `This folder has a Platen database. If the database is missing, the service does not start: restore it.
-The service makes this file anew.
+The service makes this file again.
 `;
 
 /**

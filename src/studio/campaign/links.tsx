@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { CampaignRunRequest } from '../../client/platen-client.ts';
 import { columnRecipe, columnSnippet } from '../../pages/list-columns.ts';
-import { mailTools } from '../../pages/mail-tools.ts';
+import { emailServices } from '../../pages/email-services.ts';
 import { isPublicAddress } from '../../pages/public-address.ts';
 import { emailWidthPx, scaleFor } from '../../pages/snippets.ts';
 import { snippetTemplate } from '../publish/share-links.ts';
@@ -92,8 +92,8 @@ function AccessHints({ base, linkAuth }: { base: string; linkAuth: string | unde
     <>
       {!isPublicAddress(base) && (
         <p class="hint">
-          Readers elsewhere cannot open the links, because their address is not public: whoever runs
-          the service sets <code>PLATEN_PUBLIC_URL</code> to its public address.
+          Readers elsewhere cannot open the links, because their address is not public: the operator
+          sets <code>PLATEN_PUBLIC_URL</code> to the public address of the service.
         </p>
       )}
       {linkAuth === 'key' && (
@@ -138,7 +138,7 @@ function ChoiceFields({ choices, set, isSigned }: ChoiceProps & { isSigned: bool
       )}
       <p class="soft">
         Many email services keep 255 characters of a field: short links always fit. Others hold the
-        values themselves and need no database, but whoever has a link can read them.
+        values themselves and need no database, but everybody with a link can read them.
       </p>
     </div>
   );
@@ -208,19 +208,19 @@ async function saveFile(service: Service, path: string, name: string): Promise<v
 }
 
 function Snippet({ campaign, template, choices, set }: CampaignParts & ChoiceProps): VNode {
-  const [toolId, setToolId] = useState('');
+  const [serviceId, setServiceId] = useState('');
   const { widthPx, target } = choices;
-  const tool = mailTools.find(({ id }) => id === toolId);
-  const recipe = tool && columnRecipe(tool);
+  const emailService = emailServices.find(({ id }) => id === serviceId);
+  const recipe = emailService && columnRecipe(emailService);
   return (
     <div class="list-snippet">
       <h3>In the email</h3>
       <div class="link-choices">
         <label class="field">
           Email service
-          <select value={toolId} onChange={(event) => setToolId(event.currentTarget.value)}>
+          <select value={serviceId} onChange={(event) => setServiceId(event.currentTarget.value)}>
             <option value="">Choose your email service</option>
-            {mailTools.map(({ id, name }) => (
+            {emailServices.map(({ id, name }) => (
               <option value={id}>{name}</option>
             ))}
           </select>
@@ -246,11 +246,11 @@ function Snippet({ campaign, template, choices, set }: CampaignParts & ChoicePro
           />
         </label>
       </div>
-      {tool !== undefined && recipe !== undefined && (
+      {emailService !== undefined && recipe !== undefined && (
         <>
           <ol class="import-steps">
             <li>
-              Import the downloaded list into {tool.name}, with <code>platen_url</code> as{' '}
+              Import the downloaded list into {emailService.name}, with <code>platen_url</code> as{' '}
               {recipe.field}, and <code>platen_alt</code> as {recipe.altField}. {recipe.note}
             </li>
             <li>
@@ -261,7 +261,7 @@ function Snippet({ campaign, template, choices, set }: CampaignParts & ChoicePro
           <CopyText name="Tag of the link" text={recipe.urlTag} />
           <CopyText
             name="HTML"
-            text={columnSnippet(snippetTemplate(campaign.template, template), tool, {
+            text={columnSnippet(snippetTemplate(campaign.template, template), emailService, {
               widthPx,
               target: target.trim(),
             })}

@@ -152,8 +152,8 @@ export function zoomAt(view: View, zoom: number, at: Point): View {
 /** Keeps a part of the image in sight. */
 export function keepInSight(view: View, window: Size, image: Size): View {
   const seenPx = 60;
-  const clamp = (place: number, room: number, side: number): number =>
-    Math.min(Math.max(place, seenPx - side * view.zoom), room - seenPx);
+  const clamp = (position: number, length: number, side: number): number =>
+    Math.min(Math.max(position, seenPx - side * view.zoom), length - seenPx);
   return {
     zoom: view.zoom,
     x: clamp(view.x, window.width, image.width),

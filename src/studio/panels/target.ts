@@ -136,7 +136,7 @@ export function bindProperty(target: Target, field: Field, path: Path): string {
   const value = defaultOf(type, isFound ? size : (current ?? field.standard));
   let name = '';
   editor.change(`Make ${field.label.toLowerCase()} dynamic`, (draft) => {
-    name = addVariable(draft, wishFor(layer, field, path), type, value);
+    name = addVariable(draft, preferredNameFor(layer, field, path), type, value);
     if (ids.length === 0) setAt(draft, path, `{{${name}}}`, true);
     const boxes = measuredBoxes(editor);
     for (const place of placesOf(draft, ids)) {
@@ -152,7 +152,7 @@ function firstValue({ editor, ids }: Target, path: Path): unknown {
   return valueAt(findLayer(editor.document.value, ids[0] ?? ''), path);
 }
 
-function wishFor(layer: Layer | undefined, field: Field, path: Path): string {
+function preferredNameFor(layer: Layer | undefined, field: Field, path: Path): string {
   const names = path.filter((step) => typeof step === 'string');
   const property = names.length === 0 ? field.name : names.join('_');
   if (layer === undefined) return property;

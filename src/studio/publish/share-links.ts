@@ -1,5 +1,5 @@
 /** The link of a published template and its snippets, for an email service or for typed values. */
-import type { MailTool } from '../../pages/merge-tag.ts';
+import type { EmailService } from '../../pages/merge-tag.ts';
 import {
   curlSnippet,
   darkPath,
@@ -69,22 +69,25 @@ export interface EmailChoice extends Omit<EmailLook, 'darkUrl'> {
   dark?: { name: string; value: string } | undefined;
 }
 
-/** Snippets with a tool's tags for what comes from the contact, or with typed values where there is no tool. */
+/** Snippets with an email service's tags for what comes from the contact, or with typed values where there is no email service. */
 export function makeSnippets(
   base: string,
   template: SnippetTemplate,
   values: readonly SnippetValue[],
-  tool: MailTool | undefined,
+  emailService: EmailService | undefined,
   document: Pick<Template, 'variables'>,
   { dark, ...look }: EmailChoice = {},
 ): Snippets {
   const typed = typedLink(base, template, values);
   const fallbacks = fallbacksOf(document);
-  const path = dark === undefined ? undefined : darkPath(template, values, tool, fallbacks, dark);
+  const path =
+    dark === undefined ? undefined : darkPath(template, values, emailService, fallbacks, dark);
   const darkUrl = path === undefined ? undefined : `${base}/${path}`;
   const link =
-    tool === undefined ? typed : `${base}/${taggedPath(template, values, tool, fallbacks)}`;
-  const description = describeImage(template, values, tool, fallbacks);
+    emailService === undefined
+      ? typed
+      : `${base}/${taggedPath(template, values, emailService, fallbacks)}`;
+  const description = describeImage(template, values, emailService, fallbacks);
   return {
     link,
     html: htmlSnippet(template, link, description, { ...look, darkUrl }),
@@ -115,25 +118,25 @@ export function signedSnippets(
 export function darkNote(
   { dark }: EmailChoice,
   snippets: Snippets | undefined,
-  tool: MailTool | undefined,
+  emailService: EmailService | undefined,
 ): string {
-  if (dark === undefined || snippets === undefined || tool === undefined) return '';
+  if (dark === undefined || snippets === undefined || emailService === undefined) return '';
   return snippets.html.includes('<picture>')
     ? ''
-    : `${tool.name} does not encode the values of contacts, which the address of a dark image needs: the snippet has the light image alone.`;
+    : `${emailService.name} does not encode the values of contacts, which the address of a dark image needs: the snippet has the light image alone.`;
 }
 
-/** The image of a signed template for a tool that signs by itself; undefined for a tool that does not. */
+/** The image of a signed template for an email service that signs by itself; undefined for an email service that does not. */
 export function recipeFor(
   base: string,
   template: SnippetTemplate,
   values: readonly SnippetValue[],
-  tool: MailTool | undefined,
+  emailService: EmailService | undefined,
   document: Pick<Template, 'variables'>,
   { widthPx, target = '' }: EmailChoice = {},
 ): string | undefined {
-  if (tool?.signer === undefined) return undefined;
-  const signing = { ...tool, signer: tool.signer };
+  if (emailService?.signer === undefined) return undefined;
+  const signing = { ...emailService, signer: emailService.signer };
   const look = { target, ...(widthPx === undefined ? {} : { widthPx }) };
   return selfSignedSnippet(base, template, values, signing, fallbacksOf(document), look);
 }

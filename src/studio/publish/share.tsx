@@ -2,8 +2,8 @@
 import { linkText } from '../panels/variables/variables.ts';
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
-import { mailTools } from '../../pages/mail-tools.ts';
-import type { MailTool } from '../../pages/merge-tag.ts';
+import { emailServices } from '../../pages/email-services.ts';
+import type { EmailService } from '../../pages/merge-tag.ts';
 import { isPublicAddress } from '../../pages/public-address.ts';
 import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -41,19 +41,19 @@ export function Share({ editor, published }: ShareProps): VNode {
   const template = { ...snippetTemplate(uid, published), version: pinned };
   const choice = toChoice(options);
   const [values, setValues] = useState(() => snippetValues(published, editor.values.value));
-  const [toolId, setToolId] = useState('');
+  const [serviceId, setServiceId] = useState('');
   const [signed, setSigned] = useState<string | undefined>(undefined);
   const isSigned = published.linkAuth === 'signed';
-  const tools = isSigned ? mailTools.filter(({ signer }) => signer !== undefined) : mailTools;
-  const tool = tools.find(({ id }) => id === toolId);
+  const services = servicesFor(isSigned);
+  const emailService = services.find(({ id }) => id === serviceId);
   const link = isSigned ? signed : typedLink(base, template, values);
   const snippets =
     link === undefined
       ? undefined
       : isSigned
         ? signedSnippets(template, link, values, published, choice)
-        : makeSnippets(base, template, values, tool, published, choice);
-  const recipe = isSigned ? recipeFor(base, template, values, tool, published, choice) : undefined;
+        : makeSnippets(base, template, values, emailService, published, choice);
+  const recipe = isSigned && recipeFor(base, template, values, emailService, published, choice);
   return (
     <div class="share">
       <div class="share-main">
@@ -76,7 +76,7 @@ export function Share({ editor, published }: ShareProps): VNode {
             published={published}
             values={values}
             set={setValues}
-            hasTool={tool !== undefined}
+            hasEmailService={emailService !== undefined}
           />
         )}
         <EmailFields
@@ -85,15 +85,15 @@ export function Share({ editor, published }: ShareProps): VNode {
           version={version}
           names={values.map(({ name }) => name)}
           isSigned={isSigned}
-          darkNote={darkNote(choice, snippets, tool)}
+          darkNote={darkNote(choice, snippets, emailService)}
         />
         <SnippetList
           snippets={snippets}
           recipe={recipe}
-          tools={tools}
+          services={services}
           published={published}
-          toolId={toolId}
-          setToolId={setToolId}
+          serviceId={serviceId}
+          setServiceId={setServiceId}
           hasContact={values.some(({ isPersonal }) => isPersonal)}
         />
       </div>
@@ -102,20 +102,25 @@ export function Share({ editor, published }: ShareProps): VNode {
   );
 }
 
+/** The services whose tags a link of the template may have: a tag breaks a signature, unless the service signs. */
+function servicesFor(isSigned: boolean): readonly EmailService[] {
+  return isSigned ? emailServices.filter(({ signer }) => signer !== undefined) : emailServices;
+}
+
 /** Who can open the link at all. */
 function AccessHints({ base, published }: { base: string; published: Template }): VNode {
   return (
     <>
       {!isPublicAddress(base) && (
         <p class="hint">
-          Readers elsewhere cannot open the link, because its address is not public: whoever runs
-          the service sets <code>PLATEN_PUBLIC_URL</code> to its public address.
+          Readers elsewhere cannot open the link, because its address is not public: the operator
+          sets <code>PLATEN_PUBLIC_URL</code> to the public address of the service.
         </p>
       )}
       {published.linkAuth === 'key' && (
         <p class="hint">
-          This template answers only requests with an API key in <code>X-API-Key</code>: a mail or a
-          page cannot show it by its link.
+          This template answers only requests with an API key in <code>X-API-Key</code>: an email or
+          a page cannot show it by its link.
         </p>
       )}
     </>
@@ -126,10 +131,10 @@ interface ValueTableProps {
   published: Template;
   values: readonly SnippetValue[];
   set: (values: SnippetValue[]) => void;
-  hasTool: boolean;
+  hasEmailService: boolean;
 }
 
-function ValueTable({ published, values, set, hasTool }: ValueTableProps): VNode {
+function ValueTable({ published, values, set, hasEmailService }: ValueTableProps): VNode {
   const defaults = new Map(
     published.variables.map((variable) => [variable.name, linkText(variable)]),
   );
@@ -145,7 +150,7 @@ function ValueTable({ published, values, set, hasTool }: ValueTableProps): VNode
             <input
               value={value}
               placeholder={defaults.get(name) || 'empty'}
-              disabled={hasTool && isPersonal}
+              disabled={hasEmailService && isPersonal}
               onInput={(event) => change(name, { value: event.currentTarget.value })}
             />
           </label>
@@ -165,50 +170,52 @@ function ValueTable({ published, values, set, hasTool }: ValueTableProps): VNode
 
 interface SnippetListProps {
   snippets: Snippets | undefined;
-  /** The HTML for a tool that signs by itself. */
-  recipe: string | undefined;
-  tools: readonly MailTool[];
+  /** The HTML for an email service that signs by itself. */
+  recipe: string | false | undefined;
+  services: readonly EmailService[];
   published: Template;
-  toolId: string;
-  setToolId: (id: string) => void;
+  serviceId: string;
+  setServiceId: (id: string) => void;
   hasContact: boolean;
 }
 
 function SnippetList({
   snippets,
   recipe,
-  tools,
+  services,
   published,
-  toolId,
-  setToolId,
+  serviceId,
+  setServiceId,
   hasContact,
 }: SnippetListProps): VNode {
-  const tool = tools.find(({ id }) => id === toolId);
+  const emailService = services.find(({ id }) => id === serviceId);
   const isSigned = published.linkAuth === 'signed';
   return (
     <section class="share-snippets">
       {isSigned && (
         <p class="soft">
-          Tags of most mailing tools would break the signature: a program makes a signed link for
-          each contact, and the tool gets it as a field. Braze signs by itself.
+          Tags of most email services would break the signature: a program makes a signed link for
+          each contact, and the email service gets it as a field. Braze signs by itself.
         </p>
       )}
       <label class="field">
-        For a mailing tool
-        <select value={toolId} onChange={(event) => setToolId(event.currentTarget.value)}>
+        For an email service
+        <select value={serviceId} onChange={(event) => setServiceId(event.currentTarget.value)}>
           <option value="">None: the values as typed</option>
-          {tools.map(({ id, name }) => (
+          {services.map(({ id, name }) => (
             <option value={id}>{name}</option>
           ))}
         </select>
       </label>
-      {tool !== undefined && (
+      {emailService !== undefined && (
         <p class="soft">
-          {hasContact ? '' : 'Tick “from contact” at a value that the tool shall fill in. '}
-          {tool.note}
+          {hasContact
+            ? ''
+            : 'Tick “from contact” at a value that the email service shall fill in. '}
+          {emailService.note}
         </p>
       )}
-      {recipe !== undefined && <CopyText name="HTML that signs" text={recipe} />}
+      {typeof recipe === 'string' && <CopyText name="HTML that signs" text={recipe} />}
       {snippets !== undefined && (
         <>
           <CopyText name="HTML" text={snippets.html} />

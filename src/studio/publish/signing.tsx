@@ -161,23 +161,23 @@ interface CopyTextProps {
 /** Pages served without TLS from another host have no clipboard: the text is then selected, for the keyboard. */
 export function CopyText({ name, text }: CopyTextProps): VNode {
   const code = useRef<HTMLElement>(null);
-  const [told, setTold] = useState<string | undefined>(undefined);
+  const [notice, setNotice] = useState<string | undefined>(undefined);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-      setTold('Copied');
+      setNotice('Copied');
     } catch {
       if (code.current !== null) getSelection()?.selectAllChildren(code.current);
-      setTold('Press Ctrl+C');
+      setNotice('Press Ctrl+C');
     }
-    setTimeout(() => setTold(undefined), copiedMs);
+    setTimeout(() => setNotice(undefined), copiedMs);
   };
   return (
     <div class="copy-text">
       <div class="copy-head">
         <h3>{name}</h3>
-        <button type="button" aria-label={told ?? `Copy ${name}`} onClick={() => void copy()}>
-          {told ?? 'Copy'}
+        <button type="button" aria-label={notice ?? `Copy ${name}`} onClick={() => void copy()}>
+          {notice ?? 'Copy'}
         </button>
       </div>
       <pre tabindex={0} aria-label={name}>

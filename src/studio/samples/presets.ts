@@ -38,7 +38,7 @@ const fills: ReadonlyArray<readonly [id: string, name: string, fill: Fill]> = [
   ['smallest', 'Smallest numbers', byType({ number: smallestNumber })],
   ['light', 'Light colours', byType({ color: () => '#ffffff' })],
   ['dark', 'Dark colours', byType({ color: () => '#111111' })],
-  ['switched', 'Switched', byType({ boolean: ({ value }) => value !== 'true' })],
+  ['inverted', 'Inverted', byType({ boolean: ({ value }) => value !== 'true' })],
   ['broken', 'Broken image', byType({ image: () => brokenImage })],
   ['one-item', 'One item', items(1)],
   ['six-items', 'Six items', items(6)],

@@ -117,7 +117,7 @@ function PresetCard({ preset, image, isActive, take, select, remove }: PresetCar
   const { name, isOwn } = preset;
   const warnings = image?.warnings ?? [];
   const [first] = warnings;
-  const told = warnings.map(({ text }) => text).join('\n');
+  const notes = warnings.map(({ text }) => text).join('\n');
   const follow = (warning: PresetWarning): void => {
     take();
     select(warning);
@@ -128,7 +128,7 @@ function PresetCard({ preset, image, isActive, take, select, remove }: PresetCar
         type="button"
         class="preset-pick"
         aria-pressed={isActive}
-        title={told === '' ? name : told}
+        title={notes === '' ? name : notes}
         onClick={take}
       >
         {image?.url === undefined ? (
@@ -139,7 +139,7 @@ function PresetCard({ preset, image, isActive, take, select, remove }: PresetCar
         <span class="preset-name">{name}</span>
       </button>
       {first !== undefined && (
-        <button type="button" class="preset-warning" title={told} onClick={() => follow(first)}>
+        <button type="button" class="preset-warning" title={notes} onClick={() => follow(first)}>
           {first.brief}
           {warnings.length > 1 && (
             <>

@@ -106,7 +106,7 @@ class Saver implements Omit<Autosave, 'close'> {
     this.refusal.value = undefined;
     if (document === this.saved.value) this.state.value = 'saved';
     else if (this.state.value !== 'offline') this.state.value = 'unsaved';
-    this.#plan(pauseMs);
+    this.#schedule(pauseMs);
   }
 
   async save(): Promise<void> {
@@ -141,7 +141,7 @@ class Saver implements Omit<Autosave, 'close'> {
     clearTimeout(this.#timer);
   }
 
-  #plan(ms: number): void {
+  #schedule(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.save(), ms);
   }
@@ -161,7 +161,7 @@ class Saver implements Omit<Autosave, 'close'> {
     } finally {
       this.#running = undefined;
     }
-    if (this.state.value === 'unsaved') this.#plan(pauseMs);
+    if (this.state.value === 'unsaved') this.#schedule(pauseMs);
   }
 
   #fail(error: unknown, document: Template): void {
@@ -170,7 +170,7 @@ class Saver implements Omit<Autosave, 'close'> {
       this.state.value = 'conflict';
     } else if (status === 0 || status === 429 || status >= 500) {
       this.state.value = 'offline';
-      this.#plan(retryMs);
+      this.#schedule(retryMs);
     } else if (document === this.#newest) {
       this.refusal.value = explainFailure(error);
       this.state.value = 'refused';

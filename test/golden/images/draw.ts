@@ -1,4 +1,4 @@
-/** Draws the source images of the golden cases: `node test/golden/images/draw.ts` writes them all anew. */
+/** Draws the source images of the golden cases: `node test/golden/images/draw.ts` writes them all again. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -14,7 +14,7 @@ function write(name: string, bytes: Buffer): void {
   writeFileSync(join(import.meta.dirname, name), bytes);
 }
 
-/** Hills under a sky with the sun at the upper right: left, right, top and bottom can be told apart. */
+/** Hills under a sky with the sun at the upper right: left, right, top and bottom can be distinguished. */
 const photo = await drawSvg(
   180,
   120,

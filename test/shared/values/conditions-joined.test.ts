@@ -76,7 +76,7 @@ t.test('a template needs a clock if a condition asks for the time', (t) => {
   t.end();
 });
 
-t.test('a span shows by its condition, with every value anew', (t) => {
+t.test('a span shows by its condition, with every value again', (t) => {
   const name = (value: string): unknown => ({ variable: 'tier', equals: value });
   const template = templateOf(
     aLayer('text', {

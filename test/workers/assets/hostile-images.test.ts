@@ -141,7 +141,7 @@ t.test('no bomb takes a second or much memory on the way', { timeout: 60_000 }, 
   }
 });
 
-t.test('what would take long to decode is refused, and told why', (t) => {
+t.test('what would take long to decode is refused with the reason', (t) => {
   const refused: [name: string, message: RegExp][] = [
     ['jpeg with 3,000 scans of 6,000 x 6,000', /too many scans .* baseline JPEG/],
     ['webp with 6,000 frames', /more than 4000 frames/],

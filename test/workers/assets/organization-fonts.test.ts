@@ -13,7 +13,7 @@ const lobster = readFileSync(
 );
 const path = join(t.testdir(), 'large.ttf');
 writeFileSync(path, lobster);
-// So large that a thread has room for one of them; nothing reads what is behind the font's tables.
+// So large that a render process has memory for one of them; nothing reads what is behind the font's tables.
 const sizeBytes = 70 * 1024 * 1024;
 truncateSync(path, sizeBytes);
 const digest = hash('sha256', readFileSync(path));
@@ -23,7 +23,7 @@ const family = (alias: string): OrganizationFontFamily => {
 };
 
 t.test(
-  'a thread that has no room left lets go of its own fonts, and draws on with them alike',
+  'a render process without memory for fonts drops its fonts, and draws on with them alike',
   async (t) => {
     const box = { x: 0, y: 0, width: 200, height: 60, fontSize: 40 };
     const layer = { id: 'a', type: 'text', text: 'Brand', fontFamily: 'Brand', ...box };

@@ -155,7 +155,7 @@ t.test('a palette may be full, and what one file brings to it is none of the nex
     const expected = { ...pixels, data: Uint8Array.from(untouched) };
     putPatch(expected, noisy);
     t.ok((await decode(file)).equals(expected.data), `alpha ${alpha}`);
-    t.ok(await isIndexed(image.toFile([])), 'the plan keeps its palette');
+    t.ok(await isIndexed(image.toFile([])), 'the base render keeps its palette');
   }
 });
 
@@ -229,7 +229,7 @@ t.test(
     t.notSame(
       filterTypes(createPngImage(mixed).toFile([]), widthPx),
       before,
-      'another would be taken anew',
+      'another would be taken again',
     );
   },
 );
@@ -238,7 +238,7 @@ t.test('every filter and way to deflate gives the pixels back', async (t) => {
   const { data } = await photoOverFlag(64, 64, 0.5);
   const rows = { data, stride: 256, pixelBytes: 4 };
   for (const filter of ['none', 'sub', 'up', 'paeth'] as const) {
-    // Copies: what is filtered is only lent.
+    // Copies: the filtered bytes are the encoder's.
     const above = filterBand(rows, 0, 30, filter).slice();
     const below = filterBand(rows, 30, 64, filter).slice();
     // The codes of one band fit another, as they must when its pixels change.

@@ -1,4 +1,4 @@
-/** Files of the samples are no larger than those of the encoders that everybody uses, drawn whole and over a plan. */
+/** Files of the samples are no larger than those of the encoders that everybody uses, drawn whole and over a base render. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -107,7 +107,7 @@ t.test('base renders that are used often stay when each quality is asked for twi
     keepBaseRender(key, large);
   }
   t.equal(find(used[1]), large);
-  t.ok(made > 0 && made < 100, `${made} others were made while there was room`);
+  t.ok(made > 0 && made < 100, `${made} others were made while there was memory`);
   const popular = baseRenderKeys(aJob());
   for (let time = 0; time < 30; time += 1) request(popular);
   t.equal(keyWorthMaking(popular, false), popular[1], 'what is asked for more often comes in');
@@ -126,7 +126,7 @@ t.test('what was asked for long ago counts for less than what is asked for now',
 });
 
 t.test(
-  'lists of many letters leave no room in the heap for a base render of each quality',
+  'lists of many letters leave no space in the heap for a base render of each quality',
   async (t) => {
     const font = { css: '10px Inter', size: 10, features: '', variations: '', letterSpacing: 0 };
     const glyphs = Array.from({ length: 10_000 }, (_, index) => {

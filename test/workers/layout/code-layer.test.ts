@@ -106,7 +106,7 @@ t.test('linear codes are as high as their box, matrix codes keep their proportio
   t.end();
 });
 
-t.test('the module size is told, so that one too small can be warned of', (t) => {
+t.test('the module size is reported, so that one too small can be warned of', (t) => {
   t.match(qr({ value: 'a' }), { modulePx: 4 });
   const small = qr({ value: 'a' }, { ...box, width: 20, height: 20 });
   t.ok('modulePx' in small && small.modulePx < 1);

@@ -1,4 +1,4 @@
-/** Items of layers that bind nothing are kept, as long as nothing that they depend on changes and there is room. */
+/** Items of layers that bind nothing are kept, as long as nothing that they depend on changes and there is memory. */
 import { hash } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -47,7 +47,7 @@ t.test('an item is found for the same object at its place with the same fonts al
   t.end();
 });
 
-t.test('items that are not asked for make room', (t) => {
+t.test('items that nobody requests are evicted', (t) => {
   const layers = Array.from({ length: 60 }, (_, index) => aLayer(`${index}`));
   for (const [index, layer] of layers.entries()) {
     const item = aDrawing(`${index}${'x'.repeat(1024 * 1024)}`);

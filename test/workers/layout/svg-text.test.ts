@@ -13,7 +13,7 @@ function svgOf(text: string): string {
   return `${root}<text x="5" y="45" font-size="40" font-family="Inter" fill="#f00">${text}</text></svg>`;
 }
 
-t.test('text is told from markup', (t) => {
+t.test('text is distinguished from markup', (t) => {
   const says = (inside: string, text: string): void => {
     t.equal(svgText(`${root}${inside}</svg>`), text, inside);
   };

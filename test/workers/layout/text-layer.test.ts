@@ -72,7 +72,7 @@ t.test('a justified line ends at both edges, the last one does not', (t) => {
   t.end();
 });
 
-t.test('letter spacing takes no room after the last letter', (t) => {
+t.test('letter spacing takes no space after the last letter', (t) => {
   const spaced = { letterSpacing: 10, fontSize: 20 } as const;
   const plain = paintedText(layoutLayer(textLayer('ABC')));
   const width = plain.runs[0]?.width ?? 0;

@@ -10,7 +10,7 @@ const wrapped = {
   'plain-emoji': (text: string): string => `<${text}>`,
 };
 
-t.test('emoji are told from letters, and plain ones from those in color', (t) => {
+t.test('emoji are distinguished from letters, and plain ones from those in color', (t) => {
   const emoji = (text: string): string[] =>
     splitEmoji(text).map(({ kind, text: part }) => wrapped[kind](part));
   t.same(emoji('no emoji: 1 # * © ™'), ['no emoji: 1 # * © ™']);

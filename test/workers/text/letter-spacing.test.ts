@@ -39,7 +39,7 @@ t.test('spaced text is as wide as it is drawn', (t) => {
       const layer = textLayer(word, { width: 900, fontSize: 30, letterSpacing });
       return paintedText(layoutLayer(layer)).runs.reduce((sum, run) => sum + run.width, 0);
     };
-    // The setting alone switches ligatures off, so that both are spaced.
+    // The setting alone turns ligatures off, so that both are spaced.
     const gap = (width(10) - width(2)) / 8;
     t.ok(Math.abs(gap - count) < 0.01 || Math.abs(gap - (count - 1)) < 0.01, `${word}: ${gap}`);
   }

@@ -71,11 +71,11 @@ t.test('letters with marks have the outlines of their place on the axes', (t) =>
   t.end();
 });
 
-t.test('an axis that a family lacks is told once, and changes nothing', (t) => {
+t.test('an axis that a family lacks is reported once, and changes nothing', (t) => {
   const spans = [{ text: 'a' }, { text: 'b', fontWeight: 700 }];
   const { text: _, ...layer } = textLayer('', { fontFamily: ['Caveat', 'Inter'] });
-  const told = layoutLayer({ ...layer, spans, fontVariations: { wght: 650 } });
-  t.same(told.warnings, [
+  const reported = layoutLayer({ ...layer, spans, fontVariations: { wght: 650 } });
+  t.same(reported.warnings, [
     {
       code: 'AXIS_MISSING',
       layer: 'text',
@@ -83,7 +83,7 @@ t.test('an axis that a family lacks is told once, and changes nothing', (t) => {
     },
   ]);
   const plain = layoutLayer({ ...layer, spans });
-  const widths = [told, plain].map((one) => paintedText(one).runs.map(({ width }) => width));
+  const widths = [reported, plain].map((one) => paintedText(one).runs.map(({ width }) => width));
   t.same(widths[0], widths[1]);
   t.end();
 });

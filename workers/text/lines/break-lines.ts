@@ -75,20 +75,21 @@ function fillLine(
   maxWidth: number,
 ): FilledLine {
   const { segments } = paragraph;
-  const room = maxWidth + widthTolerance;
+  const maxLineWidth = maxWidth + widthTolerance;
   const doubt = 1 + doubtRatio;
-  if (estimateWidth(paragraph, start, first, 0) > room * doubt) {
+  if (estimateWidth(paragraph, start, first, 0) > maxLineWidth * doubt) {
     return cutSegment(paragraph, start, first, maxWidth);
   }
   let last = first;
-  while (last + 1 < segments.length && estimateWidth(paragraph, start, last + 1) <= room) last += 1;
+  while (last + 1 < segments.length && estimateWidth(paragraph, start, last + 1) <= maxLineWidth)
+    last += 1;
   let longest: FilledLine | undefined;
   const count = searchLargest(segments.length - first, last - first + 1, (index) => {
     // What is too wide by far need not be measured.
-    if (estimateWidth(paragraph, start, first + index - 1) > room * doubt && index > 1)
+    if (estimateWidth(paragraph, start, first + index - 1) > maxLineWidth * doubt && index > 1)
       return false;
-    const line = toLine(paragraph, start, first + index - 1, room);
-    const fits = line.width <= room;
+    const line = toLine(paragraph, start, first + index - 1, maxLineWidth);
+    const fits = line.width <= maxLineWidth;
     if (fits && line.end > (longest?.end ?? -1)) longest = line;
     return fits;
   });
@@ -96,12 +97,12 @@ function fillLine(
   return cutSegment(paragraph, start, first, maxWidth);
 }
 
-/** A line up to the end of a segment. A mark at its end is trimmed where the line would be wider than `room` design pixels. */
+/** A line up to the end of a segment. A mark at its end is trimmed where the line would be wider than `maxLineWidth` design pixels. */
 function toLine(
   paragraph: MeasuredParagraph,
   start: number,
   last: number,
-  room: number,
+  maxLineWidth: number,
 ): FilledLine {
   const segment = paragraph.segments[last];
   const { visibleEnd = start, end = start, hyphen = false } = segment ?? {};
@@ -109,7 +110,7 @@ function toLine(
   if (hyphen && end < paragraph.text.length)
     appendPiece(pieces, hyphenPiece(paragraph, visibleEnd));
   let width = lineWidth(pieces, paragraph.tabs);
-  if (width > room && paragraph.punctuation !== undefined) {
+  if (width > maxLineWidth && paragraph.punctuation !== undefined) {
     pieces = slicePieces(paragraph, start, visibleEnd, true);
     width = lineWidth(pieces, paragraph.tabs);
   }

@@ -101,7 +101,7 @@ export function linesToBreak(
 }
 
 /**
- * How many of the lines the box holds. The room above the letters of the first and below those of the
+ * How many of the lines the box holds. The space above the letters of the first and below those of the
  * last line does not count: a box that is as high as its letters holds one line.
  */
 export function countLinesThatFit(

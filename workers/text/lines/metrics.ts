@@ -1,4 +1,4 @@
-/** Heights of lines of text: how much room they take, and how much of it their letters fill. */
+/** Heights of lines of text: how much space they take, and how much of it their letters fill. */
 import type { Heights } from '../measure.ts';
 import { fontHeights, letterHeights } from '../measure.ts';
 import { outlineHeights } from '../outlines.ts';
@@ -13,7 +13,7 @@ export interface LineMetrics {
   /** Of the fonts, from the baseline up and down: what backgrounds cover. */
   ascent: number;
   descent: number;
-  /** Room above and below the letters, which may lie outside of a tight box; negative where they stick out. */
+  /** Space above and below the letters, which may lie outside of a tight box; negative where they stick out. */
   slackAbove: number;
   slackBelow: number;
 }

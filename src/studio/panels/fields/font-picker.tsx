@@ -166,7 +166,7 @@ function FamilyList({ service, anchor, current, choose, close }: FamilyListProps
                 load={() => fontThumbnail(service, family, family)}
               />
               <span class="p-note" aria-hidden="true">
-                {toldOf(source, weights)}
+                {describeFamily(source, weights)}
               </span>
             </button>
           ))}
@@ -185,7 +185,7 @@ function FamilyList({ service, anchor, current, choose, close }: FamilyListProps
 }
 
 /** `100–900`, and whose it is. */
-function toldOf(source: string, weights: readonly number[]): string {
+function describeFamily(source: string, weights: readonly number[]): string {
   const [first] = weights;
   const last = weights.at(-1);
   const range = first === last ? String(first ?? '') : `${String(first)}–${String(last)}`;

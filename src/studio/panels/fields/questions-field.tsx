@@ -239,9 +239,9 @@ function Operand({ form, variable, question, number, change }: QuestionProps): V
             this value
           </option>
         )}
-        {words.map(([word, told]) => (
+        {words.map(([word, meaning]) => (
           <option value={word} selected={word === shown}>
-            {told}
+            {meaning}
           </option>
         ))}
         {others.map(({ name }) => (

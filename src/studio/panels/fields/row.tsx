@@ -65,7 +65,7 @@ export function FieldRow(props: FieldRowProps): VNode {
       <div class="p-structured">
         {body}
         {ownMark(target, field, path)}
-        {told(problem, field, isStructured)}
+        {problemNote(problem, field, isStructured)}
       </div>
     );
   const number = kind.type === 'size' ? kind.number : kind;
@@ -95,7 +95,7 @@ export function FieldRow(props: FieldRowProps): VNode {
         <BindButton id={id} target={target} field={field} path={path} name={binding} />
       ) : null}
       {ownMark(target, field, path)}
-      {told(problem, field, false)}
+      {problemNote(problem, field, false)}
     </div>
   );
 }
@@ -125,7 +125,7 @@ function problemWords(problem: string, { label, kind }: Field): string {
   return kind.type === 'number' && kind.isPart ? `${sentence} Here: 0 to 100 %.` : sentence;
 }
 
-function told(problem: string | undefined, field: Field, isInner: boolean): VNode | null {
+function problemNote(problem: string | undefined, field: Field, isInner: boolean): VNode | null {
   if (problem === undefined || isInner) return null;
   return (
     <p class="p-problem" role="alert">

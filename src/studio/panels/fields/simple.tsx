@@ -19,7 +19,7 @@ export function BooleanField({
   return (
     <input
       id={id}
-      class="p-switch"
+      class="p-toggle"
       type="checkbox"
       role="switch"
       checked={Boolean(value ?? standard)}

@@ -185,8 +185,8 @@ function newPath(draft: Template, id: string, heavy: number): Layer {
 }
 
 /** Adds a variable of a length in whole design pixels, from 0 to `most`. */
-function addLength(draft: Template, wish: string, value: number, most: number): string {
-  const name = addVariable(draft, wish, 'number', String(Math.round(value)));
+function addLength(draft: Template, preferredName: string, value: number, most: number): string {
+  const name = addVariable(draft, preferredName, 'number', String(Math.round(value)));
   const variable = draft.variables.find((each) => each.name === name);
   if (variable !== undefined) Object.assign(variable, { min: 0, max: most });
   return name;

@@ -75,14 +75,14 @@ export function LayerRow(props: LayerRowProps): VNode {
         <span class="p-layer-name">{name}</span>
       )}
       <Warnings editor={editor} layer={layer} isClosed={isClosed} />
-      {switchButton({
+      {toggleButton({
         isOn: isLocked,
         icon: isLocked ? 'lock' : 'lock-open',
         label: `${isLocked ? 'Unlock' : 'Lock'} ${name}`,
         isFocusable,
         run: () => toggleLock(editor, layer.id),
       })}
-      {switchButton({
+      {toggleButton({
         isOn: isHidden,
         icon: isHidden ? 'eye-off' : 'eye',
         label: `${isHidden ? 'Show' : 'Hide'} ${name}`,
@@ -93,7 +93,7 @@ export function LayerRow(props: LayerRowProps): VNode {
   );
 }
 
-interface SwitchButton {
+interface ToggleButton {
   isOn: boolean;
   icon: string;
   label: string;
@@ -102,11 +102,11 @@ interface SwitchButton {
   run: () => void;
 }
 
-function switchButton({ isOn, icon: name, label, isFocusable, run }: SwitchButton): VNode {
+function toggleButton({ isOn, icon: name, label, isFocusable, run }: ToggleButton): VNode {
   return (
     <button
       type="button"
-      class={`p-tool p-layer-switch ${isOn ? 'p-on' : ''}`}
+      class={`p-tool p-layer-toggle ${isOn ? 'p-on' : ''}`}
       tabindex={isFocusable ? 0 : -1}
       aria-label={label}
       title={label}
@@ -156,8 +156,10 @@ function Warnings({
   const report = editor.frame.value?.report;
   if (report === undefined) return null;
   const ids = isClosed ? idsWithin(layer) : [layer.id];
-  const told = report.layers.filter(({ id }) => ids.includes(id));
-  const texts = [...new Set(told.flatMap(({ warnings }) => warnings.map(({ detail }) => detail)))];
+  const reported = report.layers.filter(({ id }) => ids.includes(id));
+  const texts = [
+    ...new Set(reported.flatMap(({ warnings }) => warnings.map(({ detail }) => detail))),
+  ];
   if (texts.length === 0) return null;
   const label = texts.join('\n');
   return (

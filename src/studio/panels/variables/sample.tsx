@@ -121,7 +121,7 @@ export function valueControl(control: ValueControl): VNode {
       return (
         <input
           id={id}
-          class="p-switch"
+          class="p-toggle"
           type="checkbox"
           role="switch"
           checked={value === true || value === 'true'}

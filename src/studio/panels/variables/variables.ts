@@ -50,8 +50,8 @@ export function variableTypeOf(kind: FieldKind): VariableType {
 const nameLengthMax = 60;
 
 /** An unused name: the preferred one in letters, digits and `_`, or with the first free number. */
-export function freshName(document: Template, wish: string): string {
-  const clean = wish.replaceAll(/[^\p{L}\p{N}]+/gu, '_').replaceAll(/^_+|_+$/g, '');
+export function freshName(document: Template, preferredName: string): string {
+  const clean = preferredName.replaceAll(/[^\p{L}\p{N}]+/gu, '_').replaceAll(/^_+|_+$/g, '');
   const base = clean.slice(0, nameLengthMax) || 'value';
   const taken = new Set(document.variables.map(({ name }) => name));
   let name = base;
@@ -62,11 +62,11 @@ export function freshName(document: Template, wish: string): string {
 /** Adds a variable and returns its name. */
 export function addVariable(
   draft: Template,
-  wish: string,
+  preferredName: string,
   type: VariableType,
   value: string,
 ): string {
-  const name = freshName(draft, wish);
+  const name = freshName(draft, preferredName);
   draft.variables.push(type === 'list' ? newList(name) : { name, type, value });
   return name;
 }

@@ -13,10 +13,10 @@ import {
   plain,
   upperSnake,
 } from './merge-tag.ts';
-import type { MailTool } from './merge-tag.ts';
+import type { EmailService } from './merge-tag.ts';
 
 /** In the order of a list that people search: by name. */
-export const mailTools: readonly MailTool[] = [
+export const emailServices: readonly EmailService[] = [
   {
     id: 'activecampaign',
     name: 'ActiveCampaign',

@@ -44,7 +44,7 @@ const changeWords: Readonly<Record<PushChange, string>> = {
 };
 
 /** The change of one template, with its diff. */
-export interface PlannedPush {
+export interface PendingPush {
   template: FolderTemplate;
   change: PushChange;
   /** The draft that it replaces. */
@@ -63,12 +63,12 @@ export interface PushContext {
 }
 
 /** Compares a file with the stored draft. The diff of `publish` is against the published version. */
-export async function planPush(
+export async function readPendingPush(
   home: TemplateHome,
   template: FolderTemplate,
   { lock, named, archived }: PushContext,
   { force = false, publish = false }: PushOptions,
-): Promise<PlannedPush> {
+): Promise<PendingPush> {
   const { uid } = template;
   const after = documentText(template.document);
   const draft = await home.read(uid);
@@ -82,7 +82,7 @@ export async function planPush(
   const knownCid = draft.cid;
   const knownAssets = new Set(stored === undefined ? [] : assetIds(stored));
   const content = stored === undefined ? undefined : contentOf(stored);
-  const plan = { template, knownCid, knownAssets };
+  const facts = { template, knownCid, knownAssets };
   const cids = publish ? await home.versionCids(uid) : [];
   const isRolledBack = !force && cids[0] !== knownCid && cids.includes(knownCid);
   const isPublic = publish && draft.version !== null;
@@ -90,16 +90,16 @@ export async function planPush(
   const diff = templateDiff(uid, textOf(shown, template), after);
   if (content === template.content) {
     if (!publish || cids[0] === knownCid || !named.has(uid))
-      return { ...plan, change: 'none', diff: '' };
-    return { ...plan, change: isRolledBack ? 'rolledBack' : 'publish', diff };
+      return { ...facts, change: 'none', diff: '' };
+    return { ...facts, change: isRolledBack ? 'rolledBack' : 'publish', diff };
   }
   const base = lock.get(uid);
   const isTheirs = base === undefined || (base.cid !== draft.cid && base.content !== content);
   if (isTheirs && !force && base?.content === template.content) {
-    return { ...plan, change: 'behind', diff: '' };
+    return { ...facts, change: 'behind', diff: '' };
   }
-  if (isTheirs && !force) return { ...plan, change: 'conflict', diff };
-  return { ...plan, change: isRolledBack ? 'rolledBack' : 'update', diff };
+  if (isTheirs && !force) return { ...facts, change: 'conflict', diff };
+  return { ...facts, change: isRolledBack ? 'rolledBack' : 'update', diff };
 }
 
 /** A stored document as the text of a file, with the image names of `template`. */
@@ -121,15 +121,15 @@ export function isDone(change: PushChange): boolean {
 }
 
 /** Prints the changes of a push on standard output. */
-export function showPlans(plans: readonly PlannedPush[], home: TemplateHome): void {
-  for (const { template, change, diff } of plans) {
+export function showPending(pending: readonly PendingPush[], home: TemplateHome): void {
+  for (const { template, change, diff } of pending) {
     if (change === 'none') continue;
     const word = colored(isRefused(change) ? 'red' : 'bold', changeWords[change]);
     process.stdout.write(
       `${template.uid}  ${word}\n${diff === '' ? '' : `${coloredDiff(diff)}\n`}`,
     );
   }
-  if (plans.every(({ change }) => !isDone(change) && !isRefused(change))) {
+  if (pending.every(({ change }) => !isDone(change) && !isRefused(change))) {
     process.stdout.write(`Nothing to push to ${home.name}.\n`);
   }
 }

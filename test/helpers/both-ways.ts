@@ -1,4 +1,4 @@
-/** Draws one job whole and over a plan, for tests of the law that both are the same image. */
+/** Draws one job whole and over a base render, for tests of the law that both are the same image. */
 import { randomUUID } from 'node:crypto';
 import type { RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -38,13 +38,13 @@ function draw(how: 'whole' | 'plan', job: RenderJob): Promise<Uint8Array | undef
   });
 }
 
-/** An image drawn whole, and over a plan; `planned` is undefined where so much differs that no plan is drawn over. */
+/** An image drawn whole, and over a base render; `spliced` is undefined where so much differs that no base render is drawn over. */
 export interface BothWays {
   whole: Uint8Array | undefined;
-  planned: Uint8Array | undefined;
+  spliced: Uint8Array | undefined;
 }
 
-/** The image of `input` drawn whole, and over a plan that the jobs of `before` have made. */
+/** The image of `input` drawn whole, and over a base render that the jobs of `before` have made. */
 export async function drawBothWays(
   template: Template,
   before: ImageInput,
@@ -56,7 +56,7 @@ export async function drawBothWays(
   return both;
 }
 
-/** The images of `inputs`, each drawn whole and, one after the other, over the one plan that the jobs of `before` have made. */
+/** The images of `inputs`, each drawn whole and, one after the other, over the one base render that the jobs of `before` have made. */
 export async function drawInTurn(
   template: Template,
   before: ImageInput,
@@ -80,14 +80,14 @@ export async function drawInTurn(
     quality: 85,
     ...settings,
   });
-  // Told to plan, or the many plans of a test before would leave no room: the general one, then the one of these values.
+  // Made in any case: the many base renders of a test before would leave no memory: the general one, then the one of these values.
   for (let count = 0; count < 2; count += 1) {
     await draw('plan', { ...toJob(before), makesBaseRender: true });
   }
   const drawn: BothWays[] = [];
   for (const input of inputs) {
     const job = toJob(input);
-    drawn.push({ whole: await draw('whole', job), planned: await draw('plan', job) });
+    drawn.push({ whole: await draw('whole', job), spliced: await draw('plan', job) });
   }
   return drawn;
 }

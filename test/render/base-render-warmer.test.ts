@@ -12,7 +12,7 @@ import { defaultOrder } from '../../src/render/order.ts';
 import { toJob } from '../../src/render/draw.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
 import { loadJobImages } from '../../src/render/job-images.ts';
-import { PlanWarmer } from '../../src/publish/base-render-warmer.ts';
+import { BaseRenderWarmer } from '../../src/publish/base-render-warmer.ts';
 import { RenderCache } from '../../src/render/cache.ts';
 import { RenderStats } from '../../src/scheduling/stats.ts';
 import { RenderPool } from '../../src/scheduling/pool.ts';
@@ -54,7 +54,7 @@ const document: Partial<Template> = {
   layers: [{ id: 'name', type: 'text', x: 20, y: 20, width: 300, height: 40, text: '{{name}}' }],
 };
 
-/** Starts a warmer and gives the uids that it has told of. */
+/** Starts a warmer and gives the uids that it has reported. */
 function startWarmer(
   t: Test,
   { templates, use, fonts }: Stores,
@@ -65,7 +65,7 @@ function startWarmer(
     const { event, template } = JSON.parse(line) as Record<string, string>;
     if (template !== undefined) warmed.push(`${event} ${template}`);
   });
-  const warmer = new PlanWarmer({
+  const warmer = new BaseRenderWarmer({
     templates,
     use,
     fonts,
@@ -97,7 +97,7 @@ async function firstImages(stores: Stores, uid: string): Promise<string[]> {
 }
 
 t.test(
-  'a template that another process publishes is planned before its first reader',
+  'a template that another process publishes has a base render before its first reader',
   async (t) => {
     const stores = createStores(t);
     const warmed = startWarmer(t, stores);
@@ -144,7 +144,7 @@ t.test('the default image of a warmed template is kept, and counts as nobody’s
   t.same(stores.use.mostUsed(8), []);
 });
 
-t.test('a start plans what was used most before it', async (t) => {
+t.test('a start makes base renders of what was used most before it', async (t) => {
   const stores = createStores(t);
   publishSample(stores, 'used', { ...document, name: 'used' });
   publishSample(stores, 'unused', { ...document, name: 'unused' });
@@ -158,62 +158,59 @@ t.test('a start plans what was used most before it', async (t) => {
   t.equal(unused, 'whole', 'others wait for readers');
 });
 
-t.test(
-  'what cannot be warmed is told to the log, and counted renders are written at the end',
-  async (t) => {
-    const stores = createStores(t);
-    const warmed: string[] = [];
-    const log = createLog((_level, line) => {
-      const { event } = JSON.parse(line) as Record<string, string>;
-      if (event !== undefined) warmed.push(event);
-    });
-    const cache = new RenderCache(1_000_000);
-    const { templates, use, fonts } = stores;
-    publishSample(stores, 'first');
-    const ownLoader = createImageLoader({
-      findAsset: (organizationUid, id) => stores.assets.findAsset(organizationUid, id),
-    });
-    t.teardown(() => ownLoader.close());
-    const warmer = new PlanWarmer({
-      templates,
-      use,
-      fonts,
-      loader: ownLoader,
-      cache,
-      pool,
-      stats,
-      warm: new WarmRenders(() => []),
-      threads,
-      log,
-    });
-    publishSample(stores, 'missing', {
-      ...document,
-      layers: [
-        {
-          id: 'gone',
-          type: 'image',
-          x: 0,
-          y: 0,
-          width: 9,
-          height: 9,
-          src: `asset:${'0'.repeat(64)}`,
-        },
-      ],
-    });
-    t.ok(await eventually(() => warmed.includes('template not warmed')));
-    // Half a file with the header of a whole one: only drawing finds out.
-    const png = readFileSync(join(repository, 'data/fallback/card.png'));
-    const header = { format: 'png', widthPx: 600, heightPx: 314, orientation: 1 } as const;
-    const { organizationUid = '' } = templates.findPublished('first') ?? {};
-    const src = stores.assets.saveAsset(organizationUid, png.subarray(0, png.length / 2), header);
-    const layer = { id: 'half', type: 'image', x: 0, y: 0, width: 9, height: 9, src } as const;
-    publishSample(stores, 'damaged', { ...document, layers: [layer] });
-    t.ok(
-      await eventually(() => warmed.filter((event) => event === 'template not warmed').length > 1),
-    );
-    t.notOk(warmed.includes('template warmed'));
-    use.count('first');
-    warmer.close();
-    t.same(use.mostUsed(5), ['first']);
-  },
-);
+t.test('what cannot be warmed is logged, and counted renders are written at the end', async (t) => {
+  const stores = createStores(t);
+  const warmed: string[] = [];
+  const log = createLog((_level, line) => {
+    const { event } = JSON.parse(line) as Record<string, string>;
+    if (event !== undefined) warmed.push(event);
+  });
+  const cache = new RenderCache(1_000_000);
+  const { templates, use, fonts } = stores;
+  publishSample(stores, 'first');
+  const ownLoader = createImageLoader({
+    findAsset: (organizationUid, id) => stores.assets.findAsset(organizationUid, id),
+  });
+  t.teardown(() => ownLoader.close());
+  const warmer = new BaseRenderWarmer({
+    templates,
+    use,
+    fonts,
+    loader: ownLoader,
+    cache,
+    pool,
+    stats,
+    warm: new WarmRenders(() => []),
+    threads,
+    log,
+  });
+  publishSample(stores, 'missing', {
+    ...document,
+    layers: [
+      {
+        id: 'gone',
+        type: 'image',
+        x: 0,
+        y: 0,
+        width: 9,
+        height: 9,
+        src: `asset:${'0'.repeat(64)}`,
+      },
+    ],
+  });
+  t.ok(await eventually(() => warmed.includes('template not warmed')));
+  // Half a file with the header of a whole one: only drawing finds out.
+  const png = readFileSync(join(repository, 'data/fallback/card.png'));
+  const header = { format: 'png', widthPx: 600, heightPx: 314, orientation: 1 } as const;
+  const { organizationUid = '' } = templates.findPublished('first') ?? {};
+  const src = stores.assets.saveAsset(organizationUid, png.subarray(0, png.length / 2), header);
+  const layer = { id: 'half', type: 'image', x: 0, y: 0, width: 9, height: 9, src } as const;
+  publishSample(stores, 'damaged', { ...document, layers: [layer] });
+  t.ok(
+    await eventually(() => warmed.filter((event) => event === 'template not warmed').length > 1),
+  );
+  t.notOk(warmed.includes('template warmed'));
+  use.count('first');
+  warmer.close();
+  t.same(use.mostUsed(5), ['first']);
+});

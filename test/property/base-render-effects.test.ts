@@ -1,21 +1,21 @@
-/** The law of plans where one value changes pixels far away: buffers that grow, and images that only the defaults show. */
+/** The law of base renders where one value changes pixels far away: buffers that grow, and images that only the defaults show. */
 import * as fc from 'fast-check';
 import t from 'tap';
 import { extent } from '../helpers/extent.ts';
-import { drawInTurn, firstDifference } from '../helpers/plans.ts';
-import type { BothWays } from '../helpers/plans.ts';
+import { drawInTurn, firstDifference } from '../helpers/both-ways.ts';
+import type { BothWays } from '../helpers/both-ways.ts';
 import { readImage, validTemplate } from '../helpers/render.ts';
 
 const variables = [{ name: 'text', type: 'text', value: 'A' }];
 const inputs = ['A', 'Ab', 'Wilh', 'x'].map((text) => ({ values: { text }, images: {} }));
 
-/** Of images drawn both ways: how many were drawn over a plan, and how many of these are not the same. */
-async function compare(drawn: readonly BothWays[]): Promise<{ planned: number; other: number }> {
-  const count = { planned: 0, other: 0 };
-  for (const { whole, planned } of drawn) {
-    if (whole === undefined || planned === undefined) continue;
-    count.planned += 1;
-    if ((await firstDifference(whole, planned)) !== -1) count.other += 1;
+/** Of images drawn both ways: how many were drawn over a base render, and how many of these are not the same. */
+async function compare(drawn: readonly BothWays[]): Promise<{ spliced: number; other: number }> {
+  const count = { spliced: 0, other: 0 };
+  for (const { whole, spliced } of drawn) {
+    if (whole === undefined || spliced === undefined) continue;
+    count.spliced += 1;
+    if ((await firstDifference(whole, spliced)) !== -1) count.other += 1;
   }
   return count;
 }
@@ -31,60 +31,63 @@ const effects = fc.constantFrom<Record<string, unknown>[]>(
 );
 const offset = fc.integer({ min: 1, max: 999 }).map((thousandths) => thousandths / 1000);
 
-t.test('curves in a layer with effects that grows are the same over a plan as whole', async (t) => {
-  let compared = 0;
-  const property = fc.asyncProperty(
-    effects,
-    fc.constantFrom('#fff', 'none'),
-    fc.constantFrom('center', 'right'),
-    fc.constantFrom(1 as const, 2 as const, 3 as const),
-    fc.tuple(offset, offset),
-    async (effect, background, align, scale, [dx, dy]) => {
-      const box = { x: 10 + dx, y: 10, width: 290, height: 80 };
-      const layers = [
-        { id: 'text', type: 'text', ...box, fontSize: 40, text: '{{text}}', align },
-        {
-          id: 'ellipse',
-          type: 'ellipse',
-          x: 330 + dy,
-          y: 120,
-          width: 150,
-          height: 180.3,
-          fill: '#f62',
-          rotation: 15,
-        },
-        {
-          id: 'still',
-          type: 'text',
-          x: 320,
-          y: 300,
-          width: 250,
-          height: 60,
-          text: 'Still words',
-          fontSize: 30 + dy,
-          rotation: 5,
-        },
-      ];
-      const frame = { x: 3.3 + dx, y: 5.7, width: 590, height: 380 };
-      const group = { id: 'group', type: 'group', ...frame, ...effect, layers };
-      const size = { width: 600, height: 400, background };
-      const document = { format: 1, name: 'grown', ...size, variables, layers: [group] };
-      const [before = { values: {}, images: {} }, ...later] = inputs;
-      const settings = { format: 'png', scale } as const;
-      const drawn = await drawInTurn(validTemplate(document), before, later, settings);
-      const { planned, other } = await compare(drawn);
-      compared += planned;
-      t.equal(other, 0, JSON.stringify({ effect, background, align, scale, dx, dy }));
-    },
-  );
-  // One that differed when a grown group was painted anew in part.
-  const grown = { filter: { brightness: 1.2 }, rotation: 10 };
-  const examples: [Record<string, unknown>, string, string, 1 | 2 | 3, [number, number]][] = [
-    [grown, '#fff', 'right', 3, [0.521, 0.986]],
-  ];
-  await fc.assert(property, { numRuns: extent(4, 24), examples });
-  t.ok(compared > 2, `${compared} images are drawn over a plan`);
-});
+t.test(
+  'curves in a layer with effects that grows are the same over a base render as whole',
+  async (t) => {
+    let compared = 0;
+    const property = fc.asyncProperty(
+      effects,
+      fc.constantFrom('#fff', 'none'),
+      fc.constantFrom('center', 'right'),
+      fc.constantFrom(1 as const, 2 as const, 3 as const),
+      fc.tuple(offset, offset),
+      async (effect, background, align, scale, [dx, dy]) => {
+        const box = { x: 10 + dx, y: 10, width: 290, height: 80 };
+        const layers = [
+          { id: 'text', type: 'text', ...box, fontSize: 40, text: '{{text}}', align },
+          {
+            id: 'ellipse',
+            type: 'ellipse',
+            x: 330 + dy,
+            y: 120,
+            width: 150,
+            height: 180.3,
+            fill: '#f62',
+            rotation: 15,
+          },
+          {
+            id: 'still',
+            type: 'text',
+            x: 320,
+            y: 300,
+            width: 250,
+            height: 60,
+            text: 'Still words',
+            fontSize: 30 + dy,
+            rotation: 5,
+          },
+        ];
+        const frame = { x: 3.3 + dx, y: 5.7, width: 590, height: 380 };
+        const group = { id: 'group', type: 'group', ...frame, ...effect, layers };
+        const size = { width: 600, height: 400, background };
+        const document = { format: 1, name: 'grown', ...size, variables, layers: [group] };
+        const [before = { values: {}, images: {} }, ...later] = inputs;
+        const settings = { format: 'png', scale } as const;
+        const drawn = await drawInTurn(validTemplate(document), before, later, settings);
+        const { spliced, other } = await compare(drawn);
+        compared += spliced;
+        t.equal(other, 0, JSON.stringify({ effect, background, align, scale, dx, dy }));
+      },
+    );
+    // One that differed when a grown group was painted again in part.
+    const grown = { filter: { brightness: 1.2 }, rotation: 10 };
+    const examples: [Record<string, unknown>, string, string, 1 | 2 | 3, [number, number]][] = [
+      [grown, '#fff', 'right', 3, [0.521, 0.986]],
+    ];
+    await fc.assert(property, { numRuns: extent(4, 24), examples });
+    t.ok(compared > 2, `${compared} images are drawn over a base render`);
+  },
+);
 
 /** Standard deviations over 135 device pixels, of which the engine makes a smaller image. */
 const strong = [
@@ -99,7 +102,7 @@ const strong = [
   },
 ] as const;
 
-t.test('a strong blur of a layer that grows is the same over a plan as whole', async (t) => {
+t.test('a strong blur of a layer that grows is the same over a base render as whole', async (t) => {
   for (const { width, height, background, scale, effect } of strong.slice(0, extent(2, 3))) {
     const px = 1 / scale;
     const row = { y: 10 * px, height: 60 * px };
@@ -115,13 +118,13 @@ t.test('a strong blur of a layer that grows is the same over a plan as whole', a
     const [before = { values: {}, images: {} }, ...later] = inputs;
     const settings = { format: 'png', scale } as const;
     const drawn = await drawInTurn(validTemplate(document), before, later.slice(0, 2), settings);
-    const { planned, other } = await compare(drawn);
+    const { spliced, other } = await compare(drawn);
     t.equal(other, 0, JSON.stringify({ effect, background, scale }));
-    t.ok(planned > 0, `${planned} images are drawn over a plan`);
+    t.ok(spliced > 0, `${spliced} images are drawn over a base render`);
   }
 });
 
-t.test('an image is as sharp over a plan whose defaults would show many more', async (t) => {
+t.test('an image is as sharp over a base render whose defaults would show many more', async (t) => {
   const images = { lines: await readImage('test/golden/images/lines.png') };
   const image = { type: 'image', src: 'lines', y: 0 };
   // Each is cut out of 2.5 MP: thirty of them are more than one render may decode.
@@ -154,8 +157,8 @@ t.test('an image is as sharp over a plan whose defaults would show many more', a
   for (const format of ['png', 'jpeg'] as const) {
     const settings = { format, scale: 1 } as const;
     const drawn = await drawInTurn(validTemplate(document), before, later, settings);
-    const { planned, other } = await compare(drawn);
+    const { spliced, other } = await compare(drawn);
     t.equal(other, 0, format);
-    t.ok(planned > 0, `${planned} images are drawn over a plan`);
+    t.ok(spliced > 0, `${spliced} images are drawn over a base render`);
   }
 });

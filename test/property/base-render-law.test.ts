@@ -1,4 +1,4 @@
-/** The law of plans: an image painted and encoded over a plan is, byte for byte, the image drawn whole. */
+/** The law of base renders: an image painted and encoded over a base render is, byte for byte, the image drawn whole. */
 import * as fc from 'fast-check';
 import { Canvas, loadImage } from 'skia-canvas';
 import t from 'tap';
@@ -10,7 +10,7 @@ import type { Template, Variable } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import { listCases, readCase } from '../golden/cases.ts';
 import { extent } from '../helpers/extent.ts';
-import { drawBothWays, drawInTurn, firstDifference } from '../helpers/plans.ts';
+import { drawBothWays, drawInTurn, firstDifference } from '../helpers/both-ways.ts';
 import { decodePixels, readImage, validTemplate } from '../helpers/render.ts';
 import { templates } from './template-arbitrary.ts';
 
@@ -33,7 +33,7 @@ function otherValues(template: Template): Record<string, string> {
   return Object.fromEntries(changed) as Record<string, string>;
 }
 
-/** Every text of the template becomes a variable, so that plans meet damage in every kind of layer. */
+/** Every text of the template becomes a variable, so that base renders meet damage in every kind of layer. */
 function withVariables(template: Template): Template {
   const copy = structuredClone(template);
   for (const layer of copy.layers) {
@@ -64,7 +64,7 @@ async function loadImages(
   return images;
 }
 
-t.test('a golden case with other values is the same over a plan as whole', async (t) => {
+t.test('a golden case with other values is the same over a base render as whole', async (t) => {
   let compared = 0;
   const every = extent(8, 1);
   for (const name of listCases().filter((_, index) => index % every === 0)) {
@@ -78,13 +78,13 @@ t.test('a golden case with other values is the same over a plan as whole', async
       const format = compared % 2 === 0 ? 'png' : 'jpeg';
       const input = { values, images: await loadImages(template, values) };
       const settings = { format, scale: golden.scale ?? 1 } as const;
-      const { whole, planned } = await drawBothWays(template, before, input, settings);
-      if (whole === undefined || planned === undefined) continue;
+      const { whole, spliced } = await drawBothWays(template, before, input, settings);
+      if (whole === undefined || spliced === undefined) continue;
       compared += 1;
-      t.equal(await firstDifference(whole, planned), -1, name);
+      t.equal(await firstDifference(whole, spliced), -1, name);
     }
   }
-  t.ok(compared > 300 / every, `${compared} pairs are drawn over a plan`);
+  t.ok(compared > 300 / every, `${compared} pairs are drawn over a base render`);
 });
 
 /** Letters with marks that stack far over and under them, as the engine's own measure does not tell. */
@@ -96,51 +96,54 @@ const stacked = [
   'ซิ้ นี้ ปู่',
 ];
 
-t.test('marks that stack on letters stay over none of many images over one plan', async (t) => {
-  const golden = validTemplate(readCase('text/marks-stacked').template);
-  const onPath = validTemplate({
-    ...golden,
-    layers: [
-      {
-        id: 'path',
-        type: 'text',
-        x: 20,
-        y: 100,
-        width: 160,
-        height: 80,
-        text: '{{zalgo}} \uFDFD',
-        fontSize: 30,
-        path: 'M0 40Q80 0 160 40',
-      },
-    ],
-  });
-  const large = structuredClone(golden);
-  for (const layer of large.layers) {
-    if (layer.type === 'text')
-      Object.assign(layer, { fontSize: 44, stroke: { color: '#f00', width: 1 } });
-  }
-  let compared = 0;
-  const [first] = golden.variables;
-  const zalgo = first === undefined ? '' : defaultText(first);
-  for (const template of [golden, large, onPath]) {
-    for (const plan of [zalgo, 'f']) {
-      const values = [...stacked, zalgo, 'f', ...stacked.toReversed()];
-      const variables = [{ name: 'zalgo', type: 'text' as const, value: plan }];
-      const drawn = await drawInTurn(
-        { ...template, variables },
-        { values: {}, images: {} },
-        values.map((value) => ({ values: { zalgo: value }, images: {} })),
-        { format: 'png', scale: 1 },
-      );
-      for (const [index, { whole, planned }] of drawn.entries()) {
-        if (whole === undefined || planned === undefined) continue;
-        compared += 1;
-        t.equal(await firstDifference(whole, planned), -1, `${plan}, then ${values[index]}`);
+t.test(
+  'marks that stack on letters stay over none of many images over one base render',
+  async (t) => {
+    const golden = validTemplate(readCase('text/marks-stacked').template);
+    const onPath = validTemplate({
+      ...golden,
+      layers: [
+        {
+          id: 'path',
+          type: 'text',
+          x: 20,
+          y: 100,
+          width: 160,
+          height: 80,
+          text: '{{zalgo}} \uFDFD',
+          fontSize: 30,
+          path: 'M0 40Q80 0 160 40',
+        },
+      ],
+    });
+    const large = structuredClone(golden);
+    for (const layer of large.layers) {
+      if (layer.type === 'text')
+        Object.assign(layer, { fontSize: 44, stroke: { color: '#f00', width: 1 } });
+    }
+    let compared = 0;
+    const [first] = golden.variables;
+    const zalgo = first === undefined ? '' : defaultText(first);
+    for (const template of [golden, large, onPath]) {
+      for (const text of [zalgo, 'f']) {
+        const values = [...stacked, zalgo, 'f', ...stacked.toReversed()];
+        const variables = [{ name: 'zalgo', type: 'text' as const, value: text }];
+        const drawn = await drawInTurn(
+          { ...template, variables },
+          { values: {}, images: {} },
+          values.map((value) => ({ values: { zalgo: value }, images: {} })),
+          { format: 'png', scale: 1 },
+        );
+        for (const [index, { whole, spliced }] of drawn.entries()) {
+          if (whole === undefined || spliced === undefined) continue;
+          compared += 1;
+          t.equal(await firstDifference(whole, spliced), -1, `${text}, then ${values[index]}`);
+        }
       }
     }
-  }
-  t.ok(compared > 50, `${compared} images are drawn over a plan`);
-});
+    t.ok(compared > 50, `${compared} images are drawn over a base render`);
+  },
+);
 
 /** See-through grounds and layers, of which an image is kept with alpha and in many colours. */
 const grounds = fc.constantFrom('#fff', 'none', '#12345680');
@@ -193,7 +196,7 @@ const locales = fc.array(
 );
 
 t.test(
-  'of a generated template many images in turn are the same over one plan as whole',
+  'of a generated template many images in turn are the same over one base render as whole',
   async (t) => {
     const photo = await readImage('test/golden/images/photo.jpg');
     const ring = await readImage('test/golden/images/ring.png');
@@ -201,7 +204,7 @@ t.test(
     const values = fc.record(
       {
         number: fc.constantFrom('1', '0.5', '60', '-3'),
-        switch: fc.constantFrom('true', 'false'),
+        boolean: fc.constantFrom('true', 'false'),
         color: fc.constantFrom('#0a7', '#fff0', '#80808080'),
         text: fc.constantFrom('Grüße', '', 'x'.repeat(90), 'שלום 123', 'a\nb', 'Zoë'),
         photo: fc.constantFrom('photo', 'ring'),
@@ -231,15 +234,15 @@ t.test(
           later.map((each, index) => ({ values: each, images, ...inLocales[index] })),
           { format, scale, quality },
         );
-        for (const { whole, planned } of drawn) {
-          if (whole === undefined || planned === undefined) continue;
+        for (const { whole, spliced } of drawn) {
+          if (whole === undefined || spliced === undefined) continue;
           compared += 1;
-          t.equal(await firstDifference(whole, planned), -1, 'no byte differs');
+          t.equal(await firstDifference(whole, spliced), -1, 'no byte differs');
         }
       },
     );
     await fc.assert(property, { numRuns: runs });
-    t.ok(compared > (runs * 2) / 3, `${compared} images are drawn over a plan`);
+    t.ok(compared > (runs * 2) / 3, `${compared} images are drawn over a base render`);
   },
 );
 
@@ -265,20 +268,19 @@ t.test('no reader’s name stands in the image of another', async (t) => {
       readers.map((text) => ({ values: { text }, images })),
       { format: 'png', scale: 1 },
     );
-    for (const [index, { whole, planned }] of drawn.entries()) {
+    for (const [index, { whole, spliced }] of drawn.entries()) {
       // Long names change more than half of so small an image.
-      if (whole === undefined || planned === undefined) continue;
+      if (whole === undefined || spliced === undefined) continue;
       compared += 1;
-      t.equal(await firstDifference(whole, planned), -1, readers[index] ?? '');
+      t.equal(await firstDifference(whole, spliced), -1, readers[index] ?? '');
     }
   }
-  t.ok(compared > 8, `${compared} images are drawn over a plan`);
+  t.ok(compared > 8, `${compared} images are drawn over a base render`);
 });
 
 async function decodeBySkia(file: Uint8Array): Promise<Buffer> {
   const image = await loadImage(Buffer.from(file));
-  const canvas = new Canvas(image.width, image.height);
-  canvas.gpu = false;
+  const canvas = Object.assign(new Canvas(image.width, image.height), { gpu: false });
   canvas.getContext('2d').drawImage(image, 0, 0);
   return canvas.toBufferSync('raw');
 }
@@ -289,10 +291,10 @@ t.test('a spliced file decodes bit for bit the same in libvips and in skia', asy
     const template = withVariables(validTemplate(readCase(name).template));
     const before = { values: {}, images: {} };
     const after = { values: { little: '9' }, images: {} };
-    const { planned } = await drawBothWays(template, before, after, { format, scale: 1 });
-    if (planned === undefined) throw new Error(`${name} is drawn over its plan`);
-    const canvas = await decodeBySkia(planned);
-    const { data } = await decodePixels(planned);
+    const settings = { format, scale: 1 } as const;
+    const { spliced = new Uint8Array() } = await drawBothWays(template, before, after, settings);
+    const canvas = await decodeBySkia(spliced);
+    const { data } = await decodePixels(spliced);
     t.ok(canvas.equals(data), format);
   }
 });
