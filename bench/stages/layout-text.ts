@@ -23,9 +23,9 @@ const scene = {
 };
 
 function layout(text: string, box: { width: number; height: number }): void {
-  const place = { x: 0, y: 0, ...box };
-  const layer = { id: 'text', type: 'text', ...place, text, fontFamily: 'Inter', fontSize: 32 };
-  layoutText({ ...layer, minSize: 6 } as TextLayer, place, scene);
+  const position = { x: 0, y: 0, ...box };
+  const layer = { id: 'text', type: 'text', ...position, text, fontFamily: 'Inter', fontSize: 32 };
+  layoutText({ ...layer, minSize: 6 } as TextLayer, position, scene);
 }
 
 const paragraphBox = { width: 360, height: 120 };

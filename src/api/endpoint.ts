@@ -130,13 +130,13 @@ const idempotencyKey: Parameters = {
 function parametersOf(declaration: Declaration): NamedParameter[] {
   const { pathParameters, query, headers } = declaration;
   const own = takesIdempotencyKey(declaration) ? idempotencyKey : {};
-  const places = [
+  const locations = [
     ['path', pathParameters],
     ['query', query],
     ['header', { ...headers, ...own }],
   ] as const;
-  return places.flatMap(([place, parameters = {}]) =>
-    Object.entries(parameters).map(([name, parameter]) => ({ name, in: place, ...parameter })),
+  return locations.flatMap(([location, parameters = {}]) =>
+    Object.entries(parameters).map(([name, parameter]) => ({ name, in: location, ...parameter })),
   );
 }
 

@@ -233,7 +233,7 @@ export class ImageStats {
     this.#gauges = gauges;
   }
 
-  /** Counts one image that an origin was asked for; `ms` includes the wait for a place. */
+  /** Counts one image that an origin was asked for; `ms` includes the wait for a slot. */
   count(result: FetchResult, ms: number): void {
     this.#results.add(result);
     this.#seconds.observe(ms / 1000);

@@ -7,43 +7,43 @@ export interface NamedFamily {
 }
 
 /**
- * Names in `fonts` and in every `fontFamily`, each once and as written. Takes any JSON value: only strings at those
- * positions count. Template limits allow at most 64 levels; deeper ones are ignored.
+ * Names in `fonts` and in every `fontFamily`, each once and as written. Takes any JSON value: only strings there
+ * count. Template limits allow at most 64 levels; deeper ones are ignored.
  */
 export function namedFamilies(document: unknown): string[] {
-  return [...new Set(familyPlaces(document).map(({ name }) => name))];
+  return [...new Set(familyMentions(document).map(({ name }) => name))];
 }
 
 /** Every name with its path, in the order of the document, `fonts` last. */
-export function familyPlaces(document: unknown): NamedFamily[] {
-  const places: NamedFamily[] = [];
-  collect(document, '', 0, places);
-  if (isRecord(document)) addNames(document['fonts'], 'fonts', places);
-  return places;
+export function familyMentions(document: unknown): NamedFamily[] {
+  const mentions: NamedFamily[] = [];
+  collect(document, '', 0, mentions);
+  if (isRecord(document)) addNames(document['fonts'], 'fonts', mentions);
+  return mentions;
 }
 
 const levelsMax = 64;
 
-function collect(value: unknown, path: string, level: number, places: NamedFamily[]): void {
+function collect(value: unknown, path: string, level: number, mentions: NamedFamily[]): void {
   if (level > levelsMax) return;
   if (Array.isArray(value)) {
     for (const [index, one] of value.entries()) {
-      if (typeof one === 'object') collect(one, `${path}[${index}]`, level + 1, places);
+      if (typeof one === 'object') collect(one, `${path}[${index}]`, level + 1, mentions);
     }
   } else if (isRecord(value)) {
     for (const [key, one] of Object.entries(value)) {
-      const place = path === '' ? key : `${path}.${key}`;
-      if (key === 'fontFamily') addNames(one, place, places);
-      else if (typeof one === 'object') collect(one, place, level + 1, places);
+      const where = path === '' ? key : `${path}.${key}`;
+      if (key === 'fontFamily') addNames(one, where, mentions);
+      else if (typeof one === 'object') collect(one, where, level + 1, mentions);
     }
   }
 }
 
-function addNames(value: unknown, path: string, places: NamedFamily[]): void {
-  if (typeof value === 'string') places.push({ path, name: value });
+function addNames(value: unknown, path: string, mentions: NamedFamily[]): void {
+  if (typeof value === 'string') mentions.push({ path, name: value });
   if (!Array.isArray(value)) return;
   for (const [index, name] of value.entries()) {
-    if (typeof name === 'string') places.push({ path: `${path}[${index}]`, name });
+    if (typeof name === 'string') mentions.push({ path: `${path}[${index}]`, name });
   }
 }
 

@@ -108,12 +108,12 @@ async function submit(target: Target, form: HTMLFormElement, output: HTMLElement
   const query = new URLSearchParams();
   let path = target.path.slice(1);
   for (const [field, value] of data) {
-    const [place, name = ''] = field.split(' ');
+    const [location, name = ''] = field.split(' ');
     if (typeof value !== 'string' || value === '') continue;
-    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
-    else if (place === 'header') headers[name] = value;
-    else if (place === 'query' && name === '*') addLines(query, value);
-    else if (place === 'query') query.set(name, value);
+    if (location === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
+    else if (location === 'header') headers[name] = value;
+    else if (location === 'query' && name === '*') addLines(query, value);
+    else if (location === 'query') query.set(name, value);
   }
   const key = document.querySelector<HTMLInputElement>('#key')?.value ?? '';
   if (key !== '' && target.operation.security.length > 0) headers['X-API-Key'] = key;

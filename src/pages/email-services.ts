@@ -5,9 +5,9 @@
 import {
   bracketTag,
   fieldWord,
-  forPlace,
+  forContext,
   inLink,
-  inPlace,
+  inContext,
   lowerSnake,
   pipe,
   plain,
@@ -31,9 +31,9 @@ export const emailServices: readonly EmailService[] = [
     name: 'Braze',
     firstName: 'first_name',
     fieldName: lowerSnake,
-    tag: (field, fallback, place) => {
+    tag: (field, fallback, context) => {
       const attribute = field === 'first_name' ? '${first_name}' : `custom_attribute.\${${field}}`;
-      return `{{${attribute}${pipe(' | default: ', fallback)}${forPlace(place, ' | url_encode', ' | escape')}}}`;
+      return `{{${attribute}${pipe(' | default: ', fallback)}${forContext(context, ' | url_encode', ' | escape')}}}`;
     },
     encoder: 'url_encode',
     signer: 'hmac_sha256_hex',
@@ -45,8 +45,8 @@ export const emailServices: readonly EmailService[] = [
     name: 'Brevo',
     firstName: 'FIRSTNAME',
     fieldName: upperSnake,
-    tag: (field, fallback, place) =>
-      `{{ contact.${field}${pipe('|default:', fallback)}${inLink(place, '|urlencode')} }}`,
+    tag: (field, fallback, context) =>
+      `{{ contact.${field}${pipe('|default:', fallback)}${inLink(context, '|urlencode')} }}`,
     encoder: 'urlencode',
     hasFallback: true,
     note: 'In the drag-and-drop editor write the tag by hand: the picker adds no filters.',
@@ -65,8 +65,8 @@ export const emailServices: readonly EmailService[] = [
     name: 'Customer.io',
     firstName: 'first_name',
     fieldName: lowerSnake,
-    tag: (field, fallback, place) =>
-      `{{customer.${field} | default: '${plain(fallback)}'${forPlace(place, ' | url_encode', ' | escape')}}}`,
+    tag: (field, fallback, context) =>
+      `{{customer.${field} | default: '${plain(fallback)}'${forContext(context, ' | url_encode', ' | escape')}}}`,
     encoder: 'url_encode',
     hasFallback: true,
     note: 'A missing attribute stops the message, unless the tag has its default filter.',
@@ -76,9 +76,9 @@ export const emailServices: readonly EmailService[] = [
     name: 'GetResponse',
     firstName: 'subscriber_first_name',
     fieldName: lowerSnake,
-    tag: (field, fallback, place) => {
+    tag: (field, fallback, context) => {
       const kind = field === 'subscriber_first_name' ? 'CONTACT' : 'CUSTOM';
-      const text = inPlace(fallback, place);
+      const text = inContext(fallback, context);
       return `{{${kind} \`${field}\`${text === '' ? '' : ` \`${text}\``}}}`;
     },
     hasFallback: true,
@@ -89,8 +89,8 @@ export const emailServices: readonly EmailService[] = [
     name: 'HubSpot',
     firstName: 'firstname',
     fieldName: lowerSnake,
-    tag: (field, fallback, place) =>
-      `{{ personalization_token('contact.${field}', '${inPlace(fallback, place)}') }}`,
+    tag: (field, fallback, context) =>
+      `{{ personalization_token('contact.${field}', '${inContext(fallback, context)}') }}`,
     hasFallback: true,
     note: 'HubSpot applies no filters to tokens in emails: a value with & or # ends there.',
   },
@@ -99,10 +99,10 @@ export const emailServices: readonly EmailService[] = [
     name: 'Iterable',
     firstName: 'firstName',
     fieldName: (variable) => fieldWord(variable),
-    tag: (field, fallback, place) => {
+    tag: (field, fallback, context) => {
       const tag =
         fallback === '' ? `{{${field}}}` : `{{defaultIfEmpty ${field} '${plain(fallback)}'}}`;
-      return place === 'link' ? `{{#urlEncode}}${tag}{{/urlEncode}}` : tag;
+      return context === 'link' ? `{{#urlEncode}}${tag}{{/urlEncode}}` : tag;
     },
     encoder: '#urlEncode',
     hasFallback: true,
@@ -113,9 +113,9 @@ export const emailServices: readonly EmailService[] = [
     name: 'Keila',
     firstName: 'first_name',
     fieldName: lowerSnake,
-    tag: (field, fallback, place) => {
+    tag: (field, fallback, context) => {
       const value = field === 'first_name' ? 'contact.first_name' : `contact.data.${field}`;
-      return `{{ ${value}${pipe(' | default: ', fallback)}${forPlace(place, ' | url_encode', ' | escape')} }}`;
+      return `{{ ${value}${pipe(' | default: ', fallback)}${forContext(context, ' | url_encode', ' | escape')} }}`;
     },
     encoder: 'url_encode',
     hasFallback: true,
@@ -126,9 +126,9 @@ export const emailServices: readonly EmailService[] = [
     name: 'Klaviyo',
     firstName: 'first_name',
     fieldName: (variable) => variable,
-    tag: (field, fallback, place) => {
+    tag: (field, fallback, context) => {
       const value = field === 'first_name' ? field : `person|lookup:'${plain(field)}'`;
-      return `{{ ${value}${pipe('|default:', fallback)}${inLink(place, '|urlencode')} }}`;
+      return `{{ ${value}${pipe('|default:', fallback)}${inLink(context, '|urlencode')} }}`;
     },
     encoder: 'urlencode',
     hasFallback: true,
@@ -139,11 +139,11 @@ export const emailServices: readonly EmailService[] = [
     name: 'listmonk',
     firstName: 'FirstName',
     fieldName: lowerSnake,
-    tag: (field, fallback, place) => {
+    tag: (field, fallback, context) => {
       const value =
         field === 'FirstName' ? '.Subscriber.FirstName' : `.Subscriber.Attribs.${field}`;
       const text = fallback === '' ? '' : ` | default "${plain(fallback)}"`;
-      return `{{ ${value}${text}${inLink(place, ' | urlquery')} }}`;
+      return `{{ ${value}${text}${inLink(context, ' | urlquery')} }}`;
     },
     encoder: 'urlquery',
     hasFallback: true,
@@ -163,8 +163,8 @@ export const emailServices: readonly EmailService[] = [
     name: 'MailerLite',
     firstName: 'name',
     fieldName: lowerSnake,
-    tag: (field, fallback, place) => {
-      const text = inPlace(fallback, place);
+    tag: (field, fallback, context) => {
+      const text = inContext(fallback, context);
       return text === '' ? `{$${field}}` : `{$${field}|default('${text}')}`;
     },
     hasFallback: true,
@@ -184,8 +184,8 @@ export const emailServices: readonly EmailService[] = [
     name: 'Mautic',
     firstName: 'firstname',
     fieldName: lowerSnake,
-    tag: (field, fallback, place) => {
-      if (place === 'link') return `{contactfield=${field}|true}`;
+    tag: (field, fallback, context) => {
+      if (context === 'link') return `{contactfield=${field}|true}`;
       return `{contactfield=${field}${fallback === '' ? '' : `|${plain(fallback)}`}}`;
     },
     encoder: '|true',
@@ -197,9 +197,9 @@ export const emailServices: readonly EmailService[] = [
     name: 'Omnisend',
     firstName: 'first_name',
     fieldName: lowerSnake,
-    tag: (field, fallback, place) => {
+    tag: (field, fallback, context) => {
       const value = field === 'first_name' ? field : `custom_properties.${field}`;
-      return `[[ contact.${value}${pipe(' | default: ', fallback)}${forPlace(place, ' | url_encode', ' | escape')} ]]`;
+      return `[[ contact.${value}${pipe(' | default: ', fallback)}${forContext(context, ' | url_encode', ' | escape')} ]]`;
     },
     encoder: 'url_encode',
     hasFallback: true,
@@ -210,8 +210,8 @@ export const emailServices: readonly EmailService[] = [
     name: 'phpList',
     firstName: 'FIRSTNAME',
     fieldName: (variable) => upperSnake(variable).replaceAll('_', ' '),
-    tag: (field, fallback, place) => {
-      const text = inPlace(fallback, place);
+    tag: (field, fallback, context) => {
+      const text = inContext(fallback, context);
       return `[${field}${text === '' ? '' : `%%${text}`}]`;
     },
     hasFallback: true,
@@ -222,10 +222,10 @@ export const emailServices: readonly EmailService[] = [
     name: 'Salesforce Marketing Cloud',
     firstName: 'First Name',
     fieldName: (variable) => variable,
-    tag: (field, fallback, place) => {
+    tag: (field, fallback, context) => {
       const name = `[${field.replaceAll(/[[\]]/g, '')}]`;
       const value = fallback === '' ? name : `IIF(EMPTY(${name}),'${plain(fallback)}',${name})`;
-      return place === 'link' ? `%%=URLEncode(${value},true,true)=%%` : `%%=v(${value})=%%`;
+      return context === 'link' ? `%%=URLEncode(${value},true,true)=%%` : `%%=v(${value})=%%`;
     },
     encoder: 'URLEncode',
     hasFallback: true,
@@ -236,10 +236,10 @@ export const emailServices: readonly EmailService[] = [
     name: 'SendGrid',
     firstName: 'first_name',
     fieldName: lowerSnake,
-    tag: (field, fallback, place) =>
+    tag: (field, fallback, context) =>
       fallback === ''
         ? `{{insert ${field}}}`
-        : `{{insert ${field} "default=${inPlace(fallback, place)}"}}`,
+        : `{{insert ${field} "default=${inContext(fallback, context)}"}}`,
     hasFallback: true,
     note: 'Handlebars there has no URL filter: URL-encode the values that you send.',
   },
@@ -266,8 +266,8 @@ export const emailServices: readonly EmailService[] = [
     name: 'Zoho Campaigns',
     firstName: 'FNAME',
     fieldName: (variable) => `UD:${upperSnake(variable)}`,
-    tag: (field, fallback, place) => {
-      const text = inPlace(fallback, place);
+    tag: (field, fallback, context) => {
+      const text = inContext(fallback, context);
       return `$[${field}${text === '' ? '' : `|${text}`}]$`;
     },
     hasFallback: true,

@@ -1,7 +1,7 @@
 /** How a merge tag is written: the facts of an email service, and the pieces that tags are made of. */
 
 /** Where a tag stands: in a link, where values must be encoded, or in a text. */
-export type TagPlace = 'link' | 'text';
+export type TagContext = 'link' | 'text';
 
 /** One email service. Texts are short enough for a label. */
 export interface EmailService {
@@ -12,7 +12,7 @@ export interface EmailService {
   /** How the service writes the name of a custom field. */
   fieldName: (variable: string) => string;
   /** The tag for the text of an email. `fallback` is not encoded; empty for none. */
-  tag: (field: string, fallback: string, place: TagPlace) => string;
+  tag: (field: string, fallback: string, context: TagContext) => string;
   /** The filter that encodes a value for a URL; undefined where the service's documentation has none for emails. */
   encoder?: string;
   /** The filter that makes an HMAC-SHA256 in hexadecimal digits, with the key as its argument: such an email service signs links. */
@@ -28,32 +28,32 @@ export function mergeTag(
   emailService: EmailService,
   variable: string,
   fallback: string,
-  place: TagPlace = 'link',
+  context: TagContext = 'link',
 ): string {
   const field = /^(first[ _-]?)?name$/i.test(variable)
     ? emailService.firstName
     : emailService.fieldName(variable);
-  return emailService.tag(field, fallback, place);
+  return emailService.tag(field, fallback, context);
 }
 
 /** The filter of a link, or that of a text: Liquid escapes no signs of HTML by itself. */
-export function forPlace(place: TagPlace, inLinks: string, inTexts: string): string {
-  return place === 'link' ? inLinks : inTexts;
+export function forContext(context: TagContext, inLinks: string, inTexts: string): string {
+  return context === 'link' ? inLinks : inTexts;
 }
 
 /** A filter that only a link needs. */
-export function inLink(place: TagPlace, filter: string): string {
-  return forPlace(place, filter, '');
+export function inLink(context: TagContext, filter: string): string {
+  return forContext(context, filter, '');
 }
 
 /** `[name,fallback=friend]` of Campaign Monitor and Sendy. */
-export function bracketTag(field: string, fallback: string, place: TagPlace): string {
-  return `[${field},fallback=${inPlace(fallback, place)}]`;
+export function bracketTag(field: string, fallback: string, context: TagContext): string {
+  return `[${field},fallback=${inContext(fallback, context)}]`;
 }
 
 /** A fallback as it stands in the email: a service without a filter does not encode it for a link. */
-export function inPlace(fallback: string, place: TagPlace): string {
-  return place === 'link' ? encodeValue(fallback) : plain(fallback);
+export function inContext(fallback: string, context: TagContext): string {
+  return context === 'link' ? encodeValue(fallback) : plain(fallback);
 }
 
 /** A filter with its argument in quotes; nothing for an empty argument. */

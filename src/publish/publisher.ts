@@ -1,6 +1,6 @@
 /** Publishes a template after its default image is rendered and every process has its base render, so that no reader waits for them. */
 import { errorText } from '#wire/error-text.ts';
-import { familyPlaces } from '#language/font-names.ts';
+import { familyMentions } from '#language/font-names.ts';
 import { suggestName } from '#language/check/name-suggestions.ts';
 import { Deadline } from '../foundation/deadline.ts';
 import type { ErrorCode } from '../foundation/errors.ts';
@@ -103,7 +103,7 @@ async function requireFamilies(
   inspector: PublisherOptions['inspector'],
 ): Promise<void> {
   const own = new Set(fonts.map(({ name }) => name.toLowerCase()));
-  const others = familyPlaces(document).filter(({ name }) => !own.has(name.toLowerCase()));
+  const others = familyMentions(document).filter(({ name }) => !own.has(name.toLowerCase()));
   if (others.length === 0) return;
   const families = await inspector.bundledFamilies().catch((cause: unknown) => {
     const sentence = 'The bundled fonts could not be listed in time: publish again in a moment.';

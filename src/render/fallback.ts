@@ -225,7 +225,7 @@ export type Recover = (
 ) => Reply | Promise<Reply>;
 
 /**
- * `tell` makes an error of the API of what a store throws. In one place: an error that is caught and thrown again and
+ * `tell` makes an error of the API of what a store throws. In one function: an error that is caught and thrown again and
  * again takes a third of the time of a refusal.
  */
 export function createRecovery(service: RenderService, tell: (error: unknown) => unknown): Recover {

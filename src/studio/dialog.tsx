@@ -128,8 +128,8 @@ export function Popover({
     const box = reference.current;
     if (box === null) return undefined;
     box.showPopover();
-    place(box, anchor, side);
-    const watcher = new ResizeObserver(() => place(box, anchor, side));
+    position(box, anchor, side);
+    const watcher = new ResizeObserver(() => position(box, anchor, side));
     watcher.observe(box);
     (box.querySelector<HTMLElement>('[data-first]') ?? box).focus({ preventScroll: true });
     return () => watcher.disconnect();
@@ -169,7 +169,7 @@ export function Popover({
   );
 }
 
-function place(box: HTMLElement, anchor: HTMLElement, side: 'beside' | 'below'): void {
+function position(box: HTMLElement, anchor: HTMLElement, side: 'beside' | 'below'): void {
   const from = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = box;
   const panel = (anchor.closest('.panel') ?? anchor).getBoundingClientRect();

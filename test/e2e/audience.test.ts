@@ -97,7 +97,7 @@ t.test('under overload readers get the kept default and programs 503', async (t)
   process.kill(renderer, 'SIGSTOP');
   const resume = (): unknown => process.kill(renderer, 'SIGCONT');
   t.teardown(resume);
-  // One render that is stopped, and one that waits behind it: there is no place for more.
+  // One render that is stopped, and one that waits behind it: there is no slot for more.
   const admitted = [1, 2].map((index) => service.render(`hello?name=first${index}`));
   const isFull = await eventually(
     async () => (await service.metric('platen_render_queue_length')) === 1,

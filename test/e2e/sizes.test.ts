@@ -117,7 +117,7 @@ t.test(
   },
 );
 
-t.test('each size has an entity tag and a place in the cache of its own', async (t) => {
+t.test('each size has an entity tag and an entry in the cache of its own', async (t) => {
   const tags = new Set<string | undefined>();
   for (const query of ['name=Tag', 'name=Tag&_size=story', 'name=Tag&_size=banner']) {
     const first = await service.render(`sized?${query}`);

@@ -114,7 +114,7 @@ for (const [uid, sample] of Object.entries(samples)) {
   });
 }
 
-t.test('the photo of a link fills its place', async (t) => {
+t.test('the photo of a link fills its layer', async (t) => {
   const drawn = await image(
     t,
     await first.render(`product-card?product=${origin.url('/red.png')}`),

@@ -168,7 +168,7 @@ const change = fc.tuple(
   ),
 );
 
-/** One to three requests behind one another, with headers that disagree, changed in places and sent in pieces. */
+/** One to three requests behind one another, with headers that disagree, changed in positions and sent in pieces. */
 export const brokenBytes: fc.Arbitrary<FuzzCase> = fc
   .tuple(
     fc.array(oneRequest, { minLength: 1, maxLength: 3 }),
@@ -177,8 +177,8 @@ export const brokenBytes: fc.Arbitrary<FuzzCase> = fc
   )
   .map(([requests, changes, cuts]) => {
     let bytes = requests.join('');
-    for (const [place, what] of changes) {
-      const at = Math.floor((place * bytes.length) / 1000);
+    for (const [position, what] of changes) {
+      const at = Math.floor((position * bytes.length) / 1000);
       bytes =
         typeof what === 'string'
           ? bytes.slice(0, at) + what + bytes.slice(at)
@@ -252,9 +252,9 @@ const documents = fc
   )
   .map(([values, cut]) => {
     let text = template;
-    for (const [place, value] of values) {
+    for (const [position, value] of values) {
       const found = [...text.matchAll(/(?<=":)("[^"]*"|-?\d+|\[|\{)/g)];
-      const match = found[Math.floor((place * found.length) / 1000)];
+      const match = found[Math.floor((position * found.length) / 1000)];
       if (match?.[0] === '[' || match?.[0] === '{' || match === undefined) continue;
       text = text.slice(0, match.index) + value + text.slice(match.index + match[0].length);
     }
@@ -288,7 +288,7 @@ function request(method: string, text: string, lines: readonly string[], body: s
 }
 
 function split(bytes: string, cuts: readonly number[]): string[] {
-  const places = cuts.map((cut) => Math.floor((cut * bytes.length) / 1000));
-  const edges = [0, ...places.toSorted((a, b) => a - b), bytes.length];
+  const positions = cuts.map((cut) => Math.floor((cut * bytes.length) / 1000));
+  const edges = [0, ...positions.toSorted((a, b) => a - b), bytes.length];
   return edges.slice(1).map((end, index) => bytes.slice(edges[index], end));
 }

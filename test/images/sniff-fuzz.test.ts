@@ -26,7 +26,7 @@ const seeds = [
   files.avifOf({ widthPx: 40, heightPx: 30 }),
 ];
 
-/** Well-formed files with some bytes changed, cut at any place, and sometimes longer. */
+/** Well-formed files with some bytes changed, cut at any position, and sometimes longer. */
 const damagedFile = fc
   .tuple(
     fc.constantFrom(...seeds),

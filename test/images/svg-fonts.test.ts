@@ -58,9 +58,9 @@ async function findInk(png: Uint8Array): Promise<Ink> {
   return { pixels: ink.length, isBox, isBlue };
 }
 
-function edges(places: readonly number[]): [low: number, high: number] {
+function edges(positions: readonly number[]): [low: number, high: number] {
   return [
-    places.reduce((low, each) => Math.min(low, each), Infinity),
-    places.reduce((high, each) => Math.max(high, each), 0),
+    positions.reduce((low, each) => Math.min(low, each), Infinity),
+    positions.reduce((high, each) => Math.max(high, each), 0),
   ];
 }

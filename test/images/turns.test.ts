@@ -60,7 +60,7 @@ t.test('a host over its share waits while others pass it', async (t) => {
   t.strictSame(started, ['A/a/x/1', 'B/b/y/1']);
   t.equal(queue.waiting, 1);
   await finish('B/b/y/1');
-  t.strictSame(started, ['A/a/x/1', 'B/b/y/1'], 'a place alone is not enough');
+  t.strictSame(started, ['A/a/x/1', 'B/b/y/1'], 'a slot alone is not enough');
   await finish('A/a/x/1');
   t.strictSame(started, ['A/a/x/1', 'B/b/y/1', 'B/b/x/2']);
   await finish('B/b/x/2');
@@ -77,7 +77,7 @@ t.test('of equals who waits longest comes first', async (t) => {
   t.strictSame(started, names);
 });
 
-t.test('fetches that hang leave places to the other templates and organizations', async (t) => {
+t.test('fetches that hang leave slots to the other templates and organizations', async (t) => {
   const { add, started, finish, queue } = startQueue({ fetchesMax: 8, fetchesWaitingMax: 32 });
   const hanging = [...hostsOf('A/a', 8), ...hostsOf('A/b', 8)];
   const all = hanging.map((name) => add(name));
@@ -107,7 +107,7 @@ t.test('who asks for the most makes way in a full queue, and is refused there fi
   const many = hostsOf('A/a', 5);
   const all = many.slice(0, 4).map((name) => add(name));
   const last = t.rejects(add(many[4] ?? ''), overloaded, 'the newest of the most makes way');
-  await t.rejects(add('A/a/more/'), overloaded, 'half of the waiting places for a template');
+  await t.rejects(add('A/a/more/'), overloaded, 'half of the waiting slots for a template');
   const others = [...hostsOf('A/b', 2), ...hostsOf('B/b', 2), 'C/c/x/'];
   t.equal(queue.waiting, 4);
   all.push(...others.map((name) => add(name)));
@@ -197,7 +197,7 @@ t.test('what nobody wants any more is evicted for a newcomer', async (t) => {
   t.strictSame(started, ['A/a/x/', 'C/c/z/']);
 });
 
-t.test('work that fails gives its place back', async (t) => {
+t.test('work that fails gives its slot back', async (t) => {
   const { queue } = startQueue({ fetchesMax: 1 });
   const broken = new Error('broken');
   await t.rejects(

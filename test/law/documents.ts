@@ -10,7 +10,7 @@ import {
   fill,
   leaf as plainLeaf,
   optional,
-  place,
+  position,
   someEffects,
   text,
   textLayer,
@@ -34,7 +34,7 @@ export interface LawCase {
 /** Letters of the organization's fonts, which may have any shape. */
 const organizationFontText: fc.Arbitrary<Values> = fc
   .tuple(
-    place,
+    position,
     someEffects,
     textLayer(),
     fc.constantFrom(...hostileFonts.keys()),
@@ -51,7 +51,7 @@ const leaf: fc.Arbitrary<Values> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(place, someEffects, svgLayer)
+      .tuple(position, someEffects, svgLayer)
       .map(([box, effect, own]) => ({ ...box, ...effect, ...own })),
   },
 );
@@ -65,7 +65,7 @@ const { layers } = fc.letrec<{ layers: Values[]; layer: Values }>((tie) => ({
     {
       weight: 2,
       arbitrary: fc
-        .tuple(place, effects, tie('layers'))
+        .tuple(position, effects, tie('layers'))
         .map(([box, effect, inner]) => ({ ...box, ...effect, type: 'group', layers: inner })),
     },
   ),
@@ -77,7 +77,7 @@ const repeated = fc
   .map(([layer, times]) => Array.from({ length: Math.ceil(times) }, () => ({ ...layer })));
 /** Groups within groups, all with the same effects. */
 const nested = fc
-  .tuple(fc.integer({ min: 1, max: 8 }), effects, leaf, place)
+  .tuple(fc.integer({ min: 1, max: 8 }), effects, leaf, position)
   .map(([depth, effect, inner, box]) => {
     let list: Values[] = [inner];
     for (let level = 0; level < depth; level += 1) {

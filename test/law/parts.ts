@@ -168,7 +168,7 @@ export const someEffects = fc.oneof(
   { weight: 2, arbitrary: effects },
 );
 
-export const place = fc.record({
+export const position = fc.record({
   x: fc.integer({ min: -300, max: 400 }),
   y: fc.integer({ min: -300, max: 400 }),
   width: extreme(1, 4000),
@@ -195,7 +195,7 @@ const lineRules = {
 
 export const leaf: fc.Arbitrary<Values> = fc
   .tuple(
-    place,
+    position,
     someEffects,
     fc.oneof(
       fc.record({

@@ -112,7 +112,7 @@ const markup = fc
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000"${attributes}>${inside}</svg>`,
   );
 
-/** An SVG layer without its place and effects. */
+/** An SVG layer without its position and effects. */
 export const svgLayer: fc.Arbitrary<Values> = markup.map((svg) => ({ type: 'svg', svg }));
 
 /** Several SVG layers all over the canvas, each another drawing. */

@@ -120,8 +120,8 @@ t.test(
   'the sheet of a workbook of LibreOffice is read with dates, numbers and texts',
   async (t) => {
     t.match(await readListFile(join(fixtures, 'members.xlsx')), members);
-    const places = await readListFile(join(fixtures, 'members.xlsx'), { sheet: 'Orte' });
-    t.same([places.columns, valuesOf(places)], [['Ort', 'Land'], [['Köln', 'DE']]]);
+    const towns = await readListFile(join(fixtures, 'members.xlsx'), { sheet: 'Orte' });
+    t.same([towns.columns, valuesOf(towns)], [['Ort', 'Land'], [['Köln', 'DE']]]);
   },
 );
 

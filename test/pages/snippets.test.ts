@@ -240,7 +240,7 @@ t.test('a shell takes the command as it is', (t) => {
   t.end();
 });
 
-/** The texts of a template with these layers: none of them has a place. */
+/** The texts of a template with these layers: none of them has a position. */
 function textsOf(layers: readonly object[]): ReturnType<typeof templateTexts> {
   const names = ['name', 'offer'];
   const variables = names.map((name) => ({ name, type: 'text', value: '' }) as const);

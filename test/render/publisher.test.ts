@@ -88,32 +88,37 @@ t.test('every process has the base render of a version before its first link', a
   t.equal(templates.findPublished('card')?.version, 1, 'the public version stays');
 });
 
-t.test('a family that nobody has is named with its place, and nothing is published', async (t) => {
-  const pool = createPool(t);
-  await pool.warmUp(orderJob({}), within(20_000));
-  const service = await startService(t, { pool });
-  const text = { id: 't', type: 'text', x: 0, y: 0, width: 9, height: 9, text: 'x' } as const;
-  const name = (fontFamily: string[]): Partial<Template> => ({ layers: [{ ...text, fontFamily }] });
-  saveSample(service.stores, 'card', { ...name(['inter', 'Mine']), fonts: ['Nobody'] });
-  await t.rejects(publisherOf(service).publish('org_a', 'card', {}, within(10_000)), {
-    code: 'INVALID',
-    problems: [
-      { path: 'layers[0].fontFamily[0]', message: /^is "inter" \(did you mean "Inter"\?\)/ },
-      { path: 'layers[0].fontFamily[1]', message: /^is "Mine", expected a font family/ },
-      { path: 'fonts[0]', message: /^is "Nobody"/ },
-    ],
-  });
-  t.equal(service.stores.templates.findPublished('card'), undefined);
-  saveSample(service.stores, 'card', name(['Inter', 'Noto Sans JP']));
-  const stopped = { bundledFamilies: () => Promise.reject(new Error('stopped')) };
-  await t.rejects(
-    publisherOf(service, [], stopped).publish('org_a', 'card', {}, within(10_000)),
-    { code: 'OVERLOADED' },
-    'not known is not refused',
-  );
-  const published = await publisherOf(service).publish('org_a', 'card', {}, within(10_000));
-  t.equal(published?.version, 1);
-});
+t.test(
+  'a family that nobody has is named with its position, and nothing is published',
+  async (t) => {
+    const pool = createPool(t);
+    await pool.warmUp(orderJob({}), within(20_000));
+    const service = await startService(t, { pool });
+    const text = { id: 't', type: 'text', x: 0, y: 0, width: 9, height: 9, text: 'x' } as const;
+    const name = (fontFamily: string[]): Partial<Template> => ({
+      layers: [{ ...text, fontFamily }],
+    });
+    saveSample(service.stores, 'card', { ...name(['inter', 'Mine']), fonts: ['Nobody'] });
+    await t.rejects(publisherOf(service).publish('org_a', 'card', {}, within(10_000)), {
+      code: 'INVALID',
+      problems: [
+        { path: 'layers[0].fontFamily[0]', message: /^is "inter" \(did you mean "Inter"\?\)/ },
+        { path: 'layers[0].fontFamily[1]', message: /^is "Mine", expected a font family/ },
+        { path: 'fonts[0]', message: /^is "Nobody"/ },
+      ],
+    });
+    t.equal(service.stores.templates.findPublished('card'), undefined);
+    saveSample(service.stores, 'card', name(['Inter', 'Noto Sans JP']));
+    const stopped = { bundledFamilies: () => Promise.reject(new Error('stopped')) };
+    await t.rejects(
+      publisherOf(service, [], stopped).publish('org_a', 'card', {}, within(10_000)),
+      { code: 'OVERLOADED' },
+      'not known is not refused',
+    );
+    const published = await publisherOf(service).publish('org_a', 'card', {}, within(10_000));
+    t.equal(published?.version, 1);
+  },
+);
 
 t.test('a draft that nobody has time to draw is not published', async (t) => {
   const folder = t.testdir();

@@ -61,7 +61,7 @@ t.test('an expensive render waits for its own kind and a cheap one for its own',
   t.end();
 });
 
-t.test('a template that fills the queue leaves places for others, and an organization too', (t) => {
+t.test('a template that fills the queue leaves slots for others, and an organization too', (t) => {
   const fill = (names: (index: number) => QueuedWork): ReturnType<typeof backlog> => {
     const full = backlog([], 100);
     for (let index = 0; ; index += 1) {

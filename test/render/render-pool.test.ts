@@ -105,17 +105,17 @@ t.test('a wait that would take more than half of the time left is refused at onc
   await Promise.all(runs);
 });
 
-t.test('a place that is held while images are fetched counts, and is given back', async (t) => {
+t.test('a slot that is held while images are fetched counts, and is given back', async (t) => {
   const order = orderJob({ delayMs: 20 });
   const runs = [1, 2, 3].map(() => pool.run(order, within(10_000)));
-  const places = Array.from({ length: 30 }, () => pool.admit(order, within(10_000)));
+  const slots = Array.from({ length: 30 }, () => pool.admit(order, within(10_000)));
   t.equal(pool.queueLength, 2, 'those whose images are fetched do not wait yet');
   // 40 to 60 ms of what waits, and of 600 ms of what is announced a quarter of the time left.
   t.throws(() => pool.admit(order, within(200)), { code: 'OVERLOADED', reason: 'wait' });
-  for (const place of places.slice(1)) place.leave();
+  for (const slot of slots.slice(1)) slot.leave();
   t.doesNotThrow(() => pool.admit(order, within(400)).leave());
   await Promise.all(runs);
-  t.match(await places[0]?.run(order, within(10_000)), { outcome: { ok: true } });
+  t.match(await slots[0]?.run(order, within(10_000)), { outcome: { ok: true } });
 });
 
 t.test(

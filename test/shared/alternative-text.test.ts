@@ -59,7 +59,7 @@ t.test('a label is read with the value below it, and columns one after another',
 });
 
 t.test(
-  'layers that no gap parts, and those of stacks and bound places, keep their order',
+  'layers that no gap parts, and those of stacks and bound positions, keep their order',
   async (t) => {
     const over = [text('b', 10, 10), text('a', 0, 0)];
     t.equal(say(template(over)), 'b, a');

@@ -6,8 +6,8 @@ import { aLayer, aTemplate, aVariable, problemsOf } from '../fixtures/template-d
 
 type Node = Record<string, unknown>;
 
-/** A place of the schema: its path in messages, and a document with some value there and all else right. */
-interface Place {
+/** A position of the schema: its path in messages, and a document with some value there and all else right. */
+interface SchemaPosition {
   path: string;
   node: Node;
   documentWith: (value: unknown) => unknown;
@@ -46,37 +46,37 @@ function sample(schema: Node): unknown {
   }
 }
 
-/** The place itself and every place inside it; groups' and documents' layers are checked by their own schemas. */
-function* placesIn(place: Place): Generator<Place> {
-  yield place;
-  if (/(^|\.)layers$/.test(place.path)) return;
-  for (const node of branchesOf(place.node)) {
+/** The position itself and every position inside it; groups' and documents' layers are checked by their own schemas. */
+function* positionsIn(position: SchemaPosition): Generator<SchemaPosition> {
+  yield position;
+  if (/(^|\.)layers$/.test(position.path)) return;
+  for (const node of branchesOf(position.node)) {
     const own = sample(node);
     for (const [name, child] of Object.entries(
       (node['properties'] ?? {}) as Record<string, Node>,
     )) {
-      if ('const' in child && place.path !== '') continue;
-      yield* placesIn({
-        path: place.path === '' ? name : `${place.path}.${name}`,
+      if ('const' in child && position.path !== '') continue;
+      yield* positionsIn({
+        path: position.path === '' ? name : `${position.path}.${name}`,
         node: child,
-        documentWith: (value) => place.documentWith({ ...(own as Node), [name]: value }),
+        documentWith: (value) => position.documentWith({ ...(own as Node), [name]: value }),
       });
     }
     const [item] = (node['prefixItems'] ?? [node['items']]) as (Node | undefined)[];
     if (node['type'] !== 'array' || typeof item !== 'object') continue;
     const rest = (own as unknown[]).slice(1);
-    yield* placesIn({
-      path: `${place.path}[0]`,
+    yield* positionsIn({
+      path: `${position.path}[0]`,
       node: item,
-      documentWith: (value) => place.documentWith([value, ...rest]),
+      documentWith: (value) => position.documentWith([value, ...rest]),
     });
   }
 }
 
-function* allPlaces(): Generator<Place> {
+function* allPositions(): Generator<SchemaPosition> {
   const shell = TemplateShell as unknown as Node;
   for (const [name, node] of Object.entries(shell['properties'] as Record<string, Node>)) {
-    yield* placesIn({
+    yield* positionsIn({
       path: name,
       node,
       documentWith: (value) =>
@@ -93,7 +93,7 @@ function* allPlaces(): Generator<Place> {
     const required = sample(schema as unknown as Node) as Node;
     for (const [name, node] of Object.entries(properties)) {
       if (name === 'type') continue;
-      yield* placesIn({
+      yield* positionsIn({
         path: `layers[0].${name}`,
         node,
         documentWith: (value) =>
@@ -148,35 +148,35 @@ function outOfBounds(schema: Node): [value: unknown, bound: number][] {
   });
 }
 
-/** What the message at a place tells as expected. */
-function expectedAt({ path, documentWith }: Place, value: unknown): string {
+/** What the message at a position tells as expected. */
+function expectedAt({ path, documentWith }: SchemaPosition, value: unknown): string {
   const here = problemsOf(documentWith(value)).find((problem) => problem.startsWith(`${path} `));
   return here?.split(', expected ')[1] ?? '';
 }
 
-const places = [...allPlaces()];
+const positions = [...allPositions()];
 
 t.test('a value of a wrong type is reported with the type or the choices', (t) => {
-  t.ok(places.length > 500, `${places.length} places`);
-  for (const place of places) {
-    const isBoolean = branchesOf(place.node).some(({ type }) => type === 'boolean');
-    const expected = expectedAt(place, isBoolean ? 3 : true);
-    const missing = wordsFor(place.node).filter((word) =>
+  t.ok(positions.length > 500, `${positions.length} positions`);
+  for (const position of positions) {
+    const isBoolean = branchesOf(position.node).some(({ type }) => type === 'boolean');
+    const expected = expectedAt(position, isBoolean ? 3 : true);
+    const missing = wordsFor(position.node).filter((word) =>
       typeof word === 'string' ? !expected.includes(word) : !word.test(expected),
     );
-    if (missing.length > 0) t.fail(`${place.path}: "${expected}" lacks ${missing.join()}`);
+    if (missing.length > 0) t.fail(`${position.path}: "${expected}" lacks ${missing.join()}`);
   }
   t.end();
 });
 
 t.test('a value out of bounds is reported with the bound that it breaks', (t) => {
   let count = 0;
-  for (const place of places) {
-    for (const [value, bound] of outOfBounds(place.node)) {
-      const expected = expectedAt(place, value).replaceAll(/(?<=\d),(?=\d{3})/g, '');
+  for (const position of positions) {
+    for (const [value, bound] of outOfBounds(position.node)) {
+      const expected = expectedAt(position, value).replaceAll(/(?<=\d),(?=\d{3})/g, '');
       count += 1;
       const says = new RegExp(`(?<![\\d.])${bound}(?!\\d)`).test(expected);
-      if (!says) t.fail(`${place.path}: "${expected}" does not say ${bound}`);
+      if (!says) t.fail(`${position.path}: "${expected}" does not say ${bound}`);
     }
   }
   t.ok(count > 500, `${count} bounds`);

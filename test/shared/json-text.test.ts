@@ -62,8 +62,8 @@ t.test('exactly what the runtime refuses has a mistake', (t) => {
   const damaged = fc
     .tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 }))
     .map(([text, at, more]) => {
-      const place = at % (text.length + 1);
-      return text.slice(0, place) + more + text.slice(place + 1);
+      const position = at % (text.length + 1);
+      return text.slice(0, position) + more + text.slice(position + 1);
     });
   fc.assert(fc.property(fc.json(), agrees));
   fc.assert(fc.property(damaged, agrees), { numRuns: 1000 });

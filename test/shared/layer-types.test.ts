@@ -11,7 +11,7 @@ function countImages(schema: unknown): number {
   return Object.values(schema).reduce((sum: number, child) => sum + countImages(child), 0);
 }
 
-t.test('each place of a layer that may have an image is one that loads it', (t) => {
+t.test('each position of a layer that may have an image is one that loads it', (t) => {
   const address = 'https://images.example/a.png';
   const filled = { src: address, fill: { image: address } };
   let total = 0;
@@ -21,7 +21,7 @@ t.test('each place of a layer that may have an image is one that loads it', (t) 
     const layer = aLayer(type, filled) as unknown as Layer;
     t.equal(imageAddresses(layer).length, count, type);
   }
-  t.ok(total >= 6, `${total} places`);
+  t.ok(total >= 6, `${total} positions`);
   t.end();
 });
 

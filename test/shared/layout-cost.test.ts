@@ -40,7 +40,7 @@ t.test('what real templates ask for is taken', (t) => {
       aTemplate({ variables: texts(200), layers: boundTexts(200) }),
     ],
     [
-      'a name in 100 places',
+      'a name in 100 positions',
       aTemplate({
         variables: texts(1, { maxLength: 80 }),
         layers: layersOf(100, 'text', () => ({ text: 'Hi {{v0}}' })),

@@ -19,7 +19,7 @@ t.test('path data as drawing programs write it is taken', (t) => {
   t.end();
 });
 
-t.test('a mistake is named with its place', (t) => {
+t.test('a mistake is named with its position', (t) => {
   const wrong: [data: string, problem: string][] = [
     ['L0 0', 'does not begin with M'],
     ['10 10', 'has no command at character 1'],

@@ -37,14 +37,14 @@ t.test('a property that nobody knows is refused with its path and nothing else',
     unknownNames,
     fc.constantFrom<unknown>(1, 'a', null, {}, []),
     fc.nat(),
-    (original, name, value, place) => {
+    (original, name, value, position) => {
       fc.pre(checkTemplate(original).ok);
       const document: unknown = JSON.parse(JSON.stringify(original));
       // The names of an item's values are those of the template's fields, and names of sizes are the template's.
       const objects = [...objectsOf(document)].filter(
         ([here]) => !/^variables.*value|bySize$/.test(here),
       );
-      const [path, object] = objects[place % objects.length] ?? ['', {}];
+      const [path, object] = objects[position % objects.length] ?? ['', {}];
       Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
       const check = checkTemplate(document);
       const expected = path === '' ? name : `${path}.${name}`;
@@ -58,6 +58,6 @@ t.test('a property that nobody knows is refused with its path and nothing else',
     },
   );
   fc.assert(property, { numRuns: runs });
-  t.ok(seen.size > 20, `${seen.size} kinds of places were tried`);
+  t.ok(seen.size > 20, `${seen.size} kinds of positions were tried`);
   t.end();
 });

@@ -5,7 +5,7 @@ import { aLayer, aTemplate, problemsOf } from '../fixtures/template-documents.ts
 const svg = (inside: string, attributes = 'viewBox="0 0 10 10"'): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${inside}</svg>`;
 
-t.test('markup that the renderer cannot read is refused with the reason and the place', (t) => {
+t.test('markup that the renderer cannot read is refused with the reason and the position', (t) => {
   const wrong: [markup: string, problem: string | RegExp][] = [
     [
       svg('<text>a&nbsp;b</text>', 'viewBox="0 0 9 9"'),

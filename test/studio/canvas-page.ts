@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Point } from '../../src/studio/canvas/geometry.ts';
-import { findPlace } from '../../src/studio/state/layers.ts';
+import { findPosition } from '../../src/studio/state/layers.ts';
 import { demoKey, eventually } from '../e2e/service.ts';
 
 const document = {
@@ -140,9 +140,9 @@ export class CanvasPage {
 
   /** As it is saved, at any depth. */
   async find(id: string): Promise<Readonly<Record<string, unknown>>> {
-    const place = findPlace({ layers: await this.layers() }, id);
-    if (place === undefined) throw new Error(`no layer ${id}`);
-    return { ...place.layer };
+    const position = findPosition({ layers: await this.layers() }, id);
+    if (position === undefined) throw new Error(`no layer ${id}`);
+    return { ...position.layer };
   }
 
   /** Ids of the saved layers in paint order. */

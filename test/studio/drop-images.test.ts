@@ -9,11 +9,11 @@ import { studioContext } from './studio-page.ts';
 const canvasSize = { width: 400, height: 300 };
 
 t.test('an image lies about a point in its own size, or in that of the canvas', (t) => {
-  const place = (width: number, height: number, x: number, y: number) =>
+  const position = (width: number, height: number, x: number, y: number) =>
     placeImage(canvasSize, { width, height }, { x, y });
-  t.same(place(60, 40, 200, 100), { x: 170, y: 80, width: 60, height: 40 });
-  t.same(place(4000, 1500, 200, 150), { x: 0, y: 75, width: 400, height: 150 });
-  t.same(place(60, 40, -90, 700), { x: -30, y: 280, width: 60, height: 40 });
+  t.same(position(60, 40, 200, 100), { x: 170, y: 80, width: 60, height: 40 });
+  t.same(position(4000, 1500, 200, 150), { x: 0, y: 75, width: 400, height: 150 });
+  t.same(position(60, 40, -90, 700), { x: -30, y: 280, width: 60, height: 40 });
   t.end();
 });
 

@@ -3,7 +3,7 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import {
   duplicateLayers,
-  findPlace,
+  findPosition,
   flattenLayers,
   freshId,
   moveLayers,
@@ -29,15 +29,15 @@ function tree({ layers }: { layers: Layer[] }): unknown[] {
   return layers.map((layer) => (layer.type === 'group' ? [layer.id, ...tree(layer)] : layer.id));
 }
 
-t.test('layers are listed in paint order with their places and paths', (t) => {
+t.test('layers are listed in paint order with their positions and paths', (t) => {
   const document = template([
     rect('a'),
     group('g', [rect('b'), group('h', [rect('c')])]),
     rect('d'),
   ]);
-  const places = flattenLayers(document);
+  const positions = flattenLayers(document);
   t.same(
-    places.map(({ layer, depth, path }) => [layer.id, depth, path]),
+    positions.map(({ layer, depth, path }) => [layer.id, depth, path]),
     [
       ['a', 0, 'layers[0]'],
       ['g', 0, 'layers[1]'],
@@ -58,10 +58,10 @@ t.test('a layer moves between lists without moving on the canvas', (t) => {
   const document = template([rect('a', 30, 40), group('g', [rect('b', 1, 2)], 10, 20), rect('d')]);
   moveLayers(document, ['a'], 'g', 1);
   t.same(tree(document), [['g', 'b', 'a'], 'd']);
-  t.match(findPlace(document, 'a')?.layer, { x: 20, y: 20 });
+  t.match(findPosition(document, 'a')?.layer, { x: 20, y: 20 });
   moveLayers(document, ['b', 'd'], undefined, 0);
   t.same(tree(document), ['b', 'd', ['g', 'a']]);
-  t.match(findPlace(document, 'b')?.layer, { x: 11, y: 22 });
+  t.match(findPosition(document, 'b')?.layer, { x: 11, y: 22 });
   moveLayers(document, ['g'], 'g', 0);
   t.same(tree(document), ['b', 'd', ['g', 'a']], 'a group is never moved into itself');
   moveLayers(document, ['b'], undefined, 2);
@@ -74,8 +74,8 @@ t.test('grouping and ungrouping are each other’s opposite', (t) => {
   const document = template(layers());
   const id = groupLayers(document, ['b', 'a']) ?? '';
   t.same(tree(document), [[id, 'a', 'b'], 'c']);
-  t.match(findPlace(document, id)?.layer, { x: 10, y: 20, width: 40, height: 50 });
-  t.match(findPlace(document, 'b')?.layer, { x: 30, y: 40 });
+  t.match(findPosition(document, id)?.layer, { x: 10, y: 20, width: 40, height: 50 });
+  t.match(findPosition(document, 'b')?.layer, { x: 30, y: 40 });
   t.same(ungroup(document, id), ['a', 'b']);
   t.same(document.layers, layers());
   t.equal(groupLayers(document, ['nobody']), undefined);
@@ -83,12 +83,12 @@ t.test('grouping and ungrouping are each other’s opposite', (t) => {
   t.end();
 });
 
-t.test('a mask goes with what it names, and a place that a variable gives stays', (t) => {
+t.test('a mask goes with what it names, and a position that a variable gives stays', (t) => {
   const bound = { ...rect('b', 5, 5, { mask: 'a' }), x: '{{left}}' } as unknown as Layer;
   const document = template([rect('a'), bound]);
   const [copy = ''] = duplicateLayers(document, ['b'], 10);
   t.same(tree(document), ['a', 'b', 'b-2']);
-  t.match(findPlace(document, copy)?.layer, { x: '{{left}}', y: 15, mask: 'a' });
+  t.match(findPosition(document, copy)?.layer, { x: '{{left}}', y: 15, mask: 'a' });
   removeLayers(document, ['a']);
   t.same(tree(document), ['b', 'b-2']);
   t.notOk(flattenLayers(document).some(({ layer }) => 'mask' in layer));
@@ -102,7 +102,7 @@ t.test('a copied group has ids of its own, and its masks stay inside', (t) => {
     ['g', 'm', 'r'],
     ['g-2', 'm-2', 'r-2'],
   ]);
-  t.equal(findPlace(document, 'r-2')?.layer.mask, 'm-2');
+  t.equal(findPosition(document, 'r-2')?.layer.mask, 'm-2');
   t.end();
 });
 

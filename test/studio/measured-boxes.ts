@@ -1,7 +1,7 @@
 /** Measures the layers of a document as the service does, without a service. */
 import type { Template } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
-import { placeLayers } from '../../src/studio/canvas/places.ts';
+import { placeLayers } from '../../src/studio/canvas/layer-geometry.ts';
 import type { Boxes } from '../../src/studio/state/layer-sizes.ts';
 import type { DisplayItem } from '../../workers/display-list.ts';
 import { validTemplate } from '../helpers/render.ts';
@@ -30,6 +30,6 @@ export function reportOf(document: Template): Report {
 
 /** The boxes of all layers, as the canvas has them. */
 export function boxesOf(document: Template): Boxes {
-  const places = placeLayers(document, reportOf(document));
-  return new Map(places.map(({ id, box }) => [id, box]));
+  const positions = placeLayers(document, reportOf(document));
+  return new Map(positions.map(({ id, box }) => [id, box]));
 }

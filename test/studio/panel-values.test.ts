@@ -18,7 +18,12 @@ import {
   parseNumber,
   showNumber,
 } from '../../src/studio/panels/fields/values.ts';
-import { dropOn, groupsAround, shownPlaces, stepOf } from '../../src/studio/panels/layers/order.ts';
+import {
+  dropOn,
+  groupsAround,
+  shownPositions,
+  stepOf,
+} from '../../src/studio/panels/layers/order.ts';
 import type { NumberKind } from '../../src/studio/panels/fields/schema-fields.ts';
 import type { Template } from '#language/schema/template.ts';
 
@@ -83,22 +88,25 @@ t.test('numbers are read with commas, percent, units and small sums', async (t) 
   }
 });
 
-t.test('places in a document are read, written and named as the service names them', async (t) => {
-  const root = { a: [{ b: 1 }, { b: 2 }], c: 'text' };
-  t.equal(valueAt(root, ['a', 1, 'b']), 2);
-  t.equal(valueAt(root, ['c', 'length', 'x']), undefined);
-  setAt(root, ['a', 0], undefined);
-  t.same(root.a, [{ b: 2 }]);
-  setAt(root, ['x', 'y'], 1);
-  t.notOk('x' in root, 'nothing is made unasked');
-  setAt(root, ['x', 'y'], 1, true);
-  t.same(valueAt(root, ['x']), { y: 1 });
-  setAt(root, ['x', 'y'], undefined, true);
-  t.notOk('x' in root, 'and what is empty goes again');
-  t.equal(pathText(['layers', 2, 'shadow', 0, 'color']), 'layers[2].shadow[0].color');
-});
+t.test(
+  'positions in a document are read, written and named as the service names them',
+  async (t) => {
+    const root = { a: [{ b: 1 }, { b: 2 }], c: 'text' };
+    t.equal(valueAt(root, ['a', 1, 'b']), 2);
+    t.equal(valueAt(root, ['c', 'length', 'x']), undefined);
+    setAt(root, ['a', 0], undefined);
+    t.same(root.a, [{ b: 2 }]);
+    setAt(root, ['x', 'y'], 1);
+    t.notOk('x' in root, 'nothing is made unasked');
+    setAt(root, ['x', 'y'], 1, true);
+    t.same(valueAt(root, ['x']), { y: 1 });
+    setAt(root, ['x', 'y'], undefined, true);
+    t.notOk('x' in root, 'and what is empty goes again');
+    t.equal(pathText(['layers', 2, 'shadow', 0, 'color']), 'layers[2].shadow[0].color');
+  },
+);
 
-t.test('a field shows the problems of its place and of what is inside it', async (t) => {
+t.test('a field shows the problems of its position and of what is inside it', async (t) => {
   const failure = {
     text: '',
     problems: [
@@ -130,7 +138,7 @@ const tree: Template = {
 
 t.test('the tree shows the top layer first and hides what a closed group holds', async (t) => {
   const ids = (closed: string[]): string[] =>
-    shownPlaces(tree, new Set(closed)).map(({ layer }) => layer.id);
+    shownPositions(tree, new Set(closed)).map(({ layer }) => layer.id);
   t.same(ids([]), ['c', 'g', 'b', 'a']);
   t.same(ids(['g']), ['c', 'g', 'a']);
   t.same(groupsAround(tree, 'b'), ['g']);

@@ -93,7 +93,7 @@ t.test('the alternative text of a template follows its variables', async (t) => 
   t.equal(draft.alt, 'Hi A & B, A & B');
 });
 
-t.test('uses are reported with their layer and place', async (t) => {
+t.test('uses are reported with their layer and position', async (t) => {
   const uses = usesOf(bound(), 'tone').map(({ id, path }) => [id, path.join('.')]);
   t.same(uses, [
     [undefined, 'background'],
@@ -101,7 +101,7 @@ t.test('uses are reported with their layer and place', async (t) => {
   ]);
 });
 
-t.test('a variable that is deleted leaves its default, in the type of each place', async (t) => {
+t.test('a variable that is deleted leaves its default, in the type of each position', async (t) => {
   const draft = bound();
   for (const { name } of bound().variables) removeVariable(draft, name);
   t.same(draft.variables, []);

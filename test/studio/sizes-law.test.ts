@@ -26,8 +26,8 @@ t.test(
         let { template } = checked;
         for (const { at, ...box } of steps) {
           const change = (draft: Template): void => {
-            const places = flattenLayers(draft);
-            const { layer, group } = places[at % Math.max(1, places.length)] ?? {};
+            const positions = flattenLayers(draft);
+            const { layer, group } = positions[at % Math.max(1, positions.length)] ?? {};
             if (layer === undefined) return;
             const { x, ...rest } = box;
             Object.assign(layer, rest, group?.type === 'stack' ? {} : { x });

@@ -5,8 +5,8 @@ import type { Template } from '#language/schema/template.ts';
 import type { CanvasState } from '../../src/studio/canvas/canvas-state.ts';
 import type { StackDrop } from '../../src/studio/canvas/gestures/stack-drop.ts';
 import { dropLayers, stackAt } from '../../src/studio/canvas/gestures/stack-drop.ts';
-import { placeLayers } from '../../src/studio/canvas/places.ts';
-import { findLayer, findPlace } from '../../src/studio/state/layers.ts';
+import { placeLayers } from '../../src/studio/canvas/layer-geometry.ts';
+import { findLayer, findPosition } from '../../src/studio/state/layers.ts';
 import { validTemplate } from '../helpers/render.ts';
 import { reportOf } from './measured-boxes.ts';
 
@@ -39,9 +39,9 @@ function at(
   moving: string[],
   locked: string[] = [],
 ): StackDrop | undefined {
-  const places = placeLayers(document, reportOf(document));
+  const positions = placeLayers(document, reportOf(document));
   const editor = { document: { value: document }, locked: { value: new Set(locked) } };
-  const state = { editor, places: { value: places } } as unknown as CanvasState;
+  const state = { editor, positions: { value: positions } } as unknown as CanvasState;
   const found = stackAt(state, { x, y }, moving);
   const [start, end] = (found?.line ?? []).map((point) => ({
     x: Math.round(point.x) + 0,
@@ -142,11 +142,11 @@ t.test('a layer of a group in a stack is not for that stack', (t) => {
 
 t.test('what leaves a turned stack lies where it was dropped, turned as it was seen', (t) => {
   const document = template([stack('s', three(), { x: 30, y: 0, rotation: 90 })]);
-  const places = placeLayers(document, reportOf(document));
-  const before = places.find(({ id }) => id === 'a');
-  const moving = places.filter(({ id }) => id === 'a');
-  dropLayers(document, moving, { x: 100, y: 150 }, undefined, places);
-  t.equal(findPlace(document, 'a')?.group, undefined);
+  const positions = placeLayers(document, reportOf(document));
+  const before = positions.find(({ id }) => id === 'a');
+  const moving = positions.filter(({ id }) => id === 'a');
+  dropLayers(document, moving, { x: 100, y: 150 }, undefined, positions);
+  t.equal(findPosition(document, 'a')?.group, undefined);
   const { x = 0, y = 0 } = before?.seen ?? {};
   t.match(findLayer(document, 'a'), { x: x + 100, y: y + 150, rotation: 90, width: 40 });
   validTemplate(document);

@@ -7,7 +7,7 @@ import { checkTemplate } from '#language/template.ts';
 import { resizeTo } from '../../src/studio/canvas/edit-layers.ts';
 import type { Box } from '../../src/studio/canvas/geometry.ts';
 import { dropLayers } from '../../src/studio/canvas/gestures/stack-drop.ts';
-import { placeLayers } from '../../src/studio/canvas/places.ts';
+import { placeLayers } from '../../src/studio/canvas/layer-geometry.ts';
 import { addLayer, newLayerKinds } from '../../src/studio/panels/layers/new-layers.ts';
 import { removeVariable } from '../../src/studio/panels/variables/variables.ts';
 import {
@@ -67,12 +67,12 @@ const corner = { x: 0, y: 0 };
 type Edit = typeof edits extends fc.Arbitrary<Array<infer One>> ? One : never;
 
 function apply(draft: Template, { kind, chosen, target, index, box }: Edit): void {
-  const places = flattenLayers(draft);
-  const ids = chosen.flatMap((at) => places[at % Math.max(1, places.length)]?.layer.id ?? []);
+  const positions = flattenLayers(draft);
+  const ids = chosen.flatMap((at) => positions[at % Math.max(1, positions.length)]?.layer.id ?? []);
   const boxes = new Map<string, Box>(
-    box === null ? [] : places.map(({ layer }) => [layer.id, box]),
+    box === null ? [] : positions.map(({ layer }) => [layer.id, box]),
   );
-  const parents = [undefined, ...places.map(({ layer }) => layer).filter(isParent)];
+  const parents = [undefined, ...positions.map(({ layer }) => layer).filter(isParent)];
   switch (kind) {
     case 'move':
       return moveLayers(draft, ids, parents[target % parents.length]?.id, index, boxes);
@@ -86,8 +86,8 @@ function apply(draft: Template, { kind, chosen, target, index, box }: Edit): voi
       return dropLayers(draft, moving, box ?? corner, to, all);
     }
     case 'resize':
-      for (const place of placeLayers(draft, undefined)) {
-        if (ids.includes(place.id)) resizeTo(draft, place, box ?? place.box, true);
+      for (const position of placeLayers(draft, undefined)) {
+        if (ids.includes(position.id)) resizeTo(draft, position, box ?? position.box, true);
       }
       return undefined;
     case 'group':
@@ -101,7 +101,7 @@ function apply(draft: Template, { kind, chosen, target, index, box }: Edit): voi
     case 'add':
       return void addLayer(draft, newLayerKinds[target % newLayerKinds.length] ?? 'text', ids);
     case 'endRepeat':
-      for (const { layer } of places)
+      for (const { layer } of positions)
         if (ids.includes(layer.id) && 'repeat' in layer) delete layer.repeat;
       return undefined;
     case 'deleteField':

@@ -4,8 +4,8 @@ import { checkTemplate } from '#language/template.ts';
 import type { Layer, ParentLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { addLayer } from '../../src/studio/panels/layers/new-layers.ts';
-import { dropOn, shownPlaces, stepOf } from '../../src/studio/panels/layers/order.ts';
-import { findLayer, findPlace, moveLayers, parentOf } from '../../src/studio/state/layers.ts';
+import { dropOn, shownPositions, stepOf } from '../../src/studio/panels/layers/order.ts';
+import { findLayer, findPosition, moveLayers, parentOf } from '../../src/studio/state/layers.ts';
 import { groupLayers, stackLayers, ungroup } from '../../src/studio/state/wrap-layers.ts';
 import { validTemplate } from '../helpers/render.ts';
 import { boxesOf } from './measured-boxes.ts';
@@ -204,7 +204,7 @@ t.test('layers of a stack are grouped and stacked in it', (t) => {
     const document = card();
     const before = seen(document, ['title', 'line']);
     const id = join(document, ['title', 'line'], boxesOf(document)) ?? '';
-    t.equal(findPlace(document, id)?.group?.id, 'card');
+    t.equal(findPosition(document, id)?.group?.id, 'card');
     t.same(problemsOf(document), [], join.name);
     t.same(seen(document, ['title', 'line']).title, before.title, join.name);
   }
@@ -213,7 +213,7 @@ t.test('layers of a stack are grouped and stacked in it', (t) => {
 
 t.test('the tree shows the layers of a stack from the first to the last, and steps so', (t) => {
   const document = card();
-  const shown = shownPlaces(document, new Set()).map(({ layer }) => layer.id);
+  const shown = shownPositions(document, new Set()).map(({ layer }) => layer.id);
   t.same(shown, ['box', 'in', 'card', 'title', 'line', 'row', 'dot', 'chip', 'free']);
   t.same(stepOf(document, 'line', 'up'), { group: 'card', index: 0 });
   t.same(stepOf(document, 'line', 'down'), { group: 'card', index: 3 });
@@ -228,12 +228,12 @@ t.test('the tree shows the layers of a stack from the first to the last, and ste
 t.test('what is added while a stack is selected comes into it', (t) => {
   const document = card();
   const text1 = addLayer(document, 'text', ['card']);
-  t.match(findPlace(document, text1), { index: 3, group: { id: 'card' } });
+  t.match(findPosition(document, text1), { index: 3, group: { id: 'card' } });
   t.match(findLayer(document, text1), { width: 'fill', height: 'hug' });
   const added = addLayer(document, 'rect', ['dot']);
-  t.match(findPlace(document, added), { index: 1, group: { id: 'row' } });
+  t.match(findPosition(document, added), { index: 1, group: { id: 'row' } });
   const top = addLayer(document, 'rect', ['in']);
-  t.equal(findPlace(document, top)?.group, undefined, 'a group takes nothing by itself');
+  t.equal(findPosition(document, top)?.group, undefined, 'a group takes nothing by itself');
   t.same(problemsOf(document), []);
   t.end();
 });

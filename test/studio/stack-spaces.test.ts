@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Layer, StackLayer } from '#language/schema/layers.ts';
-import type { Place } from '../../src/studio/canvas/places.ts';
-import { drawnIn, placeLayers } from '../../src/studio/canvas/places.ts';
+import type { LayerGeometry } from '../../src/studio/canvas/layer-geometry.ts';
+import { drawnIn, placeLayers } from '../../src/studio/canvas/layer-geometry.ts';
 import type { SpaceName, StackSpace } from '../../src/studio/canvas/stack-spaces.ts';
 import { dragSpace, spacesOf } from '../../src/studio/canvas/stack-spaces.ts';
 import { validTemplate } from '../helpers/render.ts';
@@ -13,9 +13,9 @@ function spacesIn(stack: Partial<StackLayer>, lang = 'en'): Array<[SpaceName, ..
   const base = { id: 's', type: 'stack', x: 10, y: 10, width: 'hug', height: 'hug' };
   const document = { format: 1, name: 'T', width: 300, height: 300, variables: [], lang };
   const template = validTemplate({ ...document, layers: [{ ...base, ...stack }] });
-  const places = placeLayers(template, reportOf(template));
-  const [place] = places as [Place & { layer: StackLayer }];
-  const spaces: StackSpace[] = spacesOf(place.layer, place.box, drawnIn(places, place));
+  const positions = placeLayers(template, reportOf(template));
+  const [position] = positions as [LayerGeometry & { layer: StackLayer }];
+  const spaces: StackSpace[] = spacesOf(position.layer, position.box, drawnIn(positions, position));
   return spaces.map(({ name, area: { x, y, width, height } }) => [name, x, y, width, height]);
 }
 

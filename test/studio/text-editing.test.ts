@@ -60,14 +60,14 @@ function readLines(page: Page): Promise<SeenLine[]> {
 t.test('what stands beside a text is inside the window, clear of its bars', (t) => {
   const window = { width: 800, height: 500 };
   const size = { width: 300, height: 30 };
-  const place = (x: number, y: number, height = 40) =>
+  const position = (x: number, y: number, height = 40) =>
     placeBeside({ x, y, width: 200, height }, size, window);
-  t.same(place(100, 100), { x: 100, y: 148 }, 'below');
-  t.same(place(100, 400), { x: 100, y: 362 }, 'above, where the bar of the zoom is below');
-  t.same(place(700, 100), { x: 492, y: 148 }, 'inside at the right');
-  t.same(place(-50, 100), { x: 8, y: 148 }, 'and at the left');
-  t.same(place(100, 20, 460), { x: 100, y: 412 }, 'over a text that fills the window');
-  t.same(place(100, 900), { x: 100, y: 412 }, 'and for one that lies below it');
+  t.same(position(100, 100), { x: 100, y: 148 }, 'below');
+  t.same(position(100, 400), { x: 100, y: 362 }, 'above, where the bar of the zoom is below');
+  t.same(position(700, 100), { x: 492, y: 148 }, 'inside at the right');
+  t.same(position(-50, 100), { x: 8, y: 148 }, 'and at the left');
+  t.same(position(100, 20, 460), { x: 100, y: 412 }, 'over a text that fills the window');
+  t.same(position(100, 900), { x: 100, y: 412 }, 'and for one that lies below it');
   t.end();
 });
 

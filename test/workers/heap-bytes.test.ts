@@ -40,8 +40,8 @@ function measure(make: () => unknown): { counted: number; taken: number } {
   return { counted, taken: (usedHeap() - before) / 6 };
 }
 
-t.test('what stands in several places counts once', (t) => {
-  const part = { text: 'x'.repeat(1000), places: [0.5, 1.5, 2.5] };
+t.test('what stands in several positions counts once', (t) => {
+  const part = { text: 'x'.repeat(1000), positions: [0.5, 1.5, 2.5] };
   const once = compactBytes([part]);
   t.ok(once > 1000);
   t.ok(compactBytes([part, part, { text: part.text }]) < once + 500);

@@ -36,7 +36,7 @@ t.test('a render tells of its layers only when it is asked', async (t) => {
   t.equal(outcome.report, undefined);
 });
 
-t.test('layers of a group follow it, at their places on the canvas', async (t) => {
+t.test('layers of a group follow it, at their positions on the canvas', async (t) => {
   const inner = { ...text, id: 'inner', x: 5, y: 5, width: 50, height: 20, text: 'hi' };
   const group = { id: 'group', type: 'group', x: 10, y: 20, width: 100, height: 50, rotation: 30 };
   const { layers } = await reportOf([{ ...group, layers: [inner] }]);

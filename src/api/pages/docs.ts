@@ -107,8 +107,8 @@ ${shown}${body === undefined ? '' : `<h4>Body</h4><p>${inlineHtml(body.descripti
 
 function parametersHtml(parameters: readonly NamedParameter[]): string {
   const rows = parameters.map(
-    ({ name, in: place, description, schema, required }) =>
-      `<li><code class="name">${escapeHtml(name)}</code> <span class="type">${typeHtml(schema)}</span> <span class="optional">${place}${required === true ? '' : ', optional'}</span><p>${inlineHtml(description)}</p></li>`,
+    ({ name, in: location, description, schema, required }) =>
+      `<li><code class="name">${escapeHtml(name)}</code> <span class="type">${typeHtml(schema)}</span> <span class="optional">${location}${required === true ? '' : ', optional'}</span><p>${inlineHtml(description)}</p></li>`,
   );
   return `<h4>Parameters</h4><ul class="properties">${rows.join('')}</ul>`;
 }

@@ -77,8 +77,8 @@ export function checkDataDirectory(config: Config): Check[] {
 
 /** Free bytes and free inodes of the file system. */
 export function checkDisk(config: Config): Check[] {
-  const place = existingParent(resolve(config.templates.dataDirectory));
-  const { bavail, bsize, files, ffree } = statfsSync(place);
+  const path = existingParent(resolve(config.templates.dataDirectory));
+  const { bavail, bsize, files, ffree } = statfsSync(path);
   const free = bavail * bsize;
   const detail = `${(free / gibibyte).toFixed(1)} GiB free`;
   if (files > 0 && ffree < 1000) {
@@ -90,7 +90,7 @@ export function checkDisk(config: Config): Check[] {
     {
       status: free < freeMin ? 'problem' : 'warning',
       detail,
-      advice: `Free some space on the file system of ${place}: a full disk refuses every change, while links go on.`,
+      advice: `Free some space on the file system of ${path}: a full disk refuses every change, while links go on.`,
     },
   ];
 }

@@ -10,7 +10,7 @@ import { TemplateShell } from '#language/schema/template.ts';
 import type { Template } from '#language/schema/template.ts';
 
 /** A position in a text, from 1; columns are UTF-16 units, as in editors. */
-export interface TextPlace {
+export interface TextPosition {
   line: number;
   column: number;
 }
@@ -20,13 +20,13 @@ export interface JsonDocument {
   ok: true;
   value: unknown;
   /** The position of the value at a JSON path such as `layers[2].fill`; for an unknown path, that of its deepest known part. */
-  locate(path: string): TextPlace;
+  locate(path: string): TextPosition;
   /** Names that occur twice in an object; the last one counts. */
-  repeats: { path: string; place: TextPlace }[];
+  repeats: { path: string; position: TextPosition }[];
 }
 
 /** A text that is no JSON. */
-export interface JsonProblem extends TextPlace {
+export interface JsonProblem extends TextPosition {
   ok: false;
   message: string;
 }
@@ -49,7 +49,7 @@ export function parseJsonDocument(text: string): JsonDocument | JsonProblem {
   return {
     ok: true,
     value,
-    locate: (path) => placeAt(text, tree === undefined ? 0 : offsetOf(tree, path)),
+    locate: (path) => positionAt(text, tree === undefined ? 0 : offsetOf(tree, path)),
     repeats: tree === undefined ? [] : repeatedNames(text, tree),
   };
 }
@@ -107,7 +107,8 @@ function repeatedNames(text: string, tree: Node): JsonDocument['repeats'] {
       const [name, value] = child.children ?? [];
       if (name === undefined || value === undefined) continue;
       const here = path === '' ? String(name.value) : `${path}.${String(name.value)}`;
-      if (seen.has(name.value)) repeats.push({ path: here, place: placeAt(text, name.offset) });
+      if (seen.has(name.value))
+        repeats.push({ path: here, position: positionAt(text, name.offset) });
       seen.add(name.value);
       visit(value, here);
     }
@@ -116,7 +117,7 @@ function repeatedNames(text: string, tree: Node): JsonDocument['repeats'] {
   return repeats;
 }
 
-function placeAt(text: string, offset: number): TextPlace {
+function positionAt(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
@@ -156,9 +157,9 @@ function orderValue(schema: object | undefined, value: unknown): unknown {
     return value.map((item, index) => orderValue(node.prefixItems?.[index] ?? node.items, item));
   }
   const rank = new Map(Object.keys(node.properties ?? {}).map((name, index) => [name, index]));
-  const place = (name: string): number => rank.get(name) ?? rank.size;
+  const position = (name: string): number => rank.get(name) ?? rank.size;
   const entries = Object.entries(value).toSorted(
-    ([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1),
+    ([a], [b]) => position(a) - position(b) || (a < b ? -1 : 1),
   );
   return Object.fromEntries(
     entries.map(([name, child]) => [name, orderValue(node.properties?.[name], child)]),

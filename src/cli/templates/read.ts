@@ -65,9 +65,9 @@ function refused(problems: FileProblem[]): TemplateFile {
 }
 
 function repeatWarnings(file: string, json: JsonDocument): FileProblem[] {
-  return json.repeats.map(({ path, place }) => {
+  return json.repeats.map(({ path, position }) => {
     const message = 'stands here a second time; this one counts';
-    return { file, ...place, path, message };
+    return { file, ...position, path, message };
   });
 }
 

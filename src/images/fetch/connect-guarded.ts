@@ -1,4 +1,4 @@
-/** Opens connections, to allowed addresses only: the one place where a socket to an image host is made. */
+/** Opens connections, to allowed addresses only: the one function in which a socket to an image host is made. */
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls, createSecureContext, TLSSocket } from 'node:tls';

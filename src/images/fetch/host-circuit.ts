@@ -1,4 +1,4 @@
-/** Stops asking hosts that keep failing, so that their time-outs do not use up the places of healthy ones. */
+/** Stops asking hosts that keep failing, so that their time-outs do not use up the slots of healthy ones. */
 import { ImageError } from '../image-error.ts';
 
 export interface HostCircuitOptions {

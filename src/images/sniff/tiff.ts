@@ -89,10 +89,10 @@ function firstValue(view: ByteView, at: number, littleEndian: boolean): number |
   const size = { 1: 1, 3: 2, 4: 4 }[type];
   if (size === undefined || count === 0) return undefined;
   // Values of more than four bytes in all stand elsewhere, and the field holds their offset.
-  const place = count * size > 4 ? view.u32(at + 8, littleEndian) : at + 8;
-  if (!view.has(place, size)) return undefined;
-  if (size === 1) return view.u8(place);
-  return size === 2 ? view.u16(place, littleEndian) : view.u32(place, littleEndian);
+  const position = count * size > 4 ? view.u32(at + 8, littleEndian) : at + 8;
+  if (!view.has(position, size)) return undefined;
+  if (size === 1) return view.u8(position);
+  return size === 2 ? view.u16(position, littleEndian) : view.u32(position, littleEndian);
 }
 
 function countPages(view: ByteView, first: Directory, littleEndian: boolean): number {

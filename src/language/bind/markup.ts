@@ -4,7 +4,7 @@ import { variableOf, compileBinding } from '../values/formatted-binding.ts';
 import type { FormatContext } from '../values/value-formats.ts';
 import type { Variable } from '../schema/template.ts';
 import { xmlProblem } from '../check/xml-check.ts';
-import type { XmlPlace } from '../check/xml-check.ts';
+import type { XmlContext } from '../check/xml-check.ts';
 
 /**
  * A binding, or a colour as markup writes it. What stands after `url(` or in a reference is the name of an
@@ -65,7 +65,7 @@ function toXml(value: string): string {
 }
 
 /** Where no value may stand, in words. */
-const closedPlaces: Partial<Record<XmlPlace, string>> = {
+const closedContexts: Partial<Record<XmlContext, string>> = {
   comment: 'a comment',
   instruction: 'a processing instruction',
   name: 'the name of an element or attribute',
@@ -90,10 +90,10 @@ export function markupBindingProblem(
   const marked = svg.replaceAll(bindingPattern, () => `${mark}${index++}_`);
   const markPattern = new RegExp(`${mark}(\\d+)_`, 'g');
   let problem: string | undefined;
-  const malformed = xmlProblem(marked, (place, text, attribute = '') => {
+  const malformed = xmlProblem(marked, (context, text, attribute = '') => {
     for (const [, number] of text.includes(mark) ? text.matchAll(markPattern) : []) {
       const source = bindings[Number(number)] ?? '';
-      problem ??= placeProblem(source, typeIn(source, variables), place, attribute);
+      problem ??= contextProblem(source, typeIn(source, variables), context, attribute);
     }
   });
   return problem ?? malformed;
@@ -110,15 +110,15 @@ function typeIn(
   return result === 'number' || result === 'color' ? result : 'text';
 }
 
-function placeProblem(
+function contextProblem(
   name: string,
   type: Variable['type'] | undefined,
-  place: XmlPlace,
+  context: XmlContext,
   attribute: string,
 ): string | undefined {
-  const isCode = place === 'code' || attribute === 'style';
+  const isCode = context === 'code' || attribute === 'style';
   const isSafe = type === 'color' || type === 'number' || type === 'boolean';
-  let where = closedPlaces[place];
+  let where = closedContexts[context];
   if (isCode && !isSafe)
     where = 'style sheets or CDATA, which take colours, numbers and booleans only';
   if (/^xmlns(:|$)/.test(attribute)) where = 'a namespace';

@@ -25,10 +25,10 @@ export interface XmlEvents {
 }
 
 /** Where a piece of markup stands. Text inside `style` and `script` elements, and CDATA anywhere, is code. */
-export type XmlPlace = 'text' | 'code' | 'comment' | 'instruction' | 'name' | 'attribute';
+export type XmlContext = 'text' | 'code' | 'comment' | 'instruction' | 'name' | 'attribute';
 
 /** Called for each piece of markup; `attribute` is the name of the attribute that holds it. */
-export type XmlVisitor = (place: XmlPlace, text: string, attribute?: string) => void;
+export type XmlVisitor = (context: XmlContext, text: string, attribute?: string) => void;
 
 const svgNamespaces = new Set(['', 'http://www.w3.org/2000/svg']);
 
@@ -85,8 +85,8 @@ export function readXml(markup: string, events: XmlEvents): string | undefined {
 export function xmlProblem(markup: string, visit: XmlVisitor): string | undefined {
   // The outermost `style` or `script` around the text; Infinity outside of both.
   let codeDepth = Infinity;
-  const pass = (place: XmlPlace, text: string): undefined => {
-    visit(place, text);
+  const pass = (context: XmlContext, text: string): undefined => {
+    visit(context, text);
   };
   return readXml(markup, {
     open({ name, local, attributes, depth }): undefined {

@@ -62,7 +62,7 @@ const StarLayer = Type.Object(
   },
   closed,
 );
-const viewPlace = Type.Number({ minimum: -1e6, maximum: 1e6, description: 'a position' });
+const viewPosition = Type.Number({ minimum: -1e6, maximum: 1e6, description: 'a position' });
 const viewSize = Type.Number({ minimum: 0.001, maximum: 1e6, description: 'a size' });
 const PathLayer = Type.Object(
   {
@@ -71,7 +71,7 @@ const PathLayer = Type.Object(
     ...inSection('drawing', {
       path: pathData,
       viewBox: Type.Optional(
-        fourNumbers([viewPlace, viewPlace, viewSize, viewSize], {
+        fourNumbers([viewPosition, viewPosition, viewSize, viewSize], {
           content: 'numbers',
           description: '[left, top, width, height] in the path’s space, which fill the box',
           absent: 'design pixels',

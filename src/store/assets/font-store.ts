@@ -102,7 +102,7 @@ function prepareStatements(db: Database) {
     find: db.prepare<[string, string], FontRow>(
       `SELECT ${columns} FROM fonts WHERE organization_uid = ? AND digest = ?`,
     ),
-    findPlace: db.prepare<[string, string, number, number], FontRow>(
+    findFace: db.prepare<[string, string, number, number], FontRow>(
       `SELECT ${columns} FROM fonts
        WHERE organization_uid = ? AND family_key = ? AND weight = ? AND italic = ?`,
     ),
@@ -227,11 +227,11 @@ function saveFont(
   if (statements.find.get(organizationUid, digest) !== undefined) return;
   const key = family.toLowerCase();
   const { weight, italic } = facts;
-  const place = statements.findPlace.get(organizationUid, key, weight, Number(italic));
-  if (place !== undefined) {
+  const face = statements.findFace.get(organizationUid, key, weight, Number(italic));
+  if (face !== undefined) {
     throw new StoreError(
       'TAKEN',
-      `The family "${place.family}" has a file of weight ${weight}${italic ? ' italic' : ''} already: upload this one with ?family=, under another name.`,
+      `The family "${face.family}" has a file of weight ${weight}${italic ? ' italic' : ''} already: upload this one with ?family=, under another name.`,
     );
   }
   if (statements.list.all(organizationUid).length >= fontsMax) {

@@ -4,8 +4,8 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor, Frame } from '../state/editor.ts';
 import type { Box, Point, Rect } from './geometry.ts';
-import type { Place } from './places.ts';
-import { placeLayers } from './places.ts';
+import type { LayerGeometry } from './layer-geometry.ts';
+import { placeLayers } from './layer-geometry.ts';
 import type { Guide } from './gestures/snapping.ts';
 
 /** The state of a canvas. Lengths of `view` and `window` are screen pixels, all others design pixels. */
@@ -14,9 +14,9 @@ export interface CanvasState {
   readonly view: Signal<View>;
   readonly window: Signal<Size>;
   /** Every layer in paint order. */
-  readonly places: ReadonlySignal<readonly Place[]>;
+  readonly positions: ReadonlySignal<readonly LayerGeometry[]>;
   /** Those that are selected, as they are seen. */
-  readonly selected: ReadonlySignal<readonly Place[]>;
+  readonly selected: ReadonlySignal<readonly LayerGeometry[]>;
   /** The innermost group that one has stepped into. */
   readonly entered: Signal<string | undefined>;
   /** The layer under the pointer, to be outlined. */
@@ -78,14 +78,14 @@ export function createCanvasState(editor: Editor): CanvasState {
   const view = signal<View>({ x: 0, y: 0, zoom: 1 });
   views.set(editor, view);
   const typing = signal<Frame | undefined>(undefined);
-  const places = computed(() => placeLayers(editor.document.value, editor.frame.value?.report));
+  const positions = computed(() => placeLayers(editor.document.value, editor.frame.value?.report));
   const selected = computed(() => {
     const ids = new Set(editor.selection.value);
-    return places.value.filter(({ id }) => ids.has(id));
+    return positions.value.filter(({ id }) => ids.has(id));
   });
   return {
     editor,
-    places,
+    positions,
     selected,
     view,
     window: signal({ width: 0, height: 0 }),

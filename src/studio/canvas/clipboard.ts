@@ -15,7 +15,7 @@ import type { ItemScope } from '../state/list-items.ts';
 import { noteSettled } from '../wording.ts';
 import { copyOffsetPx, labelFor } from './commands.ts';
 import type { Box } from './geometry.ts';
-import { placeLayers } from './places.ts';
+import { placeLayers } from './layer-geometry.ts';
 
 /** What copying puts on the clipboard: text, so that it can be pasted in another tab or read. */
 interface Clip {
@@ -29,8 +29,8 @@ interface Clip {
 /** Copies of the selected layers as text, where they are seen on the canvas; undefined without a selection. */
 export function copySelected(editor: Editor): string | undefined {
   const ids = new Set(topmostIds(editor.document.value, editor.selection.value));
-  const places = placeLayers(editor.document.value, editor.frame.value?.report);
-  const chosen = places.filter(({ id }) => ids.has(id));
+  const positions = placeLayers(editor.document.value, editor.frame.value?.report);
+  const chosen = positions.filter(({ id }) => ids.has(id));
   const layers = chosen.map(({ layer, box }) => {
     const copy = structuredClone(layer);
     const anchor = anchorOf(layer);

@@ -6,29 +6,29 @@ import type { Editor } from '../state/editor.ts';
 import {
   duplicateLayers,
   findLayer,
-  findPlace,
+  findPosition,
   moveLayers,
   removeLayers,
   topmostIds,
 } from '../state/layers.ts';
-import { keepInPlace, settle, sizeModes } from '../state/layer-sizes.ts';
+import { keepPosition, settle, sizeModes } from '../state/layer-sizes.ts';
 import type { SizeMode } from '../state/layer-sizes.ts';
 import { groupLayers, stackLayers, ungroup } from '../state/wrap-layers.ts';
 import { alignRects, distributeRects, moveTo } from './edit-layers.ts';
 import type { Alignment } from './edit-layers.ts';
 import { boundsOf } from './geometry.ts';
 import type { Point, Rect } from './geometry.ts';
-import type { Place } from './places.ts';
-import { measuredBoxes, placeLayers } from './places.ts';
+import type { LayerGeometry } from './layer-geometry.ts';
+import { measuredBoxes, placeLayers } from './layer-geometry.ts';
 
 /** Design pixels right and down of its original that a copy lies. */
 export const copyOffsetPx = 10;
 
 /** Layers of the selection with their boxes, without locked ones and those inside another of them. */
-export function selectedPlaces(editor: Editor): Place[] {
+export function selectedPositions(editor: Editor): LayerGeometry[] {
   const ids = new Set(selectedIds(editor));
-  const places = placeLayers(editor.document.value, editor.frame.value?.report);
-  return places.filter(({ id }) => ids.has(id));
+  const positions = placeLayers(editor.document.value, editor.frame.value?.report);
+  return positions.filter(({ id }) => ids.has(id));
 }
 
 function selectedIds(editor: Editor): string[] {
@@ -46,21 +46,21 @@ export function labelFor(doing: string, ids: readonly unknown[]): string {
  * one step.
  */
 export function nudge(editor: Editor, delta: Point): void {
-  const places = selectedPlaces(editor);
-  if (places.length === 0) return;
-  const key = `nudge:${places.map(({ id }) => id).join()}`;
+  const positions = selectedPositions(editor);
+  if (positions.length === 0) return;
+  const key = `nudge:${positions.map(({ id }) => id).join()}`;
   const recipe = (draft: Template): void => {
-    moveTo(draft, places, delta);
-    moveInStacks(draft, places, delta);
+    moveTo(draft, positions, delta);
+    moveInStacks(draft, positions, delta);
   };
-  editor.change(labelFor('Move', places), recipe, key);
+  editor.change(labelFor('Move', positions), recipe, key);
 }
 
-function moveInStacks(draft: Template, places: readonly Place[], { x, y }: Point): void {
-  const ids = places.map(({ id }) => id);
+function moveInStacks(draft: Template, positions: readonly LayerGeometry[], { x, y }: Point): void {
+  const ids = positions.map(({ id }) => id);
   const rightward = isRightToLeft(draft.lang ?? '') ? -1 : 1;
   const wayOf = (id: string): number => {
-    const stack = findPlace(draft, id)?.group;
+    const stack = findPosition(draft, id)?.group;
     if (stack?.type !== 'stack') return 0;
     return stack.direction === 'row' ? Math.sign(x) * rightward : Math.sign(y);
   };
@@ -75,17 +75,17 @@ export function setSizeMode(
   size: 'width' | 'height',
   mode: Exclude<SizeMode, 'fixed'>,
 ): boolean {
-  const able = selectedPlaces(editor).filter(({ id, layer }) => {
-    const stack = findPlace(editor.document.value, id)?.group;
+  const able = selectedPositions(editor).filter(({ id, layer }) => {
+    const stack = findPosition(editor.document.value, id)?.group;
     // A binding stays.
     return !isBound(layer[size]) && sizeModes(layer, stack).includes(mode);
   });
   editor.change(labelFor(mode === 'hug' ? 'Hug' : 'Fill', able), (draft) => {
     for (const { id, box } of able) {
-      const place = findPlace(draft, id);
-      if (place === undefined) continue;
-      keepInPlace(place.layer, box, () => (place.layer[size] = mode));
-      settle(place.layer, place.group, undefined);
+      const position = findPosition(draft, id);
+      if (position === undefined) continue;
+      keepPosition(position.layer, box, () => (position.layer[size] = mode));
+      settle(position.layer, position.group, undefined);
     }
   });
   return able.length > 0;
@@ -93,36 +93,36 @@ export function setSizeMode(
 
 /** Aligns several layers with each other, and a single one with the canvas. */
 export function alignSelected(editor: Editor, alignment: Alignment): void {
-  const places = selectedPlaces(editor);
-  const rects = places.map(rectOf);
+  const positions = selectedPositions(editor);
+  const rects = positions.map(rectOf);
   const { width, height } = editor.document.value;
-  const around = boundsOf(places.map(({ seen }) => seen));
+  const around = boundsOf(positions.map(({ seen }) => seen));
   const within =
-    places.length === 1 || around === undefined ? { x: 0, y: 0, width, height } : around;
-  moveEach(editor, labelFor('Align', places), places, alignRects(rects, alignment, within));
+    positions.length === 1 || around === undefined ? { x: 0, y: 0, width, height } : around;
+  moveEach(editor, labelFor('Align', positions), positions, alignRects(rects, alignment, within));
 }
 
 /** Gives three layers or more equal gaps. */
 export function distributeSelected(editor: Editor, axis: 'x' | 'y'): void {
-  const places = selectedPlaces(editor);
-  const moves = distributeRects(places.map(rectOf), axis);
-  moveEach(editor, labelFor('Distribute', places), places, moves);
+  const positions = selectedPositions(editor);
+  const moves = distributeRects(positions.map(rectOf), axis);
+  moveEach(editor, labelFor('Distribute', positions), positions, moves);
 }
 
-function rectOf({ seen }: Place): Rect {
+function rectOf({ seen }: LayerGeometry): Rect {
   return boundsOf([seen]) ?? seen;
 }
 
 function moveEach(
   editor: Editor,
   label: string,
-  places: readonly Place[],
+  positions: readonly LayerGeometry[],
   moves: readonly Point[],
 ): void {
-  if (places.length === 0) return;
+  if (positions.length === 0) return;
   editor.change(label, (draft) => {
-    for (const [index, place] of places.entries()) {
-      moveTo(draft, [place], moves[index] ?? { x: 0, y: 0 });
+    for (const [index, position] of positions.entries()) {
+      moveTo(draft, [position], moves[index] ?? { x: 0, y: 0 });
     }
   });
 }
@@ -191,22 +191,22 @@ function reorder(
   selected: readonly string[],
   to: 1 | -1 | 'front' | 'back',
 ): void {
-  const place = findPlace(draft, id);
-  if (place === undefined) return;
-  const siblings = (place.group ?? draft).layers;
+  const position = findPosition(draft, id);
+  if (position === undefined) return;
+  const siblings = (position.group ?? draft).layers;
   if (typeof to === 'number') {
-    const neighbour = siblings[place.index + to];
+    const neighbour = siblings[position.index + to];
     if (neighbour === undefined || selected.includes(neighbour.id)) return;
     // `moveLayers` counts positions before the layer is removed.
-    moveLayers(draft, [id], place.group?.id, place.index + (to === 1 ? 2 : -1));
+    moveLayers(draft, [id], position.group?.id, position.index + (to === 1 ? 2 : -1));
     return;
   }
   const others = siblings.filter((layer) => !selected.includes(layer.id));
   const edge = to === 'front' ? others.at(-1) : others[0];
   if (edge === undefined) return;
   const at = siblings.indexOf(edge);
-  if (to === 'front' ? place.index > at : place.index < at) return;
-  moveLayers(draft, [id], place.group?.id, to === 'front' ? at + 1 : at);
+  if (to === 'front' ? position.index > at : position.index < at) return;
+  moveLayers(draft, [id], position.group?.id, to === 'front' ? at + 1 : at);
 }
 
 /** Locks the selection, or unlocks it when all of it is locked. */

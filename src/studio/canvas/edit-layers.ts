@@ -2,56 +2,61 @@
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { anchorOf, grownAbove, lengthMaxPx, settle } from '../state/layer-sizes.ts';
-import { findLayer, numberOf, findPlace } from '../state/layers.ts';
+import { findLayer, numberOf, findPosition } from '../state/layers.ts';
 import type { Box, Point, Rect } from './geometry.ts';
 import { centerOf, normalAngle, rotatePoint, tidyNumber } from './geometry.ts';
-import type { Place } from './places.ts';
+import type { LayerGeometry } from './layer-geometry.ts';
 
 /** Bound of `fontSize` in the schema, design pixels. */
 const fontSizeMaxPx = 2000;
 
-type PlaceKey = 'x' | 'y' | 'width' | 'height';
+type PositionKey = 'x' | 'y' | 'width' | 'height';
 
 /** Moves layers by what `delta`, on the canvas, means in the groups that they are in. */
-export function moveTo(draft: Template, places: readonly Place[], delta: Point): void {
-  for (const place of places) {
-    const layer = findLayer(draft, place.id);
+export function moveTo(draft: Template, positions: readonly LayerGeometry[], delta: Point): void {
+  for (const position of positions) {
+    const layer = findLayer(draft, position.id);
     if (layer === undefined) continue;
-    const own = rotatePoint(delta, -place.motion.angle);
+    const own = rotatePoint(delta, -position.motion.angle);
     // The number of the document, not of the canvas: they differ where a group is at a fraction.
-    setNumber(layer, 'x', numberOf(place.layer.x) + own.x);
-    setNumber(layer, 'y', numberOf(place.layer.y) + own.y);
+    setNumber(layer, 'x', numberOf(position.layer.x) + own.x);
+    setNumber(layer, 'y', numberOf(position.layer.y) + own.y);
   }
 }
 
 /**
- * Gives a layer the box `to` in place of the one that it has in `place`, in the same space; a stack alone decides where its
+ * Gives a layer the box `to` in place of the one that it has in `position`, in the same space; a stack alone decides where its
  * layers are. What is in a group is scaled with it; `scalesText` scales font sizes too.
  */
-export function resizeTo(draft: Template, place: Place, to: Box, scalesText: boolean): void {
-  const layer = findLayer(draft, place.id);
+export function resizeTo(
+  draft: Template,
+  position: LayerGeometry,
+  to: Box,
+  scalesText: boolean,
+): void {
+  const layer = findLayer(draft, position.id);
   if (layer === undefined) return;
-  const { box } = place;
-  const corner = anchorOf(place.layer);
+  const { box } = position;
+  const corner = anchorOf(position.layer);
   // A text that has grown is higher than its document says: only what was changed is written.
-  if (to.width !== box.width || layer.width !== place.layer.width)
+  if (to.width !== box.width || layer.width !== position.layer.width)
     setSide(layer, 'width', to.width);
   let top = 0;
-  if (to.height !== box.height || layer.height !== place.layer.height) {
+  if (to.height !== box.height || layer.height !== position.layer.height) {
     setSide(layer, 'height', to.height);
     // The document then has the upper edge that the text had grown to.
-    top = grownAbove(place.layer, box.height);
+    top = grownAbove(position.layer, box.height);
   }
   // A text that hugs has its position at its middle or its end, until it has a size.
   const anchor = anchorOf(layer);
   const right = to.x - box.x + anchor.x * to.width - corner.x * box.width;
   const down = to.y - box.y + anchor.y * to.height - corner.y * box.height - top;
-  setNumber(layer, 'x', numberOf(place.layer.x) + right);
-  setNumber(layer, 'y', numberOf(place.layer.y) + down);
-  settle(layer, findPlace(draft, place.id)?.group, undefined);
-  if (place.layer.type !== 'group' || layer.type !== 'group') return;
+  setNumber(layer, 'x', numberOf(position.layer.x) + right);
+  setNumber(layer, 'y', numberOf(position.layer.y) + down);
+  settle(layer, findPosition(draft, position.id)?.group, undefined);
+  if (position.layer.type !== 'group' || layer.type !== 'group') return;
   const scale = { x: ratio(to.width, box.width), y: ratio(to.height, box.height) };
-  scaleLayers(layer.layers, place.layer.layers, scale, scalesText);
+  scaleLayers(layer.layers, position.layer.layers, scale, scalesText);
 }
 
 function ratio(length: number, before: number): number {
@@ -87,7 +92,7 @@ function scaleLayers(
  * The box that a layer gets when a frame round several is resized from `from` to `to`, both on the canvas: its middle goes
  * along, and so do its sides, those of a turned layer with the frame's width.
  */
-export function scaleWithin({ box, seen, motion }: Place, from: Rect, to: Rect): Box {
+export function scaleWithin({ box, seen, motion }: LayerGeometry, from: Rect, to: Rect): Box {
   const scale = { x: ratio(to.width, from.width), y: ratio(to.height, from.height) };
   const isUpright = normalAngle(seen.rotation) === 0;
   const width = seen.width * scale.x;
@@ -111,12 +116,15 @@ export function scaleWithin({ box, seen, motion }: Place, from: Rect, to: Rect):
 }
 
 /** Turns layers: each to the rotation and the position of its box `to`, in the space of its group. */
-export function rotateTo(draft: Template, turned: ReadonlyArray<{ place: Place; to: Box }>): void {
-  for (const { place, to } of turned) {
-    const layer = findLayer(draft, place.id);
+export function rotateTo(
+  draft: Template,
+  turned: ReadonlyArray<{ position: LayerGeometry; to: Box }>,
+): void {
+  for (const { position, to } of turned) {
+    const layer = findLayer(draft, position.id);
     if (layer === undefined) continue;
-    setNumber(layer, 'x', numberOf(place.layer.x) + to.x - place.box.x);
-    setNumber(layer, 'y', numberOf(place.layer.y) + to.y - place.box.y);
+    setNumber(layer, 'x', numberOf(position.layer.x) + to.x - position.box.x);
+    setNumber(layer, 'y', numberOf(position.layer.y) + to.y - position.box.y);
     turnTo(layer, to.rotation);
   }
 }
@@ -135,7 +143,7 @@ function setSide(layer: Layer, side: 'width' | 'height', px: number): void {
   setNumber(layer, side, px);
 }
 
-function setNumber(layer: Layer, key: PlaceKey, value: number): void {
+function setNumber(layer: Layer, key: PositionKey, value: number): void {
   if (typeof layer[key] !== 'number') return;
   const least = key === 'x' || key === 'y' ? -lengthMaxPx : 0;
   layer[key] = tidyNumber(Math.min(Math.max(value, least), lengthMaxPx));
@@ -190,12 +198,12 @@ export function distributeRects(rects: readonly Rect[], axis: 'x' | 'y'): Point[
   const filled = rects.reduce((sum, rect) => sum + rect[side], 0);
   const gap = (last[axis] + last[side] - first[axis] - filled) / (rects.length - 1);
   const step = (middle(last) - middle(first)) / (rects.length - 1);
-  let place = first[axis];
+  let position = first[axis];
   for (const [rank, { rect, index }] of order.entries()) {
     const move = moves[index];
-    const wanted = gap < 0 ? middle(first) + rank * step - rect[side] / 2 : place;
+    const wanted = gap < 0 ? middle(first) + rank * step - rect[side] / 2 : position;
     if (move !== undefined && rect !== first && rect !== last) move[axis] = wanted - rect[axis];
-    place += rect[side] + gap;
+    position += rect[side] + gap;
   }
   return moves;
 }

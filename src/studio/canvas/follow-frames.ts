@@ -17,7 +17,7 @@ export function followFrames(state: CanvasState, stage: Stage): () => void {
       const isLifting = carried !== undefined && !carried.isDropped;
       untracked(() => isLifting && follower.lift(carried));
     }),
-    effect(() => follower.place()),
+    effect(() => follower.position()),
     effect(() => follower.follow()),
     followTyping(state),
   ];
@@ -101,7 +101,7 @@ class FrameFollower {
       this.#images?.release();
       this.#images = images;
       this.#progress = 'shown';
-      this.place();
+      this.position();
     } catch {
       // The exact frames follow the gesture instead.
       if (!signal.aborted) this.#progress = 'failed';
@@ -109,12 +109,12 @@ class FrameFollower {
   }
 
   /** Puts the carried bitmap where the gesture has it; one of an earlier gesture stays where it was dropped. */
-  place(): void {
+  position(): void {
     const { carried, view } = this.#state;
     const { zoom } = view.value;
     const { value: lifted } = carried;
     const isOwn = this.#progress === 'shown' && lifted?.from === this.#from;
-    if (lifted !== undefined && isOwn) this.#stage.place(lifted, zoom);
+    if (lifted !== undefined && isOwn) this.#stage.position(lifted, zoom);
   }
 
   /**

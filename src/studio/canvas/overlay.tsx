@@ -4,7 +4,7 @@ import type { CanvasState } from './canvas-state.ts';
 import type { Box, Handle, Point } from './geometry.ts';
 import { boundsOf, centerOf, cornersOf, handles, pointOn, rotatePoint } from './geometry.ts';
 import { toScreen } from './canvas-state.ts';
-import { drawnIn } from './places.ts';
+import { drawnIn } from './layer-geometry.ts';
 import { spacesOf } from './stack-spaces.ts';
 import type { StackSpace } from './stack-spaces.ts';
 
@@ -87,13 +87,17 @@ const spaceGrasp = { length: 22, width: 10 };
 
 /** The hatched gap and padding of a stack that is selected alone. */
 function Spaces({ state }: { state: CanvasState }): VNode | null {
-  const { editor, selected, places } = state;
-  const [place, ...others] = selected.value;
+  const { editor, selected, positions } = state;
+  const [position, ...others] = selected.value;
   const { x, y, zoom } = state.view.value;
-  if (place?.layer.type !== 'stack' || others.length > 0 || editor.locked.value.has(place.id)) {
+  if (
+    position?.layer.type !== 'stack' ||
+    others.length > 0 ||
+    editor.locked.value.has(position.id)
+  ) {
     return null;
   }
-  const { seen, box, layer } = place;
+  const { seen, box, layer } = position;
   if (Math.min(seen.width, seen.height) * zoom < spacesSideMin) return null;
   // Drawn as if nothing were turned, and then turned about the middle of the stack.
   const center = { x: seen.x + seen.width / 2, y: seen.y + seen.height / 2 };
@@ -113,7 +117,7 @@ function Spaces({ state }: { state: CanvasState }): VNode | null {
           <rect class="space-stripe" width="1.5" height="6" />
         </pattern>
       </defs>
-      {spacesOf(layer, box, drawnIn(places.value, place)).map((space, index) => (
+      {spacesOf(layer, box, drawnIn(positions.value, position)).map((space, index) => (
         <Space key={`${space.name} ${index}`} space={space} zoom={zoom} turned={seen.rotation} />
       ))}
     </g>
@@ -185,12 +189,12 @@ function Handles({ state }: { state: CanvasState }): VNode | null {
 function ResizeHandle(props: { state: CanvasState; box: Box; handle: Handle }): VNode {
   const { state, box, handle } = props;
   const at = toScreen(state.view.value, pointOn(box, handle.horizontal, handle.vertical));
-  const place = `translate(${at.x} ${at.y}) rotate(${box.rotation})`;
+  const position = `translate(${at.x} ${at.y}) rotate(${box.rotation})`;
   // The middle of a small box is left to dragging it.
   const shorter = Math.min(box.width, box.height) * state.view.value.zoom;
   const grasp = Math.min(graspPx, Math.max(graspPxMin, shorter / 2));
   return (
-    <g transform={place} data-handle={handle.name}>
+    <g transform={position} data-handle={handle.name}>
       <rect
         class="grasp"
         data-handle={handle.name}

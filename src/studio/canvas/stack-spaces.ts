@@ -2,8 +2,8 @@
 import type { StackLayer } from '#language/schema/layers.ts';
 import { lengthMaxPx } from '../state/layer-sizes.ts';
 import type { Point, Rect } from './geometry.ts';
-import type { Place } from './places.ts';
-import { ownNumber } from './places.ts';
+import type { LayerGeometry } from './layer-geometry.ts';
+import { ownNumber } from './layer-geometry.ts';
 
 /** Space on each side, clockwise from the top, as a list of four paddings. */
 export type Insets = readonly [top: number, right: number, bottom: number, left: number];
@@ -45,9 +45,9 @@ export function innerOf(stack: StackLayer, box: Rect): Rect {
 const sameMaxPx = 0.01;
 
 /** The lines of a stack's layers: one, unless a row wraps. Layers of a line overlap in height. */
-export function linesOf(stack: StackLayer, children: readonly Place[]): Place[][] {
+export function linesOf(stack: StackLayer, children: readonly LayerGeometry[]): LayerGeometry[][] {
   const wraps = stack.direction === 'row' && stack.wrap === true;
-  const lines: Place[][] = [];
+  const lines: LayerGeometry[][] = [];
   for (const child of children) {
     const line = lines.at(-1);
     if (line === undefined || (wraps && child.box.y >= spanOf(line, 'y').to - sameMaxPx))
@@ -58,7 +58,10 @@ export function linesOf(stack: StackLayer, children: readonly Place[]): Place[][
 }
 
 /** From the first edge to the last one of layers on an axis. */
-export function spanOf(line: readonly Place[], axis: 'x' | 'y'): { from: number; to: number } {
+export function spanOf(
+  line: readonly LayerGeometry[],
+  axis: 'x' | 'y',
+): { from: number; to: number } {
   const side = axis === 'x' ? 'width' : 'height';
   return {
     from: Math.min(...line.map(({ box }) => box[axis])),
@@ -67,7 +70,11 @@ export function spanOf(line: readonly Place[], axis: 'x' | 'y'): { from: number;
 }
 
 /** Every space of a stack that numbers give. `children` are its drawn layers in their order. */
-export function spacesOf(stack: StackLayer, box: Rect, children: readonly Place[]): StackSpace[] {
+export function spacesOf(
+  stack: StackLayer,
+  box: Rect,
+  children: readonly LayerGeometry[],
+): StackSpace[] {
   return [...paddings(stack, box), ...gaps(stack, box, children)];
 }
 
@@ -101,7 +108,7 @@ function paddings(stack: StackLayer, box: Rect): StackSpace[] {
   ];
 }
 
-function gaps(stack: StackLayer, box: Rect, children: readonly Place[]): StackSpace[] {
+function gaps(stack: StackLayer, box: Rect, children: readonly LayerGeometry[]): StackSpace[] {
   // What `between` leaves is no gap that a number gives.
   if (ownNumber(stack.gap ?? 0) === undefined || stack.justify === 'between') return [];
   const inner = innerOf(stack, box);
@@ -123,7 +130,7 @@ function spanOfRect({ y, height }: Rect): { from: number; to: number } {
 }
 
 /** Between layers that follow each other on an axis, whichever comes first. */
-function gapsAlong(line: readonly Place[], axis: 'x' | 'y', across: Rect): StackSpace[] {
+function gapsAlong(line: readonly LayerGeometry[], axis: 'x' | 'y', across: Rect): StackSpace[] {
   return line.slice(1).flatMap(({ box: next }, index) => {
     const before = line[index]?.box ?? next;
     const [first, second] = before[axis] <= next[axis] ? [before, next] : [next, before];

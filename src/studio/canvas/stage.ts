@@ -4,7 +4,7 @@ import type { PlatenClient } from '../../client/platen-client.ts';
 import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
-import { findPlace, flattenLayers } from '../state/layers.ts';
+import { findPosition, flattenLayers } from '../state/layers.ts';
 import type { LayerParent } from '../state/layers.ts';
 
 /** Shows images in an element that is as large as the image on the screen; its `data-shows` says which of them. */
@@ -69,7 +69,7 @@ export class Stage {
   }
 
   /** Moves the carried image; `zoom` in screen pixels a design pixel. The browser moves its bitmap without a repaint. */
-  place({ delta, angle, center, isInserting }: Carried, zoom: number): void {
+  position({ delta, angle, center, isInserting }: Carried, zoom: number): void {
     const style = this.#carried?.style;
     if (style === undefined) return;
     style.zIndex = isInserting ? '1' : '';
@@ -140,10 +140,10 @@ export async function drawCarried(
   const above = found.length > askedLayersMax ? [] : found;
   const without = structuredClone(document);
   for (const id of [...ids, ...above]) {
-    const place = findPlace(without, id);
+    const position = findPosition(without, id);
     // A stack would close the gap that a hidden layer leaves.
-    if (place?.group?.type === 'stack') place.layer.opacity = 0;
-    else if (place !== undefined) place.layer.visible = false;
+    if (position?.group?.type === 'stack') position.layer.opacity = 0;
+    else if (position !== undefined) position.layer.visible = false;
   }
   const draw = async (template: Template, layers?: readonly string[]): Promise<string> => {
     const only = layers === undefined ? {} : { layers: [...layers] };

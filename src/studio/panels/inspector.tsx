@@ -4,8 +4,8 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../state/editor.ts';
 import { mayHave } from '../state/layer-sizes.ts';
-import { findLayer, findPlace, nameOf } from '../state/layers.ts';
-import type { LayerPlace } from '../state/layers.ts';
+import { findLayer, findPosition, nameOf } from '../state/layers.ts';
+import type { LayerPosition } from '../state/layers.ts';
 import { sizeModesOf } from './fields/size.tsx';
 import { FieldRow } from './fields/row.tsx';
 import { icon } from '../icons.tsx';
@@ -74,9 +74,11 @@ function Sections({ target, schema, layers }: SectionsProps): VNode {
   const sections = useMemo(() => sectionsOf(schema, layers), [schema, types]);
   const [only] = layers;
   const isOneText = layers.length === 1 && only?.type === 'text';
-  const places = target.ids.flatMap((id) => findPlace(target.editor.document.value, id) ?? []);
+  const positions = target.ids.flatMap(
+    (id) => findPosition(target.editor.document.value, id) ?? [],
+  );
   const shown = sections
-    .map((section) => ({ ...section, fields: section.fields.filter(isOffered(places)) }))
+    .map((section) => ({ ...section, fields: section.fields.filter(isOffered(positions)) }))
     .filter(({ fields }) => fields.length > 0);
   return (
     <>
@@ -88,8 +90,8 @@ function Sections({ target, schema, layers }: SectionsProps): VNode {
 }
 
 /** Whether all of the layers may have what a field edits. */
-function isOffered(places: readonly LayerPlace[]): (field: Field) => boolean {
-  return ({ name }) => places.every(({ layer, group }) => mayHave(layer, group, name));
+function isOffered(positions: readonly LayerPosition[]): (field: Field) => boolean {
+  return ({ name }) => positions.every(({ layer, group }) => mayHave(layer, group, name));
 }
 
 /** The sections of layers of these types, or of the document for none. */

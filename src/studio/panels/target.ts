@@ -2,11 +2,11 @@
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
-import { measuredBoxes } from '../canvas/places.ts';
+import { measuredBoxes } from '../canvas/layer-geometry.ts';
 import { fixedValues, fixValue } from '../state/fixed-values.ts';
-import { keepInPlace } from '../state/layer-sizes.ts';
-import { findLayer, findPlace, flattenLayers, settleIn } from '../state/layers.ts';
-import type { LayerPlace } from '../state/layers.ts';
+import { keepPosition } from '../state/layer-sizes.ts';
+import { findLayer, findPosition, flattenLayers, settleIn } from '../state/layers.ts';
+import type { LayerPosition } from '../state/layers.ts';
 import { isOverridden, resetInSize } from '../state/sizes.ts';
 import { itemScopes } from '../state/list-items.ts';
 import { pathText, problemAt, setAt, valueAt } from './fields/values.ts';
@@ -75,11 +75,11 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
         (draft) => {
           const boxes = measuredBoxes(editor);
           if (ids.length === 0) setAt(draft, path, isStandard ? undefined : copyOf(value), makes);
-          for (const place of placesOf(draft, ids)) {
-            const { layer } = place;
+          for (const position of positionsOf(draft, ids)) {
+            const { layer } = position;
             const next = isStandard ? undefined : copyOf(value);
-            keepInPlace(layer, boxes.get(layer.id), () => setAt(layer, path, next, makes));
-            settleIn(draft, place, boxes);
+            keepPosition(layer, boxes.get(layer.id), () => setAt(layer, path, next, makes));
+            settleIn(draft, position, boxes);
           }
         },
         gesture,
@@ -105,14 +105,14 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
       if (ids.length === 0) return problemAt(refusal, pathText(path))?.message;
       return flattenLayers(editor.document.value)
         .filter(({ layer }) => ids.includes(layer.id))
-        .map((place) => problemAt(refusal, `${place.path}.${pathText(path)}`))
+        .map((position) => problemAt(refusal, `${position.path}.${pathText(path)}`))
         .find((problem) => problem !== undefined)?.message;
     },
   };
 }
 
-function placesOf(document: Template, ids: readonly string[]): LayerPlace[] {
-  return ids.flatMap((id) => findPlace(document, id) ?? []);
+function positionsOf(document: Template, ids: readonly string[]): LayerPosition[] {
+  return ids.flatMap((id) => findPosition(document, id) ?? []);
 }
 
 function copyOf(value: unknown): unknown {
@@ -139,10 +139,10 @@ export function bindProperty(target: Target, field: Field, path: Path): string {
     name = addVariable(draft, preferredNameFor(layer, field, path), type, value);
     if (ids.length === 0) setAt(draft, path, `{{${name}}}`, true);
     const boxes = measuredBoxes(editor);
-    for (const place of placesOf(draft, ids)) {
-      const { layer: bound } = place;
-      keepInPlace(bound, boxes.get(bound.id), () => setAt(bound, path, `{{${name}}}`, true));
-      settleIn(draft, place, boxes);
+    for (const position of positionsOf(draft, ids)) {
+      const { layer: bound } = position;
+      keepPosition(bound, boxes.get(bound.id), () => setAt(bound, path, `{{${name}}}`, true));
+      settleIn(draft, position, boxes);
     }
   });
   return name;
@@ -168,7 +168,7 @@ export function unbindProperty(target: Target, field: Field, path: Path): void {
   editor.change(`Make ${field.label.toLowerCase()} fixed`, (draft) => {
     const scopes = itemScopes(draft);
     const objects: object[] =
-      ids.length === 0 ? [draft] : placesOf(draft, ids).map(({ layer }) => layer);
+      ids.length === 0 ? [draft] : positionsOf(draft, ids).map(({ layer }) => layer);
     for (const [index, object] of objects.entries()) {
       const items = scopes.get(ids[index] ?? '')?.variables ?? [];
       const name = splitBinding(wholeBinding(valueAt(object, path)) ?? '').name;

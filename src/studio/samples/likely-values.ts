@@ -37,7 +37,10 @@ const knownTexts: ReadonlyArray<{
     name: /company|organi[sz]ation|brand|shop|store/i,
     longest: 'Northumberland Farming & Sons Ltd.',
   },
-  { name: /city|town|place|venue|location|destination/i, longest: 'Kirkby Malzeard-with-Laverton' },
+  {
+    name: /city|town|position|venue|location|destination/i,
+    longest: 'Kirkby Malzeard-with-Laverton',
+  },
   { name: /country/i, longest: 'Saint Vincent and the Grenadines' },
   { name: /date|(^|_)day/i, longest: 'Wednesday, 30 September 2026', isFact: true },
   { name: /time|hour/i, longest: '10:59 – 12:59 PM', isFact: true },

@@ -60,7 +60,7 @@ const lostSizePx = 100;
  * Changes a property, and the position of a layer that has its position at another point of its box afterwards, so that
  * the box stays. `box` is what the layer has now.
  */
-export function keepInPlace(
+export function keepPosition(
   layer: Layer,
   box: Pick<Rect, 'width' | 'height'> | undefined,
   change: () => void,
@@ -82,7 +82,7 @@ export function fixSizes(
 ): void {
   for (const size of sizes) {
     if (!isFlexible(layer[size])) continue;
-    keepInPlace(layer, box, () => (layer[size] = measured(box?.[size])));
+    keepPosition(layer, box, () => (layer[size] = measured(box?.[size])));
   }
 }
 

@@ -13,7 +13,7 @@ export interface LayerParent {
 }
 
 /** A layer with its path and group. */
-export interface LayerPlace {
+export interface LayerPosition {
   layer: Layer;
   /** Undefined: the document itself. */
   group: ParentLayer | undefined;
@@ -26,8 +26,8 @@ export interface LayerPlace {
 }
 
 /** Every layer in paint order (the bottom one first); a group stands before its children. */
-export function flattenLayers(document: LayerParent): LayerPlace[] {
-  const places: LayerPlace[] = [];
+export function flattenLayers(document: LayerParent): LayerPosition[] {
+  const positions: LayerPosition[] = [];
   const walk = (
     parent: LayerParent,
     group: ParentLayer | undefined,
@@ -36,21 +36,21 @@ export function flattenLayers(document: LayerParent): LayerPlace[] {
   ) => {
     for (const [index, layer] of parent.layers.entries()) {
       const own = `${path}layers[${index}]`;
-      places.push({ layer, group, index, depth, path: own });
+      positions.push({ layer, group, index, depth, path: own });
       if (isParent(layer)) walk(layer, layer, depth + 1, `${own}.`);
     }
   };
   walk(document, undefined, 0, '');
-  return places;
+  return positions;
 }
 
 /** The layer of this id, at any depth. */
 export function findLayer(document: LayerParent, id: string): Layer | undefined {
-  return findPlace(document, id)?.layer;
+  return findPosition(document, id)?.layer;
 }
 
 /** The layer of an id with its path and group. */
-export function findPlace(document: LayerParent, id: string): LayerPlace | undefined {
+export function findPosition(document: LayerParent, id: string): LayerPosition | undefined {
   return flattenLayers(document).find(({ layer }) => layer.id === id);
 }
 
@@ -59,8 +59,8 @@ export function parentOf<Document extends LayerParent>(
   document: Document,
   id: string,
 ): Document | ParentLayer | undefined {
-  const place = findPlace(document, id);
-  return place === undefined ? undefined : (place.group ?? document);
+  const position = findPosition(document, id);
+  return position === undefined ? undefined : (position.group ?? document);
 }
 
 /** Ids of a layer and of everything in it. */
@@ -122,20 +122,21 @@ export function moveLayers(
   index: number,
   boxes: Boxes = unmeasured,
 ): void {
-  const found = target === undefined ? undefined : findPlace(draft, target);
+  const found = target === undefined ? undefined : findPosition(draft, target);
   const group = found !== undefined && isParent(found.layer) ? found.layer : undefined;
   if (target !== group?.id) return;
   const parent = group ?? draft;
   const inside = found === undefined ? 0 : found.depth + 1;
   const moving = topmostIds(draft, ids).flatMap((id) => {
-    const place = findPlace(draft, id);
-    if (place === undefined) return [];
-    const holdsTarget = target !== undefined && idsWithin(place.layer).includes(target);
-    return holdsTarget || inside + levelsOf(place.layer) > templateLimits.nestingMax ? [] : [place];
+    const position = findPosition(draft, id);
+    if (position === undefined) return [];
+    const holdsTarget = target !== undefined && idsWithin(position.layer).includes(target);
+    const isTooDeep = inside + levelsOf(position.layer) > templateLimits.nestingMax;
+    return holdsTarget || isTooDeep ? [] : [position];
   });
   const layers = moving.map(({ layer }) => layer);
   const before = parent.layers.slice(0, index).filter((layer) => !layers.includes(layer)).length;
-  for (const place of moving) changeParent(draft, place, group, boxes);
+  for (const position of moving) changeParent(draft, position, group, boxes);
   for (const { layer, group: old } of moving) {
     const list = old ?? draft;
     list.layers = list.layers.filter((each) => each !== layer);
@@ -159,9 +160,9 @@ export function stackFor(
   selection: readonly string[],
   itself: readonly string[] = [],
 ): Drop | undefined {
-  const place = findPlace(document, selection.at(-1) ?? '');
-  if (place === undefined) return undefined;
-  const { layer, group, index } = place;
+  const position = findPosition(document, selection.at(-1) ?? '');
+  if (position === undefined) return undefined;
+  const { layer, group, index } = position;
   if (layer.type === 'stack' && !itself.includes(layer.id)) {
     return { group: layer.id, index: layer.layers.length };
   }
@@ -171,7 +172,7 @@ export function stackFor(
 /** Writes a layer's position and sizes for another parent, in which it is seen where it was. */
 export function changeParent(
   draft: Template,
-  { layer, group: old }: LayerPlace,
+  { layer, group: old }: LayerPosition,
   parent: ParentLayer | undefined,
   boxes: Boxes,
 ): void {
@@ -195,11 +196,11 @@ export function duplicateLayers(
   offsetPx: number,
 ): string[] {
   return topmostIds(draft, ids).flatMap((id) => {
-    const place = findPlace(draft, id);
-    if (place === undefined) return [];
-    const copy = structuredClone(place.layer);
+    const position = findPosition(draft, id);
+    if (position === undefined) return [];
+    const copy = structuredClone(position.layer);
     shift(copy, offsetPx, offsetPx);
-    (place.group ?? draft).layers.splice(place.index + 1, 0, copy);
+    (position.group ?? draft).layers.splice(position.index + 1, 0, copy);
     renewIds(draft, copy);
     return [copy.id];
   });
@@ -235,13 +236,13 @@ export function originOf(
   parent: ParentLayer | undefined,
   boxes: Boxes,
 ): Point {
-  const place = parent === undefined ? undefined : findPlace(document, parent.id);
-  if (place === undefined) return { x: 0, y: 0 };
-  return placedBox(document, place, boxes);
+  const position = findPosition(document, parent?.id ?? '');
+  return position === undefined ? { x: 0, y: 0 } : placedBox(document, position, boxes);
 }
 
 /** The box of a layer on the canvas, as it was measured, or else as the document has it. */
-export function placedBox(document: LayerParent, { layer, group }: LayerPlace, boxes: Boxes): Box {
+export function placedBox(document: LayerParent, position: LayerPosition, boxes: Boxes): Box {
+  const { layer, group } = position;
   return boxes.get(layer.id) ?? boxOnCanvas(layer, originOf(document, group, boxes), boxes);
 }
 
@@ -253,10 +254,10 @@ function boxOnCanvas(layer: Layer, origin: Point, boxes: Boxes): Box {
 }
 
 /** Keeps a layer what its parent and its other properties allow, after one of them was changed. */
-export function settleIn(draft: Template, place: LayerPlace, boxes: Boxes): void {
-  const { x, y, ...box } = placedBox(draft, place, boxes);
-  const to = originOf(draft, place.group, boxes);
-  settle(place.layer, place.group, { ...box, x: x - to.x, y: y - to.y });
+export function settleIn(draft: Template, position: LayerPosition, boxes: Boxes): void {
+  const { x, y, ...box } = placedBox(draft, position, boxes);
+  const to = originOf(draft, position.group, boxes);
+  settle(position.layer, position.group, { ...box, x: x - to.x, y: y - to.y });
 }
 
 /** How many groups and stacks lie in each other in a layer, with itself. */

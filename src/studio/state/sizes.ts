@@ -12,7 +12,7 @@ import type { Point } from '../canvas/geometry.ts';
 import { shareUnchanged } from './history.ts';
 import { positionOf } from './layer-sizes.ts';
 import { flattenLayers, numberOf } from './layers.ts';
-import type { LayerPlace } from './layers.ts';
+import type { LayerPosition } from './layers.ts';
 import { edit, itemScopes, settleItems } from './list-items.ts';
 import type { Edited } from './list-items.ts';
 
@@ -45,7 +45,7 @@ export function showInSize(first: Template): ShownDocument {
 
 /** Whether a layer has a property of its own in a size. */
 export function isOverridden(whole: Template, id: string, size: string, property: string): boolean {
-  const layer = flattenLayers(whole).find((place) => place.layer.id === id)?.layer;
+  const layer = flattenLayers(whole).find((position) => position.layer.id === id)?.layer;
   return layer !== undefined && Object.hasOwn(overridesOf(layer, size), property);
 }
 
@@ -152,8 +152,8 @@ function settleSizes(
   const origins = new Map(
     [undefined, ...names].map((size) => [size, positionsIn(viewOf(before, size))] as const),
   );
-  for (const place of flattenLayers(document)) {
-    const { layer, group } = place;
+  for (const position of flattenLayers(document)) {
+    const { layer, group } = position;
     if (layer.bySize !== undefined) dropSizes(layer, names);
     const own = shown.get(layer.id) ?? layer;
     settleLayer(layer, own, group);
@@ -161,7 +161,7 @@ function settleSizes(
     if (isMoved && group?.type !== 'stack') {
       for (const size of [undefined, ...names]) {
         const at = size === editedSize ? undefined : origins.get(size)?.get(layer.id);
-        moveInSize(document, place, size, at, own);
+        moveInSize(document, position, size, at, own);
       }
     }
     for (const size of names) settleSize(layer, size, group);
@@ -213,7 +213,7 @@ function settleLayer(layer: Layer, shown: Layer, group: ParentLayer | undefined)
 /** Moves a layer with another parent to where it was in a size; without a point, to where the edit has put it. */
 function moveInSize(
   document: Template,
-  { layer, group }: LayerPlace,
+  { layer, group }: LayerPosition,
   size: SizeName,
   at: Point | undefined,
   shown: Layer,
@@ -286,6 +286,6 @@ export function deleteSize(draft: Template, name: string): void {
 
 /** Lets a property of a layer be in a size what it is in the layer itself. */
 export function resetInSize(draft: Template, id: string, size: string, property: string): void {
-  const layer = flattenLayers(draft).find((place) => place.layer.id === id)?.layer;
+  const layer = flattenLayers(draft).find((position) => position.layer.id === id)?.layer;
   if (layer !== undefined) setOverride(layer, size, property, undefined);
 }

@@ -93,8 +93,8 @@ function alignOf(
 ): 'start' | 'center' | 'end' {
   const side = axis === 'x' ? 'width' : 'height';
   const spreadAt = (part: number): number => {
-    const places = boxes.map((box) => box[axis] + box[side] * part);
-    return Math.max(...places) - Math.min(...places);
+    const positions = boxes.map((box) => box[axis] + box[side] * part);
+    return Math.max(...positions) - Math.min(...positions);
   };
   const choices = [
     { word: 'start', spread: spreadAt(isMirrored ? 1 : 0) },

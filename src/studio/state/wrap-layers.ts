@@ -17,7 +17,7 @@ import {
   changeParent,
   dropLostMasks,
   findLayer,
-  findPlace,
+  findPosition,
   freshId,
   levelsOf,
   moveLayers,
@@ -28,7 +28,7 @@ import {
   topmostIds,
   unmeasured,
 } from './layers.ts';
-import type { LayerPlace } from './layers.ts';
+import type { LayerPosition } from './layers.ts';
 import { arrangementOf, boxAround } from './stack-arrangement.ts';
 
 /**
@@ -42,14 +42,14 @@ export function groupLayers(
   boxes: Boxes = unmeasured,
 ): string | undefined {
   const wanted = wrappable(draft, ids);
-  const around = boxAround(wanted.map((place) => placedBox(draft, place, boxes)));
+  const around = boxAround(wanted.map((position) => placedBox(draft, position, boxes)));
   const group: GroupLayer = { type: 'group', id: freshId(draft, 'group'), ...around, layers: [] };
   return wrap(draft, wanted, group, new Map(boxes).set(group.id, { ...around, rotation: 0 }));
 }
 
 /** Layers that can get a parent of their own, in paint order. None if one of them lies too deep. */
-function wrappable(draft: Template, ids: readonly string[]): LayerPlace[] {
-  const wanted = topmostIds(draft, ids).flatMap((id) => findPlace(draft, id) ?? []);
+function wrappable(draft: Template, ids: readonly string[]): LayerPosition[] {
+  const wanted = topmostIds(draft, ids).flatMap((id) => findPosition(draft, id) ?? []);
   const depth = wanted.at(-1)?.depth ?? 0;
   const levels = Math.max(...wanted.map(({ layer }) => levelsOf(layer)));
   return depth + 1 + levels > templateLimits.nestingMax ? [] : wanted;
@@ -58,12 +58,12 @@ function wrappable(draft: Template, ids: readonly string[]): LayerPlace[] {
 /** Puts layers, in this order, into `parent`, which is new and comes where the topmost of them is; `boxes` has its box. */
 function wrap(
   draft: Template,
-  wanted: readonly LayerPlace[],
+  wanted: readonly LayerPosition[],
   parent: ParentLayer,
   boxes: Boxes,
 ): string | undefined {
   const ids = wanted.map(({ layer }) => layer.id);
-  const top = findPlace(draft, topmostIds(draft, ids).at(-1) ?? '');
+  const top = findPosition(draft, topmostIds(draft, ids).at(-1) ?? '');
   if (top === undefined) return undefined;
   const to = originOf(draft, top.group, boxes);
   parent.x = positionOf(numberOf(parent.x) - to.x);
@@ -81,13 +81,13 @@ function wrap(
  * are, unless the group is turned, blended or cut: such effects belong to the group and go with it.
  */
 export function ungroup(draft: Template, id: string, boxes: Boxes = unmeasured): string[] {
-  const place = findPlace(draft, id);
-  if (place === undefined || !isParent(place.layer)) return [];
-  const { layer: group, index } = place;
+  const position = findPosition(draft, id);
+  if (position === undefined || !isParent(position.layer)) return [];
+  const { layer: group, index } = position;
   for (const layer of group.layers) {
-    changeParent(draft, { ...place, layer, group }, place.group, boxes);
+    changeParent(draft, { ...position, layer, group }, position.group, boxes);
   }
-  const parent = place.group ?? draft;
+  const parent = position.group ?? draft;
   parent.layers.splice(index, 1, ...group.layers);
   dropLostMasks(draft);
   return group.layers.map((layer) => layer.id);
@@ -108,8 +108,8 @@ export function stackLayers(
   const [first, ...others] = wanted;
   if (first === undefined) return undefined;
   const isMirrored = isRightToLeft(draft.lang ?? '');
-  const boxesOf = (places: readonly LayerPlace[]): Rect[] =>
-    places.map((place) => unturned(placedBox(draft, place, boxes)));
+  const boxesOf = (positions: readonly LayerPosition[]): Rect[] =>
+    positions.map((position) => unturned(placedBox(draft, position, boxes)));
   if (first.layer.type === 'group' && others.length === 0) {
     return groupToStack(draft, { ...first, layer: first.layer }, boxes, isMirrored);
   }
@@ -139,13 +139,13 @@ export function stackLayers(
 /** Makes a group a stack of the same layers and effects. */
 function groupToStack(
   draft: Template,
-  place: LayerPlace & { layer: GroupLayer },
+  position: LayerPosition & { layer: GroupLayer },
   boxes: Boxes,
   isMirrored: boolean,
 ): string {
-  const { layer: group, index } = place;
-  const outer = placedBox(draft, place, boxes);
-  const inside = group.layers.map((layer, at) => ({ ...place, layer, group, index: at }));
+  const { layer: group, index } = position;
+  const outer = placedBox(draft, position, boxes);
+  const inside = group.layers.map((layer, at) => ({ ...position, layer, group, index: at }));
   const rects = inside.map((each) => unturned(placedBox(draft, each, boxes)));
   const { order, properties } = arrangementOf(rects, outer, isMirrored);
   const { layers: _, type: __, ...effects } = group;
@@ -153,8 +153,8 @@ function groupToStack(
   const stack: StackLayer = { ...effects, type: 'stack', ...sizes, ...properties, layers: [] };
   for (const each of inside) changeParent(draft, each, stack, boxes);
   stack.layers = order.flatMap((at) => group.layers[at] ?? []);
-  (place.group ?? draft).layers.splice(index, 1, stack);
-  settle(stack, place.group, undefined);
+  (position.group ?? draft).layers.splice(index, 1, stack);
+  settle(stack, position.group, undefined);
   return stack.id;
 }
 

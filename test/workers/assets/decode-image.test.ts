@@ -102,7 +102,7 @@ t.test('no bytes make decoding crash or hang', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...originals), damage, async ([format, original], changes) => {
       const bytes = Buffer.from(original);
-      for (const [place, value] of changes) bytes[place % bytes.length] = value;
+      for (const [position, value] of changes) bytes[position % bytes.length] = value;
       const source = await sourceImage(bytes, { format, widthPx: 20, heightPx: 10 });
       try {
         await decodeImage(source, { widthPx: 20, heightPx: 10, ...plain });

@@ -19,8 +19,8 @@ const damaged = fc
     changes: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 12 }),
     hole: fc.tuple(fc.nat(), fc.nat(200)),
   })
-  .map(({ file, body, changes, hole: [place, length] }) => {
-    const start = 16 + (place % (file.length - 16));
+  .map(({ file, body, changes, hole: [position, length] }) => {
+    const start = 16 + (position % (file.length - 16));
     const rest = body === null ? file.subarray(start + length) : body.subarray(16);
     const bytes = Buffer.concat([file.subarray(0, start), rest]);
     for (const [at, value] of changes) bytes[at % bytes.length] = value;

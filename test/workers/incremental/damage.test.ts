@@ -38,17 +38,17 @@ t.test('the same list does no damage, another background does all', (t) => {
   t.end();
 });
 
-t.test('an item that moves damages its old place and its new one, in whole blocks', (t) => {
+t.test('an item that moves damages its old position and its new one, in whole blocks', (t) => {
   const before = listOf([square('a', 10, 10), square('b', 10, 10)]);
   const after = listOf([square('a', 10, 10), square('b', 100, 120)]);
   const damage = findDamage(before, after, 1, 16);
   t.strictSame(damage?.first, [1]);
   t.equal(damage?.regions.length, 2);
-  for (const place of [
+  for (const position of [
     { x: 10, y: 10, width: 20, height: 20 },
     { x: 100, y: 120, width: 20, height: 20 },
   ]) {
-    t.ok(damage?.regions.some((region) => holds(region, place)));
+    t.ok(damage?.regions.some((region) => holds(region, position)));
   }
   for (const { x, y, width, height } of damage?.regions ?? []) {
     t.strictSame([x % 16, y % 16, width % 16, height % 16], [0, 0, 0, 0]);
@@ -58,7 +58,7 @@ t.test('an item that moves damages its old place and its new one, in whole block
   t.end();
 });
 
-t.test('an item that comes or goes damages its place', (t) => {
+t.test('an item that comes or goes damages its position', (t) => {
   const [a, b] = [square('a', 0, 0), square('b', 100, 100)];
   for (const [before, after] of [
     [[a], [a, b]],
@@ -102,7 +102,7 @@ t.test(
   },
 );
 
-t.test('a list is split at a place, a group there into both of its parts', (t) => {
+t.test('a list is split at a position, a group there into both of its parts', (t) => {
   const items = [
     square('a', 0, 0),
     { ...group('g', [square('b', 0, 0), square('c', 9, 9)]), border: { color: '#000', width: 2 } },
@@ -120,7 +120,7 @@ t.test('a list is split at a place, a group there into both of its parts', (t) =
   t.end();
 });
 
-t.test('places are ordered as they are painted', (t) => {
+t.test('positions are ordered as they are painted', (t) => {
   t.ok(isUpTo([1], [1]));
   t.ok(isUpTo([0, 5], [1]));
   t.ok(isUpTo([1], [1, 2]));

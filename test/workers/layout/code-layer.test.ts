@@ -33,7 +33,7 @@ function darkOf(layout: CodeLayout): Outline & { kind: 'path' } {
   return content.outline;
 }
 
-t.test('modules are whole pixels at whole places', (t) => {
+t.test('modules are whole pixels at whole positions', (t) => {
   const length = fc.double({ min: 29, max: 600, noNaN: true });
   fc.assert(
     fc.property(

@@ -24,7 +24,7 @@ function aDrawing(svg: string): DisplayItem {
   return anItem(box, { kind: 'svg', svg, placed: box });
 }
 
-t.test('an item is found for the same object at its place with the same fonts alone', (t) => {
+t.test('an item is found for the same object at its position with the same fonts alone', (t) => {
   const layer = aLayer('a');
   const item = aDrawing('<svg/>');
   keepItem(layer, here, { item, warnings: [] });

@@ -37,10 +37,10 @@ function inkOf(layout: TextLayout): { xs: number[]; ys: number[] } {
   const item = anItem(canvasBox, contentOf(layout));
   const list = { width: 200, height: 200, background: undefined, items: [item] };
   const { data, widthPx } = paint(list, new Map(), 1);
-  const places = Array.from(data.keys()).filter((at) => at % 4 === 3 && (data[at] ?? 0) > 127);
+  const positions = Array.from(data.keys()).filter((at) => at % 4 === 3 && (data[at] ?? 0) > 127);
   return {
-    xs: places.map((at) => ((at - 3) / 4) % widthPx),
-    ys: places.map((at) => Math.floor((at - 3) / 4 / widthPx)),
+    xs: positions.map((at) => ((at - 3) / 4) % widthPx),
+    ys: positions.map((at) => Math.floor((at - 3) / 4 / widthPx)),
   };
 }
 
@@ -107,7 +107,7 @@ t.test('underline, strike, background and pill follow the path', (t) => {
       const x = Math.floor(100 + radius * Math.cos(angle));
       const y = Math.floor(100 + radius * Math.sin(angle));
       const near = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => `${x + dx} ${y + dy}`));
-      if (!near.some((place) => ink.has(place))) t.fail(`${name}: nothing at ${along}`);
+      if (!near.some((position) => ink.has(position))) t.fail(`${name}: nothing at ${along}`);
     }
     const reaches = xs.map((x, index) => Math.hypot(x + 0.5 - 100, (ys[index] ?? 0) + 0.5 - 100));
     t.ok(lowest(reaches) < inner + 1.5, `${name} reaches ${lowest(reaches)}`);

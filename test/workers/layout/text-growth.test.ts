@@ -88,20 +88,20 @@ t.test('letters that go low move the baseline only where their ink would be cut'
   const deep = ['ญู', 'कृ'];
   for (const overflow of ['visible', 'ellipsis', 'shrink', 'grow', 'clip'] as const) {
     for (const size of sizes) {
-      const place = { ...size, overflow };
-      const plain = baseline('Amanda', place);
+      const position = { ...size, overflow };
+      const plain = baseline('Amanda', position);
       const texts = overflow === 'visible' ? [...flat, ...deep] : flat;
-      for (const text of texts) t.equal(baseline(text, place), plain, `${text} ${overflow}`);
+      for (const text of texts) t.equal(baseline(text, position), plain, `${text} ${overflow}`);
       if (overflow === 'visible') continue;
-      for (const text of deep) t.ok(baseline(text, place) < plain, `${text} ${overflow}`);
+      for (const text of deep) t.ok(baseline(text, position) < plain, `${text} ${overflow}`);
     }
   }
   // What cuts a visible text is the layer's clip and the end of the canvas, at 1000.
   for (const cut of [{ clip: { shape: 'rect' } }, { y: 930 }] as const) {
-    const place = { height: 70, verticalAlign: 'bottom', overflow: 'visible', ...cut } as const;
-    const plain = baseline('Amanda', place);
-    for (const text of flat) t.equal(baseline(text, place), plain, text);
-    for (const text of deep) t.ok(baseline(text, place) < plain, text);
+    const position = { height: 70, verticalAlign: 'bottom', overflow: 'visible', ...cut } as const;
+    const plain = baseline('Amanda', position);
+    for (const text of flat) t.equal(baseline(text, position), plain, text);
+    for (const text of deep) t.ok(baseline(text, position) < plain, text);
   }
   t.end();
 });
@@ -113,16 +113,16 @@ t.test('with firstBaseline font no letter moves a line or makes it smaller', (t)
     for (const overflow of ['shrink', 'grow', 'ellipsis', 'clip', 'visible'] as const) {
       for (const height of heights) {
         for (const y of [0, 100, 1000 - height]) {
-          const place = { y, height, verticalAlign, overflow, firstBaseline: 'font' } as const;
+          const position = { y, height, verticalAlign, overflow, firstBaseline: 'font' } as const;
           const first = (text: string): { y: number | undefined; size: number } => {
-            const layout = layoutLayer(textLayer(text, { fontSize: 40, ...place }));
+            const layout = layoutLayer(textLayer(text, { fontSize: 40, ...position }));
             return { y: paintedText(layout).runs[0]?.y, size: layout.fontSize };
           };
           const plain = first('Amanda');
           for (const text of texts) {
             const other = first(text);
             t.equal(other.size, plain.size, `size of ${text}`);
-            if (text !== '') t.equal(other.y, plain.y, `${text} ${JSON.stringify(place)}`);
+            if (text !== '') t.equal(other.y, plain.y, `${text} ${JSON.stringify(position)}`);
           }
         }
       }

@@ -33,9 +33,9 @@ function paintedBounds(
   };
 }
 
-const place = fc.integer({ min: 20, max: 90 });
+const position = fc.integer({ min: 20, max: 90 });
 const side = fc.integer({ min: 0, max: 60 });
-const rect = fc.record({ x: place, y: place, width: side, height: side });
+const rect = fc.record({ x: position, y: position, width: side, height: side });
 const stroke = fc.option(
   fc.record({
     color: fc.constant('#000000'),
@@ -62,7 +62,7 @@ const content: fc.Arbitrary<DisplayContent> = fc.oneof(
   fc.record({ kind: fc.constant('shape' as const), outline, fill: fc.constant('#ff0000'), stroke }),
   fc.record({
     kind: fc.constant('line' as const),
-    points: fc.tuple(place, place, place, place),
+    points: fc.tuple(position, position, position, position),
     stroke: stroke.map((each) => each ?? { color: '#000000', width: 3 }),
     startArrow: arrow,
     endArrow: arrow,

@@ -3,7 +3,7 @@ import { measuring, outlines, styles, textStyle } from '../../helpers/text.ts';
 
 const face = styles.fontFace(textStyle(), 'en', 'letters');
 
-t.test('a mark stands where its font places it', (t) => {
+t.test('a mark stands where its font positions it', (t) => {
   const [mark, letter, ...more] = outlines.outlineRun(face, 'ن', 'rtl', 0) ?? [];
   t.same(more, [], 'a letter and its dot');
   // Noto Sans Arabic: the dot lies 0.26 of the size to the right of the pen, over the bowl.

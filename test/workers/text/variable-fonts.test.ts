@@ -61,7 +61,7 @@ t.test('the engine and the shaper agree on the widths of variable letters', (t) 
   t.end();
 });
 
-t.test('letters with marks have the outlines of their place on the axes', (t) => {
+t.test('letters with marks have the outlines of their position on the axes', (t) => {
   const outline = (rest: Partial<TextStyle>): string =>
     (outlines.outlineRun(face(rest), 'x\u0302', 'ltr', 0) ?? []).map(({ data }) => data).join();
   const regular = outline({});

@@ -106,7 +106,7 @@ export class PdfWriter {
   }
 
   /**
-   * Adds the drawing of a page as a form, which scales it: patterns have places in the units of their form, and would keep
+   * Adds the drawing of a page as a form, which scales it: patterns have positions in the units of their form, and would keep
    * those of the page.
    */
   async #addDrawing({ objects, resources, contents }: PdfPage, size: PageSize): Promise<number> {
@@ -189,7 +189,10 @@ function withTags(text: string, tags: ReadonlyMap<string, string>): string {
 
 /** Six letters. */
 function toTag(number: number): string {
-  const letters = Array.from({ length: 6 }, (_, place) => Math.floor(number / 26 ** place) % 26);
+  const letters = Array.from(
+    { length: 6 },
+    (_, position) => Math.floor(number / 26 ** position) % 26,
+  );
   return letters.map((letter) => String.fromCodePoint(65 + letter)).join('');
 }
 

@@ -1,10 +1,10 @@
 /** What the pointer does on the canvas: select, move, resize, turn, draw a frame round layers, and pan. */
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
-import { selectedPlaces } from '../commands.ts';
+import { selectedPositions } from '../commands.ts';
 import type { Handle, Point } from '../geometry.ts';
 import { handles, isInBox, touchesRect } from '../geometry.ts';
-import { pickAt, pickIn } from '../places.ts';
+import { pickAt, pickIn } from '../layer-geometry.ts';
 import type { Gesture } from './transform.ts';
 import { move, nothing, reachOf, resize, rotate } from './transform.ts';
 import { dragStack } from './stack-space.ts';
@@ -45,13 +45,13 @@ function datasetOf(element: EventTarget | null): DOMStringMap {
 
 /** What a press on the image selects decides what dragging it does. */
 function press(state: CanvasState, event: PointerEvent, point: Point): Gesture {
-  const { editor, entered, places } = state;
+  const { editor, entered, positions } = state;
   const options = {
     locked: editor.locked.value,
     entered: entered.value,
     reach: reachOf(state, hitReachPx),
   };
-  const hits = pickAt(places.value, point, options);
+  const hits = pickAt(positions.value, point, options);
   const selection = editor.selection.value;
   const [top] = hits;
   if (event.shiftKey) {
@@ -65,7 +65,7 @@ function press(state: CanvasState, event: PointerEvent, point: Point): Gesture {
     select(state, next === undefined ? [] : [next]);
     return move(state, point);
   }
-  const isOnSelected = selectedPlaces(editor).some(({ seen }) => isInBox(seen, point));
+  const isOnSelected = selectedPositions(editor).some(({ seen }) => isInBox(seen, point));
   if (isOnSelected) {
     const gesture = move(state, point);
     // Only a click chooses what lies above the selection; a drag takes the selection along.
@@ -87,8 +87,8 @@ function press(state: CanvasState, event: PointerEvent, point: Point): Gesture {
 }
 
 /** Selects layers in paint order, and leaves a group that none of them is in. */
-function select({ editor, entered, places }: CanvasState, ids: readonly string[]): void {
-  const chosen = places.value.filter(({ id }) => ids.includes(id));
+function select({ editor, entered, positions }: CanvasState, ids: readonly string[]): void {
+  const chosen = positions.value.filter(({ id }) => ids.includes(id));
   batch(() => {
     editor.selection.value = chosen.map(({ id }) => id);
     const group = entered.value;
@@ -114,7 +114,7 @@ function pan({ view, window, editor }: CanvasState, pressed: PointerEvent): Gest
 }
 
 function frame(state: CanvasState, from: Point, kept: readonly string[]): Gesture {
-  const { editor, marquee, places, entered } = state;
+  const { editor, marquee, positions, entered } = state;
   return {
     move(point) {
       const rect = {
@@ -124,7 +124,7 @@ function frame(state: CanvasState, from: Point, kept: readonly string[]): Gestur
         height: Math.abs(point.y - from.y),
       };
       const options = { locked: editor.locked.value, entered: entered.value };
-      const touched = pickIn(places.value, (box) => touchesRect(box, rect), options);
+      const touched = pickIn(positions.value, (box) => touchesRect(box, rect), options);
       const ids = new Set([...kept, ...touched]);
       marquee.value = rect;
       select(state, [...ids]);

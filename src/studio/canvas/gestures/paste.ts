@@ -107,8 +107,8 @@ async function takeFiles(state: CanvasState, files: readonly File[], at: Point):
     notify(`Only the first ${filesMax} images are taken at a time.`, { kind: 'error' });
   }
   for (const [index, file] of images.slice(0, filesMax).entries()) {
-    const place = { x: at.x + index * nextOffsetPx, y: at.y + index * nextOffsetPx };
-    await take(state, file.name, place, async () =>
+    const position = { x: at.x + index * nextOffsetPx, y: at.y + index * nextOffsetPx };
+    await take(state, file.name, position, async () =>
       uploadImage(state.editor.service, file, (part) => {
         state.uploading.value = { name: file.name, part };
       }),

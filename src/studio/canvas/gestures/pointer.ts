@@ -5,7 +5,7 @@ import type { CanvasState } from '../canvas-state.ts';
 import { setSizeMode } from '../commands.ts';
 import type { Handle } from '../geometry.ts';
 import { beginGesture, handleOf, pointAt } from './gestures.ts';
-import { pickAt, pickDeepest } from '../places.ts';
+import { pickAt, pickDeepest } from '../layer-geometry.ts';
 import type { Gesture } from './transform.ts';
 import { reachOf } from './transform.ts';
 import { keepInSight, zoomAt } from '../canvas-state.ts';
@@ -142,33 +142,33 @@ function isInEditor({ target }: Event): boolean {
 }
 
 function hover(state: CanvasState, element: HTMLElement, event: PointerEvent): void {
-  const { editor, entered, hovered, places, editing } = state;
+  const { editor, entered, hovered, positions, editing } = state;
   const isOver = event.target instanceof Element && event.target.closest('[data-handle]') === null;
   const reach = reachOf(state, hitReachPx);
   const options = { locked: editor.locked.value, entered: entered.value, reach };
   const ids =
     isOver && editing.value === undefined
-      ? pickAt(places.value, pointAt(state, element, event), options)
+      ? pickAt(positions.value, pointAt(state, element, event), options)
       : [];
-  const top = places.value.find(({ id }) => id === ids[0]);
+  const top = positions.value.find(({ id }) => id === ids[0]);
   hovered.value = editor.selection.value.includes(top?.id ?? '') ? undefined : top?.seen;
 }
 
 /** A double click goes one group deeper, and edits a text. */
 function stepInto(state: CanvasState, element: HTMLElement, event: MouseEvent): void {
   if (isInEditor(event)) return;
-  const { editor, entered, places, editing } = state;
+  const { editor, entered, positions, editing } = state;
   const point = pointAt(state, element, event);
   const options = { locked: editor.locked.value, reach: reachOf(state, hitReachPx) };
-  const deepest = pickDeepest(places.value, point, options);
+  const deepest = pickDeepest(positions.value, point, options);
   if (deepest === undefined) return;
-  const [top] = pickAt(places.value, point, { ...options, entered: entered.value });
+  const [top] = pickAt(positions.value, point, { ...options, entered: entered.value });
   batch(() => {
     if (top === undefined || top === deepest.id) {
       editor.selection.value = [deepest.id];
     } else {
       entered.value = top;
-      const [next] = pickAt(places.value, point, { ...options, entered: top });
+      const [next] = pickAt(positions.value, point, { ...options, entered: top });
       editor.selection.value = next === undefined ? [] : [next];
     }
     const isText = editor.selection.value[0] === deepest.id && deepest.layer.type === 'text';
@@ -217,22 +217,22 @@ function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEven
   const isInCanvas = target instanceof Element && target.closest('.canvas-window') !== null;
   const isHeld = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
   if (event.key !== 'Enter' || isHeld || !isInCanvas) return;
-  const [place, ...others] = state.selected.value;
-  if (place === undefined || others.length > 0 || editor.locked.value.has(place.id)) return;
+  const [position, ...others] = state.selected.value;
+  if (position === undefined || others.length > 0 || editor.locked.value.has(position.id)) return;
   event.preventDefault();
-  if (place.layer.type === 'text') editing.value = { id: place.id, isText: false };
-  if (isParent(place.layer)) {
+  if (position.layer.type === 'text') editing.value = { id: position.id, isText: false };
+  if (isParent(position.layer)) {
     batch(() => {
-      entered.value = place.id;
-      const inside = isParent(place.layer) ? place.layer.layers.at(-1) : undefined;
+      entered.value = position.id;
+      const inside = isParent(position.layer) ? position.layer.layers.at(-1) : undefined;
       if (inside !== undefined) editor.selection.value = [inside.id];
     });
   }
 }
 
 /** Selects the group whose layers one was in; false outside of groups. */
-function leaveGroup({ editor, entered, places }: CanvasState): boolean {
-  const group = places.value.find(({ id }) => id === entered.value);
+function leaveGroup({ editor, entered, positions }: CanvasState): boolean {
+  const group = positions.value.find(({ id }) => id === entered.value);
   if (group === undefined) return false;
   batch(() => {
     entered.value = group.groups.at(-1);

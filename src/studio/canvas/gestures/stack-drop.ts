@@ -2,7 +2,7 @@
 import type { StackLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { isRightToLeft } from '#language/writing-direction.ts';
-import { findLayer, findPlace, moveLayers } from '../../state/layers.ts';
+import { findLayer, findPosition, moveLayers } from '../../state/layers.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { moveTo, turnTo } from '../edit-layers.ts';
 import type { Box, Motion, Point, Rect } from '../geometry.ts';
@@ -15,8 +15,8 @@ import {
   still,
   undoMotion,
 } from '../geometry.ts';
-import type { Place } from '../places.ts';
-import { drawnIn, ownNumber } from '../places.ts';
+import type { LayerGeometry } from '../layer-geometry.ts';
+import { drawnIn, ownNumber } from '../layer-geometry.ts';
 import { innerOf, linesOf, spanOf } from '../stack-spaces.ts';
 
 /** A position in a stack. */
@@ -29,23 +29,23 @@ export interface StackDrop {
 }
 
 /** Whether a stack positions the layer. */
-export function isStacked(document: Template, { id }: Pick<Place, 'id'>): boolean {
-  return findPlace(document, id)?.group?.type === 'stack';
+export function isStacked(document: Template, { id }: Pick<LayerGeometry, 'id'>): boolean {
+  return findPosition(document, id)?.group?.type === 'stack';
 }
 
 /** The innermost stack under the pointer that may take the layers, and the position in it; undefined without one. */
 export function stackAt(
-  { editor, places }: CanvasState,
+  { editor, positions }: CanvasState,
   point: Point,
   moving: readonly string[],
 ): StackDrop | undefined {
   const { document, locked } = editor;
   const isLeft = (id: string): boolean => moving.includes(id) || locked.value.has(id);
   // What is in a group is moved within it, also where that group is in a stack.
-  const around = places.value
+  const around = positions.value
     .filter(({ id }) => moving.includes(id) && !isStacked(document.value, { id }))
     .flatMap(({ groups }) => groups);
-  const place = places.value.findLast(
+  const position = positions.value.findLast(
     ({ id, groups, layer, seen, isDrawn }) =>
       layer.type === 'stack' &&
       isDrawn &&
@@ -53,15 +53,15 @@ export function stackAt(
       ![id, ...groups].some(isLeft) &&
       isInBox(seen, point),
   );
-  if (place?.layer.type !== 'stack') return undefined;
-  const { layer: stack, box } = place;
-  const motion = composeMotions(place.motion, motionOf(box));
-  const children = drawnIn(places.value, place).filter(({ id }) => !moving.includes(id));
+  if (position?.layer.type !== 'stack') return undefined;
+  const { layer: stack, box } = position;
+  const motion = composeMotions(position.motion, motionOf(box));
+  const children = drawnIn(positions.value, position).filter(({ id }) => !moving.includes(id));
   const isMirrored = isRightToLeft(document.value.lang ?? '');
   const found = positionIn(stack, box, children, undoMotion(motion, point), isMirrored);
   const [start, end] = found.line;
   return {
-    stack: place.id,
+    stack: position.id,
     index: found.index,
     line: [applyMotion(motion, start), applyMotion(motion, end)],
   };
@@ -76,7 +76,7 @@ interface Position {
 function positionIn(
   stack: StackLayer,
   box: Rect,
-  children: readonly Place[],
+  children: readonly LayerGeometry[],
   at: Point,
   isMirrored: boolean,
 ): Position {
@@ -123,35 +123,35 @@ function positionIn(
 
 /**
  * Puts layers that were dragged by `delta` into a stack, or, without one, those of stacks beside the outermost stack that
- * they are in, where they were dropped. `places` are those of all layers.
+ * they are in, where they were dropped. `positions` are those of all layers.
  */
 export function dropLayers(
   draft: Template,
-  moving: readonly Place[],
+  moving: readonly LayerGeometry[],
   delta: Point,
   target: StackDrop | undefined,
-  places: readonly Place[],
+  positions: readonly LayerGeometry[],
 ): void {
   const ids = moving.map(({ id }) => id);
-  const boxes = new Map(places.map(({ id, box }) => [id, box]));
+  const boxes = new Map(positions.map(({ id, box }) => [id, box]));
   if (target !== undefined) {
     moveLayers(draft, ids, target.stack, target.index, boxes);
     return;
   }
-  for (const place of moving) {
-    if (!isStacked(draft, place)) {
-      moveTo(draft, [place], delta);
+  for (const position of moving) {
+    if (!isStacked(draft, position)) {
+      moveTo(draft, [position], delta);
       continue;
     }
-    let outer = findPlace(draft, place.id);
-    while (outer?.group?.type === 'stack') outer = findPlace(draft, outer.group.id);
+    let outer = findPosition(draft, position.id);
+    while (outer?.group?.type === 'stack') outer = findPosition(draft, outer.group.id);
     if (outer === undefined) continue;
-    const parent = places.find(({ id }) => id === outer?.group?.id);
+    const parent = positions.find(({ id }) => id === outer?.group?.id);
     const motion = parent && composeMotions(parent.motion, motionOf(parent.box));
-    const { seen } = place;
+    const { seen } = position;
     const box = boxIn(motion ?? still, { ...seen, x: seen.x + delta.x, y: seen.y + delta.y });
-    moveLayers(draft, [place.id], parent?.id, outer.index + 1, boxes.set(place.id, box));
-    turnTo(findLayer(draft, place.id), box.rotation);
+    moveLayers(draft, [position.id], parent?.id, outer.index + 1, boxes.set(position.id, box));
+    turnTo(findLayer(draft, position.id), box.rotation);
   }
 }
 

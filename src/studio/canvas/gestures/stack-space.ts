@@ -3,7 +3,7 @@ import { batch } from '@preact/signals';
 import { isRightToLeft } from '#language/writing-direction.ts';
 import { findLayer } from '../../state/layers.ts';
 import type { CanvasState } from '../canvas-state.ts';
-import { selectedPlaces } from '../commands.ts';
+import { selectedPositions } from '../commands.ts';
 import type { Point } from '../geometry.ts';
 import { rotatePoint } from '../geometry.ts';
 import { dragSpace } from '../stack-spaces.ts';
@@ -13,9 +13,9 @@ import type { Gesture } from './transform.ts';
 /** Follows the pointer by whole design pixels. With alt, opposite paddings change together, with shift too, all. */
 export function dragStack(state: CanvasState, name: SpaceName, from: Point): Gesture | undefined {
   const { editor, hint } = state;
-  const [place] = selectedPlaces(editor);
-  if (place?.layer.type !== 'stack') return undefined;
-  const { id, layer: before, seen } = place;
+  const [position] = selectedPositions(editor);
+  if (position?.layer.type !== 'stack') return undefined;
+  const { id, layer: before, seen } = position;
   const isMirrored = isRightToLeft(editor.document.value.lang ?? '');
   const what = name.startsWith('gap') ? 'gap' : 'padding';
   return {

@@ -2,17 +2,17 @@
 import { batch } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
 import type { CanvasState, Carried } from '../canvas-state.ts';
-import { labelFor, selectedPlaces } from '../commands.ts';
+import { labelFor, selectedPositions } from '../commands.ts';
 import { moveTo, resizeTo, rotateTo, scaleWithin } from '../edit-layers.ts';
 import type { Box, Handle, Point, Rect } from '../geometry.ts';
 import { angleTo, boundsOf, centerOf, normalAngle, resizeBox, rotatePoint } from '../geometry.ts';
 import type { ResizeOptions } from '../geometry.ts';
-import type { Place } from '../places.ts';
-import { snapTargets } from '../places.ts';
+import type { LayerGeometry } from '../layer-geometry.ts';
+import { snapTargets } from '../layer-geometry.ts';
 import type { Guide, Snapped } from './snapping.ts';
 import { dropLayers, isStacked, stackAt } from './stack-drop.ts';
 import type { StackDrop } from './stack-drop.ts';
-import { findPlace } from '../../state/layers.ts';
+import { findPosition } from '../../state/layers.ts';
 import { snapMove, snapReachPx, snapResize } from './snapping.ts';
 
 /** A drag from press to release. Points are of the canvas, design pixels. */
@@ -43,14 +43,14 @@ export function reachOf({ view }: CanvasState, screenPx: number): number {
  * leaves it beside all stacks.
  */
 export function move(state: CanvasState, from: Point): Gesture {
-  const { editor, guides, carried, insertion, places } = state;
-  const moving = selectedPlaces(editor);
+  const { editor, guides, carried, insertion, positions } = state;
+  const moving = selectedPositions(editor);
   const ids = moving.map(({ id }) => id);
   const bounds = boundsOf(moving.map(({ seen }) => seen));
   if (bounds === undefined) return nothing;
-  const isFloating = moving.some((place) => isStacked(editor.document.value, place));
+  const isFloating = moving.some((position) => isStacked(editor.document.value, position));
   const lifted = { ...liftedFrom(state, ids), isFloating };
-  const targets = snapTargets(places.value, new Set(ids), lifted.from);
+  const targets = snapTargets(positions.value, new Set(ids), lifted.from);
   const [label, key] = [labelFor('Move', ids), `move:${ids.join()}`];
   let last: { target: StackDrop | undefined; delta: Point } | undefined;
   return {
@@ -72,9 +72,9 @@ export function move(state: CanvasState, from: Point): Gesture {
     end: (isMoved) => {
       if (isMoved && last !== undefined && (isFloating || last.target !== undefined)) {
         const { target, delta } = last;
-        const all = places.value;
+        const all = positions.value;
         editor.change(label, (draft) => dropLayers(draft, moving, delta, target, all), key);
-        state.entered.value = findPlace(editor.document.value, ids[0] ?? '')?.group?.id;
+        state.entered.value = findPosition(editor.document.value, ids[0] ?? '')?.group?.id;
       }
       drop(state);
     },
@@ -127,31 +127,34 @@ function drop({ carried, guides, hint, insertion }: CanvasState): void {
 
 /** Resizes the selected layer, or several by the frame round them. */
 export function resize(state: CanvasState, handle: Handle, from: Point): Gesture | undefined {
-  const { editor, guides, hint, places } = state;
-  const chosen = selectedPlaces(editor);
-  const [place] = chosen;
+  const { editor, guides, hint, positions } = state;
+  const chosen = selectedPositions(editor);
+  const [position] = chosen;
   if (chosen.length > 1) return resizeMany(state, handle, from);
-  if (place === undefined) return undefined;
-  const targets = snapTargets(places.value, new Set([place.id]), editor.document.value);
-  const isUpright = place.motion.angle === 0 && normalAngle(place.box.rotation) === 0;
+  if (position === undefined) return undefined;
+  const targets = snapTargets(positions.value, new Set([position.id]), editor.document.value);
+  const isUpright = position.motion.angle === 0 && normalAngle(position.box.rotation) === 0;
   return {
     move(point, event) {
-      const delta = rotatePoint({ x: point.x - from.x, y: point.y - from.y }, -place.motion.angle);
+      const delta = rotatePoint(
+        { x: point.x - from.x, y: point.y - from.y },
+        -position.motion.angle,
+      );
       const options = {
         keepsRatio: event.shiftKey,
         fromCenter: event.altKey,
-        sideMin: place.layer.type === 'line' ? 0 : 1,
+        sideMin: position.layer.type === 'line' ? 0 : 1,
         isWhole: true,
       };
       const isSnapping = isUpright && !isFree(event) && !event.shiftKey;
       const reach = isSnapping ? reachOf(state, snapReachPx) : 0;
-      const { to, met } = resizeSnapped(place.box, handle, delta, options, targets, reach);
+      const { to, met } = resizeSnapped(position.box, handle, delta, options, targets, reach);
       const isScaled = event.shiftKey && handle.horizontal !== 0 && handle.vertical !== 0;
       batch(() => {
         guides.value = met;
         hint.value = { text: `${round(to.width)} × ${round(to.height)}`, at: point };
-        const recipe = (draft: Template): void => resizeTo(draft, place, to, isScaled);
-        editor.change('Resize layer', recipe, `resize:${place.id}`);
+        const recipe = (draft: Template): void => resizeTo(draft, position, to, isScaled);
+        editor.change('Resize layer', recipe, `resize:${position.id}`);
       });
     },
     end: () => drop(state),
@@ -161,13 +164,13 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
 
 /** Resizes several layers by the frame round them; with one that is turned the frame keeps its ratio. */
 function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | undefined {
-  const { editor, guides, hint, places } = state;
-  const chosen = selectedPlaces(editor);
+  const { editor, guides, hint, positions } = state;
+  const chosen = selectedPositions(editor);
   const bounds = boundsOf(chosen.map(({ seen }) => seen));
   if (bounds === undefined) return undefined;
   const box = { ...bounds, rotation: 0 };
   const ids = chosen.map(({ id }) => id);
-  const targets = snapTargets(places.value, new Set(ids), editor.document.value);
+  const targets = snapTargets(positions.value, new Set(ids), editor.document.value);
   const hasTurned = chosen.some(({ seen }) => normalAngle(seen.rotation) !== 0);
   return {
     move(point, event) {
@@ -181,8 +184,8 @@ function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | 
         hint.value = { text: `${round(to.width)} × ${round(to.height)}`, at: point };
         const label = labelFor('Resize', ids);
         const recipe = (draft: Template): void => {
-          for (const place of chosen) {
-            resizeTo(draft, place, scaleWithin(place, bounds, to), keepsRatio);
+          for (const position of chosen) {
+            resizeTo(draft, position, scaleWithin(position, bounds, to), keepsRatio);
           }
         };
         editor.change(label, recipe, `resize:${ids.join()}`);
@@ -227,7 +230,7 @@ function resizeSnapped(
 /** Turns the selection about its middle. */
 export function rotate(state: CanvasState, from: Point): Gesture | undefined {
   const { editor, hint, carried } = state;
-  const turning = selectedPlaces(editor);
+  const turning = selectedPositions(editor);
   const bounds = boundsOf(turning.map(({ seen }) => seen));
   const [single] = turning;
   if (bounds === undefined || single === undefined) return undefined;
@@ -243,7 +246,10 @@ export function rotate(state: CanvasState, from: Point): Gesture | undefined {
         ? Math.round(raw / angleStep) * angleStep
         : catchAngle(raw, event);
       const added = angle - before;
-      const turned = turning.map((place) => ({ place, to: turnAbout(place, center, added) }));
+      const turned = turning.map((position) => ({
+        position,
+        to: turnAbout(position, center, added),
+      }));
       batch(() => {
         hint.value = { text: `${normalAngle(angle)}°`, at: point };
         carried.value = { ...lifted, angle: added, center };
@@ -264,7 +270,7 @@ function catchAngle(degrees: number, event: PointerEvent): number {
 }
 
 /** The layer's box in its own space, after it was turned about a point of the canvas. */
-function turnAbout({ box, seen, motion }: Place, center: Point, added: number): Box {
+function turnAbout({ box, seen, motion }: LayerGeometry, center: Point, added: number): Box {
   const middle = centerOf(seen);
   const turned = rotatePoint({ x: middle.x - center.x, y: middle.y - center.y }, added);
   const shift = rotatePoint(

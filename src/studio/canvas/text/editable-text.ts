@@ -5,7 +5,7 @@ import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
 import type { PreviewReport } from '../../../client/platen-client.ts';
-import type { Place } from '../places.ts';
+import type { LayerGeometry } from '../layer-geometry.ts';
 import type { Service } from '../../state/service.ts';
 
 /** Where typed text goes. */
@@ -132,7 +132,7 @@ const lineHeightDefault = 1.2;
 /** Inline style in screen pixels of a field for a text of one look; `zoom` is screen pixels a design pixel. */
 export function fieldStyle(
   layer: TextLayer,
-  { seen }: Place,
+  { seen }: LayerGeometry,
   reported: ReportedText | undefined,
   zoom: number,
 ): Record<string, string> {

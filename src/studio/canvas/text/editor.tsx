@@ -17,23 +17,23 @@ import {
 import type { TextTarget } from './editable-text.ts';
 import { boundsOf } from '../geometry.ts';
 import type { Rect } from '../geometry.ts';
-import type { Place } from '../places.ts';
+import type { LayerGeometry } from '../layer-geometry.ts';
 import { SpanField } from './span-field.tsx';
 import { toScreen, placeBeside } from '../canvas-state.ts';
 
 /** The field for the layer that is being edited, if there is one. */
 export function TextEditor({ state }: { state: CanvasState }): VNode | null {
-  const { editing, places, editor } = state;
-  const place = places.value.find(({ id }) => id === editing.value?.id);
-  if (place?.layer.type !== 'text') return null;
+  const { editing, positions, editor } = state;
+  const position = positions.value.find(({ id }) => id === editing.value?.id);
+  if (position?.layer.type !== 'text') return null;
   const isText = editing.value?.isText === true;
-  const target = textTarget(editor.document.value, place.layer, isText);
+  const target = textTarget(editor.document.value, position.layer, isText);
   return (
     <TextField
-      key={`${place.id} ${isText}`}
+      key={`${position.id} ${isText}`}
       state={state}
-      place={place}
-      layer={place.layer}
+      position={position}
+      layer={position.layer}
       target={target}
     />
   );
@@ -41,12 +41,12 @@ export function TextEditor({ state }: { state: CanvasState }): VNode | null {
 
 interface TextFieldProps {
   state: CanvasState;
-  place: Place;
+  position: LayerGeometry;
   layer: TextLayer;
   target: TextTarget;
 }
 
-function TextField({ state, place, layer, target }: TextFieldProps): VNode {
+function TextField({ state, position, layer, target }: TextFieldProps): VNode {
   const { editor, editing, view, window } = state;
   // What was one variable alone may be typed into something else: what the field is for stays.
   const { current: first } = useRef(target);
@@ -56,17 +56,17 @@ function TextField({ state, place, layer, target }: TextFieldProps): VNode {
   const finish = (): void => {
     if (editing.value === own) editing.value = undefined;
   };
-  const reported = state.shown.value?.report.layers.find(({ id }) => id === place.id)?.text;
+  const reported = state.shown.value?.report.layers.find(({ id }) => id === position.id)?.text;
   const kind = fieldKind(layer);
   const { zoom } = view.value;
   const typed = readTarget(editor, layer, first);
   const shared = {
     editor,
     label: first.variable === undefined ? 'Text' : `Sample value of ${first.variable.name}`,
-    write: (text: string): void => writeTarget(editor, place.id, first, text),
+    write: (text: string): void => writeTarget(editor, position.id, first, text),
     finish,
   };
-  const style = kind === 'plain' ? fieldStyle(layer, place, reported, zoom) : {};
+  const style = kind === 'plain' ? fieldStyle(layer, position, reported, zoom) : {};
   const plain = <PlainField {...shared} layer={layer} style={style} value={typed} />;
   const scale = sizeRatio(layer, reported) * zoom;
   const spans = spansToEdit(layer, first, typed);
@@ -77,17 +77,17 @@ function TextField({ state, place, layer, target }: TextFieldProps): VNode {
       kind === 'plain' && plain
     );
   const editText = (): void => {
-    editing.value = { id: place.id, isText: true };
+    editing.value = { id: position.id, isText: true };
   };
   const { name } = first.variable ?? {};
   const hasAside = kind === 'aside' || name !== undefined;
   return (
     <div class="text-editor" data-over={kind !== 'aside'}>
-      <div class="text-box" style={boxStyle(place, view.value)}>
+      <div class="text-box" style={boxStyle(position, view.value)}>
         {over}
       </div>
       {hasAside && (
-        <TextAside box={screenBounds(place, view.value)} window={window.value}>
+        <TextAside box={screenBounds(position, view.value)} window={window.value}>
           {kind === 'aside' && plain}
           {name !== undefined && <SampleNote name={name} editText={editText} />}
         </TextAside>
@@ -96,7 +96,7 @@ function TextField({ state, place, layer, target }: TextFieldProps): VNode {
   );
 }
 
-function boxStyle({ seen }: Place, view: View): Record<string, string> {
+function boxStyle({ seen }: LayerGeometry, view: View): Record<string, string> {
   const at = toScreen(view, seen);
   return {
     transform: `translate(${at.x}px, ${at.y}px) rotate(${seen.rotation}deg)`,
@@ -106,7 +106,7 @@ function boxStyle({ seen }: Place, view: View): Record<string, string> {
 }
 
 /** What the layer takes of the window, turned or not. */
-function screenBounds({ seen }: Place, view: View): Rect {
+function screenBounds({ seen }: LayerGeometry, view: View): Rect {
   const bounds = boundsOf([seen]) ?? seen;
   const { zoom } = view;
   return { ...toScreen(view, bounds), width: bounds.width * zoom, height: bounds.height * zoom };

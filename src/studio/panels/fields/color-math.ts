@@ -72,8 +72,8 @@ function hueOf([red, green, blue]: number[], most: number, spread: number): numb
 /** The nearest colour of 8 bits a channel. */
 export function fromHsva({ hue, saturation, brightness, alpha }: Hsva): string {
   const channel = (shift: number): number => {
-    const place = (shift + hue / 60) % 6;
-    const part = Math.max(0, Math.min(place, 4 - place, 1));
+    const position = (shift + hue / 60) % 6;
+    const part = Math.max(0, Math.min(position, 4 - position, 1));
     return 255 * brightness * (1 - saturation * part);
   };
   return toHex([channel(5), channel(3), channel(1)], alpha);
@@ -109,10 +109,10 @@ export function cssPaint(fill: unknown): string | undefined {
   const list = (stops as Stop[])
     .map(({ offset, color }) => `${isColor(color) ? color : '#888888'} ${number(offset, 0) * 100}%`)
     .join(', ');
-  const place = `${number(centerX, 0.5) * 100}% ${number(centerY, 0.5) * 100}%`;
+  const position = `${number(centerX, 0.5) * 100}% ${number(centerY, 0.5) * 100}%`;
   if (gradient === 'linear') return `linear-gradient(${number(angle, 180)}deg, ${list})`;
-  if (gradient === 'radial') return `radial-gradient(farthest-corner at ${place}, ${list})`;
-  return `conic-gradient(from ${number(angle, 0)}deg at ${place}, ${list})`;
+  if (gradient === 'radial') return `radial-gradient(farthest-corner at ${position}, ${list})`;
+  return `conic-gradient(from ${number(angle, 0)}deg at ${position}, ${list})`;
 }
 
 function number(value: unknown, standard: number): number {

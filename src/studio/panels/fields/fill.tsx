@@ -154,16 +154,16 @@ function GradientField({ path, label, value, change, row }: GradientProps): VNod
     change({ ...value, stops: next }, gesture);
   const setStop = (index: number, part: Partial<Stop>, gesture?: string): void =>
     write(
-      stops.map((stop, place) => (place === index ? { ...stop, ...part } : stop)),
+      stops.map((stop, position) => (position === index ? { ...stop, ...part } : stop)),
       gesture,
     );
   const add = (event: PointerEvent): void => {
     if (event.target !== event.currentTarget || stops.length >= stopsMax) return;
     const offset = placeOn(event.currentTarget as HTMLElement, event);
     const index = stops.findIndex((stop) => Number(stop.offset) > offset);
-    const place = index < 0 ? stops.length : index;
-    write(stops.toSpliced(place, 0, { offset, color: colorBetween(stops, offset) }));
-    choose(place);
+    const position = index < 0 ? stops.length : index;
+    write(stops.toSpliced(position, 0, { offset, color: colorBetween(stops, offset) }));
+    choose(position);
   };
   const stop = stops[at];
   const paint = cssPaint({ gradient: 'linear', angle: 90, stops });
@@ -218,8 +218,8 @@ const colorField: Field = {
 
 const offsetField: Field = {
   name: 'offset',
-  label: 'Place',
-  hint: 'a place: 0 is the start, 100 % the end',
+  label: 'LayerGeometry',
+  hint: 'a position: 0 is the start, 100 % the end',
   kind: { type: 'number', min: 0, max: 1, whole: false, unit: '%', isPart: true },
   isBindable: true,
   isRequired: true,

@@ -1,9 +1,9 @@
 /** A width or a height: a number, or how it is found: by the content (hug), or by what the stack has left (fill). */
 import type { VNode } from 'preact';
-import { measuredBoxes } from '../../canvas/places.ts';
+import { measuredBoxes } from '../../canvas/layer-geometry.ts';
 import { fixSizes, sizeModes } from '../../state/layer-sizes.ts';
 import type { SizeMode } from '../../state/layer-sizes.ts';
-import { findPlace, settleIn } from '../../state/layers.ts';
+import { findPosition, settleIn } from '../../state/layers.ts';
 import type { Target } from '../target.ts';
 import type { ControlProps } from './number.tsx';
 import { NumberField } from './number.tsx';
@@ -66,8 +66,8 @@ function modeOf(value: unknown): SizeMode {
 /** How the sizes of all the layers can be found. */
 export function sizeModesOf({ editor, ids }: Target): SizeMode[] {
   const lists = ids.flatMap((id) => {
-    const place = findPlace(editor.document.value, id);
-    return place === undefined ? [] : [sizeModes(place.layer, place.group)];
+    const position = findPosition(editor.document.value, id);
+    return position === undefined ? [] : [sizeModes(position.layer, position.group)];
   });
   const [first = ['fixed'], ...others] = lists;
   return first.filter((mode) => others.every((list) => list.includes(mode)));
@@ -78,10 +78,10 @@ function fix({ editor, ids }: Target, size: 'width' | 'height'): void {
   const boxes = measuredBoxes(editor);
   editor.change(`Fix ${size}`, (draft) => {
     for (const id of ids) {
-      const place = findPlace(draft, id);
-      if (place === undefined) continue;
-      fixSizes(place.layer, boxes.get(id), [size]);
-      settleIn(draft, place, boxes);
+      const position = findPosition(draft, id);
+      if (position === undefined) continue;
+      fixSizes(position.layer, boxes.get(id), [size]);
+      settleIn(draft, position, boxes);
     }
   });
 }

@@ -183,7 +183,7 @@ export function ListField(props: StructuredProps & { kind: KindOf<'list'> }): VN
       {head(field, tools)}
       {items.map((_, index) => {
         const itemPath = isLone ? path : [...path, index];
-        const place = `${what} ${items.length > 1 ? String(index + 1) : ''}`.trim();
+        const position = `${what} ${items.length > 1 ? String(index + 1) : ''}`.trim();
         const up = (): void => write(swapped(items, index));
         const inner = kind.item.kind;
         return (
@@ -191,8 +191,8 @@ export function ListField(props: StructuredProps & { kind: KindOf<'list'> }): VN
             {items.length === 1 ? null : (
               <div class="p-item-tools">
                 <span class="p-note">{index + 1}</span>
-                {index > 0 ? toolButton('up', `Move ${place} up`, up) : null}
-                {toolButton('minus', `Remove ${place}`, () => remove(index))}
+                {index > 0 ? toolButton('up', `Move ${position} up`, up) : null}
+                {toolButton('minus', `Remove ${position}`, () => remove(index))}
               </div>
             )}
             {inner.type === 'object'

@@ -2,7 +2,7 @@
 import type { GroupLayer, Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import {
-  findPlace,
+  findPosition,
   flattenLayers,
   freshId,
   idsWithin,
@@ -60,14 +60,14 @@ export function addLayer(
 ): string {
   const into = stackFor(draft, selection);
   const layer = newLayer(draft, kind);
-  const taken = new Set(flattenLayers(draft).map((place) => place.layer.id));
+  const taken = new Set(flattenLayers(draft).map((position) => position.layer.id));
   const isTaken = idsWithin(layer).some((id) => taken.has(id));
   draft.layers.push(layer);
   if (isTaken) renewIds(draft, layer);
   if (into !== undefined) moveLayers(draft, [layer.id], into.group, into.index);
-  const place = findPlace(draft, layer.id);
-  if (layer.type === 'text' && place?.group?.type === 'stack') {
-    layer.width = place.group.direction === 'row' ? 'hug' : 'fill';
+  const position = findPosition(draft, layer.id);
+  if (layer.type === 'text' && position?.group?.type === 'stack') {
+    layer.width = position.group.direction === 'row' ? 'hug' : 'fill';
     layer.height = 'hug';
     delete layer.align;
   }

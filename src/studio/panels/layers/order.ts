@@ -1,26 +1,26 @@
 /** The position of a layer in the tree, after a drag with the pointer or a step of the keyboard. */
 import { isParent } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
-import type { Drop, LayerPlace } from '../../state/layers.ts';
-import { findPlace, flattenLayers, idsWithin, parentOf } from '../../state/layers.ts';
+import type { Drop, LayerPosition } from '../../state/layers.ts';
+import { findPosition, flattenLayers, idsWithin, parentOf } from '../../state/layers.ts';
 
 /**
  * The tree as it is shown: the top layer first, but in a stack the first layer. Children of a group are below it unless it
  * is closed.
  */
-export function shownPlaces(document: Template, closed: ReadonlySet<string>): LayerPlace[] {
+export function shownPositions(document: Template, closed: ReadonlySet<string>): LayerPosition[] {
   const hidden = new Set<string>();
   for (const { layer } of flattenLayers(document)) {
     if (isParent(layer) && closed.has(layer.id)) {
       for (const id of idsWithin(layer).slice(1)) hidden.add(id);
     }
   }
-  const ordered: LayerPlace[] = [];
-  const walk = (places: readonly LayerPlace[], group: string | undefined): void => {
-    const own = places.filter((place) => place.group?.id === group);
-    for (const place of isStacked(own[0]) ? own : own.toReversed()) {
-      ordered.push(place);
-      if (isParent(place.layer)) walk(places, place.layer.id);
+  const ordered: LayerPosition[] = [];
+  const walk = (positions: readonly LayerPosition[], group: string | undefined): void => {
+    const own = positions.filter((position) => position.group?.id === group);
+    for (const position of isStacked(own[0]) ? own : own.toReversed()) {
+      ordered.push(position);
+      if (isParent(position.layer)) walk(positions, position.layer.id);
     }
   };
   walk(flattenLayers(document), undefined);
@@ -28,13 +28,13 @@ export function shownPlaces(document: Template, closed: ReadonlySet<string>): La
 }
 
 /** Whether the tree shows the layers of its list from the first to the last: they follow each other on the canvas. */
-function isStacked(place: LayerPlace | undefined): boolean {
-  return place?.group?.type === 'stack';
+function isStacked(position: LayerPosition | undefined): boolean {
+  return position?.group?.type === 'stack';
 }
 
 /** Ids of the groups that a layer is in, the innermost first. */
 export function groupsAround(document: Template, id: string): string[] {
-  const group = findPlace(document, id)?.group;
+  const group = findPosition(document, id)?.group;
   return group === undefined ? [] : [group.id, ...groupsAround(document, group.id)];
 }
 
@@ -48,20 +48,20 @@ export function dropOn(
   id: string,
   part: number,
 ): Drop | undefined {
-  const place = findPlace(document, id);
-  if (place === undefined) return undefined;
-  const isGroup = isParent(place.layer);
+  const position = findPosition(document, id);
+  if (position === undefined) return undefined;
+  const isGroup = isParent(position.layer);
   const inMoved = moving.some((each) => {
-    const moved = findPlace(document, each);
+    const moved = findPosition(document, each);
     return moved !== undefined && idsWithin(moved.layer).includes(id);
   });
   if (inMoved) return undefined;
-  if (isParent(place.layer) && part > 0.25 && part < 0.75) {
-    return { group: id, index: place.layer.layers.length };
+  if (isParent(position.layer) && part > 0.25 && part < 0.75) {
+    return { group: id, index: position.layer.layers.length };
   }
   const isAbove = part < (isGroup ? 0.3 : 0.5);
-  const isAfter = isAbove !== isStacked(place);
-  return { group: place.group?.id, index: isAfter ? place.index + 1 : place.index };
+  const isAfter = isAbove !== isStacked(position);
+  return { group: position.group?.id, index: isAfter ? position.index + 1 : position.index };
 }
 
 /** Steps of the keyboard: up and down in the list, out of a group, into the group below. */
@@ -69,12 +69,12 @@ export type OrderStep = 'up' | 'down' | 'out' | 'into';
 
 /** Where a layer goes by a step; undefined where there is no further. */
 export function stepOf(document: Template, id: string, step: OrderStep): Drop | undefined {
-  const place = findPlace(document, id);
+  const position = findPosition(document, id);
   const siblings = parentOf(document, id)?.layers ?? [];
-  if (place === undefined) return undefined;
-  const { index, group } = place;
+  if (position === undefined) return undefined;
+  const { index, group } = position;
   // Up and down are those of the list that is shown.
-  const isForward = (step === 'up') !== isStacked(place);
+  const isForward = (step === 'up') !== isStacked(position);
   switch (step) {
     case 'up':
     case 'down': {
@@ -83,11 +83,11 @@ export function stepOf(document: Template, id: string, step: OrderStep): Drop | 
       return { group: group?.id, index: isForward ? index + 2 : index - 1 };
     }
     case 'out': {
-      const outer = group === undefined ? undefined : findPlace(document, group.id);
+      const outer = group === undefined ? undefined : findPosition(document, group.id);
       return outer === undefined ? undefined : { group: outer.group?.id, index: outer.index + 1 };
     }
     case 'into': {
-      const below = siblings[isStacked(place) ? index + 1 : index - 1];
+      const below = siblings[isStacked(position) ? index + 1 : index - 1];
       return below !== undefined && isParent(below)
         ? { group: below.id, index: below.layers.length }
         : undefined;

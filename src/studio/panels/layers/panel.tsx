@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Editor } from '../../state/editor.ts';
 import { isParent } from '#language/layer-tree.ts';
 import { groupSelected, ungroupSelected } from '../../canvas/commands.ts';
-import { measuredBoxes } from '../../canvas/places.ts';
+import { measuredBoxes } from '../../canvas/layer-geometry.ts';
 import {
   findLayer,
   flattenLayers,
@@ -14,7 +14,7 @@ import {
 } from '../../state/layers.ts';
 import type { Drop } from '../../state/layers.ts';
 import { AddMenu } from './add-menu.tsx';
-import { dragRows, dropOn, groupsAround, shownPlaces, stepOf } from './order.ts';
+import { dragRows, dropOn, groupsAround, shownPositions, stepOf } from './order.ts';
 import type { Over, OrderStep } from './order.ts';
 import { LayerRow } from './row.tsx';
 import { toolButton } from '../fields/structured.tsx';
@@ -61,8 +61,8 @@ function Tree({ editor }: { editor: Editor }): VNode {
   const [renaming, setRenaming] = useState<string | undefined>(undefined);
   const [hover, setHover] = useState<Hover | undefined>(undefined);
   const tree = useRef<HTMLDivElement>(null);
-  const places = shownPlaces(editor.document.value, closed);
-  const shown = places.map(({ layer }) => layer.id);
+  const positions = shownPositions(editor.document.value, closed);
+  const shown = positions.map(({ layer }) => layer.id);
   const focusable = selection.findLast((id) => shown.includes(id)) ?? shown[0];
   const toggle = (id: string, isClosed = !closed.has(id)): void => {
     const others = [...closed].filter((each) => each !== id);
@@ -98,22 +98,22 @@ function Tree({ editor }: { editor: Editor }): VNode {
       aria-multiselectable="true"
       onKeyDown={onKeyDown}
     >
-      {places.map((place) => (
+      {positions.map((position) => (
         <LayerRow
-          key={place.layer.id}
+          key={position.layer.id}
           editor={editor}
-          place={place}
-          isSelected={selection.includes(place.layer.id)}
-          isFocusable={place.layer.id === focusable}
-          isClosed={closed.has(place.layer.id)}
-          isRenaming={renaming === place.layer.id}
-          hover={hover?.id === place.layer.id ? hover.side : undefined}
+          position={position}
+          isSelected={selection.includes(position.layer.id)}
+          isFocusable={position.layer.id === focusable}
+          isClosed={closed.has(position.layer.id)}
+          isRenaming={renaming === position.layer.id}
+          hover={hover?.id === position.layer.id ? hover.side : undefined}
           select={(id, event) => {
             const next = new Set(selectionAfter(selection, shown, id, event));
             const inOrder = flattenLayers(editor.document.value).map(({ layer }) => layer.id);
             editor.selection.value = inOrder.filter((each) => next.has(each));
           }}
-          toggle={() => toggle(place.layer.id)}
+          toggle={() => toggle(position.layer.id)}
           rename={setRenaming}
           startDrag={(press, id) => startDrag(press, id, { editor, tree: tree.current, setHover })}
         />

@@ -3,14 +3,14 @@ import type { TargetedEvent, VNode } from 'preact';
 import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
-import type { LayerPlace } from '../../state/layers.ts';
+import type { LayerPosition } from '../../state/layers.ts';
 import { findLayer, idsWithin, nameOf } from '../../state/layers.ts';
 import { icon } from '../../icons.tsx';
 import { wholeBinding } from '../variables/variables.ts';
 
 export interface LayerRowProps {
   editor: Editor;
-  place: LayerPlace;
+  position: LayerPosition;
   isSelected: boolean;
   /** The one row that Tab reaches. */
   isFocusable: boolean;
@@ -26,8 +26,8 @@ export interface LayerRowProps {
 
 /** A tree item; a press selects it, a double press renames it, a drag orders it. */
 export function LayerRow(props: LayerRowProps): VNode {
-  const { editor, place, isSelected, isFocusable, isClosed, isRenaming, hover } = props;
-  const { layer, depth } = place;
+  const { editor, position, isSelected, isFocusable, isClosed, isRenaming, hover } = props;
+  const { layer, depth } = position;
   const isGroup = isParent(layer);
   const isHidden = !visibilityOf(editor, layer);
   const isLocked = editor.locked.value.has(layer.id);

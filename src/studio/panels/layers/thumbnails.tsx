@@ -44,11 +44,11 @@ export function LazyImage({
   label: string;
   className: string;
 }): VNode {
-  const place = useRef<HTMLSpanElement>(null);
+  const position = useRef<HTMLSpanElement>(null);
   const [isSeen, setSeen] = useState(false);
   const { thumbnail, problem } = useThumbnail(isSeen ? label : undefined, load);
   useEffect(() => {
-    const { current } = place;
+    const { current } = position;
     if (current === null) return undefined;
     const watcher = new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
@@ -58,7 +58,7 @@ export function LazyImage({
   }, []);
   const isShown = thumbnail !== undefined && thumbnail.url !== '';
   return (
-    <span ref={place} class={className} title={problem}>
+    <span ref={position} class={className} title={problem}>
       {isShown ? <img src={thumbnail.url} alt={label} /> : <span class="quiet">{label}</span>}
     </span>
   );

@@ -3,8 +3,13 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { moveTo, resizeTo, rotateTo, scaleWithin } from '../../src/studio/canvas/edit-layers.ts';
 import { touchesRect } from '../../src/studio/canvas/geometry.ts';
-import type { Place } from '../../src/studio/canvas/places.ts';
-import { pickAt, pickIn, placeLayers, snapTargets } from '../../src/studio/canvas/places.ts';
+import type { LayerGeometry } from '../../src/studio/canvas/layer-geometry.ts';
+import {
+  pickAt,
+  pickIn,
+  placeLayers,
+  snapTargets,
+} from '../../src/studio/canvas/layer-geometry.ts';
 
 const rect = (id: string, x: number, y: number, more: object = {}): Layer => ({
   id,
@@ -50,7 +55,7 @@ const document: Template = {
   ],
 };
 
-/** As far as places look at a report. */
+/** As far as positions look at a report. */
 const report = {
   layers: ['under', 'turned', 'first', 'deep', 'second', 'bound'].map((id) => ({
     id,
@@ -58,11 +63,11 @@ const report = {
   })),
 } as unknown as Parameters<typeof placeLayers>[1];
 
-const places = placeLayers(document, report);
-const find = (id: string): Place => {
-  const place = places.find((each) => each.id === id);
-  if (place === undefined) throw new Error(id);
-  return place;
+const positions = placeLayers(document, report);
+const find = (id: string): LayerGeometry => {
+  const position = positions.find((each) => each.id === id);
+  if (position === undefined) throw new Error(id);
+  return position;
 };
 const none = { locked: new Set<string>(), reach: 0 };
 
@@ -78,26 +83,26 @@ t.test('a layer lies where its groups put it', (t) => {
 
 t.test('a click means the outermost group, or what is in the one that was entered', (t) => {
   const inFirst = { x: 190, y: 120 };
-  t.same(pickAt(places, inFirst, none), ['turned', 'under']);
-  t.same(pickAt(places, inFirst, { ...none, entered: 'turned' }), ['first', 'under']);
+  t.same(pickAt(positions, inFirst, none), ['turned', 'under']);
+  t.same(pickAt(positions, inFirst, { ...none, entered: 'turned' }), ['first', 'under']);
   const inSecond = { x: 140, y: 170 };
-  t.same(pickAt(places, inSecond, { ...none, entered: 'turned' }), ['deep', 'under']);
-  t.same(pickAt(places, inSecond, { ...none, entered: 'deep' }), ['second', 'under']);
+  t.same(pickAt(positions, inSecond, { ...none, entered: 'turned' }), ['deep', 'under']);
+  t.same(pickAt(positions, inSecond, { ...none, entered: 'deep' }), ['second', 'under']);
   t.end();
 });
 
 t.test('locked and hidden layers are not hit, nor what is in a locked group', (t) => {
   const locked = new Set(['turned', 'under']);
-  t.same(pickAt(places, { x: 190, y: 120 }, { ...none, locked }), []);
-  t.same(pickAt(places, { x: 310, y: 210 }, none), ['under']);
-  const touches = (box: Place['seen']): boolean =>
+  t.same(pickAt(positions, { x: 190, y: 120 }, { ...none, locked }), []);
+  t.same(pickAt(positions, { x: 310, y: 210 }, none), ['under']);
+  const touches = (box: LayerGeometry['seen']): boolean =>
     touchesRect(box, { x: 60, y: 60, width: 200, height: 150 });
-  t.same(pickIn(places, touches, { locked: new Set(['under']) }), ['turned', 'bound']);
+  t.same(pickIn(positions, touches, { locked: new Set(['under']) }), ['turned', 'bound']);
   t.end();
 });
 
 t.test('layers are drawn to all others, but not to what is in them or what they are in', (t) => {
-  const targets = snapTargets(places, new Set(['deep']), document);
+  const targets = snapTargets(positions, new Set(['deep']), document);
   t.equal(
     targets.length,
     4,
@@ -107,12 +112,12 @@ t.test('layers are drawn to all others, but not to what is in them or what they 
   t.end();
 });
 
-const edited = (recipe: (draft: Template) => void): Place[] => {
+const edited = (recipe: (draft: Template) => void): LayerGeometry[] => {
   const draft = structuredClone(document);
   recipe(draft);
   return placeLayers(draft, report);
 };
-const after = (all: readonly Place[], id: string): Place['seen'] | undefined =>
+const after = (all: readonly LayerGeometry[], id: string): LayerGeometry['seen'] | undefined =>
   all.find((each) => each.id === id)?.seen;
 
 t.test('a move on the canvas is one, whatever the groups are turned by', (t) => {
@@ -125,15 +130,15 @@ t.test('a move on the canvas is one, whatever the groups are turned by', (t) => 
 });
 
 t.test('a resized group takes what is in it along', (t) => {
-  const place = find('deep');
+  const position = find('deep');
   const resized = edited((draft) =>
-    resizeTo(draft, place, { ...place.box, width: 100, height: 25 }, false),
+    resizeTo(draft, position, { ...position.box, width: 100, height: 25 }, false),
   );
   t.match(resized.find(({ id }) => id === 'second')?.layer, { x: 20, y: 0, width: 80, height: 10 });
   t.end();
 });
 
-t.test('a frame round layers scales their places and sizes', (t) => {
+t.test('a frame round layers scales their positions and sizes', (t) => {
   const from = { x: 100, y: 100, width: 100, height: 100 };
   const to = { x: 100, y: 100, width: 200, height: 50 };
   t.match(scaleWithin(find('bound'), { ...from, x: 70, y: 200 }, { ...to, x: 70, y: 200 }), {
@@ -143,20 +148,22 @@ t.test('a frame round layers scales their places and sizes', (t) => {
     height: 10,
   });
   const twice = { x: 100, y: 100, width: 200, height: 200 };
-  const place = find('first');
-  const resized = edited((draft) => resizeTo(draft, place, scaleWithin(place, from, twice), true));
+  const position = find('first');
+  const resized = edited((draft) =>
+    resizeTo(draft, position, scaleWithin(position, from, twice), true),
+  );
   t.match(after(resized, 'first'), { x: 240, y: 120, width: 80, height: 40, rotation: 90 });
   t.end();
 });
 
 t.test('a full turn leaves no rotation behind', (t) => {
-  const place = find('bound');
+  const position = find('bound');
   const turned = edited((draft) =>
-    rotateTo(draft, [{ place, to: { ...place.box, rotation: 360 } }]),
+    rotateTo(draft, [{ position, to: { ...position.box, rotation: 360 } }]),
   );
   t.notOk('rotation' in (turned.find(({ id }) => id === 'bound')?.layer ?? {}));
   const quarter = edited((draft) =>
-    rotateTo(draft, [{ place, to: { ...place.box, rotation: 270 } }]),
+    rotateTo(draft, [{ position, to: { ...position.box, rotation: 270 } }]),
   );
   t.equal(after(quarter, 'bound')?.rotation, -90);
   t.end();
@@ -211,10 +218,10 @@ t.test('a text that hugs is anchored by its alignment, and resized from its box'
   const draft: Template = { ...document, layers: [text] };
   const box = { x: 0, y: 0, width: 50, height: 20, rotation: 0 };
   const own = { layers: [{ id: 'hugs', box }] } as unknown as typeof report;
-  const [place] = placeLayers(draft, own);
-  if (place === undefined) throw new Error('no place');
-  t.same(place.box, { ...box, x: 150, y: 90 });
-  resizeTo(draft, place, { ...place.box, x: 140, width: 60 }, false);
+  const [position] = placeLayers(draft, own);
+  if (position === undefined) throw new Error('no position');
+  t.same(position.box, { ...box, x: 150, y: 90 });
+  resizeTo(draft, position, { ...position.box, x: 140, width: 60 }, false);
   t.match(draft.layers[0], { x: 140, y: 100, width: 60, height: 'hug' });
   t.notOk('maxWidth' in (draft.layers[0] ?? {}), 'a number has no limit');
   t.match(placeLayers(draft, own)[0]?.box, { x: 140, y: 90, width: 60, height: 20 });
@@ -236,17 +243,17 @@ t.test('a text that grows upwards has its box above its position', (t) => {
   const draft = (): Template => ({ ...document, layers: [{ ...text }] });
   const box = { x: 10, y: 108, width: 100, height: 72, rotation: 0 };
   const own = { layers: [{ id: 'grows', box }] } as unknown as typeof report;
-  const [place] = placeLayers(draft(), own);
-  if (place === undefined) throw new Error('no place');
-  t.same(place.box, box, 'as the report says');
+  const [position] = placeLayers(draft(), own);
+  if (position === undefined) throw new Error('no position');
+  t.same(position.box, box, 'as the report says');
   const moved = draft();
-  moveTo(moved, [place], { x: 5, y: 7 });
+  moveTo(moved, [position], { x: 5, y: 7 });
   t.match(moved.layers[0], { x: 15, y: 157, height: 30 });
   const wider = draft();
-  resizeTo(wider, place, { ...box, width: 120 }, false);
+  resizeTo(wider, position, { ...box, width: 120 }, false);
   t.match(wider.layers[0], { y: 150, width: 120, height: 30 }, 'its height is its own');
   const higher = draft();
-  resizeTo(higher, place, { ...box, y: 98, height: 82 }, false);
+  resizeTo(higher, position, { ...box, y: 98, height: 82 }, false);
   t.match(higher.layers[0], { y: 98, height: 82 }, 'its lower edge stays');
   t.end();
 });

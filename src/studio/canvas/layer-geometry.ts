@@ -14,7 +14,7 @@ import type { Box, Motion, Point, Rect } from './geometry.ts';
 import { boundsOf, composeMotions, isInBox, motionOf, moveBox, still } from './geometry.ts';
 
 /** The box of a layer on the canvas. Lengths are design pixels. */
-export interface Place {
+export interface LayerGeometry {
   id: string;
   layer: Layer;
   /** Ids of the groups that it is in, the outermost first. */
@@ -32,9 +32,12 @@ export interface Place {
 type ReportedLayer = PreviewReport['layers'][number];
 
 /** Every layer in paint order, a group before what is in it. Without a report what is bound lies at the corner. */
-export function placeLayers(document: Template, report: PreviewReport | undefined): Place[] {
+export function placeLayers(
+  document: Template,
+  report: PreviewReport | undefined,
+): LayerGeometry[] {
   const reported = new Map(report?.layers.map((layer) => [layer.id, layer]));
-  const places: Place[] = [];
+  const positions: LayerGeometry[] = [];
   const walk = (
     layers: readonly Layer[],
     origin: Point,
@@ -47,7 +50,7 @@ export function placeLayers(document: Template, report: PreviewReport | undefine
       const known = reported.get(layer.id) ?? reported.get(itemLayerId(layer.id, 1));
       const box = boxOf(layer, origin, shift, known?.box);
       const isDrawn = known !== undefined && layer.visible !== false;
-      places.push({
+      positions.push({
         id: layer.id,
         layer,
         groups,
@@ -65,7 +68,7 @@ export function placeLayers(document: Template, report: PreviewReport | undefine
   };
   const corner = { x: 0, y: 0 };
   walk(document.layers, corner, corner, still, []);
-  return places;
+  return positions;
 }
 
 /** `shift`: how far the parent has moved since the report. */
@@ -95,8 +98,8 @@ function boxOf(
 
 /** The boxes of all layers by their ids, from the corner of the canvas as if no group were turned. */
 export function measuredBoxes({ document, frame }: Pick<Editor, 'document' | 'frame'>): Boxes {
-  const places = placeLayers(document.value, frame.value?.report);
-  return new Map(places.map(({ id, box }) => [id, box]));
+  const positions = placeLayers(document.value, frame.value?.report);
+  return new Map(positions.map(({ id, box }) => [id, box]));
 }
 
 /** Undefined for a property that a variable sets, whatever its type says. */
@@ -105,10 +108,15 @@ export function ownNumber(value: unknown): number | undefined {
 }
 
 /** What is drawn of the layers of a group or stack, in their order. */
-export function drawnIn(places: readonly Place[], { id }: Pick<Place, 'id'>): Place[] {
+export function drawnIn(
+  positions: readonly LayerGeometry[],
+  { id }: Pick<LayerGeometry, 'id'>,
+): LayerGeometry[] {
   // A report of a warning alone has no box.
-  const hasBox = ({ box }: Place): boolean => box.width > 0 || box.height > 0;
-  return places.filter((place) => place.isDrawn && place.groups.at(-1) === id && hasBox(place));
+  const hasBox = ({ box }: LayerGeometry): boolean => box.width > 0 || box.height > 0;
+  return positions.filter(
+    (position) => position.isDrawn && position.groups.at(-1) === id && hasBox(position),
+  );
 }
 
 /** What a click could mean: which layers are left alone, and into which group one has stepped. */
@@ -125,71 +133,73 @@ export interface PickOptions {
  * a layer inside another group stands for that group.
  */
 export function pickAt(
-  places: readonly Place[],
+  positions: readonly LayerGeometry[],
   point: Point,
   { locked, entered, reach }: PickOptions,
 ): string[] {
   const found = new Set<string>();
-  for (const place of places.toReversed()) {
-    if (!hasSurface(place) || !canBePicked(place, locked)) continue;
-    if (isInBox(place.seen, point, reach)) found.add(selectableOf(place, entered));
+  for (const position of positions.toReversed()) {
+    if (!hasSurface(position) || !canBePicked(position, locked)) continue;
+    if (isInBox(position.seen, point, reach)) found.add(selectableOf(position, entered));
   }
   return [...found];
 }
 
 /** The layer under the point, however deep in groups. */
 export function pickDeepest(
-  places: readonly Place[],
+  positions: readonly LayerGeometry[],
   point: Point,
   options: Omit<PickOptions, 'entered'>,
-): Place | undefined {
-  return places.findLast(
-    (place) =>
-      hasSurface(place) &&
-      canBePicked(place, options.locked) &&
-      isInBox(place.seen, point, options.reach),
+): LayerGeometry | undefined {
+  return positions.findLast(
+    (position) =>
+      hasSurface(position) &&
+      canBePicked(position, options.locked) &&
+      isInBox(position.seen, point, options.reach),
   );
 }
 
 /** What a frame drawn round layers selects, in paint order: whatever it touches. */
 export function pickIn(
-  places: readonly Place[],
+  positions: readonly LayerGeometry[],
   touches: (box: Box) => boolean,
   { locked, entered }: Omit<PickOptions, 'reach'>,
 ): string[] {
   const found = new Set<string>();
-  for (const place of places) {
-    if (!hasSurface(place) || !canBePicked(place, locked)) continue;
-    if (touches(place.seen)) found.add(selectableOf(place, entered));
+  for (const position of positions) {
+    if (!hasSurface(position) || !canBePicked(position, locked)) continue;
+    if (touches(position.seen)) found.add(selectableOf(position, entered));
   }
-  return places.filter(({ id }) => found.has(id)).map(({ id }) => id);
+  return positions.filter(({ id }) => found.has(id)).map(({ id }) => id);
 }
 
 /** Groups are hit where their layers are, stacks also at their fill. */
-function hasSurface({ layer }: Place): boolean {
+function hasSurface({ layer }: LayerGeometry): boolean {
   return !isParent(layer) || (layer.type === 'stack' && layer.fill !== undefined);
 }
 
-function canBePicked({ id, groups, isDrawn }: Place, locked: ReadonlySet<string>): boolean {
+function canBePicked({ id, groups, isDrawn }: LayerGeometry, locked: ReadonlySet<string>): boolean {
   return isDrawn && ![id, ...groups].some((each) => locked.has(each));
 }
 
 /** Its outermost group outside of what was entered, or itself. */
-function selectableOf({ id, groups }: Place, entered: string | undefined): string {
+function selectableOf({ id, groups }: LayerGeometry, entered: string | undefined): string {
   const depth = entered === undefined ? -1 : groups.indexOf(entered);
   return groups[depth + 1] ?? id;
 }
 
 /** What selected layers could be drawn to: the canvas, and every other drawn layer outside of them. */
 export function snapTargets(
-  places: readonly Place[],
+  positions: readonly LayerGeometry[],
   moving: ReadonlySet<string>,
   { width, height }: { width: number; height: number },
 ): Rect[] {
-  const others = places.filter(
+  const others = positions.filter(
     ({ id, groups, isDrawn }) => isDrawn && ![id, ...groups].some((each) => moving.has(each)),
   );
-  const holds = new Set(places.filter(({ id }) => moving.has(id)).flatMap(({ groups }) => groups));
+  const holds = new Set(
+    positions.filter(({ id }) => moving.has(id)).flatMap(({ groups }) => groups),
+  );
   const rects = others
     .filter(({ id }) => !holds.has(id))
     .flatMap(({ seen }) => boundsOf([seen]) ?? []);
