@@ -73,7 +73,7 @@ export function readAddonVersion(): AddonVersion {
   const entry = import.meta.resolve('uWebSockets.js');
   // The repacked addon is in a folder, the official one beside its wrapper.
   const path = [`./bin/${name}`, `./${name}`]
-    .map((path) => fileURLToPath(new URL(path, entry)))
+    .map((file) => fileURLToPath(new URL(file, entry)))
     .find((each) => existsSync(each));
   if (path === undefined) throw new Error(`uWebSockets.js has no ${name}.`);
   const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
