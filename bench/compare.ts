@@ -15,8 +15,8 @@ import type { Service } from './harness/service.ts';
 import { linkOf, shortWordOf } from './harness/values.ts';
 import { runWrk } from './harness/wrk.ts';
 
-const threads = 2;
-/** Three a thread: fewer leave threads idle, and with three no request waits for long. */
+const processCount = 2;
+/** Three a process: fewer leave processes idle, and with three no request waits for long. */
 const connections = 6;
 const wrkSeconds = 1;
 
@@ -77,7 +77,7 @@ async function start(folder: string): Promise<Service> {
     throw new Error(`${folder} is not built: npm run build`);
   // On a busy machine, late renders would be refused.
   const environment = { PLATEN_RENDER_TIMEOUT_MS: '60000' };
-  const service = await startService({ checkout, threads, cacheMegabytes: 64, environment });
+  const service = await startService({ checkout, processCount, cacheMegabytes: 64, environment });
   // The service warms up as soon as no request waits.
   await sleep(3000);
   // Render processes have the lowest priority, which matters beside other work on the machine.
@@ -94,7 +94,7 @@ async function measure(each: Case, service: Service, round: number): Promise<Rou
 }
 
 /**
- * Requests before the first one that counts. V8 compiles during the first 1,000 renders of a thread, and after 1,500
+ * Requests before the first one that counts. V8 compiles during the first 1,000 renders of a process, and after 1,500
  * requests its compiler still takes a tenth of all CPU time (measured).
  */
 const warmUpRequests = 6000;

@@ -22,7 +22,7 @@ import { freePort } from './harness/service.ts';
 
 /** Milliseconds since the start of the process. */
 export interface StartUp {
-  /** `/readyz` answers 200: database, threads and fonts are ready. */
+  /** `/readyz` answers 200: database, processes and fonts are ready. */
   readyMs: number;
   /** The whole first image has arrived. */
   firstImageMs: number;

@@ -25,7 +25,7 @@ import type { RenderService } from './render/get-render.ts';
 import { UrlAliases } from './render/answer.ts';
 import { RenderCache, RenderFlights } from './render/cache.ts';
 import { RenderStats } from './scheduling/stats.ts';
-import type { RenderThreads } from './scheduling/warm-up.ts';
+import type { StartedPool } from './scheduling/warm-up.ts';
 import { createRecovery, withRecovery } from './render/fallback.ts';
 import type { LinkStatistics } from './telemetry/link-statistics.ts';
 import { createReporting } from './telemetry/reporting.ts';
@@ -46,7 +46,7 @@ export interface App {
   demoKey: string | undefined;
   /** A link to show first, from `/v1` on; undefined when no sample is published. */
   firstLink: string | undefined;
-  /** Accepts requests; resolves when each thread has rendered. Rejects when the port is taken or no render works. */
+  /** Accepts requests; resolves when each process has rendered. Rejects when the port is taken or no render works. */
   listen(): Promise<Listening>;
   /** Answers what is open, up to the render deadline, refuses what is new, and frees everything. */
   close(): Promise<void>;
@@ -69,11 +69,11 @@ const closeGraceMs = 2000;
 /** Connections to the port of the metrics: a few scrapers. */
 const metricsConnectionsMax = 64;
 
-/** Creates the service around its threads, which it closes: opens and seeds the database, and does not listen yet. */
+/** Creates the service around its processes, which it closes: opens and seeds the database, and does not listen yet. */
 export async function createApp(
   config: Config,
   log: Log,
-  threads: RenderThreads,
+  renderer: StartedPool,
   data: DataDirectory,
 ): Promise<App> {
   logMemory(config, log);
@@ -87,12 +87,12 @@ export async function createApp(
     (a, b) => Number(b === firstSample) - Number(a === firstSample),
   );
   const { webhooks, failures, linkStatistics } = createReporting(stores, config.images, log);
-  const campaigns = createCampaigns(config, threads, stores, log, () => webhooks.start());
-  const service = createRenderService(config, stores, threads, campaigns);
-  threads.pool.quarantine.attach(stores.lostRenders);
+  const campaigns = createCampaigns(config, renderer, stores, log, () => webhooks.start());
+  const service = createRenderService(config, stores, renderer, campaigns);
+  renderer.pool.quarantine.attach(stores.lostRenders);
   const tableWriter = new TableWriter(stores.tables);
-  const { use } = stores;
-  const warmer = new BaseRenderWarmer({ ...service, use, threads: config.render.threads, log });
+  const { processCount } = config.render;
+  const warmer = new BaseRenderWarmer({ ...service, use: stores.use, processCount, log });
   const collector = createCollector(config, log, stores, { webhooks, campaigns });
   const { publicUrl, servers, state, metrics } = createServers(config, log, {
     stores,
@@ -109,10 +109,10 @@ export async function createApp(
     firstLink: firstLink(stores.templates, sampleUids),
     async listen() {
       // Beside a process that answers, this one must not take a request before it can.
-      if (config.process.portShared) await threads.ready;
+      if (config.process.portShared) await renderer.ready;
       const [port = 0, metricsPort] = await Promise.all(servers.map((server) => server.listen()));
       state.port = port;
-      await threads.ready;
+      await renderer.ready;
       campaigns.start();
       webhooks.start();
       return { port, metricsPort, publicUrl: publicUrl() };
@@ -144,10 +144,10 @@ export async function createApp(
 function createRenderService(
   config: Config,
   { organizations, templates, assets, fonts, use, samples, shortLinks, tables }: Stores,
-  { pool, fontConfigFile }: RenderThreads,
+  { pool, fontConfigFile }: StartedPool,
   { warm }: Pick<Campaigns, 'warm'>,
 ): RenderService {
-  const { decodesBytesMax: _threads, ...imageLimits } = config.images;
+  const { decodesBytesMax: _decodesBytesMax, ...imageLimits } = config.images;
   const cache = new RenderCache(config.cache.rendersBytesMax);
   return {
     templates,
@@ -204,7 +204,7 @@ function createServiceMetrics(
   return createMetrics({
     ...service,
     ...own,
-    threads: config.render.threads,
+    processCount: config.render.processCount,
     assets: stores.assets,
     fontFiles: stores.fonts.files,
     isStorageWritable: () => !stores.health.isDamaged && stores.data.isWritable(),
@@ -235,7 +235,7 @@ function createServers(
 } {
   const { templates } = stores;
   const { host, port, metricsPort, connectionsMax } = config.http;
-  const { threads } = config.render;
+  const { processCount } = config.render;
   const state = { isAccepting: true, port };
   const tls = tlsFiles(config.http);
   const scheme = 'tls' in tls ? 'https' : 'http';
@@ -255,7 +255,7 @@ function createServers(
   const recover = createRecovery(service, report);
   const getRender = withRecovery(createGetRender(service), recover);
   const getShortLink = withRecovery(createGetShortLink(service), recover);
-  const pages = { threads, publicUrl, sampleUids, ready };
+  const pages = { processCount, publicUrl, sampleUids, ready };
   const handlers = { getRender, getShortLink, recover };
   const own = {
     tableWriter,

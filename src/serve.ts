@@ -36,11 +36,11 @@ try {
   }
   const { dataDirectory } = config.templates;
   const data = prepareDataDirectory(dataDirectory, process.argv.includes('--init'));
-  const { startRenderThreads } = await import('./scheduling/warm-up.ts');
-  const threads = await startRenderThreads(config, log);
-  // The rest of the code is loaded while the threads load theirs.
+  const { startRenderPool } = await import('./scheduling/warm-up.ts');
+  const renderer = await startRenderPool(config, log);
+  // The rest of the code is loaded while the render processes load theirs.
   const { createApp } = await import('./app.ts');
-  const app = await createApp(config, log, threads, data);
+  const app = await createApp(config, log, renderer, data);
   const supervisor = createSupervisor(loadSupervision(), log);
   stopOnSignals(app, supervisor);
   print(app, await app.listen());

@@ -23,7 +23,7 @@ t.test('an empty environment gives the defaults of the contract', async (t) => {
     templates: { dataDirectory: 'data/var' },
     images: { allowedAddresses: [], allowedPorts: [80, 443], dnsServers: [] },
   });
-  t.ok(config.render.threads >= 1);
+  t.ok(config.render.processCount >= 1);
   t.equal(config.http.publicUrl, undefined);
   t.equal(config.http.metricsPort, undefined);
 });
@@ -52,7 +52,7 @@ t.test('every variable is read, and an empty one counts as not set', async (t) =
       metricsPort: 9100,
     },
     templates: { dataDirectory: '/srv/platen', demoApiKey: 'pk_live_x' },
-    render: { threads: 2 },
+    render: { processCount: 2 },
     images: {
       allowedAddresses: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1'],
       allowedPorts: [80, 8080],

@@ -14,7 +14,7 @@ const stats = new RenderStats();
 const metrics = createMetrics({
   ...service,
   stats,
-  threads: 1,
+  processCount: 1,
   assets: service.stores.assets,
   fontFiles: service.stores.fonts.files,
   server: () => undefined,
@@ -38,7 +38,7 @@ t.test('a service that is not ready says so before it has a server', async (t) =
   t.equal(page.samples.get('platen_open_connections')?.[0]?.value, '0');
 });
 
-t.test('waits for a thread are counted, also of those who never get one', async (t) => {
+t.test('waits for a process are counted, also of those who never get one', async (t) => {
   const count = async (end: string): Promise<number> =>
     sampleValue(await read(), 'platen_render_queue_wait_seconds_count', { end });
   // Known to be quick: the queue does not expect to come too late.
@@ -51,7 +51,7 @@ t.test('waits for a thread are counted, also of those who never get one', async 
   t.equal((await count('given-up')) - givenUp, 1);
 });
 
-t.test('a thread that dies is counted', async (t) => {
+t.test('a process that dies is counted', async (t) => {
   await t.rejects(pool.run(orderJob({ exits: true }), within(10_000)));
   t.equal(sampleValue(await read(), 'platen_render_thread_failures_total'), 1);
 });

@@ -30,7 +30,7 @@ export interface Painter {
   close(): Promise<void>;
 }
 
-const platenProgram = 'bench/programs/platen-thread.ts';
+const platenProgram = 'bench/programs/platen-process.ts';
 const peerProgram = 'bench/peers/peer.ts';
 
 /** Starts the code of the service's render processes. */

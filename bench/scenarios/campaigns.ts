@@ -19,7 +19,7 @@ import type { Sample } from '../harness/values.ts';
 import { samples } from '../harness/values.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
 
-const threads = 2;
+const processCount = 2;
 
 /** Rows of each list of the proof, and of the list whose memory is measured. */
 const proofRowsOf: Record<Effort, number> = { quick: 1000, normal: 10_000 };
@@ -36,7 +36,7 @@ export const proofRate: Scenario = {
   programs: [],
   needsPeers: false,
   async run(effort) {
-    const service = await startService({ threads });
+    const service = await startService({ processCount });
     await waitUntilWarm(service);
     const parts: { template: Sample; perSecond: number; how: string }[] = [];
     for (const template of textTemplates) {
@@ -75,7 +75,7 @@ export const proofMemory: Scenario = {
   needsPeers: false,
   async run(effort) {
     const rows = memoryRowsOf[effort];
-    const service = await startService({ threads });
+    const service = await startService({ processCount });
     await waitUntilWarm(service);
     const idle = proportionalBytes(service.pid);
     const list = uniqueList('event-ticket', rows);
@@ -89,7 +89,7 @@ export const proofMemory: Scenario = {
     await deleteCampaign(service, id);
     await service.close();
     const megabytes = course.map((bytes) => Math.round(bytes / 1e6));
-    const how = `${formatNumber(rows)} rows of \`event-ticket\`; after each tenth: ${megabytes.join(', ')} MB; the rise of the service's process and its ${threads} render processes of campaigns, PSS`;
+    const how = `${formatNumber(rows)} rows of \`event-ticket\`; after each tenth: ${megabytes.join(', ')} MB; the rise of the service's process and its ${processCount} render processes of campaigns, PSS`;
     return { measurements: [{ budget: 'proof-memory', reached: Math.max(...megabytes), how }] };
   },
 };
@@ -107,7 +107,7 @@ export const liveBeside: Scenario = {
   programs: [],
   needsPeers: false,
   async run(effort) {
-    const service = await startService({ threads });
+    const service = await startService({ processCount });
     await waitUntilWarm(service);
     const list = uniqueList('event-ticket', liveListRows);
     let from = 500_000;

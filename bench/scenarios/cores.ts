@@ -30,7 +30,7 @@ async function measureRate(
   format: CoreRate['format'],
   effort: Effort,
 ): Promise<CoreRate> {
-  const service = await startService({ cores: count, threads: count });
+  const service = await startService({ cores: count, processCount: count });
   const extension = format === 'png' ? '.png' : '.jpg';
   await checkLinks(service, 'welcome-banner', format, extension);
   const amount = amountOf[effort];

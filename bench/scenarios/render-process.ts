@@ -12,7 +12,7 @@ const passesOf: Record<Effort, number> = { quick: 1, normal: 5 };
 /** Renders of a round, and rounds, of one short word. */
 const rendersOf: Record<Effort, number> = { quick: 50, normal: 400 };
 const roundsOf: Record<Effort, number> = { quick: 2, normal: 7 };
-/** V8 compiles during the first 1,000 renders, and a thread meets its font sizes. */
+/** V8 compiles during the first 1,000 renders, and a process meets its font sizes. */
 const warmUpOf: Record<Effort, number> = { quick: 50, normal: 2500 };
 
 export const slowNames: Scenario = {
@@ -30,7 +30,7 @@ export const slowNames: Scenario = {
     const passes: number[][] = [];
     for (let pass = -1; pass < passesOf[effort]; pass += 1) {
       const { eachCpuMs } = await painter.round('jpeg', fullNames.length, 1);
-      // The first pass warms up: V8 compiles, and the thread meets its font sizes.
+      // The first pass warms up: V8 compiles, and the process meets its font sizes.
       if (pass >= 0) passes.push(eachCpuMs);
     }
     await painter.close();

@@ -38,7 +38,7 @@ let processorMs = 0;
 for (let number = 0; number < warmUpRenders + renders; number += 1) {
   const before = process.cpuUsage();
   const row = await measure(number);
-  // As in a thread, which frees its native memory between jobs.
+  // As in a process, which frees its native memory between jobs.
   await turn();
   if (number < warmUpRenders) continue;
   const { user, system } = process.cpuUsage(before);

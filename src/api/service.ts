@@ -10,7 +10,7 @@ const Readiness = Type.Object(
   {
     status: Type.Enum(['ready', 'not ready']),
     database: Type.Boolean(),
-    workers: Type.Boolean({ description: 'each thread has rendered' }),
+    workers: Type.Boolean({ description: 'each process has rendered' }),
     accepting: Type.Boolean({ description: 'false once the service is shutting down' }),
   },
   { $id: 'Readiness' },

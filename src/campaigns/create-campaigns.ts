@@ -9,7 +9,7 @@ import type { CampaignRenderConfig } from './renderer.ts';
 /** The sections of the configuration that campaigns need. */
 export interface CampaignsConfig {
   templates: { dataDirectory: string; storageBytesMax: number };
-  render: { threads: number };
+  render: { processCount: number };
   cache: CampaignRenderConfig['caches'] & { assetsBytesMax: number };
   images: ImageLoaderOptions & { decodesBytesMax: number };
   http: { publicUrl?: string };
@@ -30,7 +30,11 @@ export function createCampaigns(
 ): Campaigns {
   const { dataDirectory, storageBytesMax } = config.templates;
   const { decodesBytesMax, ...imageLimits } = config.images;
-  const render = { threads: config.render.threads, caches: config.cache, decodesBytesMax };
+  const render = {
+    processCount: config.render.processCount,
+    caches: config.cache,
+    decodesBytesMax,
+  };
   const { assetsBytesMax } = config.cache;
   const { publicUrl: ownUrl } = config.http;
   const campaigns = new Campaigns(

@@ -17,7 +17,7 @@ import type { KeptImages } from './kept-images.ts';
 
 /** Sections of the configuration that the processes need. */
 export interface CampaignRenderConfig {
-  threads: number;
+  processCount: number;
   caches: NonNullable<RenderPoolOptions['caches']>;
   decodesBytesMax: number;
   fontConfigFile: string;
@@ -47,8 +47,8 @@ export class CampaignProcesses {
     this.#log = log;
   }
 
-  get threads(): number {
-    return this.#config.threads;
+  get processCount(): number {
+    return this.#config.processCount;
   }
 
   /** Gives the pool to `work`, and keeps it for the next one a while. */
@@ -75,10 +75,10 @@ export class CampaignProcesses {
   }
 
   async #start(): Promise<RenderPool> {
-    const { threads, caches, decodesBytesMax, fontConfigFile } = this.#config;
+    const { processCount, caches, decodesBytesMax, fontConfigFile } = this.#config;
     const pool = new RenderPool({
       filename: programPath('render'),
-      threads,
+      processCount,
       caches,
       queueMax: 1000,
       decodesBytesMax,
@@ -110,11 +110,11 @@ export class CampaignRenderer {
 
   constructor(
     pool: RenderPool,
-    threads: number,
+    processCount: number,
     images: KeptImages,
     fonts: Pick<FontLookup, 'restoreFiles'>,
   ) {
-    this.concurrency = 2 * threads;
+    this.concurrency = 2 * processCount;
     this.#pool = pool;
     this.#images = images;
     this.#fonts = fonts;

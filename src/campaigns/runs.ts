@@ -139,7 +139,7 @@ export class CampaignRuns {
     try {
       const images = new KeptImages(loader, paths.images);
       await processes.use(async (pool) => {
-        const renderer = new CampaignRenderer(pool, processes.threads, images, fonts);
+        const renderer = new CampaignRenderer(pool, processes.processCount, images, fonts);
         const work = createRowWork({
           ...this.#parts,
           campaign,

@@ -68,7 +68,7 @@ export const ConfigSchema = Type.Object({
     ),
   }),
   render: Type.Object({
-    threads: Type.Optional(
+    processCount: Type.Optional(
       Type.Integer({
         env: 'PLATEN_THREADS',
         minimum: 1,
@@ -122,7 +122,7 @@ type Parsed = Static<typeof ConfigSchema>;
 
 /** The configuration in use: the values of the schema, with the defaults that depend on the machine. */
 export type Config = Parsed & {
-  render: { threads: number };
+  render: { processCount: number };
   cache: CacheSizes;
   images: {
     cacheBytesMax: number;
@@ -203,12 +203,13 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
 
 function withMachineDefaults(parsed: Parsed): Config {
   const memoryBytes = usableMemoryBytes();
-  const threads = parsed.render.threads ?? renderProcessesFor(memoryBytes, availableParallelism());
-  const cache = cacheSizes(parsed.cache, memoryBytes, threads);
+  const processCount =
+    parsed.render.processCount ?? renderProcessesFor(memoryBytes, availableParallelism());
+  const cache = cacheSizes(parsed.cache, memoryBytes, processCount);
   const decodes = decodeLimits(memoryBytes);
   return {
     ...parsed,
-    render: { ...parsed.render, threads },
+    render: { ...parsed.render, processCount },
     cache,
     images: {
       ...parsed.images,

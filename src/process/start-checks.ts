@@ -27,16 +27,16 @@ const mebibyte = 1024 * 1024;
 interface MemoryConfig {
   cache: Omit<CacheSizes, 'sourcesBytesMax'>;
   images: { cacheBytesMax: number };
-  render: { threads: number };
+  render: { processCount: number };
 }
 
 /** Logs the budget in mebibytes, with each cache of a process. */
 export function logMemory({ cache, images, render }: MemoryConfig, log: Log): void {
   const memoryBytes = usableMemoryBytes();
   const caches = { ...cache, sourcesBytesMax: images.cacheBytesMax };
-  const budget = memoryBudget(caches, render.threads);
+  const budget = memoryBudget(caches, render.processCount);
   const sizes = inMebibytes({ usable: memoryBytes, ...budget, ...caches });
-  log.info('memory', { processes: render.threads, ...sizes });
+  log.info('memory', { processes: render.processCount, ...sizes });
   const problem = memoryProblem(memoryBytes, budget);
   if (problem !== undefined) log.warn('memory', { detail: problem });
 }

@@ -29,7 +29,7 @@ const warmTimeoutMs = 10_000;
 
 /** Services that base renders need. */
 export interface WarmerParts extends RenderParts {
-  threads: number;
+  processCount: number;
 }
 
 export interface BaseRenderWarmerOptions extends WarmerParts {
@@ -47,14 +47,14 @@ export async function makeBaseRenders(
   parts: WarmerParts,
   deadline: Deadline,
 ): Promise<void> {
-  const { loader, pool, threads, stats } = parts;
+  const { loader, pool, processCount, stats } = parts;
   const job = { ...(await defaultJob(template, loader, deadline)), makesBaseRender: true };
   const run = (each: RenderJob): Promise<PooledRender> => pool.run(each, deadline);
   // One process first: a document that ends its process must not end all of them.
   await runJob(run, job, template, parts, deadline.signal);
   // As many jobs as processes, so that each gets one.
   const renders = await Promise.all(
-    Array.from({ length: threads }, () => runJob(run, job, template, parts, deadline.signal)),
+    Array.from({ length: processCount }, () => runJob(run, job, template, parts, deadline.signal)),
   );
   for (const { outcome } of renders) {
     if (!outcome.ok) throw new Error(outcome.detail);
@@ -117,7 +117,7 @@ export class BaseRenderWarmer {
       if (this.#waiting.size <= waitingMax) break;
       this.#waiting.delete(uid);
     }
-    const isIdle = pool.isReady && pool.busyThreads === 0 && pool.queueLength === 0;
+    const isIdle = pool.isReady && pool.busyProcesses === 0 && pool.queueLength === 0;
     if (!isIdle || this.#isWarming) return;
     if (!this.#isWarmedUp) {
       this.#isWarmedUp = true;
@@ -135,8 +135,8 @@ export class BaseRenderWarmer {
   }
 
   async #warmUp(deadline: Deadline): Promise<void> {
-    const { pool, threads, log } = this.#options;
-    await warmUp(pool, threads, deadline);
+    const { pool, processCount, log } = this.#options;
+    await warmUp(pool, processCount, deadline);
     log.info('warmed up');
   }
 

@@ -1,4 +1,4 @@
-/** Makes one render: admission, images, job, thread, and what came of it. */
+/** Makes one render: admission, images, job, process, and what came of it. */
 import type { RenderJob, RenderWarning, SettledOutcome } from '#wire/render-job.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import type { Deadline } from '../foundation/deadline.ts';

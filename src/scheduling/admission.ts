@@ -3,16 +3,16 @@ import { deadlineError } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { QueuedWork, RenderQueue, WorkAhead } from './queue.ts';
 
-/** The state of the queue and of the threads. */
+/** The state of the queue and of the processes. */
 export interface Backlog {
   queue: RenderQueue<QueuedWork>;
   /** Maximum of waiting works. */
   queueMax: number;
-  /** Threads that will become free; without any, nothing starts. */
-  threads: number;
+  /** Processes that will become free; without any, nothing starts. */
+  processCount: number;
   /** Those of them that one organization may hold with renders that are not known to be cheap. */
-  expensiveThreads: number;
-  /** Milliseconds of one thread until all of them are free. */
+  expensiveProcesses: number;
+  /** Milliseconds of one process until all of them are free. */
   runningMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface Outlook {
   waitShareMax: number;
   /** Its template has no other work in the queue. */
   isOnly: boolean;
-  /** No thread is alive, or no slot is free. */
+  /** No process is alive, or no slot is free. */
   obstacle: 'stuck' | 'queue' | undefined;
 }
 
@@ -35,7 +35,7 @@ export type Refusal = 'stuck' | 'queue' | 'wait' | 'deadline';
 
 /**
  * Share of the remaining time that an arriving render may wait. Costs are estimates, and a later organization or
- * template gets its fair share of the threads, which doubles the wait of all others.
+ * template gets its fair share of the processes, which doubles the wait of all others.
  */
 const arrivingWaitShareMax = 0.5;
 /** The same of a render in the queue: estimates err, and it leaves early only if it would clearly be late. */
@@ -60,7 +60,7 @@ const onlyCostMsMax = 500;
 const retryAfterSecondsMax = 60;
 
 /**
- * Milliseconds until a thread is available if none is: jobs are ended after 6 s of CPU time, a thread counts as lost
+ * Milliseconds until a process is available if none is: jobs are ended after 6 s of CPU time, a process counts as lost
  * after 5 s, and its process is replaced within 2 s.
  */
 const replacedMs = 3000;
@@ -84,7 +84,7 @@ export function refusalOf(
 
 /** Returns the outlook of a render that arrives. */
 export function outlookOf(work: QueuedWork, backlog: Backlog): Outlook {
-  const { queue, threads } = backlog;
+  const { queue, processCount } = backlog;
   const waitMs = waitMsOf(work, backlog);
   const { template, announced } = queue.lengthsOf(work);
   return {
@@ -92,7 +92,7 @@ export function outlookOf(work: QueuedWork, backlog: Backlog): Outlook {
     announcedMs: startMsOf(work, queue.aheadMs(work, true), backlog) - waitMs,
     waitShareMax: arrivingWaitShareMax,
     isOnly: template + announced === 0,
-    obstacle: threads === 0 ? 'stuck' : isFull(work, backlog) ? 'queue' : undefined,
+    obstacle: processCount === 0 ? 'stuck' : isFull(work, backlog) ? 'queue' : undefined,
   };
 }
 
@@ -117,7 +117,7 @@ export function waitMsOf(work: QueuedWork, backlog: Backlog): number {
   return startMsOf(work, backlog.queue.aheadMs(work), backlog);
 }
 
-/** 504 after the deadline, else 503 with `Retry-After`: the time in which the threads do the work ahead. */
+/** 504 after the deadline, else 503 with `Retry-After`: the time in which the processes do the work ahead. */
 export function refusalError(reason: Refusal | 'late' | 'images', waitMs: number): AppError {
   if (reason === 'deadline') return deadlineError();
   const backMs = reason === 'stuck' ? replacedMs : waitMs;
@@ -138,19 +138,19 @@ export function closedError(): AppError {
 }
 
 /**
- * Milliseconds until a work with this work ahead starts: all threads do that, except for works that only some threads
+ * Milliseconds until a work with this work ahead starts: all processes do that, except for works that only some processes
  * may do.
  */
 function startMsOf(
   { isCheap }: QueuedWork,
   { organizationMs, allMs }: WorkAhead,
-  { threads, expensiveThreads, runningMs }: Omit<Backlog, 'queue' | 'queueMax'>,
+  { processCount, expensiveProcesses, runningMs }: Omit<Backlog, 'queue' | 'queueMax'>,
 ): number {
-  // If no thread is alive, one will be started.
-  const allThreadsMs = (allMs + runningMs) / Math.max(1, threads);
+  // If no process is alive, one will be started.
+  const allProcessesMs = (allMs + runningMs) / Math.max(1, processCount);
   return isCheap
-    ? allThreadsMs
-    : Math.max(allThreadsMs, organizationMs / Math.max(1, expensiveThreads));
+    ? allProcessesMs
+    : Math.max(allProcessesMs, organizationMs / Math.max(1, expensiveProcesses));
 }
 
 function isFull(work: QueuedWork, { queue, queueMax }: Backlog): boolean {

@@ -12,7 +12,7 @@ export type RenderKind = Pick<RenderJob, 'templateKey' | 'format' | 'scale'> & {
 };
 
 export interface RenderEstimate {
-  /** Milliseconds of a thread; greater than zero. */
+  /** Milliseconds of a process; greater than zero. */
   costMs: number;
   /** Renders of this kind are known, and none of the recent ones was expensive. */
   isCheap: boolean;
@@ -43,7 +43,7 @@ const imageSourcePattern = /^(?:https?|data|asset):/i;
 
 /** The latest renders of a kind, in milliseconds. */
 interface RecentRenders {
-  /** Time for which a thread was held. */
+  /** Time for which a process was held. */
   heldMs: readonly number[];
   /** CPU time, as far as it is known: a render is expensive by its work, not by a wait for a core. */
   workMs: readonly number[];
@@ -73,7 +73,7 @@ export class RenderCosts {
   }
 
   /**
-   * Records a render by `heldMs`, the time for which it held its thread, because the next one can start only then. The
+   * Records a render by `heldMs`, the time for which it held its process, because the next one can start only then. The
    * sum of its stages is less: on a busy machine a render process of low priority waits up to seconds for a core,
    * before it reads its job and between the parts of its answer. A failure is not recorded.
    */
@@ -81,7 +81,7 @@ export class RenderCosts {
     if (outcome.ok) this.learn(kind, heldMs, Math.min(heldMs, outcome.cpuMs ?? Infinity));
   }
 
-  /** Records a render that held a thread for `ms` and worked for `workMs` of that. */
+  /** Records a render that held a process for `ms` and worked for `workMs` of that. */
   learn(kind: RenderKind, ms: number, workMs = ms): void {
     const key = keyOf(kind);
     const recent = this.#kinds.get(key) ?? noRenders;
@@ -134,7 +134,7 @@ function classOf(values: RenderKind['values']): string {
   return `${size}${images}`;
 }
 
-// The organization and template of a render: the names by which the queue shares threads.
+// The organization and template of a render: the names by which the queue shares processes.
 
 export interface RenderShare {
   /** `serviceItself` for a job that belongs to no organization. */
@@ -142,7 +142,7 @@ export interface RenderShare {
   template: string;
 }
 
-/** The organization of warm-ups, whose keys name none: they may use all threads at a time. */
+/** The organization of warm-ups, whose keys name none: they may use all processes at a time. */
 export const serviceItself = '';
 
 /** Follows the organization in the template key of a preview; a published template has its content id there. */

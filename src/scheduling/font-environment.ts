@@ -72,7 +72,7 @@ const layoutRevision = 1;
  * each registered the fonts themselves took 960 MB; through fontconfig they share the files (196 MB). Returns the
  * configuration's path, for processes that do not inherit the environment.
  *
- * All fonts are links in one folder, because the packages have a folder for each file and every thread reads
+ * All fonts are links in one folder, because the packages have a folder for each file and every process reads
  * fontconfig's cache of every folder (36 ms for 170, 10 ms for one). Emoji are a TrueType file: WOFF2 is decompressed
  * three times whenever a typeface is prepared, 14 ms each (measured on 2 cores).
  */

@@ -26,7 +26,7 @@ import { Quarantine } from './quarantine.ts';
 import { QueueWaits } from './stats.ts';
 import { decodeBytesOf, imageBytesOf, RenderSlots } from './slots.ts';
 
-/** The outcome of a job, and the time that it waited for a thread. */
+/** The outcome of a job, and the time that it waited for a process. */
 export type PooledRender = { outcome: RenderOutcome; queuedMs: number };
 
 /** Bytes of source images in waiting jobs, counted for each job. */
@@ -34,8 +34,8 @@ const queuedImageBytesMax = 512 * 1024 * 1024;
 
 export interface RenderPoolOptions extends RenderProcessSettings {
   /** Processes; each renders on one thread. */
-  threads: number;
-  /** Jobs that may wait for a thread. */
+  processCount: number;
+  /** Jobs that may wait for a process. */
   queueMax: number;
   /** Estimated bytes of decoding in all processes at a time, beside 100 MB that each always has. Default: 1 GiB. */
   decodesBytesMax?: number;
@@ -68,8 +68,8 @@ export interface Admission {
 const dropLateEveryMs = 250;
 
 /**
- * A pool with a bounded queue, fair to organizations and templates (`RenderQueue`). A job goes to a thread only when
- * one is free, and is never aborted from then on: native code cannot be interrupted. A thread counts as busy until its
+ * A pool with a bounded queue, fair to organizations and templates (`RenderQueue`). A job goes to a process only when
+ * one is free, and is never aborted from then on: native code cannot be interrupted. A process counts as busy until its
  * job has ended, even if no request waits for it any more.
  */
 export class RenderPool {
@@ -89,9 +89,9 @@ export class RenderPool {
   constructor(options: RenderPoolOptions) {
     this.#options = options;
     this.quarantine = new Quarantine(options.log);
-    const { threads, decodesBytesMax, log } = options;
-    this.#slots = new RenderSlots(threads, decodesBytesMax);
-    this.#processes = new RenderProcesses(threads, options, log, () => this.#fill());
+    const { processCount, decodesBytesMax, log } = options;
+    this.#slots = new RenderSlots(processCount, decodesBytesMax);
+    this.#processes = new RenderProcesses(processCount, options, log, () => this.#fill());
     this.#lateTimer = setInterval(() => this.#dropLate(), dropLateEveryMs).unref();
   }
 
@@ -101,7 +101,7 @@ export class RenderPool {
   }
 
   /** Processes that ended since the start, with or without a job; each was replaced. */
-  get threadFailures(): number {
+  get processFailures(): number {
     return this.#processes.failures;
   }
 
@@ -117,7 +117,7 @@ export class RenderPool {
     return this.#queue.length;
   }
 
-  get busyThreads(): number {
+  get busyProcesses(): number {
     return this.#slots.busy;
   }
 
@@ -143,7 +143,7 @@ export class RenderPool {
     const quarantined = this.quarantine.refusalOf(kind.templateKey);
     if (quarantined !== undefined) throw quarantined;
     const work = this.#workOf(kind);
-    // A thread may be idle because every admitted render waits for its images.
+    // A process may be idle because every admitted render waits for its images.
     const isIdle = this.#slots.busy + this.#queue.announced < this.#processes.alive;
     if (!isIdle) this.#requireTime(work, deadline);
     this.#queue.announce(work);
@@ -177,7 +177,7 @@ export class RenderPool {
     return this.admit(job, deadline).run(job, deadline);
   }
 
-  /** Refuses waiting jobs, waits up to `timeoutMs` for running ones, and ends the threads. */
+  /** Refuses waiting jobs, waits up to `timeoutMs` for running ones, and ends the processes. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     this.quarantine.close();
@@ -289,8 +289,8 @@ export class RenderPool {
   }
 
   #backlog(): Backlog {
-    const pace = this.#processes.isUp ? this.#slots.pace() : { ...this.#slots.pace(), threads: 0 };
-    return { queue: this.#queue, queueMax: this.#options.queueMax, ...pace };
+    const backlog = { queue: this.#queue, queueMax: this.#options.queueMax, ...this.#slots.pace() };
+    return this.#processes.isUp ? backlog : { ...backlog, processCount: 0 };
   }
 
   #giveUp(waiting: Waiting, error: AppError): void {

@@ -1,23 +1,23 @@
-/** The queue of renders that wait for a thread, fair to organizations, and within each to its templates. */
+/** The queue of renders that wait for a process, fair to organizations, and within each to its templates. */
 
 /** The properties of a work that the queue needs. */
 export interface QueuedWork {
   organization: string;
   template: string;
-  /** Estimated milliseconds of a thread; greater than zero. */
+  /** Estimated milliseconds of a process; greater than zero. */
   costMs: number;
-  /** Its kind is known and was not expensive recently: it may use all threads. */
+  /** Its kind is known and was not expensive recently: it may use all processes. */
   isCheap: boolean;
 }
 
-/** Milliseconds of one thread before a work starts: in works of its organization, and in all. */
+/** Milliseconds of one process before a work starts: in works of its organization, and in all. */
 export interface WorkAhead {
   organizationMs: number;
   allMs: number;
 }
 
 /**
- * A share of the threads. The one with the smallest tag is next; the tag is the thread time given so far, by the clock
+ * A share of the processes. The one with the smallest tag is next; the tag is the process time given so far, by the clock
  * of its level.
  */
 interface Share {
@@ -44,7 +44,7 @@ interface OrganizationShare<Work> extends Share {
 
 /**
  * A queue that is fair by time, not by number (start-time fair queueing: Goyal, Vin, Cheng, 1996). Each organization
- * with waiting work gets the same thread time, and each template of an organization the same part of it, for any number
+ * with waiting work gets the same process time, and each template of an organization the same part of it, for any number
  * of requests and any cost. Works of one template are first in, first out.
  *
  * Plain data: no clock, no timer, and it starts nothing. Every call takes time in proportion to the organizations, and

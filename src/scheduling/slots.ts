@@ -1,4 +1,4 @@
-/** The running jobs of the threads, the rule for starting another one, and the pace at which threads become free. */
+/** The running jobs of the processes, the rule for starting another one, and the pace at which processes become free. */
 import { pausedTotalMs } from '../foundation/deadline.ts';
 import { expensiveMs, serviceItself } from './costs.ts';
 import { decodeBytesOf as decodeBytesOfImage } from '#language/limits/image-costs.ts';
@@ -15,7 +15,7 @@ export interface SlotRequest {
   decodeBytes: number;
 }
 
-/** One thread with its job. */
+/** One process with its job. */
 export interface Slot extends Readonly<SlotRequest> {
   /** On the clock of the slots. */
   readonly startedMs: number;
@@ -30,70 +30,70 @@ const ranMs = (): number => {
 };
 
 /**
- * A thread that is busy for longer does not count as returning soon in estimates of waits: no render takes over 2 s.
+ * A process that is busy for longer does not count as returning soon in estimates of waits: no render takes over 2 s.
  */
 const lostAfterMs = 5000;
 
 /**
- * The share of the threads, rounded up, that one organization cannot hold with expensive renders. A single thread has
+ * The share of the processes, rounded up, that one organization cannot hold with expensive renders. A single process has
  * no such share.
  */
 const reservedPart = 1 / 4;
 
 /**
- * An organization that held reserved threads with renders that looked cheap may not use them for so many times as long.
- * Whatever it sends, it holds all threads for at most 1 % of the time.
+ * An organization that held reserved processes with renders that looked cheap may not use them for so many times as long.
+ * Whatever it sends, it holds all processes for at most 1 % of the time.
  */
 const repaymentFactor = 100;
 /** Milliseconds: the repayment of a render of 2 s, the maximum by its bounds. */
 const repaymentMsMax = 200_000;
 
 /**
- * Takes and returns threads. A slot is returned when its job has ended, even if no request waits for it any more.
+ * Takes and returns processes. A slot is returned when its job has ended, even if no request waits for it any more.
  *
- * One organization holds at most `threads - reserved` threads with renders that are expensive or of unknown cost, so
- * that another one's render starts at once. Renders known to be cheap may use all threads.
+ * One organization holds at most `processCount - reserved` processes with renders that are expensive or of unknown cost, so
+ * that another one's render starts at once. Renders known to be cheap may use all processes.
  */
 export class RenderSlots {
-  readonly #threads: number;
+  readonly #processCount: number;
   readonly #reserved: number;
   readonly #decodesBytesMax: number;
   readonly #busy = new Set<Slot>();
   /**
-   * The times from which organizations that held reserved threads too long may use them again, on the clock of the
+   * The times from which organizations that held reserved processes too long may use them again, on the clock of the
    * slots.
    */
   readonly #repayments = new Map<string, number>();
   readonly #nowMs: () => number;
   #decodeBytes = 0;
 
-  /** `decodesBytesMax` bounds the decoding in all threads at a time; by default three of the most expensive images. */
-  constructor(threads: number, decodesBytesMax = 1024 ** 3, nowMs = ranMs) {
+  /** `decodesBytesMax` bounds the decoding in all processes at a time; by default three of the most expensive images. */
+  constructor(processCount: number, decodesBytesMax = 1024 ** 3, nowMs = ranMs) {
     this.#nowMs = nowMs;
-    this.#threads = threads;
-    this.#reserved = threads === 1 ? 0 : Math.ceil(threads * reservedPart);
+    this.#processCount = processCount;
+    this.#reserved = processCount === 1 ? 0 : Math.ceil(processCount * reservedPart);
     this.#decodesBytesMax = decodesBytesMax;
   }
 
-  /** Number of busy threads. */
+  /** Number of busy processes. */
   get busy(): number {
     return this.#busy.size;
   }
 
   get hasFree(): boolean {
-    return this.#busy.size < this.#threads;
+    return this.#busy.size < this.#processCount;
   }
 
   /**
-   * Returns a function that judges works in fair order: may this one start on a free thread? After a work that has to
-   * wait for memory, only works pass that leave enough memory for it on all threads together.
+   * Returns a function that judges works in fair order: may this one start on a free process? After a work that has to
+   * wait for memory, only works pass that leave enough memory for it on all processes together.
    */
   chooser(): (work: SlotRequest) => boolean {
     let passingBytesMax = Infinity;
     return (work) => {
       if (!this.#mayHold(work) || work.decodeBytes > passingBytesMax) return false;
       if (this.#hasMemory(work)) return true;
-      passingBytesMax = Math.max(0, this.#decodesBytesMax - work.decodeBytes) / this.#threads;
+      passingBytesMax = Math.max(0, this.#decodesBytesMax - work.decodeBytes) / this.#processCount;
       return false;
     };
   }
@@ -120,18 +120,18 @@ export class RenderSlots {
   }
 
   /**
-   * Returns the number of threads that will become free, the part of them that one organization may hold with expensive
-   * renders, and the milliseconds of one thread until all of them are free.
+   * Returns the number of processes that will become free, the part of them that one organization may hold with expensive
+   * renders, and the milliseconds of one process until all of them are free.
    */
-  pace(): { threads: number; expensiveThreads: number; runningMs: number } {
+  pace(): { processCount: number; expensiveProcesses: number; runningMs: number } {
     const nowMs = this.#nowMs();
-    let threads = this.#threads;
+    let processCount = this.#processCount;
     let runningMs = 0;
     for (const { startedMs, costMs } of this.#busy) {
-      if (nowMs - startedMs > lostAfterMs) threads -= 1;
+      if (nowMs - startedMs > lostAfterMs) processCount -= 1;
       else runningMs += Math.max(0, startedMs + costMs - nowMs);
     }
-    return { threads, expensiveThreads: threads - this.#reserved, runningMs };
+    return { processCount, expensiveProcesses: processCount - this.#reserved, runningMs };
   }
 
   /** Milliseconds for which the oldest job has run; 0 if none runs. */
@@ -143,10 +143,10 @@ export class RenderSlots {
   #mayHold(work: SlotRequest): boolean {
     const { organization } = work;
     if (organization === serviceItself || this.#isTrusted(work)) return true;
-    return this.#expensiveMs(organization).length < this.#threads - this.#reserved;
+    return this.#expensiveMs(organization).length < this.#processCount - this.#reserved;
   }
 
-  /** Whether the work may use the reserved threads besides its organization's expensive renders. */
+  /** Whether the work may use the reserved processes besides its organization's expensive renders. */
   #isTrusted({ organization, isCheap }: SlotRequest): boolean {
     return isCheap && this.#nowMs() >= (this.#repayments.get(organization) ?? 0);
   }
@@ -157,7 +157,7 @@ export class RenderSlots {
   }
 
   /**
-   * Returns the time for which each thread of an organization's expensive renders has been held by one, longest first.
+   * Returns the time for which each process of an organization's expensive renders has been held by one, longest first.
    * A render also becomes expensive by its work: waiting for a core does not count.
    */
   #expensiveMs(organization: string): number[] {
@@ -168,14 +168,14 @@ export class RenderSlots {
       .toSorted((a, b) => b - a);
   }
 
-  /** Work in ms, at most the elapsed time: several cores hold the thread no longer. */
+  /** Work in ms, at most the elapsed time: several cores hold the process no longer. */
   #workMs(slot: Slot): number {
     return Math.min(this.heldMs(slot), slot.cpuMs() ?? Infinity);
   }
 
-  /** Charges an organization for the time in which its expensive renders held more threads than they may. */
+  /** Charges an organization for the time in which its expensive renders held more processes than they may. */
   #chargeOverdraft(organization: string): void {
-    const overdrawnMs = this.#expensiveMs(organization)[this.#threads - this.#reserved];
+    const overdrawnMs = this.#expensiveMs(organization)[this.#processCount - this.#reserved];
     if (overdrawnMs === undefined || organization === serviceItself) return;
     const nowMs = this.#nowMs();
     for (const [name, untilMs] of this.#repayments) {

@@ -3,7 +3,7 @@ import type { RenderOutcome } from '#wire/render-job.ts';
 import type { Family } from '../foundation/metric-families.ts';
 import { counterFamily, Histogram, histogramFamily, Tally } from '../foundation/metric-families.ts';
 
-/** Milliseconds that a render spent before it reached its thread. */
+/** Milliseconds that a render spent before it reached its process. */
 export interface RenderWaits {
   imagesMs: number;
   queuedMs: number;
@@ -135,9 +135,9 @@ export class RenderStats {
   }
 }
 
-// Times that renders waited for a thread, with those that never got one: in an overload these are most.
+// Times that renders waited for a process, with those that never got one: in an overload these are most.
 
-/** The end of a wait: a thread, or a refusal or timeout before that. */
+/** The end of a wait: a process, or a refusal or timeout before that. */
 type WaitEnd = 'started' | 'given-up';
 
 /** Upper bounds in seconds, up to the timeouts that are usual in practice. */
@@ -156,7 +156,7 @@ export class QueueWaits {
 
   families(): Family[] {
     const help =
-      'Waits for a render thread; given-up: rejected, timed out or disconnected before one was free.';
+      'Waits for a render process; given-up: rejected, timed out or disconnected before one was free.';
     return [
       histogramFamily('platen_render_queue_wait_seconds', help, { label: 'end', by: this.#byEnd }),
     ];

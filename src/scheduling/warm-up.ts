@@ -1,5 +1,5 @@
 /**
- * Starts the render threads, with their fonts and their first jobs. This is the longest part of a start, so it comes
+ * Starts the render processes, with their fonts and their first jobs. This is the longest part of a start, so it comes
  * first.
  */
 import { programPath } from '#paths.ts';
@@ -11,39 +11,36 @@ import type { RenderPoolOptions } from './pool.ts';
 import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 
-/** Threads that load their code and fonts while the rest of the service starts. */
-export interface RenderThreads {
+/** Processes that load their code and fonts while the rest of the service starts. */
+export interface StartedPool {
   pool: RenderPool;
   /** The fonts' configuration, for processes that do not inherit the environment. */
   fontConfigFile: string;
-  /** Resolves when each thread has rendered; rejects if a render fails or takes 30 s. */
+  /** Resolves when each process has rendered; rejects if a render fails or takes 30 s. */
   ready: Promise<void>;
 }
 
 /** The sections of the configuration about rendering. */
-export interface RenderThreadsConfig {
+export interface RenderPoolConfig {
   templates: { dataDirectory: string };
-  render: Pick<RenderPoolOptions, 'threads' | 'queueMax'>;
+  render: Pick<RenderPoolOptions, 'processCount' | 'queueMax'>;
   images: Required<Pick<RenderPoolOptions, 'decodesBytesMax'>>;
   cache: NonNullable<RenderPoolOptions['caches']>;
 }
 
-/** Time limit for the first render of each thread: a cold start on a busy machine takes two seconds. */
+/** Time limit for the first render of each process: a cold start on a busy machine takes two seconds. */
 const warmUpTimeoutMs = 30_000;
 
 /**
  * Prepares the fonts in the data directory, which is created if missing, and starts the processes. The caller closes
  * the pool.
  */
-export async function startRenderThreads(
-  config: RenderThreadsConfig,
-  log: Log,
-): Promise<RenderThreads> {
+export async function startRenderPool(config: RenderPoolConfig, log: Log): Promise<StartedPool> {
   const fontConfigFile = await prepareFontEnvironment(config.templates.dataDirectory);
-  const { threads, queueMax } = config.render;
+  const { processCount, queueMax } = config.render;
   const pool = new RenderPool({
     filename: programPath('render'),
-    threads,
+    processCount,
     caches: config.cache,
     queueMax,
     decodesBytesMax: config.images.decodesBytesMax,
@@ -179,17 +176,17 @@ export function mixedJob(format: RenderFormat, name: string): RenderJob {
 }
 
 /**
- * Makes each of the `threads` render the most common features, in both formats that have base renders, unless jobs of
+ * Makes each of the `processCount` processes render the most common features, in both formats that have base renders, unless jobs of
  * clients wait. Rejects as `RenderPool.run` does.
  */
 export async function warmUp(
   pool: Pick<RenderPool, 'run' | 'queueLength'>,
-  threads: number,
+  processCount: number,
   deadline: Deadline,
 ): Promise<void> {
   for (const format of ['png', 'jpeg'] as const) {
     if (pool.queueLength > 0) return;
     const job = mixedJob(format, 'reader');
-    await Promise.all(Array.from({ length: threads }, () => pool.run(job, deadline)));
+    await Promise.all(Array.from({ length: processCount }, () => pool.run(job, deadline)));
   }
 }

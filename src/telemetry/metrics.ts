@@ -25,10 +25,10 @@ export interface MetricsSources extends Pick<
 > {
   pool: Pick<
     RenderPool,
-    'queueLength' | 'busyThreads' | 'threadFailures' | 'waits' | 'quarantine' | 'memory'
+    'queueLength' | 'busyProcesses' | 'processFailures' | 'waits' | 'quarantine' | 'memory'
   >;
   /** Render processes. */
-  threads: number;
+  processCount: number;
   assets: { figures: CacheFigures };
   /** Files of organizations' fonts. */
   fontFiles: { bytes: number; restored: number };
@@ -80,7 +80,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
 }
 
 function serviceFamilies(sources: MetricsSources): Family[] {
-  const { stats, loader, cache, aliases, assets, fontFiles, flights, pool, threads } = sources;
+  const { stats, loader, cache, aliases, assets, fontFiles, flights, pool, processCount } = sources;
   return [
     gaugeFamily('platen_ready', '1 while /readyz answers 200, else 0.', () =>
       sources.isReady() ? 1 : 0,
@@ -105,7 +105,7 @@ function serviceFamilies(sources: MetricsSources): Family[] {
       'Connections closed at once, because too many were open.',
       () => sources.server()?.refusedConnections ?? 0,
     ),
-    ...threadFamilies(pool, threads),
+    ...renderProcessFamilies(pool, processCount),
     gaugeFamily(
       'platen_render_flights',
       'Renders in progress, with the fetches of their source images.',
@@ -126,7 +126,7 @@ function serviceFamilies(sources: MetricsSources): Family[] {
     ),
     counterFamily(
       'platen_font_files_restored_total',
-      'Font files that were missing or damaged when a thread loaded them, and were written again.',
+      'Font files that were missing or damaged when a process loaded them, and were written again.',
       () => fontFiles.restored,
     ),
     ...holderFamilies(sources),
@@ -149,19 +149,19 @@ function holderFamilies({ cache, loader, assets, pool }: MetricsSources): Family
   });
 }
 
-function threadFamilies(pool: MetricsSources['pool'], threads: number): Family[] {
+function renderProcessFamilies(pool: MetricsSources['pool'], processCount: number): Family[] {
   return [
     gaugeFamily(
       'platen_render_queue_length',
-      'Renders that wait for a thread.',
+      'Renders that wait for a process.',
       () => pool.queueLength,
     ),
-    gaugeFamily('platen_render_threads_busy', 'Busy render threads.', () => pool.busyThreads),
-    gaugeFamily('platen_render_threads', 'Render threads.', () => threads),
+    gaugeFamily('platen_render_threads_busy', 'Busy render processes.', () => pool.busyProcesses),
+    gaugeFamily('platen_render_threads', 'Render processes.', () => processCount),
     counterFamily(
       'platen_render_thread_failures_total',
-      'Render threads that ended unexpectedly and were replaced.',
-      () => pool.threadFailures,
+      'Render processes that ended unexpectedly and were replaced.',
+      () => pool.processFailures,
     ),
     counterFamily('platen_renders_lost_total', 'Renders that were lost with their process.', () =>
       lossCauses.map((cause) => [{ cause }, pool.quarantine.losses.get(cause) ?? 0]),

@@ -33,7 +33,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
   });
 });
 const root = t;
-let service = await startService(t, { dataDirectory, origins: [origin], threads: 2 });
+let service = await startService(t, { dataDirectory, origins: [origin], processCount: 2 });
 
 t.test('each file has the pixels of the link of its row', async (t: Test) => {
   const names = ['Amanda', 'José', 'Ngô Thị', 'محمد', '王伟', '', 'A&B=C?', '🎉 party'];
@@ -152,7 +152,7 @@ t.test('a run that is killed continues to the same files', async (t: Test) => {
         if ((await getCampaign(service, id)).state === 'running') kills += 1;
         service.process.kill('SIGKILL');
         await service.process.ended;
-        service = await startService(root, { dataDirectory, origins: [origin], threads: 2 });
+        service = await startService(root, { dataDirectory, origins: [origin], processCount: 2 });
       }
       const campaign = await waitForRun(service, id);
       t.match(campaign, { state: 'finished', done: 900, counts: { failed: 10, files: 890 } });

@@ -74,7 +74,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
     ],
   });
 });
-const service = await startService(t, { dataDirectory, origins: [origin], threads: 2 });
+const service = await startService(t, { dataDirectory, origins: [origin], processCount: 2 });
 
 /** The texts of every page of the poster. */
 const posterText = (name: string): string[] => [

@@ -84,7 +84,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
     ],
   });
 });
-const service = await startService(t, { dataDirectory, origins: [origin], threads: 2 });
+const service = await startService(t, { dataDirectory, origins: [origin], processCount: 2 });
 
 interface Row {
   email: string;

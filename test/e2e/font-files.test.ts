@@ -92,7 +92,7 @@ t.test('a damaged or missing font file never changes letters, and is written aga
 
 t.test('a font file that goes while its template renders is laid out again', async (t) => {
   const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), () => undefined);
-  const service = await startService(t, { dataDirectory, threads: 2 });
+  const service = await startService(t, { dataDirectory, processCount: 2 });
   await upload(service, readFont('lobster/400Regular/Lobster_400Regular.ttf'));
   const preview = async (text: string): Promise<void> => {
     const layers = [textLayer(text, brand)];

@@ -42,12 +42,12 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, s
   });
   publish('keyed', { linkAuth: 'key', variables: [photo] });
 });
-const service = await startService(t, { dataDirectory, origins: [origin], threads: 2 });
+const service = await startService(t, { dataDirectory, origins: [origin], processCount: 2 });
 
 const rendersDone = (state: string): Promise<number> =>
   service.metric(`platen_renders_total{cache="${state}"}`);
 
-t.test('as many threads render as the environment says', async (t) => {
+t.test('as many processes render as the environment says', async (t) => {
   t.equal(await service.metric('platen_render_threads'), 2);
 });
 

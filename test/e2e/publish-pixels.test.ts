@@ -24,7 +24,7 @@ function documentOf(color: string): string {
 }
 
 t.test('no image mixes two versions, and the next one after a publication is new', async (t) => {
-  const service = await startService(t, { threads: 2 });
+  const service = await startService(t, { processCount: 2 });
   const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
   const send = async (method: string, path: string, body?: string): Promise<void> => {
     const url = service.base + path;

@@ -43,7 +43,7 @@ export interface ServiceOptions {
   origins?: readonly Pick<Origin, 'port'>[];
   environment?: Record<string, string>;
   /** Threads that render. Default: one, because each costs half a second of a start. */
-  threads?: number;
+  processCount?: number;
   /** Of the command line. */
   arguments?: readonly string[];
   /** The program that runs it. Default: Node as it is installed. */
@@ -112,7 +112,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     PLATEN_METRICS_PORT: String(metricsPort),
     PLATEN_DATA_DIR: dataDirectory,
     PLATEN_DEMO_API_KEY: demoKey,
-    PLATEN_THREADS: String(options.threads ?? 1),
+    PLATEN_THREADS: String(options.processCount ?? 1),
     PLATEN_IMAGES_ALLOWED_ADDRESSES: '127.0.0.0/8',
     PLATEN_IMAGES_ALLOWED_PORTS: (options.origins ?? [{ port: 80 }])
       .map((origin) => origin.port)

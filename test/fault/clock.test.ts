@@ -7,7 +7,7 @@ import { startPool } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 
 const hourMs = 3_600_000;
-const pool = await startPool(t, { threads: 2 });
+const pool = await startPool(t, { processCount: 2 });
 
 const card: Partial<Template> = {
   variables: [
@@ -57,8 +57,8 @@ for (const [jump, byMs] of [
 
     t.equal((await slow).status, 200, 'what was under way is finished');
     t.equal((await never).status, 504, 'deadlines hold');
-    // Its thread is busy for longer, and a new version would wait for it.
-    while (pool.busyThreads > 0) await new Promise((resolve) => setImmediate(resolve));
+    // Its process is busy for longer, and a new version would wait for it.
+    while (pool.busyProcesses > 0) await new Promise((resolve) => setImmediate(resolve));
     const again = await get(target);
     t.equal(
       again.headers.get('server-timing')?.startsWith('cache;desc=hit'),

@@ -127,7 +127,7 @@ t.test('writes that meet a lock wait beside the links, and end with it', async (
   other.exec('BEGIN IMMEDIATE');
   const saves = Array.from({ length: 15 }, (_, index) => save(`saved-${index}`));
   for (let hits = 0; hits < 10; hits += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other: a thread that stands still keeps all behind it
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: a process that stands still keeps all behind it
     t.equal((await service.render('card?name=known')).status, 200);
   }
   t.equal(answered, 0, 'ten hits are answered before the first write gives up');

@@ -41,7 +41,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, o
 });
 const service = await startService(t, {
   dataDirectory,
-  threads: 2,
+  processCount: 2,
   environment: { PLATEN_IMAGES_SVG_TIMEOUT_MS: '600' },
 });
 

@@ -8,7 +8,7 @@ import { head } from '../fixtures/raw-http.ts';
 import { fillDataDirectory, textLayer, imageLayer, textVariable } from '../e2e/published.ts';
 import { demoKey, eventually, startService } from '../e2e/service.ts';
 
-/** Callers of each stage: more than the one thread and its queue can hold at a time. */
+/** Callers of each stage: more than the one process and its queue can hold at a time. */
 const callers = 20;
 
 let fetches = 0;

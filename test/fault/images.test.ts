@@ -1,4 +1,4 @@
-/** Images that are missing from the database, damaged in it, or break a decoder, with the real threads. */
+/** Images that are missing from the database, damaged in it, or break a decoder, with the real processes. */
 import { join } from 'node:path';
 import t from 'tap';
 import { image, plainImage } from '../e2e/image-bytes.ts';

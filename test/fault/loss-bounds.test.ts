@@ -54,7 +54,7 @@ async function statusesOf(
 const times = (count: number, status: number): number[] => Array<number>(count).fill(status);
 
 t.test('a reader with a new fatal image each time ends five renders of a template', async (t) => {
-  const pool = await startPool(t, { threads: 2, queueMax: 100 });
+  const pool = await startPool(t, { processCount: 2, queueMax: 100 });
   const service = await startService(t, { pool, timeoutMs: 20_000 });
   const { get, publish } = service;
   publish('card', card, fatal);
@@ -65,7 +65,7 @@ t.test('a reader with a new fatal image each time ends five renders of a templat
   publish('foreign', card, fatal, 'org_b');
   const attack = await statusesOf(service, 12, () => photoLink('card', fatalWidthPx));
   t.same(attack, [...times(templateLossesMax, 500), ...times(12 - templateLossesMax, 503)]);
-  t.equal(pool.threadFailures, templateLossesMax);
+  t.equal(pool.processFailures, templateLossesMax);
 
   const refused = await get(await photoLink('card', soundWidthPx));
   t.equal(refused.status, 503);
@@ -95,14 +95,14 @@ t.test('a reader with a new fatal image each time ends five renders of a templat
     'and other organizations',
   );
   t.equal(pool.quarantine.size, 0, 'no version is in quarantine');
-  t.equal(pool.threadFailures, templateLossesMax, 'a refusal touches no process');
+  t.equal(pool.processFailures, templateLossesMax, 'a refusal touches no process');
 
   const borne = await statusesOf(service, 8, () => photoLink('covered', fatalWidthPx));
   t.same(borne, [...times(templateLossesMax, 500), ...times(3, 200)], 'then drawn as the default');
 });
 
 t.test('fifteen renders of an organization, through however many templates', async (t) => {
-  const pool = await startPool(t, { threads: 2, queueMax: 100 });
+  const pool = await startPool(t, { processCount: 2, queueMax: 100 });
   const service = await startService(t, { pool, timeoutMs: 20_000 });
   for (let index = 0; index < 8; index += 1) {
     service.publish(`card${index}`, { ...card, width: 300 + index }, fatal);
@@ -114,7 +114,7 @@ t.test('fifteen renders of an organization, through however many templates', asy
     photoLink(`card${index % 8}`, fatalWidthPx),
   );
   t.same(attack.filter((status) => status === 500).length, organizationImageLossesMax);
-  t.equal(pool.threadFailures, organizationImageLossesMax);
+  t.equal(pool.processFailures, organizationImageLossesMax);
   t.equal((await service.get('text?name=Ada')).status, 200);
   t.equal((await service.get('card7?name=Ada')).status, 200);
   t.equal((await service.get(await photoLink('foreign', soundWidthPx))).status, 200);
@@ -124,7 +124,7 @@ t.test(
   'a new fatal document each time: forty, then another organization alone is rendered',
   { skip: onlyFull },
   async (t) => {
-    const pool = await startPool(t, { threads: 2, queueMax: 100 });
+    const pool = await startPool(t, { processCount: 2, queueMax: 100 });
     const codes: string[] = [];
     for (let index = 0; index < organizationLossesMax + 5; index += 1) {
       const templateKey = `org_a:preview:${index}`;
@@ -137,7 +137,7 @@ t.test(
       ...Array<string>(organizationLossesMax).fill('INTERNAL'),
       ...Array<string>(5).fill('QUARANTINED'),
     ]);
-    t.equal(pool.threadFailures, organizationLossesMax);
+    t.equal(pool.processFailures, organizationLossesMax);
     const foreign = { ...orderJob({}), templateKey: 'org_b:other' };
     t.match(await pool.run(foreign, within(20_000)), { outcome: { ok: true } });
   },
@@ -153,7 +153,7 @@ t.test('queued renders with refused images end no process', async (t) => {
   const answers = await Promise.all(links.map((link) => service.get(link)));
   const lost = answers.filter(({ status }) => status === 500);
   t.equal(lost.length, templateLossesMax);
-  t.equal(pool.threadFailures, templateLossesMax);
+  t.equal(pool.processFailures, templateLossesMax);
 });
 
 t.test('losses count for the window and no longer', (t) => {

@@ -16,7 +16,7 @@ const statusesOf = (answers: readonly Response[]): number[] => answers.map(({ st
 
 for (const signal of ['SIGSEGV', 'SIGKILL', 'SIGABRT'] as const) {
   t.test(`${signal} of a render process fails what is in flight there alone`, async (t) => {
-    const pool = await startPool(t, { threads: 2, queueMax: 100 });
+    const pool = await startPool(t, { processCount: 2, queueMax: 100 });
     const { get, publish } = await startService(t, { pool, timeoutMs: 20_000 });
     publish('load', {}, { delayMs: 40 });
     const load = Array.from({ length: 24 }, (_, index) => get(`load?name=${index}`));
@@ -29,7 +29,7 @@ for (const signal of ['SIGSEGV', 'SIGKILL', 'SIGABRT'] as const) {
     t.same(new Set(failed), new Set(failed.length === 0 ? [] : [500]));
     const answers = await Promise.all([1, 2, 3, 4].map((index) => get(`load?name=after${index}`)));
     t.same(new Set(statusesOf(answers)), new Set([200]));
-    t.equal(pool.threadFailures, 1);
+    t.equal(pool.processFailures, 1);
     t.equal(pool.isReady, true);
   });
 }
@@ -41,7 +41,7 @@ t.test(
     const log = createLog((_level, line) =>
       lines.push(JSON.parse(line) as Record<string, unknown>),
     );
-    const pool = await startPool(t, { threads: 1, log });
+    const pool = await startPool(t, { processCount: 1, log });
     const { get, publish, stores } = await startService(t, { pool, timeoutMs: 20_000 });
     pool.quarantine.attach(createLostRenderStore(stores.db));
     publish('fatal', {}, { exits: true });
@@ -55,7 +55,7 @@ t.test(
         { organization: 'org_a', template: 'fatal', version: 1, cause: 'exit', quarantined: true },
       ],
     );
-    const failures = pool.threadFailures;
+    const failures = pool.processFailures;
     const refused = await get('fatal?name=3');
     t.equal(refused.status, 503);
     t.match(await refused.json(), {
@@ -72,7 +72,7 @@ t.test(
       cards.map(({ headers }) => headers.get('x-render-error')),
       ['INTERNAL', 'INTERNAL', 'QUARANTINED'],
     );
-    t.equal(pool.threadFailures, failures + 2, 'a refusal touches no process');
+    t.equal(pool.processFailures, failures + 2, 'a refusal touches no process');
     t.equal(pool.quarantine.losses.get('exit'), 4);
 
     const next = await startPool(t);
@@ -164,11 +164,11 @@ t.test('an image of a link that ends processes is refused, and the version is no
 
   t.equal((await get(target('card', { photo: fatal }))).status, 500);
   t.equal((await get(target('card', { photo: fatal }))).status, 500, 'one loss is no proof');
-  const failures = pool.threadFailures;
+  const failures = pool.processFailures;
   const refused = await get(target('card', { logo: sound, photo: fatal }));
   t.equal(refused.status, 400);
   t.match(await refused.json(), { error: { message: /image of "photo" ended two processes/ } });
-  t.equal(pool.threadFailures, failures, 'a refusal touches no process');
+  t.equal(pool.processFailures, failures, 'a refusal touches no process');
 
   const pair = target('card', { photo: third, logo: second });
   t.equal((await get(pair)).status, 500);
@@ -207,14 +207,14 @@ t.test('waiting renders of a document that is quarantined meanwhile end no proce
     codes.map(String).toSorted((a, b) => a.localeCompare(b)),
     [...Array(2).fill('INTERNAL'), ...Array(4).fill('QUARANTINED')],
   );
-  t.equal(pool.threadFailures, 2);
+  t.equal(pool.processFailures, 2);
 });
 
 t.test('a process that is killed before its first job is replaced at once', async (t) => {
   const pool = await startPool(t);
   const [victim = 0] = pool.pids;
   process.kill(victim, 'SIGKILL');
-  t.ok(await eventually(() => pool.threadFailures === 1));
+  t.ok(await eventually(() => pool.processFailures === 1));
   t.equal(pool.isReady, true);
   t.match(await pool.run(orderJob({}), within(20_000)), { outcome: { ok: true } });
 });

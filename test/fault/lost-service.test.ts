@@ -134,7 +134,7 @@ t.test('a quarantine outlasts a restart until it is released', { skip }, async (
 });
 
 t.test('cached images and /healthz are served while processes die', { skip }, async (t) => {
-  const service = await startService(t, { dataDirectory: fill(t.testdir()), threads: 2 });
+  const service = await startService(t, { dataDirectory: fill(t.testdir()), processCount: 2 });
   const paths = ['/healthz', '/v1/render/hello?name=kept'];
   for (const path of paths) t.equal((await ask(service, path)).status, 200);
   const statuses: number[] = [];

@@ -48,7 +48,7 @@ async function write({ port }: Service, uid: string, acknowledged: Acknowledged)
   }
 }
 
-/** Asks for new images until the service is gone, so that a thread is at work when the fault comes. */
+/** Asks for new images until the service is gone, so that a process is at work when the fault comes. */
 async function draw(service: Service): Promise<void> {
   for (let number = 0; ; number += 1) await service.render(`hello?name=${number}`);
 }

@@ -1,4 +1,4 @@
-/** Ten times as much as the threads can draw: an admitted request gets an image, all others get a time to retry at once. */
+/** Ten times as much as the processes can draw: an admitted request gets an image, all others get a time to retry at once. */
 import { join } from 'node:path';
 import t from 'tap';
 import { sendAtRate } from '../../bench/harness/open-loop.ts';
@@ -15,7 +15,7 @@ const deadlineMs = 8000;
 const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, organizations }) => {
   organizations.createOrganization('Quiet', 'org_quiet');
   const small = { variables: [textVariable('name', 'friend')], layers: [textLayer('{{name}}')] };
-  // Some 100 ms of a thread each: a PNG of 4.3 megapixels, of which no pixel is as it was.
+  // Some 100 ms of a process each: a PNG of 4.3 megapixels, of which no pixel is as it was.
   publish('expensive', {
     width: 1200,
     height: 900,
@@ -109,7 +109,7 @@ t.test('under ten times the load everybody is served or refused at once', async 
   const [hits, health, api, quiet, small, unchanged] = beside;
   for (const answers of [hits, health, api]) t.same(statusesOf(answers), [200]);
   t.same(statusesOf(unchanged), [304]);
-  t.same(statusesOf(quiet), [200], 'another organization has its part of the threads');
+  t.same(statusesOf(quiet), [200], 'another organization has its part of the processes');
   t.same(statusesOf(small), [200], 'and so has another template of the same organization');
   t.ok(Math.min(quiet.length, small.length) >= 5, `${quiet.length}, ${small.length} images`);
 

@@ -1,4 +1,4 @@
-/** The laws of the queue in front of the threads, for whatever is asked for in whatever order. */
+/** The laws of the queue in front of the processes, for whatever is asked for in whatever order. */
 import * as fc from 'fast-check';
 import t from 'tap';
 import { RenderQueue } from '../../src/scheduling/queue.ts';

@@ -53,7 +53,7 @@ t.test('a bug', async (t) => {
 });
 
 t.test('a deadline that passes', async (t) => {
-  const pool = await startPool(t, { threads: 2 });
+  const pool = await startPool(t, { processCount: 2 });
   const service = await startService(t, { pool, timeoutMs: 40 });
   publishSamples(service, { delayMs: 120 });
   const [uid = ''] = sampleUids;

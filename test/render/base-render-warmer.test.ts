@@ -32,11 +32,11 @@ const repository = join(import.meta.dirname, '../..');
 const fontConfigFile = await prepareFontEnvironment(
   join(repository, 'node_modules/.cache/platen-test'),
 );
-const threads = 2;
+const processCount = 2;
 const stats = new RenderStats();
 const pool = new RenderPool({
   filename: join(repository, 'workers/render-process.ts'),
-  threads,
+  processCount,
   queueMax: 10,
   log: createLog(() => undefined),
   fontConfigFile,
@@ -74,21 +74,21 @@ function startWarmer(
     pool,
     stats,
     warm: new WarmRenders(() => []),
-    threads,
+    processCount,
     log,
   });
   t.teardown(() => warmer.close());
   return warmed;
 }
 
-/** How each thread draws its first image of a template for a reader. */
+/** How each process draws its first image of a template for a reader. */
 async function firstImages(stores: Stores, uid: string): Promise<string[]> {
   const template = stores.templates.findPublished(uid);
   if (template === undefined) throw new Error(`${uid} is published`);
   const order = defaultOrder(template);
   const { signal } = new AbortController();
   const images = await loadJobImages(order, new Map(), loader, signal);
-  const jobs = Array.from({ length: threads }, (_, index) => {
+  const jobs = Array.from({ length: processCount }, (_, index) => {
     const job = toJob(order, images);
     return pool.run({ ...job, values: new Map([['name', `reader ${index}`]]) }, within(10_000));
   });
@@ -181,7 +181,7 @@ t.test('what cannot be warmed is logged, and counted renders are written at the 
     pool,
     stats,
     warm: new WarmRenders(() => []),
-    threads,
+    processCount,
     log,
   });
   publishSample(stores, 'missing', {

@@ -291,7 +291,7 @@ t.test(
     const late = await get('slow?name=A');
     t.equal(late.status, 504);
     t.match(await late.json(), { error: { code: 'TIMEOUT' } });
-    while (pool.busyThreads > 0) await new Promise((resolve) => setImmediate(resolve));
+    while (pool.busyProcesses > 0) await new Promise((resolve) => setImmediate(resolve));
     t.equal((await get('slow?name=A')).status, 200);
     t.equal(records.at(-1)?.cacheState, 'hit');
   },

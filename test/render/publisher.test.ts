@@ -22,7 +22,7 @@ import { startService } from '../fixtures/render-service.ts';
 import type { TestService } from '../fixtures/render-service.ts';
 import { saveSample } from '../templates/store-fixture.ts';
 
-const threads = 2;
+const processCount = 2;
 
 function publisherOf(
   service: TestService,
@@ -32,7 +32,7 @@ function publisherOf(
   const log = createLog((_level, line) => {
     reported.push((JSON.parse(line) as { event: string }).event);
   });
-  return createPublisher({ ...service, ...service.stores, inspector, threads, log });
+  return createPublisher({ ...service, ...service.stores, inspector, processCount, log });
 }
 
 t.test('every process has the base render of a version before its first link', async (t) => {
@@ -42,7 +42,7 @@ t.test('every process has the base render of a version before its first link', a
   );
   const pool = new RenderPool({
     filename: join(repository, 'workers/render-process.ts'),
-    threads,
+    processCount,
     queueMax: 10,
     log: createLog(() => undefined),
     fontConfigFile,
@@ -65,7 +65,7 @@ t.test('every process has the base render of a version before its first link', a
   const { signal } = new AbortController();
   const images = await loadJobImages(order, new Map(), service.loader, signal);
   const renders = await Promise.all(
-    Array.from({ length: threads }, (_, index) =>
+    Array.from({ length: processCount }, (_, index) =>
       pool.run(
         { ...toJob(order, images), values: new Map([['name', `reader ${index}`]]) },
         within(10_000),

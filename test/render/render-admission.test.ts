@@ -14,10 +14,10 @@ function work(organization: string, template: string, costMs = 10): QueuedWork {
   return { organization, template, costMs, isCheap: true };
 }
 
-function backlog(works: readonly QueuedWork[], queueMax = 1000, threads = 2, runningMs = 0) {
+function backlog(works: readonly QueuedWork[], queueMax = 1000, processCount = 2, runningMs = 0) {
   const queue = new RenderQueue<QueuedWork>();
   for (const each of works) queue.push(each);
-  return { queue, queueMax, threads, expensiveThreads: threads - 1, runningMs };
+  return { queue, queueMax, processCount, expensiveProcesses: processCount - 1, runningMs };
 }
 
 /** What a work that arrives with so many milliseconds left gets. */
@@ -29,17 +29,17 @@ function refused(next: QueuedWork, remainingMs: number, waiting: Backlog): AppEr
 
 t.test('a render is let in while its wait is less than half of the time left', (t) => {
   const hundred = Array.from({ length: 100 }, () => work('a', 'x'));
-  // 100 × 10 ms on two threads.
+  // 100 × 10 ms on two processes.
   t.equal(refused(work('a', 'x'), 1100, backlog(hundred)), undefined);
   const refusal = refused(work('a', 'x'), 900, backlog(hundred));
   t.match(refusal, { code: 'OVERLOADED', reason: 'wait', retryAfterSeconds: 1 });
   t.end();
 });
 
-t.test('Retry-After is the time in which the threads do what stands before', (t) => {
+t.test('Retry-After is the time in which the processes do what stands before', (t) => {
   const many = Array.from({ length: 400 }, () => work('a', 'x', 100));
-  const after = (threads: number): unknown =>
-    refused(work('a', 'x', 100), 10_000, backlog(many, 1000, threads))?.retryAfterSeconds;
+  const after = (processCount: number): unknown =>
+    refused(work('a', 'x', 100), 10_000, backlog(many, 1000, processCount))?.retryAfterSeconds;
   t.equal(after(2), 20);
   t.equal(after(4), 10);
   t.equal(after(1), 40);
@@ -90,7 +90,7 @@ t.test('images that are on their way take at most half of the queue', (t) => {
   t.end();
 });
 
-t.test('threads that are lost do not count, and with none of them nobody waits', (t) => {
+t.test('processes that are lost do not count, and with none of them nobody waits', (t) => {
   const some = Array.from({ length: 50 }, () => work('a', 'x'));
   t.equal(refused(work('a', 'x'), 800, backlog(some, 1000, 2)), undefined);
   t.match(refused(work('a', 'x'), 800, backlog(some, 1000, 1)), { reason: 'wait' });
@@ -110,18 +110,21 @@ t.test('one of each template is believed to be quick, but not let in before the 
   t.end();
 });
 
-t.test('an organization waits for its expensive renders on the threads that they may hold', (t) => {
-  const expensive = { ...work('a', 'x', 100), isCheap: false };
-  const flood = Array.from({ length: 20 }, () => expensive);
-  const refusal = refused(expensive, 3500, backlog(flood, 1000, 2));
-  t.match(refusal, { reason: 'wait', retryAfterSeconds: 2 }, '2 s on one thread');
-  const cheap = work('a', 'x');
-  t.equal(refused(cheap, 3500, backlog(flood, 1000, 2)), undefined, '1 s on two');
-  const other = { ...work('b', 'x', 100), isCheap: false };
-  t.equal(refused(other, 3500, backlog(flood, 1000, 2)), undefined);
-  t.equal(refused(expensive, 4500, backlog(flood, 1000, 1)), undefined, 'one has all');
-  t.end();
-});
+t.test(
+  'an organization waits for its expensive renders on the processes that they may hold',
+  (t) => {
+    const expensive = { ...work('a', 'x', 100), isCheap: false };
+    const flood = Array.from({ length: 20 }, () => expensive);
+    const refusal = refused(expensive, 3500, backlog(flood, 1000, 2));
+    t.match(refusal, { reason: 'wait', retryAfterSeconds: 2 }, '2 s on one process');
+    const cheap = work('a', 'x');
+    t.equal(refused(cheap, 3500, backlog(flood, 1000, 2)), undefined, '1 s on two');
+    const other = { ...work('b', 'x', 100), isCheap: false };
+    t.equal(refused(other, 3500, backlog(flood, 1000, 2)), undefined);
+    t.equal(refused(expensive, 4500, backlog(flood, 1000, 1)), undefined, 'one has all');
+    t.end();
+  },
+);
 
 t.test('at its turn a render starts where it can be in time, and the only one is tried', (t) => {
   const atTurn = (costMs: number, isOnly: boolean): unknown =>

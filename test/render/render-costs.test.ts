@@ -136,7 +136,7 @@ t.test('all previews of an organization are estimated together', (t) => {
 });
 
 t.test(
-  'a render costs the time for which it holds its thread, and its CPU time says how expensive it is',
+  'a render costs the time for which it holds its process, and its CPU time says how expensive it is',
   (t) => {
     const costs = new RenderCosts();
     const timings = { layoutMs: 10, decodeMs: 0, paintMs: 100, encodeMs: 190 };

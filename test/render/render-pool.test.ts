@@ -8,10 +8,10 @@ function textOf({ outcome }: PooledRender): string {
   return outcome.ok ? Buffer.from(outcome.bytes).toString() : outcome.detail;
 }
 
-// One pool for all that leave it as it was: a thread takes a second to start on a busy machine.
+// One pool for all that leave it as it was: a process takes a second to start on a busy machine.
 const pool = await startPool(t);
 
-t.test('a job goes to a thread and its bytes come back as a buffer of their own', async (t) => {
+t.test('a job goes to a process and its bytes come back as a buffer of their own', async (t) => {
   const { outcome, queuedMs } = await pool.run(orderJob({ bytes: 5 }), within(5000));
   t.match(outcome, { ok: true });
   t.ok(outcome.ok && outcome.bytes.buffer.byteLength === 5, 'it fills its whole buffer');
@@ -19,18 +19,18 @@ t.test('a job goes to a thread and its bytes come back as a buffer of their own'
 });
 
 t.test(
-  'jobs run in the order in which they came, no more at a time than there are threads',
+  'jobs run in the order in which they came, no more at a time than there are processes',
   async (t) => {
     const ended: number[] = [];
     const runs = [50, 1, 1, 1].map(async (delayMs, index) => {
       await pool.run(orderJob({ delayMs }), within(10_000));
       ended.push(index);
     });
-    t.equal(pool.busyThreads, 1);
+    t.equal(pool.busyProcesses, 1);
     t.equal(pool.queueLength, 3);
     await Promise.all(runs);
     t.same(ended, [0, 1, 2, 3]);
-    t.equal(pool.busyThreads, 0);
+    t.equal(pool.busyProcesses, 0);
   },
 );
 
@@ -63,8 +63,8 @@ t.test('large images in the queue are bounded by their bytes', async (t) => {
   await Promise.all([running, waiting]);
 });
 
-t.test('threads decode no more at a time than fits the memory', async (t) => {
-  const two = await startPool(t, { threads: 2 });
+t.test('processes decode no more at a time than fits the memory', async (t) => {
+  const two = await startPool(t, { processCount: 2 });
   const large = {
     digest: 'd',
     format: 'jpeg',
@@ -77,19 +77,19 @@ t.test('threads decode no more at a time than fits the memory', async (t) => {
     two.run(orderJob({ delayMs }, [['a', image]]), within(10_000));
   const first = run(50);
   const second = run(1);
-  t.equal(two.busyThreads, 1, '960 MB each: the second waits although a thread is free');
+  t.equal(two.busyProcesses, 1, '960 MB each: the second waits although a process is free');
   t.equal(two.queueLength, 1);
   const small = two.run(orderJob({}), within(10_000));
   t.equal(two.queueLength, 1, 'what needs no memory passes it');
   await Promise.all([first, second, small]);
   const beside = [two.run(orderJob({ delayMs: 20 }), within(10_000)), run(1)];
-  t.equal(two.busyThreads, 2, 'and runs beside one that decodes nothing');
+  t.equal(two.busyProcesses, 2, 'and runs beside one that decodes nothing');
   await Promise.all(beside);
   const admitted = [600e6, 400e6].map((decodeBytes) => run(20, { ...large, decodeBytes }));
-  t.equal(two.busyThreads, 2, 'what was estimated from the header counts instead');
+  t.equal(two.busyProcesses, 2, 'what was estimated from the header counts instead');
   await Promise.all(admitted);
   const larger = [600e6, 500e6].map((decodeBytes) => run(20, { ...large, decodeBytes }));
-  t.equal(two.busyThreads, 1);
+  t.equal(two.busyProcesses, 1);
   await Promise.all(larger);
 });
 
@@ -176,7 +176,7 @@ t.test('a throw in a worker is INTERNAL, and its text goes to the log alone', as
   });
 });
 
-t.test('a thread that dies fails its own job alone, and another takes its place', async (t) => {
+t.test('a process that dies fails its own job alone, and another takes its place', async (t) => {
   const dying = pool.run(orderJob({ exits: true }), within(10_000));
   const next = pool.run(orderJob({ bytes: 3 }), within(10_000));
   await t.rejects(dying, { code: 'INTERNAL', reason: 'lost' });

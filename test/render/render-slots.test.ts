@@ -6,13 +6,13 @@ import type { Slot, SlotRequest } from '../../src/scheduling/slots.ts';
 const gigabyte = 1e9;
 
 /** Slots on a clock that the test turns. */
-function createSlots(threads: number): {
+function createSlots(processCount: number): {
   slots: RenderSlots;
   pass: (ms: number) => void;
   start: (request: SlotRequest) => Slot | undefined;
 } {
   let nowMs = 1000;
-  const slots = new RenderSlots(threads, gigabyte, () => nowMs);
+  const slots = new RenderSlots(processCount, gigabyte, () => nowMs);
   return {
     slots,
     pass: (ms) => (nowMs += ms),
@@ -25,23 +25,23 @@ function work(organization: string, isCheap: boolean, decodeBytes = 0): SlotRequ
   return { organization, isCheap, costMs: 10, decodeBytes };
 }
 
-t.test('an organization’s expensive renders leave a quarter of the threads, rounded up', (t) => {
-  for (const [threads, held] of [
+t.test('an organization’s expensive renders leave a quarter of the processes, rounded up', (t) => {
+  for (const [processCount, held] of [
     [1, 1],
     [2, 1],
     [3, 2],
     [4, 3],
     [8, 6],
   ] as const) {
-    const { slots, start } = createSlots(threads);
+    const { slots, start } = createSlots(processCount);
     while (start(work('a', false)) !== undefined);
-    t.equal(slots.busy, held, `${threads} threads`);
-    t.equal(start(work('b', false)) !== undefined, held < threads, 'the rest is for others');
+    t.equal(slots.busy, held, `${processCount} processes`);
+    t.equal(start(work('b', false)) !== undefined, held < processCount, 'the rest is for others');
   }
   t.end();
 });
 
-t.test('cheap renders use all threads, beside expensive ones too', (t) => {
+t.test('cheap renders use all processes, beside expensive ones too', (t) => {
   const { slots, start } = createSlots(2);
   t.ok(start(work('a', false)));
   t.notOk(start(work('a', false)));
@@ -83,7 +83,7 @@ t.test('a template that held the reserved slots too long repays a hundred times 
   const both = [start(work('a', true)), start(work('a', true))];
   pass(1500);
   for (const slot of both) if (slot !== undefined) slots.giveBack(slot);
-  // Both were expensive after 500 ms, so for 1 s it held a thread more than it may.
+  // Both were expensive after 500 ms, so for 1 s it held a process more than it may.
   pass(99_000);
   t.ok(start(work('a', true)));
   t.notOk(start(work('a', true)), 'even what is cheap gets no more than the expensive');
@@ -91,7 +91,7 @@ t.test('a template that held the reserved slots too long repays a hundred times 
   t.end();
 });
 
-t.test('after the repayment all threads are open again', (t) => {
+t.test('after the repayment all processes are open again', (t) => {
   const { slots, pass, start } = createSlots(2);
   const both = [start(work('a', true)), start(work('a', true))];
   pass(1500);
@@ -102,7 +102,7 @@ t.test('after the repayment all threads are open again', (t) => {
   t.end();
 });
 
-t.test('warm-ups, which no organization asked for, may take all threads', (t) => {
+t.test('warm-ups, which no organization asked for, may take all processes', (t) => {
   const { start } = createSlots(2);
   t.ok(start(work('', false)));
   t.ok(start(work('', false)));
@@ -127,15 +127,15 @@ t.test(
       { minLength: 50, maxLength: 150 },
     );
     fc.assert(
-      fc.property(steps, fc.integer({ min: 2, max: 5 }), (list, threads) => {
-        const { slots, start, pass } = createSlots(threads);
+      fc.property(steps, fc.integer({ min: 2, max: 5 }), (list, processCount) => {
+        const { slots, start, pass } = createSlots(processCount);
         const running: { slot: Slot; leftMs: number }[] = [];
         let [allMs, longMs] = [0, 0];
         for (const { isCheap, lastsMs } of list) {
           const slot = start(work('a', isCheap));
           if (slot !== undefined) running.push({ slot, leftMs: lastsMs });
           if (slot !== undefined && slots.hasFree) continue;
-          // Until the next one ends. A render that comes meanwhile waits for that, if no thread is free.
+          // Until the next one ends. A render that comes meanwhile waits for that, if no process is free.
           const stepMs = Math.min(...running.map(({ leftMs }) => leftMs));
           pass(stepMs);
           allMs += stepMs;

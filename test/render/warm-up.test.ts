@@ -5,19 +5,19 @@ import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts
 import { mixedJob, warmUp, warmUpJob } from '../../src/scheduling/warm-up.ts';
 import { createPool, within } from '../fixtures/render-pool.ts';
 
-const threads = 2;
+const processCount = 2;
 const repository = join(import.meta.dirname, '../..');
 const pool = createPool(t, {
   filename: join(repository, 'workers/render-process.ts'),
   fontConfigFile: await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-test')),
-  threads,
+  processCount,
 });
 await pool.warmUp(warmUpJob, within(30_000));
 
 t.test(
-  'every thread has drawn it, as it is meant to look, and kept its base renders',
+  'every process has drawn it, as it is meant to look, and kept its base renders',
   async (t) => {
-    await warmUp(pool, threads, within(30_000));
+    await warmUp(pool, processCount, within(30_000));
     for (const format of ['png', 'jpeg'] as const) {
       const job = mixedJob(format, 'somebody else');
       const runs = await Promise.all([pool.run(job, within(9000)), pool.run(job, within(9000))]);
@@ -38,6 +38,6 @@ t.test('it makes way for readers', async (t) => {
       throw new Error('a reader is kept waiting');
     },
   };
-  await warmUp(busy, threads, within(1000));
+  await warmUp(busy, processCount, within(1000));
   t.equal(drawn, 0);
 });

@@ -174,7 +174,7 @@ async function startSoak(t: Test): Promise<Soak> {
     PLATEN_IMAGES_CACHE_MIB: '16',
     PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '2000',
   };
-  const options = { dataDirectory, threads: 2, origins: [origin], environment };
+  const options = { dataDirectory, processCount: 2, origins: [origin], environment };
   const { process, port, metricsPort } = await startService(t, options);
   const soak: Soak = {
     process,
@@ -188,7 +188,7 @@ async function startSoak(t: Test): Promise<Soak> {
       soak.process = await startShared(t, port, dataDirectory, {
         ...environment,
         PLATEN_METRICS_PORT: String(metricsPort),
-        PLATEN_THREADS: String(options.threads),
+        PLATEN_THREADS: String(options.processCount),
         PLATEN_IMAGES_ALLOWED_ADDRESSES: '127.0.0.0/8',
         PLATEN_IMAGES_ALLOWED_PORTS: String(origin.port),
       });

@@ -26,7 +26,7 @@ const complaintsMax = 20;
 /** Milliseconds between two requests of a kind: together some hundred requests a second, so that a machine keeps up. */
 const pauseMs = 20;
 
-/** What a service under overload, or with a thread that has just died, may answer to a request for a new image. */
+/** What a service under overload, or with a process that has just died, may answer to a request for a new image. */
 const busy = [500, 503, 504] as const;
 
 /** Distinct photographs that links name. */

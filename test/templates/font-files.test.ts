@@ -97,7 +97,7 @@ t.test('what was loaded longest ago is evicted, and comes back when it is needed
   const { directory, files, digests } = createSmall(t);
   const [a = '', b = '', c = '', d = ''] = digests;
   const paths = [a, b].map((digest) => files.layOut(digest, 100));
-  // As threads note what they load.
+  // As processes note what they load.
   utimesSync(paths[0] ?? '', 2000, 2000);
   utimesSync(paths[1] ?? '', 1000, 1000);
   files.layOut(c, 100);

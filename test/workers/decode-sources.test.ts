@@ -117,7 +117,7 @@ t.test('an svg is asked for once, checked and without its prolog, and then kept'
   const given = await decodeSources(list, { images: new Map(), drawings }, 2, []);
   t.match([...given.values()], [{ widthPx: 20, heightPx: 20 }]);
   const kept = await decodeSources(list, filesOf(new Map()), 2, []);
-  t.equal([...kept.values()][0], [...given.values()][0], 'the thread has it');
+  t.equal([...kept.values()][0], [...given.values()][0], 'the process has it');
   t.equal((await missingIn(list, 3)).length, 1, 'in this size alone');
 });
 

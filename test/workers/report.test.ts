@@ -113,7 +113,7 @@ t.test('a layer of a group is drawn alone as it stands in the group', async (t) 
   t.ok(Math.abs((at(110)[3] ?? 0) - 128) <= 1, 'the opacity of the group');
 });
 
-t.test('no template reaches a family by the name that the threads have for it', async (t) => {
+t.test('no template reaches a family by the name that the processes have for it', async (t) => {
   const path = new URL('../../data/fonts/InterVariable.ttf', import.meta.url).pathname;
   const digest = hash('sha256', readFileSync(path));
   const file = { path, digest, sizeBytes: 1, weight: 400, italic: false, axes: {} };

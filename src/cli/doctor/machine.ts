@@ -60,11 +60,14 @@ export function checkLimits(): Check[] {
   ];
 }
 
-/** Whether threads and caches fit into the memory of the machine or its control group. */
+/** Whether processes and caches fit into the memory of the machine or its control group. */
 export function checkMemory({ render, cache, images }: Config): Check[] {
   const memory = usableMemoryBytes();
-  const budget = memoryBudget({ ...cache, sourcesBytesMax: images.cacheBytesMax }, render.threads);
-  const detail = `${inMebibytes(memory)} for ${render.threads} render processes; the budget is ${inMebibytes(budget.sum)}`;
+  const budget = memoryBudget(
+    { ...cache, sourcesBytesMax: images.cacheBytesMax },
+    render.processCount,
+  );
+  const detail = `${inMebibytes(memory)} for ${render.processCount} render processes; the budget is ${inMebibytes(budget.sum)}`;
   const problem = memoryProblem(memory, budget);
   const cores = availableParallelism();
   const checks: Check[] = [];
@@ -73,11 +76,11 @@ export function checkMemory({ render, cache, images }: Config): Check[] {
     const status = memory < memoryBytesMin ? 'problem' : 'warning';
     checks.push({ status, detail, advice: problem });
   }
-  if (render.threads > cores) {
+  if (render.processCount > cores) {
     checks.push({
       status: 'warning',
-      detail: `${render.threads} threads on ${cores} cores`,
-      advice: 'More threads than cores make every image slower: leave PLATEN_THREADS away.',
+      detail: `${render.processCount} processes on ${cores} cores`,
+      advice: 'More processes than cores make every image slower: leave PLATEN_THREADS away.',
     });
   }
   return checks;

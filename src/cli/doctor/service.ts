@@ -11,7 +11,7 @@ import { isLoopback, kernelAdvice, unmetKernelSettings } from '../../process/sta
 import { warmUpJob } from '../../scheduling/warm-up.ts';
 import type { Check } from './data.ts';
 import { errorMessage } from '../exit-codes.ts';
-import { withOfflineThread } from '../render/offline-renderer.ts';
+import { withOfflinePool } from '../render/offline-renderer.ts';
 
 const dayMs = 24 * 3600 * 1000;
 /** Certificates are usually renewed a month before they expire. */
@@ -62,10 +62,10 @@ export function checkExposure({ http: { host } }: Config): Check[] {
   return checks.length > 0 ? checks : [{ status: 'ok', detail: 'the network settings are there' }];
 }
 
-/** Renders text in every format in a render thread: this needs all native parts and the fonts. */
+/** Renders text in every format in a render process: this needs all native parts and the fonts. */
 export async function checkRenderer(config: Config): Promise<Check[]> {
   try {
-    const failed = await withOfflineThread(config, async (pool, deadline) => {
+    const failed = await withOfflinePool(config, async (pool, deadline) => {
       const outcomes = await Promise.all(
         renderFormats.map(async (format): Promise<[RenderFormat, string | undefined]> => {
           const { outcome } = await pool.run({ ...warmUpJob, format }, deadline());

@@ -1,4 +1,4 @@
-/** The renderer of the service for one command: one thread of the same pool, and the same image loader. */
+/** The renderer of the service for one command: one process of the same pool, and the same image loader. */
 import { WarmRenders } from '../../render/warm-renders.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import type { Config } from '../../config/config.ts';
@@ -16,45 +16,45 @@ import type { RenderOptions } from '../../render/request.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { allSizes } from '../../store/template-sizes.ts';
 import { RenderStats } from '../../scheduling/stats.ts';
-import { startRenderThreads } from '../../scheduling/warm-up.ts';
+import { startRenderPool } from '../../scheduling/warm-up.ts';
 import type { ResolvedValues } from '../../render/values.ts';
 import type { OfflineTemplate } from './offline-template.ts';
 import { workDirectory } from '../files.ts';
 
-/** Maximum milliseconds until the thread ends. */
+/** Maximum milliseconds until the process ends. */
 const closeTimeoutMs = 2000;
 /** Bytes of the cache, which a renderer needs: one image. A larger image is rendered, too. */
 const cacheBytesMax = 1024 * 1024;
 
-/** Work with a thread. `deadline` makes a deadline as long as that of a request. */
-type ThreadWork<Result> = (
+/** Work with a process. `deadline` makes a deadline as long as that of a request. */
+type OfflineWork<Result> = (
   pool: RenderParts['pool'],
   deadline: () => Deadline,
   fontConfigFile: string,
 ) => Promise<Result>;
 
-/** Starts one thread as the service does, waits until it is ready, and ends it after `work`. */
-export async function withOfflineThread<Result>(
+/** Starts one process as the service does, waits until it is ready, and ends it after `work`. */
+export async function withOfflinePool<Result>(
   config: Config,
-  work: ThreadWork<Result>,
+  work: OfflineWork<Result>,
 ): Promise<Result> {
   const log = createLog((level, line) => {
     if (level === 'error') process.stderr.write(`${line}\n`);
   });
-  const threads = await startRenderThreads(
+  const renderer = await startRenderPool(
     {
       ...config,
-      render: { ...config.render, threads: 1 },
+      render: { ...config.render, processCount: 1 },
       templates: { ...config.templates, dataDirectory: workDirectory(config) },
     },
     log,
   );
   const deadline = (): Deadline => new Deadline(performance.now() + config.render.timeoutMs);
   try {
-    await threads.ready;
-    return await work(threads.pool, deadline, threads.fontConfigFile);
+    await renderer.ready;
+    return await work(renderer.pool, deadline, renderer.fontConfigFile);
   } finally {
-    await threads.pool.close(closeTimeoutMs);
+    await renderer.pool.close(closeTimeoutMs);
   }
 }
 
@@ -76,20 +76,20 @@ export function drawOffline(
   });
 }
 
-/** Starts one thread and a loader that finds assets with `findAsset`, and ends both after `work`. */
+/** Starts one process and a loader that finds assets with `findAsset`, and ends both after `work`. */
 export function withOfflineParts<Result>(
   config: Config,
   findAsset: (organizationUid: string, id: string) => SourceImage | undefined,
   work: (parts: RenderParts, deadline: () => Deadline) => Promise<Result>,
 ): Promise<Result> {
-  const { decodesBytesMax: _threads, ...imageLimits } = config.images;
-  return withOfflineThread(config, async (pool, deadline, svgFontConfigFile) => {
+  const { decodesBytesMax: _decodesBytesMax, ...imageLimits } = config.images;
+  return withOfflinePool(config, async (pool, deadline, svgFontConfigFile) => {
     const parts: RenderParts = {
       pool,
       loader: createImageLoader({ ...imageLimits, svgFontConfigFile, findAsset }),
       cache: new RenderCache(cacheBytesMax),
       use: { count: () => undefined, noteAsset: () => undefined },
-      // The font files were written at the start of the thread.
+      // The font files were written at the start of the process.
       fonts: { restoreFiles: () => false },
       warm: new WarmRenders(() => []),
       stats: new RenderStats(),

@@ -28,7 +28,7 @@ export function readFileHeader(bytes: Uint8Array): AssetHeader | undefined {
  */
 export async function drawSvg(bytes: Uint8Array, where: string): Promise<SourceImage> {
   const config = loadConfig();
-  const { decodesBytesMax: _threads, ...limits } = config.images;
+  const { decodesBytesMax: _decodesBytesMax, ...limits } = config.images;
   const svgFontConfigFile = await prepareFontEnvironment(workDirectory(config));
   const loader = createImageLoader({ ...limits, svgFontConfigFile, findAsset: () => undefined });
   try {

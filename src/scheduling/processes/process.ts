@@ -83,7 +83,7 @@ const lastWordsMax = 2000;
 
 /**
  * Settings of glibc's allocator in a render process; other systems ignore them. One render runs at a time, so one
- * thread for libvips and one heap suffice: four threads with a heap each kept 22 MB more before their first work.
+ * process for libvips and one heap suffice: four threads with a heap each kept 22 MB more before their first work.
  * Buffers from 4 MiB on, which are those above 1200 × 630 pixels, are mapped one by one and return to the system when
  * they are freed. By default that threshold rises to 32 MiB, and the holes that large buffers left in the heap were up
  * to half of the memory. Huge pages make the mapping cheap (measured: no CPU time).

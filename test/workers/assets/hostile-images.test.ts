@@ -1,4 +1,4 @@
-/** Damaged, lying and exploding files through a real thread: each becomes an image or an error by value, and costs little. */
+/** Damaged, lying and exploding files through a real process: each becomes an image or an error by value, and costs little. */
 import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -36,7 +36,7 @@ const fontConfigFile = await prepareFontEnvironment(
 );
 const pool = new RenderPool({
   filename: fileURLToPath(new URL('../../../workers/render-process.ts', import.meta.url)),
-  threads: 1,
+  processCount: 1,
   queueMax: 10,
   log,
   fontConfigFile,
@@ -54,7 +54,7 @@ const document = {
   ],
 };
 
-/** Draws one file in the thread. */
+/** Draws one file in the process. */
 async function draw(image: SourceImage): Promise<RenderOutcome> {
   const job: RenderJob = {
     templateKey: 'image',
@@ -70,7 +70,7 @@ async function draw(image: SourceImage): Promise<RenderOutcome> {
 }
 
 /**
- * A file as the thread gets it; a cut one as well, which would not be admitted: what the header misses,
+ * A file as the process gets it; a cut one as well, which would not be admitted: what the header misses,
  * decoding must find. Undefined when the header cannot be read or is over a limit.
  */
 function admit({ bytes }: ImageFile): SourceImage | undefined {
@@ -158,7 +158,7 @@ t.test('what would take long to decode is refused with the reason', (t) => {
 });
 
 t.test(
-  'a JPEG of two components is refused by its header, and by a thread that gets it',
+  'a JPEG of two components is refused by its header, and by a process that gets it',
   async (t) => {
     const bytes = twoComponentJpeg();
     t.equal(readImageHeader(bytes), undefined);
@@ -189,13 +189,13 @@ function watchMemory(): () => number {
   };
 }
 
-t.test('no file crashes a thread, hangs it or makes it grow', { timeout: 60_000 }, async (t) => {
+t.test('no file crashes a process, hangs it or makes it grow', { timeout: 60_000 }, async (t) => {
   const files = [...sound.flatMap(damagedFiles), ...lyingFiles(sound), ...bombFiles];
   const admitted = files.flatMap((file) => {
     const image = admit(file);
     return image === undefined ? [] : [{ name: file.name, image }];
   });
-  t.ok(admitted.length >= 200, `${admitted.length} of ${files.length} come to the thread`);
+  t.ok(admitted.length >= 200, `${admitted.length} of ${files.length} come to the process`);
   // The first round brings code, fonts and the allocator's arenas into memory.
   for (const { image } of admitted) await draw(image);
   const startBytes = renderer.bytes();

@@ -1,12 +1,12 @@
-/** Threads that die, run out of memory or never come back, behind the real server. */
+/** Processes that die, run out of memory or never come back, behind the real server. */
 import t from 'tap';
 import { startPool } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 
-const pool = await startPool(t, { threads: 2 });
+const pool = await startPool(t, { processCount: 2 });
 
-/** Asks for images one after the other until one has come from each thread that is there now. */
-async function everyThreadDraws(get: (target: string) => Promise<Response>): Promise<number[]> {
+/** Asks for images one after the other until one has come from each process that is there now. */
+async function everyProcessDraws(get: (target: string) => Promise<Response>): Promise<number[]> {
   const statuses: number[] = [];
   for (const name of ['a', 'b', 'c', 'd']) {
     const pair = await Promise.all([get(`hello?name=${name}1`), get(`hello?name=${name}2`)]);
@@ -15,12 +15,12 @@ async function everyThreadDraws(get: (target: string) => Promise<Response>): Pro
   return statuses;
 }
 
-t.test('a thread that is killed in the middle of a render loses that render alone', async (t) => {
+t.test('a process that is killed in the middle of a render loses that render alone', async (t) => {
   const { get, publish, records } = await startService(t, { pool });
   publish('dying', {}, { delayMs: 60, exits: true });
   publish('slow', {}, { delayMs: 60 });
   publish('hello');
-  const before = pool.threadFailures;
+  const before = pool.processFailures;
   const [dying, beside, ...waiting] = await Promise.all([
     get('dying'),
     get('slow'),
@@ -28,16 +28,16 @@ t.test('a thread that is killed in the middle of a render loses that render alon
   ]);
   t.equal(dying?.status, 500);
   t.match(await dying?.json(), { error: { code: 'INTERNAL', requestId: /^req_/ } });
-  t.equal(beside?.status, 200, 'the other thread');
+  t.equal(beside?.status, 200, 'the other process');
   t.same(new Set(waiting.map(({ status }) => status)), new Set([200]), 'and all that waited');
   t.equal(records.find(({ status }) => status === 500)?.cause, 'lost');
-  t.same(new Set(await everyThreadDraws(get)), new Set([200]));
+  t.same(new Set(await everyProcessDraws(get)), new Set([200]));
   t.equal(pool.isReady, true);
-  t.equal(pool.busyThreads, 0);
-  t.ok(pool.threadFailures >= before);
+  t.equal(pool.busyProcesses, 0);
+  t.ok(pool.processFailures >= before);
 });
 
-t.test('a thread whose heap is full ends, not the process', async (t) => {
+t.test('a render process whose heap is full ends, not the service', async (t) => {
   const { get, publish } = await startService(t, { pool, timeoutMs: 30_000 });
   publish('huge', {}, { exhausts: true });
   publish('hello');
@@ -46,14 +46,14 @@ t.test('a thread whose heap is full ends, not the process', async (t) => {
   const answer = await huge;
   t.equal(answer.status, 500);
   t.notMatch(await answer.text(), /memory|heap/i, 'and the reader does not learn why');
-  t.same(new Set(await everyThreadDraws(get)), new Set([200]), 'another takes its place');
+  t.same(new Set(await everyProcessDraws(get)), new Set([200]), 'another takes its place');
 });
 
 t.test(
   'a job that takes too much native memory loses its process, by the cause memory',
   async (t) => {
     const own = await startPool(t, {
-      threads: 2,
+      processCount: 2,
       limits: { residentBytesMax: 400 * 1024 ** 2, cpuMsMax: 60_000 },
     });
     const { get, publish } = await startService(t, { pool: own, timeoutMs: 30_000 });
@@ -63,7 +63,7 @@ t.test(
     t.equal((await get('hello?name=beside')).status, 200);
     t.equal((await hoarding).status, 500);
     t.equal(own.quarantine.losses.get('memory'), 1);
-    t.same(new Set(await everyThreadDraws(get)), new Set([200]), 'another takes its place');
+    t.same(new Set(await everyProcessDraws(get)), new Set([200]), 'another takes its place');
   },
 );
 
@@ -78,7 +78,7 @@ t.test('the kernel refuses memory that is taken between two looks at a process',
 });
 
 t.test('a job that computes without end loses its process, its reader gets 504', async (t) => {
-  const own = await startPool(t, { threads: 2, limits: { cpuMsMax: 300 } });
+  const own = await startPool(t, { processCount: 2, limits: { cpuMsMax: 300 } });
   const { get, publish } = await startService(t, { pool: own, timeoutMs: 20_000 });
   publish('endless', {}, { hangs: true });
   publish('hello');
@@ -88,15 +88,15 @@ t.test('a job that computes without end loses its process, its reader gets 504',
   const answer = await endless;
   t.equal(answer.status, 504);
   t.match(await answer.json(), { error: { code: 'TIMEOUT' } });
-  t.same(new Set(await everyThreadDraws(get)), new Set([200]), 'another takes its place');
-  t.equal(own.busyThreads, 0);
+  t.same(new Set(await everyProcessDraws(get)), new Set([200]), 'another takes its place');
+  t.equal(own.busyProcesses, 0);
 });
 
 t.test('a job that waits for what never comes loses its process, too', async (t) => {
-  const own = await startPool(t, { threads: 2, limits: { stalledMsMax: 1000 } });
+  const own = await startPool(t, { processCount: 2, limits: { stalledMsMax: 1000 } });
   const { get, publish } = await startService(t, { pool: own, timeoutMs: 20_000 });
   publish('asleep', {}, { delayMs: 2 ** 30 });
   publish('hello');
   t.equal((await get('asleep')).status, 504);
-  t.same(new Set(await everyThreadDraws(get)), new Set([200]));
+  t.same(new Set(await everyProcessDraws(get)), new Set([200]));
 });
