@@ -84,7 +84,7 @@ t.test('a value may be a file beside the person', async (t) => {
   mkdirSync(join(folder, 'pictures'));
   copyFileSync(
     join(repository, 'data/templates/pictures/coast.jpg'),
-    join(folder, 'images/coast.jpg'),
+    join(folder, 'pictures/coast.jpg'),
   );
   const draw = async (name: string, ...more: string[]): Promise<Buffer> => {
     const args = ['render', 'banner.json', ...more, '-o', name];

@@ -32,7 +32,7 @@ t.test('an SVG stays the same file through pull and push', async (t) => {
   for (const [name, where] of Object.entries(homes)) {
     const mine = workplace(join(root, name), where);
     mkdirSync(join(mine.directory, 'pictures'));
-    writeFileSync(join(mine.directory, 'images/mark.svg'), svg);
+    writeFileSync(join(mine.directory, 'pictures/mark.svg'), svg);
     const file = join(mine.directory, `svg-${name}.json`);
     writeFileSync(file, document(name));
     const valid = await runPlaten(['validate', file]);

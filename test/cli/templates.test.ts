@@ -14,7 +14,7 @@ t.setTimeout(120_000);
 /** Two samples, one of them with an image beside it. */
 function copySamples(directory: string): void {
   mkdirSync(join(directory, 'pictures'), { recursive: true });
-  for (const name of ['hello.json', 'welcome-banner.json', 'images/coast.jpg']) {
+  for (const name of ['hello.json', 'welcome-banner.json', 'pictures/coast.jpg']) {
     copyFileSync(join(repository, 'data/templates', name), join(directory, name));
   }
 }
@@ -40,7 +40,7 @@ async function checkRoundTrip(t: Test, root: string, where: Where): Promise<void
   const theirs = workplace(join(root, 'theirs'), where);
   t.equal((await theirs.run('pull')).code, 0);
   const pulled = theirs.files();
-  const names = Object.keys(pulled).filter((path) => /hello|banner|images|lock/.test(path));
+  const names = Object.keys(pulled).filter((path) => /hello|banner|pictures|lock/.test(path));
   t.match(names, [
     '/hello.json',
     /^\/pictures\/[0-9a-f]{8}\.jpg$/,

@@ -74,7 +74,7 @@ t.test('a missing image is a problem of the document', async (t) => {
     /^a\.json:\d+:\d+ layers\[0\]\.src "\.\/pictures\/a\.png" does not exist/,
   );
   mkdirSync(join(folder, 'pictures'));
-  writeFileSync(join(folder, 'images/a.png'), 'no image');
+  writeFileSync(join(folder, 'pictures/a.png'), 'no image');
   const broken = await runPlaten(['validate', 'a.json'], { cwd: folder });
   t.match(broken.stdout, /is no image that can be drawn/);
   t.equal(broken.code, 1);
