@@ -40,7 +40,7 @@ export function describeMachine(): Machine {
     ...manifest.dependencies,
     ...manifest.devDependencies,
   };
-  const own = measuredPackages.map((name): [string, string] => [
+  const platen = measuredPackages.map((name): [string, string] => [
     name,
     (versions[name] ?? '').replace(/^npm:.*@/, ''),
   ]);
@@ -51,7 +51,7 @@ export function describeMachine(): Machine {
     memoryBytes: totalmem(),
     system: `${platform()} ${arch()}`,
     node: process.version,
-    packages: { ...Object.fromEntries(own), ...peerVersions() },
+    packages: { ...Object.fromEntries(platen), ...peerVersions() },
   };
 }
 
@@ -135,8 +135,8 @@ function coreParts(rates: readonly CoreRate[]): string[] {
 }
 
 function peerParts(peers: readonly PeerRow[] | undefined): string[] {
-  const [own] = peers ?? [];
-  if (peers === undefined || own === undefined) return ['Not measured.'];
+  const [platen] = peers ?? [];
+  if (peers === undefined || platen === undefined) return ['Not measured.'];
   const cell = (perSecond: number | undefined, platenPerSecond: number | undefined): string => {
     if (perSecond === undefined || platenPerSecond === undefined) return notMeasured;
     const number = formatNumber(perSecond);
@@ -146,8 +146,8 @@ function peerParts(peers: readonly PeerRow[] | undefined): string[] {
   };
   const rows = peers.map(({ name, jpegPerSecond, pngPerSecond }) => [
     name,
-    cell(jpegPerSecond, own.jpegPerSecond),
-    cell(pngPerSecond, own.pngPerSecond),
+    cell(jpegPerSecond, platen.jpegPerSecond),
+    cell(pngPerSecond, platen.pngPerSecond),
   ]);
   return [
     'The sample `welcome-banner` (1200 × 630: photo, gradient, mark, texts in two families, button with a shadow) with another full name in each image. ' +

@@ -126,6 +126,6 @@ async function report(starts: number, checkouts: readonly string[]): Promise<voi
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [starts = '5', ...others] = process.argv.slice(2);
-  const own = resolve(import.meta.dirname, '..');
-  await report(Number(starts), [own, ...others.map((path) => resolve(path))]);
+  const checkout = resolve(import.meta.dirname, '..');
+  await report(Number(starts), [checkout, ...others.map((path) => resolve(path))]);
 }

@@ -159,7 +159,7 @@ function createRenderService(
     flights: new RenderFlights(),
     loader: createImageLoader({
       ...imageLimits,
-      ownUrl: config.http.publicUrl,
+      serviceUrl: config.http.publicUrl,
       svgFontConfigFile: fontConfigFile,
       findAsset: (organizationUid, id) =>
         assets.findAsset(organizationUid, id) ?? samples.findImage(id),
@@ -199,11 +199,11 @@ function createServiceMetrics(
   config: Config,
   stores: Stores,
   service: RenderService,
-  own: Pick<MetricsSources, 'server' | 'isReady'>,
+  serviceSources: Pick<MetricsSources, 'server' | 'isReady'>,
 ): Metrics {
   return createMetrics({
     ...service,
-    ...own,
+    ...serviceSources,
     processCount: config.render.processCount,
     assets: stores.assets,
     fontFiles: stores.fonts.files,
@@ -257,7 +257,7 @@ function createServers(
   const getShortLink = withRecovery(createGetShortLink(service), recover);
   const pages = { processCount, publicUrl, sampleUids, ready };
   const handlers = { getRender, getShortLink, recover };
-  const own = {
+  const serviceSources = {
     tableWriter,
     campaigns,
     campaignKeepMs: config.campaigns.keepMs,
@@ -265,7 +265,7 @@ function createServers(
     linkStatistics,
     log,
   };
-  const parts = { ...service, ...stores, ...pages, ...handlers, ...own };
+  const parts = { ...service, ...stores, ...pages, ...handlers, ...serviceSources };
   const routes = apiRoutes(parts, report);
   metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {

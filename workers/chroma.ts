@@ -80,12 +80,12 @@ function areaInside({ x, y, width, height }: Rect, canvas: DisplayList): number 
 function isVividItem(item: DisplayItem, gain: number): boolean {
   const { brightness = 1, contrast = 1, saturate = 1 } = item.filter ?? {};
   const filtered = Math.max(1, brightness) * Math.max(1, contrast) * Math.max(1, saturate);
-  const own = item.opacity * filtered * gain;
-  const isVivid = (fill: Fill | undefined): boolean => isVividFill(fill, own);
+  const itemGain = item.opacity * filtered * gain;
+  const isVivid = (fill: Fill | undefined): boolean => isVividFill(fill, itemGain);
   return (
     isVivid(item.border?.color) ||
     item.shadows.some(({ color }) => isVivid(color)) ||
-    isVividContent(item, own, isVivid)
+    isVividContent(item, itemGain, isVivid)
   );
 }
 

@@ -43,13 +43,13 @@ export function compactBytes(data: unknown): number {
         waiting.push(part);
         continue;
       }
-      let own = strings.get(part);
-      if (own === undefined) {
-        own = copyString(part);
-        strings.set(own, own);
-        bytes += headBytes + own.length * (widePattern.test(own) ? 2 : 1);
+      let stringBytes = strings.get(part);
+      if (stringBytes === undefined) {
+        stringBytes = copyString(part);
+        strings.set(stringBytes, stringBytes);
+        bytes += headBytes + stringBytes.length * (widePattern.test(stringBytes) ? 2 : 1);
       }
-      Reflect.set(next, name, own);
+      Reflect.set(next, name, stringBytes);
     }
   }
   return bytes * marginRatio;

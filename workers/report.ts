@@ -126,8 +126,8 @@ function reportText(
   { layer: id, box, content }: DisplayItem,
   { scene, warnings, contrasts }: Measured,
 ): NonNullable<LayerReport['text']> {
-  const own = warnings.filter((warning) => warning.layer === id);
-  const has = (code: RenderWarning['code']): boolean => own.some((each) => each.code === code);
+  const ofLayer = warnings.filter((warning) => warning.layer === id);
+  const has = (code: RenderWarning['code']): boolean => ofLayer.some((each) => each.code === code);
   // The display list has only the size of each run, and runs in visual order. The layout of the same layer has the
   // layer's size, and its lines in logical order.
   const height = typeof layer.height === 'number' ? layer.height : box.height;
@@ -140,14 +140,14 @@ function reportText(
   const isTruncated = has('TEXT_TRUNCATED');
   const cut = isTruncated ? cutOff(text, lines.map((line) => line.text).join('')) : undefined;
   const contrast = contrasts.get(id);
-  const contrastMin = own.find(({ code }) => code === 'LOW_CONTRAST')?.contrastMin;
+  const contrastMin = ofLayer.find(({ code }) => code === 'LOW_CONTRAST')?.contrastMin;
   return {
     text,
     lines,
     fontSize,
     overflow: isTruncated ? 'truncated' : has('TEXT_OVERFLOWS') ? 'overflows' : 'none',
     ...(cut === undefined ? {} : { cut }),
-    missingGlyphs: own.flatMap(({ characters = [] }) => characters),
+    missingGlyphs: ofLayer.flatMap(({ characters = [] }) => characters),
     ...(contrast === undefined ? {} : { contrast }),
     ...(contrastMin === undefined ? {} : { contrastMin }),
   };

@@ -56,14 +56,14 @@ export async function checkImages(
 }
 
 /**
- * Checks the images of the numbers 0 to `count` − 1 of a painter. The first must show the same as `own`, the service's
+ * Checks the images of the numbers 0 to `count` − 1 of a painter. The first must show the same as `serviceImage`, the service's
  * image of number 0 in any format. Returns the first.
  */
 export async function checkPainter(
   painter: Pick<Painter, 'name' | 'draw'>,
   claim: ImageClaim,
   count: number,
-  own?: Uint8Array,
+  serviceImage?: Uint8Array,
 ): Promise<Uint8Array> {
   const { name } = painter;
   const images: Uint8Array[] = [];
@@ -72,8 +72,8 @@ export async function checkPainter(
   }
   await checkImages(name, images, claim);
   const [first = new Uint8Array()] = images;
-  if (own === undefined) return first;
-  const difference = await differenceOf(own, first);
+  if (serviceImage === undefined) return first;
+  const difference = await differenceOf(serviceImage, first);
   if (difference <= differenceMax) return first;
   throw new Error(
     `${name} drew another image than the service: they differ by ${formatNumber(difference)} of 255.`,

@@ -124,14 +124,14 @@ function changedName(number: number): string {
 function nameOfScript(parts: NameParts, number: number): string {
   const { given, family, isFamilyFirst = false, separator = ' ' } = parts;
   const round = Math.floor(number / given.length);
-  const own = [given[number % given.length] ?? ''];
+  const givenName = [given[number % given.length] ?? ''];
   const house = [family[(number + round) % family.length] ?? ''];
   if (number % longEvery === longEvery - 1) {
-    const longer = round % 2 === 0 ? own : house;
+    const longer = round % 2 === 0 ? givenName : house;
     const from = round % 2 === 0 ? given : family;
     longer.push(from[(number * 7 + round + 3) % from.length] ?? '');
   }
-  const all = isFamilyFirst ? [...house, ...own] : [...own, ...house];
+  const all = isFamilyFirst ? [...house, ...givenName] : [...givenName, ...house];
   return all.join(separator).replaceAll('van-den-', 'van den ');
 }
 

@@ -113,10 +113,15 @@ class Connections {
 
   /** Returns an idle connection, or a new one; undefined at the maximum. */
   take(): Connection | undefined {
-    for (let own = this.#free.pop(); own !== undefined; own = this.#free.pop()) {
-      if (own.isOpen && performance.now() - own.freeSinceMs < idleMsMax) return own;
+    for (
+      let connection = this.#free.pop();
+      connection !== undefined;
+      connection = this.#free.pop()
+    ) {
+      if (connection.isOpen && performance.now() - connection.freeSinceMs < idleMsMax)
+        return connection;
       // Those before it have been idle for longer.
-      for (const idle of [own, ...this.#free]) this.#close(idle);
+      for (const idle of [connection, ...this.#free]) this.#close(idle);
       this.#free = [];
     }
     if (this.#open.size >= connectionsMax) return undefined;

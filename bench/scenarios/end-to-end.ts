@@ -25,9 +25,9 @@ export const concurrency = 2 * availableParallelism();
 /** Links whose images are checked: two names of each of the ten scripts. */
 const checkedLinks = 20;
 
-const amountOf: Record<Effort, { own: number; peer: number }> = {
-  quick: { own: 100, peer: 40 },
-  normal: { own: 400, peer: 160 },
+const amountOf: Record<Effort, { platen: number; peer: number }> = {
+  quick: { platen: 100, peer: 40 },
+  normal: { platen: 400, peer: 160 },
 };
 const roundsOf: Record<Effort, number> = { quick: 2, normal: 7 };
 
@@ -74,19 +74,19 @@ async function compareBanner(
   const image = await checkLinks(service, template, format, extension);
   await checkPainter(peer, { format, ...bannerSize }, checkedLinks, image);
 
-  const { own, peer: peerAmount } = amountOf[effort];
+  const { platen, peer: peerAmount } = amountOf[effort];
   let from = 1000;
-  const measureOwn = async (): Promise<number> => {
+  const measurePlaten = async (): Promise<number> => {
     const links = { templates: [template], extension, from };
-    from += own;
-    const order = { base: service.base, connections: concurrency, amount: own, links };
+    from += platen;
+    const order = { base: service.base, connections: concurrency, amount: platen, links };
     return (await runLoad(order)).perSecond;
   };
   const measurePeer = async (): Promise<number> =>
     (peerAmount / (await peer.round(format, peerAmount, concurrency)).ms) * 1000;
-  await measureOwn();
+  await measurePlaten();
   await measurePeer();
-  const compared = await compareRounds(roundsOf[effort], measureOwn, measurePeer);
+  const compared = await compareRounds(roundsOf[effort], measurePlaten, measurePeer);
   await peer.close();
   return compared;
 }

@@ -28,16 +28,16 @@ export const hits: Scenario = {
     const { bytes } = await fetchAnswer(service.base + link);
     await checkImage('The service', bytes, { format: 'jpeg', ...bannerSize });
     const bare = await startBareServer(bytes);
-    const measureOwn = (seconds: number): Promise<number> =>
+    const measurePlaten = (seconds: number): Promise<number> =>
       runWrk({ url: service.base + link, seconds });
     const measureBare = (seconds: number): Promise<number> =>
       runWrk({ url: `${bare.base}/image`, seconds });
-    await measureOwn(1);
+    await measurePlaten(1);
     await measureBare(1);
     const seconds = secondsOf[effort];
     const compared = await compareRounds(
       roundsOf[effort],
-      () => measureOwn(seconds),
+      () => measurePlaten(seconds),
       () => measureBare(seconds),
     );
     await bare.close();

@@ -26,23 +26,23 @@ export const newPhoto: Scenario = {
   async run(effort) {
     const template = 'welcome-banner';
     const photos = await makePhotos();
-    const [own, peer] = await Promise.all([
+    const [platen, peer] = await Promise.all([
       startPlatenPainter({ template, text: 'full name', photos }),
       startPeer('skia-canvas, tuned', { template, photos }),
     ]);
     const claim = { format: 'jpeg', ...bannerSize } as const;
-    const image = await checkPainter(own, claim, photoCount);
+    const image = await checkPainter(platen, claim, photoCount);
     await checkPainter(peer, claim, photoCount, image);
     const count = countOf[effort];
     const perSecond = async (painter: Painter): Promise<number> =>
       (count / (await painter.round('jpeg', count, 1)).ms) * 1000;
-    for (const painter of [own, peer]) await perSecond(painter);
+    for (const painter of [platen, peer]) await perSecond(painter);
     const compared = await compareRounds(
       roundsOf[effort],
-      () => perSecond(own),
+      () => perSecond(platen),
       () => perSecond(peer),
     );
-    for (const painter of [own, peer]) await painter.close();
+    for (const painter of [platen, peer]) await painter.close();
     return {
       measurements: [
         {

@@ -32,7 +32,7 @@ export const peers: Scenario = {
         pngPerSecond: await measureService(service, 'png', effort),
       },
     ];
-    const own = await checkLinks(service, 'welcome-banner', 'png', '.png');
+    const platen = await checkLinks(service, 'welcome-banner', 'png', '.png');
     await service.close();
     for (const name of peerNames) {
       if (name === 'Chromium' && !hasProgram('chromium')) {
@@ -44,7 +44,7 @@ export const peers: Scenario = {
       }
       const peer = await startPeer(name, { template: 'welcome-banner', photos: [] });
       for (const format of ['png', 'jpeg'] as const) {
-        await checkPainter(peer, { format, ...bannerSize }, checkedImages, own);
+        await checkPainter(peer, { format, ...bannerSize }, checkedImages, platen);
       }
       rows.push({
         name,

@@ -129,11 +129,11 @@ const idempotencyKey: Parameters = {
 
 function parametersOf(declaration: Declaration): NamedParameter[] {
   const { pathParameters, query, headers } = declaration;
-  const own = takesIdempotencyKey(declaration) ? idempotencyKey : {};
+  const idempotencyHeader = takesIdempotencyKey(declaration) ? idempotencyKey : {};
   const locations = [
     ['path', pathParameters],
     ['query', query],
-    ['header', { ...headers, ...own }],
+    ['header', { ...headers, ...idempotencyHeader }],
   ] as const;
   return locations.flatMap(([location, parameters = {}]) =>
     Object.entries(parameters).map(([name, parameter]) => ({ name, in: location, ...parameter })),

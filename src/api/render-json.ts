@@ -141,9 +141,9 @@ export const renderJson = endpoint(
       // What an image may stand in for: an error after the link was read, where an image is the answer.
       let reading: LinkReading | undefined;
       try {
-        const ownPath = parseOwnPath(exchange, service, holder.uid);
+        const renderPath = parseRenderTarget(exchange, service, holder.uid);
         const body = await readBody();
-        const link = await readLink(service, ownPath, body, exchange);
+        const link = await readLink(service, renderPath, body, exchange);
         const { path, query, template } = link;
         const { response = 'image' } = body;
         const read: LinkReading = { path, query, template };
@@ -172,7 +172,7 @@ export const renderJson = endpoint(
 );
 
 /** The path of a published template of the organization; that of another is answered as an unknown one. */
-function parseOwnPath(
+function parseRenderTarget(
   { parameter }: Exchange,
   { templates }: RenderJsonParts,
   organizationUid: string,

@@ -36,7 +36,7 @@ export function createCampaigns(
     decodesBytesMax,
   };
   const { assetsBytesMax } = config.cache;
-  const { publicUrl: ownUrl } = config.http;
+  const { publicUrl: serviceUrl } = config.http;
   const campaigns = new Campaigns(
     {
       dataDirectory,
@@ -45,7 +45,7 @@ export function createCampaigns(
       assetsBytesMax,
       warmBytesMax: config.campaigns.warmBytesMax,
       render: { ...render, fontConfigFile },
-      images: { ...imageLimits, ownUrl },
+      images: { ...imageLimits, serviceUrl },
     },
     { store, log, onRunEnd },
   );

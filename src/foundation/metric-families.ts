@@ -97,8 +97,8 @@ export class Histogram {
   samples(labels: Labels = {}): Sample[] {
     const samples: Sample[] = [];
     let count = 0;
-    for (const [index, own] of this.#counts.entries()) {
-      count += own;
+    for (const [index, bucketCount] of this.#counts.entries()) {
+      count += bucketCount;
       const le = String(this.#bounds[index] ?? '+Inf');
       samples.push({ suffix: '_bucket', labels: { ...labels, le }, value: count });
     }

@@ -14,7 +14,7 @@ export function cpuMsOf(pid: number): number | undefined {
 
 /** Resident memory of a process in bytes: private memory, and mapped files, which processes share. */
 export interface Resident {
-  own: number;
+  private: number;
   files: number;
 }
 
@@ -24,7 +24,7 @@ export function residentOf(pid: number | string): Resident | undefined {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     const bytes = (name: string): number =>
       Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
-    return { own: bytes('RssAnon') + bytes('RssShmem'), files: bytes('RssFile') };
+    return { private: bytes('RssAnon') + bytes('RssShmem'), files: bytes('RssFile') };
   } catch {
     return undefined;
   }

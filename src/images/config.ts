@@ -14,7 +14,7 @@ export interface ImageLoaderSettings {
   /** Ports that may be connected to, and no others. */
   allowedPorts: readonly number[];
   /** The address of the service itself, which no image may be fetched from; undefined: unknown. */
-  ownUrl: string | undefined;
+  serviceUrl: string | undefined;
   /** Name servers as `address` or `address:port`; empty: the system's. */
   dnsServers: readonly string[];
 
@@ -96,7 +96,7 @@ export type ImageLoaderOptions = Partial<ImageLoaderSettings>;
 export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   allowedAddresses: [],
   allowedPorts: [80, 443],
-  ownUrl: undefined,
+  serviceUrl: undefined,
   dnsServers: [],
 
   // A lost packet is sent again after 1 s: one loss is survived, two are not.

@@ -190,7 +190,7 @@ export function hostClaims(
     {
       key: `host ${host} ${organization}`,
       max: organizationSlots(fetchesPerHostMax),
-      isOwn: true,
+      isPrivate: true,
     },
   ];
 }

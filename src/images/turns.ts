@@ -13,7 +13,7 @@ export interface Claim {
   key: string;
   max: number;
   /** Only the requester's works claim it, so that their durations predict the wait for it. */
-  isOwn?: boolean;
+  isPrivate?: boolean;
 }
 
 export interface TurnOptions {
@@ -108,8 +108,8 @@ export class Turns {
     const entry: Entry = {
       shares: [
         this.#enter(this.#total),
-        this.#enter({ key: organizationKey, max: organizationMax, isOwn: true }),
-        this.#enter({ key: templateKey, max: templateMax, isOwn: true }),
+        this.#enter({ key: organizationKey, max: organizationMax, isPrivate: true }),
+        this.#enter({ key: templateKey, max: templateMax, isPrivate: true }),
         ...claims.map((claim) => this.#enter(claim)),
       ],
       isWanted,
@@ -272,7 +272,7 @@ function hasSlot({ running, max }: Share): boolean {
 
 /** Predicts the wait by the requester's exhausted claims. The next slot of another claim may be this requester's. */
 function predictedMsOf(shares: readonly Share[]): number {
-  const exhausted = shares.filter((share) => share.isOwn === true && !hasSlot(share));
+  const exhausted = shares.filter((share) => share.isPrivate === true && !hasSlot(share));
   return Math.max(0, ...exhausted.map((share) => ((share.waiting + 1) * share.meanMs) / share.max));
 }
 

@@ -6,12 +6,12 @@ import { layerSchemas } from './schema/layers.ts';
 import type { Layer } from './schema/layers.ts';
 
 /** What the language knows of a layer type. The layout of each stands in `workers/layout/layout.ts`, its icon in the studio. */
-interface LayerType<Own extends Layer> {
+interface LayerRecord<Known extends Layer> {
   schema: TSchema;
   /** Upper bound of the layout's processor time, which no count of layers bounds; `free` for a box or a shape. */
   layoutCost(
     this: void,
-    layer: Own,
+    layer: Known,
     defaults: ReadonlyMap<string, DefaultCost>,
   ): LayerCost | undefined;
 }
@@ -20,7 +20,7 @@ const free = (): undefined => undefined;
 
 /** The records, in the order in which the language lists its types. */
 export const layerTypes: {
-  readonly [Type in Layer['type']]: LayerType<Extract<Layer, { type: Type }>>;
+  readonly [Type in Layer['type']]: LayerRecord<Extract<Layer, { type: Type }>>;
 } = {
   text: { schema: layerSchemas.text, layoutCost: textCost },
   image: { schema: layerSchemas.image, layoutCost: free },
@@ -42,7 +42,7 @@ export function layoutCostOf(
   layer: Layer,
   defaults: ReadonlyMap<string, DefaultCost>,
 ): LayerCost | undefined {
-  const { layoutCost } = layerTypes[layer.type] as LayerType<Layer>;
+  const { layoutCost } = layerTypes[layer.type] as LayerRecord<Layer>;
   return layoutCost(layer, defaults);
 }
 

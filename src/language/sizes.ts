@@ -25,8 +25,8 @@ export function documentInSize(template: Template, name?: string): Template | un
 /** Layers that nothing changes are passed on as the same objects. */
 function layersInSize(layers: readonly Layer[], size: string | undefined): Layer[] {
   return layers.map((layer) => {
-    const own = layer.bySize === undefined ? layer : layerInSize(layer, size);
-    return isParent(own) ? { ...own, layers: layersInSize(own.layers, size) } : own;
+    const sized = layer.bySize === undefined ? layer : layerInSize(layer, size);
+    return isParent(sized) ? { ...sized, layers: layersInSize(sized.layers, size) } : sized;
   });
 }
 

@@ -60,8 +60,10 @@ export function resolvePreviewOptions(
 ): { options: RenderOptions; problems: ErrorDetail[] } {
   const problems: ErrorDetail[] = [];
   const isPart = given.layers !== undefined;
-  const own: RenderFormat = isPart ? defaultFormat : (document.output?.format ?? defaultFormat);
-  const format = formatByName.get(given.format ?? '') ?? own;
+  const chosenFormat: RenderFormat = isPart
+    ? defaultFormat
+    : (document.output?.format ?? defaultFormat);
+  const format = formatByName.get(given.format ?? '') ?? chosenFormat;
   const { name, hasAlpha, isLossless } = outputFormats[format];
   if (isPart && !hasAlpha) {
     const message = `is ${name}, expected a format with transparency for single layers: png`;

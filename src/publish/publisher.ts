@@ -102,8 +102,10 @@ async function requireFamilies(
   { document, fonts }: PublishedTemplate,
   inspector: PublisherOptions['inspector'],
 ): Promise<void> {
-  const own = new Set(fonts.map(({ name }) => name.toLowerCase()));
-  const others = familyMentions(document).filter(({ name }) => !own.has(name.toLowerCase()));
+  const organizationNames = new Set(fonts.map(({ name }) => name.toLowerCase()));
+  const others = familyMentions(document).filter(
+    ({ name }) => !organizationNames.has(name.toLowerCase()),
+  );
   if (others.length === 0) return;
   const families = await inspector.bundledFamilies().catch((cause: unknown) => {
     const sentence = 'The bundled fonts could not be listed in time: publish again in a moment.';

@@ -214,12 +214,12 @@ export function toJob(
 ): RenderJob {
   const { template, options } = order;
   const { templateKey, documentJson: templateJson, fonts, uid, version } = template;
-  const own = fonts.length === 0 ? {} : { fonts: [...fonts] };
+  const fontPart = fonts.length === 0 ? {} : { fonts: [...fonts] };
   // Asked for after a loss alone: it walks the document.
   const callerImages = (): string[] =>
     images.filter(([source]) => isCallers(order, values, source)).map(([, { digest }]) => digest);
   const subject = { template: uid, version, callerImages };
-  return { templateKey, templateJson, values, images, ...own, ...options, subject };
+  return { templateKey, templateJson, values, images, ...fontPart, ...options, subject };
 }
 
 /** Whether a source comes from a value that is not its variable's default. */

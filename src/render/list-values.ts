@@ -89,9 +89,9 @@ function limitItems(
   let textCodePoints = 0;
   for (const [index, item] of items.entries()) {
     for (const { name, type, value } of fields) {
-      const own = countCodePoints(item.get(name) ?? value);
-      codePoints += own;
-      if (type === 'text') textCodePoints += own;
+      const count = countCodePoints(item.get(name) ?? value);
+      codePoints += count;
+      if (type === 'text') textCodePoints += count;
     }
     const isText = textCodePoints > listTextCodePointsMax;
     if (!isText && codePoints <= listCodePointsMax) continue;

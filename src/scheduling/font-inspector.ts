@@ -42,8 +42,8 @@ class InspectionTurns {
   hasSlot(organizationUid: string): boolean {
     let length = 0;
     for (const queue of this.#waiting.values()) length += queue.length;
-    const own = this.#waiting.get(organizationUid)?.length ?? 0;
-    return length < waitingMax && own < organizationWaitingMax;
+    const waiting = this.#waiting.get(organizationUid)?.length ?? 0;
+    return length < waitingMax && waiting < organizationWaitingMax;
   }
 
   run<Answer>(organizationUid: string, inspect: () => Promise<Answer>): Promise<Answer> {

@@ -134,8 +134,8 @@ export class RenderQueue<Work extends QueuedWork> {
     const share = this.#organizations.get(organization);
     if (share === undefined) return;
     share.tagMs = Math.max(this.#clockMs, share.tagMs + differenceMs);
-    const own = share.templates.get(template);
-    if (own !== undefined) own.tagMs = Math.max(share.clockMs, own.tagMs + differenceMs);
+    const inner = share.templates.get(template);
+    if (inner !== undefined) inner.tagMs = Math.max(share.clockMs, inner.tagMs + differenceMs);
   }
 
   /** Estimates the costs of every waiting work again. */
@@ -161,15 +161,15 @@ export class RenderQueue<Work extends QueuedWork> {
     const dropped: Work[] = [];
     for (const [name, organization] of this.#organizations) {
       for (const [templateName, template] of organization.templates) {
-        let ownMs = template.waitingMs;
+        let templateMs = template.waitingMs;
         const { organizationMs, allMs } = this.#aheadOf(name, templateName, 0, false);
-        const [organizationRatio, allRatio] = [organizationMs / ownMs, allMs / ownMs];
+        const [organizationRatio, allRatio] = [organizationMs / templateMs, allMs / templateMs];
         for (const work of template.works.toReversed()) {
           const ahead = {
-            organizationMs: ownMs * organizationRatio - work.costMs,
-            allMs: ownMs * allRatio - work.costMs,
+            organizationMs: templateMs * organizationRatio - work.costMs,
+            allMs: templateMs * allRatio - work.costMs,
           };
-          ownMs -= work.costMs;
+          templateMs -= work.costMs;
           if (!isLate(work, ahead, template.length === 1)) continue;
           template.works.splice(template.works.lastIndexOf(work), 1);
           for (const share of [organization, template]) leave(share, work);
@@ -195,10 +195,10 @@ export class RenderQueue<Work extends QueuedWork> {
     const backlogMs = (share: Share | undefined): number =>
       share === undefined ? 0 : share.waitingMs + (announced ? share.announcedMs : 0);
     const group = this.#organizations.get(organization);
-    const ownMs = backlogMs(group?.templates.get(template)) + costMs;
-    let organizationMs = ownMs;
+    const templateMs = backlogMs(group?.templates.get(template)) + costMs;
+    let organizationMs = templateMs;
     for (const [name, share] of group?.templates ?? []) {
-      if (name !== template) organizationMs += Math.min(ownMs, backlogMs(share));
+      if (name !== template) organizationMs += Math.min(templateMs, backlogMs(share));
     }
     let allMs = organizationMs;
     for (const [name, share] of this.#organizations) {

@@ -159,7 +159,7 @@ export function createTemplateDrafts(
       checkUid(uid);
       checkDocumentBytes(documentJson);
       return writeTransaction(db, `Saving template ${uid}`, () => {
-        const row = findOwn(statements, organizationUid, uid);
+        const row = findRow(statements, organizationUid, uid);
         checkQuota(organizationUid, documentJson, row?.draft_bytes);
         if (row !== undefined) return replaceDraft(statements, row, uid, document, documentJson);
         refuseTaken(statements.find.get(uid), organizationUid, uid);
@@ -169,7 +169,7 @@ export function createTemplateDrafts(
     updateDraft(organizationUid, uid, document, documentJson, precondition) {
       checkDocumentBytes(documentJson);
       return writeTransaction(db, `Saving template ${uid}`, () => {
-        const row = findOwn(statements, organizationUid, uid);
+        const row = findRow(statements, organizationUid, uid);
         if (row === undefined) return undefined;
         requireMatch(row.draft_cid, precondition);
         checkAssets(organizationUid, document);
@@ -179,7 +179,7 @@ export function createTemplateDrafts(
     },
     duplicate: (organizationUid, uid, copy) =>
       writeTransaction(db, `Copying template ${uid}`, () => {
-        const row = findOwn(statements, organizationUid, uid);
+        const row = findRow(statements, organizationUid, uid);
         if (row === undefined) return undefined;
         const json = statements.draftJson.get(row.id) ?? '';
         const draft = parseStoredDocument(uid, 'draft', row.draft_cid, json);
@@ -205,7 +205,7 @@ function createArchive(
     archive: (organizationUid, uid, precondition) =>
       notingChange(noteChange, () =>
         writeTransaction(db, `Archiving template ${uid}`, () => {
-          const row = findOwn(statements, organizationUid, uid);
+          const row = findRow(statements, organizationUid, uid);
           if (row === undefined) return false;
           requireMatch(row.draft_cid, precondition);
           setArchived(row, true);
@@ -235,14 +235,14 @@ export function requireMatch(draftCid: string, { ifMatch }: Precondition = {}): 
 }
 
 /** A template in use of this organization. */
-function findOwn(
+function findRow(
   { find }: Statements,
   organizationUid: string,
   uid: string,
 ): TemplateRow | undefined {
   const row = find.get(uid);
-  const isOwn = row?.organization_uid === organizationUid && row.archived_at === null;
-  return isOwn ? row : undefined;
+  const isSaved = row?.organization_uid === organizationUid && row.archived_at === null;
+  return isSaved ? row : undefined;
 }
 
 /** Reveals the owner of the uid only to that organization. */

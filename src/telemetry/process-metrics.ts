@@ -52,7 +52,7 @@ export function createProcessMetrics(): ProcessMetrics {
         'Time in which the main thread was busy.',
         () => performance.eventLoopUtilization().active / 1000,
       ),
-      ...ownMemoryFamilies(),
+      ...serviceMemoryFamilies(),
       counterFamily(
         'process_cpu_seconds_total',
         'Processor time of all threads.',
@@ -77,7 +77,7 @@ export function createProcessMetrics(): ProcessMetrics {
   };
 }
 
-function ownMemoryFamilies(): Family[] {
+function serviceMemoryFamilies(): Family[] {
   return [
     gaugeFamily(
       'process_resident_memory_bytes',
@@ -145,20 +145,20 @@ export function memoryFamilies(sources: MemorySources): Family[] {
 
 /** The values of `platen_memory_bytes`: `front` is the service's process, `render` all render processes, `svg` all SVG processes. */
 function* memoryValues({ caches, processes }: MemorySources): Generator<[Labels, number]> {
-  const own = residentOf('self');
-  if (own === undefined) return;
+  const service = residentOf('self');
+  if (service === undefined) return;
   const { heapTotal, external } = process.memoryUsage();
   const cached = Object.fromEntries(Object.entries(caches).map(([name, read]) => [name, read()]));
   const buffers = Math.max(0, external - sum(cached));
-  yield* labelled('front', own.own, { js_heap: heapTotal, ...cached, buffers });
-  let files = own.files;
+  yield* labelled('front', service.private, { js_heap: heapTotal, ...cached, buffers });
+  let files = service.files;
   let renderBytes = 0;
   const held = { js_heap: 0, [baseRendersHolder]: 0, drawables: 0, parts: 0 };
   for (const { pid, figures } of processes()) {
     const resident = residentOf(pid);
     if (resident === undefined) continue;
     files = Math.max(files, resident.files);
-    renderBytes += resident.own;
+    renderBytes += resident.private;
     held.js_heap += figures?.heapBytes ?? 0;
     held[baseRendersHolder] += figures?.baseRendersBytes ?? 0;
     held.drawables += figures?.drawablesBytes ?? 0;
@@ -168,7 +168,7 @@ function* memoryValues({ caches, processes }: MemorySources): Generator<[Labels,
   let svgBytes = 0;
   const rendering = new Set(processes().map(({ pid }) => pid));
   for (const pid of childPids()) {
-    if (!rendering.has(pid)) svgBytes += residentOf(pid)?.own ?? 0;
+    if (!rendering.has(pid)) svgBytes += residentOf(pid)?.private ?? 0;
   }
   yield [{ process: 'svg', holder: 'all' }, svgBytes];
   yield [{ process: 'all', holder: 'mapped_files' }, files];
@@ -198,7 +198,8 @@ function* residentValues({ processes }: MemorySources): Generator<[Labels, numbe
   const all = [['front', 'self'], ...processes().map(({ pid }, at) => [`render-${at + 1}`, pid])];
   for (const [name, pid] of all) {
     const resident = residentOf(pid ?? '');
-    if (resident !== undefined) yield [{ process: String(name) }, resident.own + resident.files];
+    if (resident !== undefined)
+      yield [{ process: String(name) }, resident.private + resident.files];
   }
 }
 

@@ -67,8 +67,8 @@ t.test('the description and the reference name the address at which they are rea
     t.match(reference.text, `http://${host}/v1/render/hello.png`);
     for (const { text } of [description, reference]) t.notMatch(text, /localhost|address\.invalid/);
   }
-  const [own, other] = [await read('/docs', 'a.example'), await read('/docs', 'b.example')];
-  t.not(own.headers.etag, other.headers.etag);
+  const [first, other] = [await read('/docs', 'a.example'), await read('/docs', 'b.example')];
+  t.not(first.headers.etag, other.headers.etag);
 });
 
 t.test('a configured address is written so that it ends no text or attribute', async (t) => {
@@ -159,9 +159,9 @@ t.test(
       t,
       pageRoutes({ publicUrl: () => 'http://localhost:3000', sampleUids, templates }),
     );
-    const own = await (await fetch(unconfigured)).text();
-    t.match(own, '>/v1/render/welcome.jpg?name=Amanda</a', 'the page adds its own address');
-    t.notMatch(own, 'localhost');
+    const first = await (await fetch(unconfigured)).text();
+    t.match(first, '>/v1/render/welcome.jpg?name=Amanda</a', 'the page adds its own address');
+    t.notMatch(first, 'localhost');
     t.notMatch(html, /"closed"|%(base|image|samples)%/);
     t.notMatch(html, /(src|href)="(https?:)?\/\//);
     t.match(answer.headers.get('content-security-policy'), /^default-src 'none'; (?!.*unsafe)/);

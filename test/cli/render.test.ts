@@ -52,14 +52,18 @@ t.test(
     t.equal(upload.status, 201);
     const text = readFileSync(join(repository, hello), 'utf8').replace('Fraunces', 'Lobster');
     writeFileSync(join(folder, 'own.json'), text.replace('"fontWeight": 600,', ''));
-    const own = await runPlaten(
+    const chosen = await runPlaten(
       ['render', 'own.json', '--org', 'demo', '-o', 'own.png', '--json'],
       {
         cwd: folder,
         environment: { PLATEN_DATA_DIR: join(folder, 'data') },
       },
     );
-    t.match(own.json(), { format: 'png', warnings: [] }, 'with the own fonts of an organization');
+    t.match(
+      chosen.json(),
+      { format: 'png', warnings: [] },
+      'with the own fonts of an organization',
+    );
   },
 );
 

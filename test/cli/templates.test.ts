@@ -84,8 +84,8 @@ async function checkRoundTrip(t: Test, root: string, where: Where): Promise<void
   t.equal((await mine.run('push', 'hello', '--force', '--yes')).code, 0);
   await theirs.run('pull');
   t.match(theirs.files()['/hello.json'], 'Hi, {{name}}!');
-  const own = Object.keys(mine.files()).filter((path) => path.startsWith('/pictures/'));
-  t.same(own, ['/pictures/coast.jpg'], 'an image keeps the name that a person has given to it');
+  const images = Object.keys(mine.files()).filter((path) => path.startsWith('/pictures/'));
+  t.same(images, ['/pictures/coast.jpg'], 'an image keeps the name that a person has given to it');
 }
 
 t.test('templates go round through the local database', async (t) => {

@@ -69,9 +69,9 @@ t.test('a template for holders of a key needs that of its own organization', asy
     401,
     'UNAUTHORIZED',
   );
-  const own = { headers: { 'X-API-Key': testOrganization.key } };
-  t.equal((await service.render('keyed', own)).status, 200);
-  t.equal((await service.render('closed-later?_version=1', own)).status, 200);
+  const withKey = { headers: { 'X-API-Key': testOrganization.key } };
+  t.equal((await service.render('keyed', withKey)).status, 200);
+  t.equal((await service.render('closed-later?_version=1', withKey)).status, 200);
   checkError(t, await service.render('keyed'), 401, 'UNAUTHORIZED');
   checkError(t, await service.render('keyed?_scale=9'), 401, 'UNAUTHORIZED');
   const match = { headers: { 'if-none-match': '*' } };

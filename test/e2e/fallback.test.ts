@@ -117,9 +117,9 @@ t.test('no image stands for 401 and 404', async (t) => {
   checkError(t, await service.render('covered?_version=99'), 404, 'NOT_FOUND');
   checkError(t, await service.render('covered.gif'), 404, 'NOT_FOUND');
   const headers = { 'X-API-Key': testOrganization.key };
-  const own = await service.render('covered-key?_scale=9', { headers });
-  t.equal(own.status, 200);
-  t.equal(own.headers['x-render-error'], 'BAD_REQUEST');
+  const withHeaders = await service.render('covered-key?_scale=9', { headers });
+  t.equal(withHeaders.status, 200);
+  t.equal(withHeaders.headers['x-render-error'], 'BAD_REQUEST');
 });
 
 t.test('an image in place of an error is not kept: the right one comes when it can', async (t) => {

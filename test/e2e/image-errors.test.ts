@@ -56,8 +56,8 @@ const dataDirectory = fillDataDirectory(
     const layers = [imageLayer('{{hero image}}')];
     publish('hero', { variables, layers });
     organizations.createOrganization('Stranger', 'org_stranger');
-    const ownDefault = [{ name: 'hero image', type: 'image' as const, value: '' }];
-    publish('stranger', { variables: ownDefault, layers }, 'org_stranger');
+    const emptyDefault = [{ name: 'hero image', type: 'image' as const, value: '' }];
+    publish('stranger', { variables: emptyDefault, layers }, 'org_stranger');
   },
 );
 const origins = [origin, silent, { port: closedPort }];

@@ -58,8 +58,11 @@ t.test('every figure that an operator asks for is there, and moves', async (t) =
   // Prometheus does not see the rise of what is not there from the start.
   for (const code of ['OVERLOADED', 'TIMEOUT', 'STORAGE_UNAVAILABLE', 'INTERNAL']) {
     const counted = before.samples.get('platen_errors_total') ?? [];
-    const own = counted.filter(({ labels }) => labels?.['code'] === code);
-    t.ok(own.length > 10 && own.every(({ value }) => value === '0'), `${code} of every route`);
+    const ofCode = counted.filter(({ labels }) => labels?.['code'] === code);
+    t.ok(
+      ofCode.length > 10 && ofCode.every(({ value }) => value === '0'),
+      `${code} of every route`,
+    );
   }
   const targets = [
     'card?name=Ada',
@@ -231,9 +234,9 @@ const readDoc = (name: string): string =>
 t.test('the dashboard and the alarms ask for nothing that is not there', async (t) => {
   const metrics = await readMetrics();
   const dashboard = JSON.parse(readDoc('grafana-dashboard.json')) as { panels: Panel[] };
-  const targets = dashboard.panels.flatMap(({ targets: own = [] }) => own);
+  const targets = dashboard.panels.flatMap(({ targets: ofCode = [] }) => ofCode);
   const rules = parse(readDoc('prometheus-alerts.yml')) as { groups: { rules: Alarm[] }[] };
-  const alarms = rules.groups.flatMap(({ rules: own }) => own);
+  const alarms = rules.groups.flatMap(({ rules: ofCode }) => ofCode);
   // What Grafana puts in, in the form that a query may have.
   const queries = targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'));
   for (const query of [...queries, ...alarms.map(({ expr }) => expr)]) {
@@ -266,7 +269,7 @@ t.test('the dashboard and the alarms ask for nothing that is not there', async (
 t.test('alarms and panels of failures count errors, not statuses that an image hides', (t) => {
   const rules = parse(readDoc('prometheus-alerts.yml')) as { groups: { rules: Alarm[] }[] };
   const alarms = new Map(
-    rules.groups.flatMap(({ rules: own }) => own.map(({ alert, expr }) => [alert, expr])),
+    rules.groups.flatMap(({ rules: ofCode }) => ofCode.map(({ alert, expr }) => [alert, expr])),
   );
   const dashboard = JSON.parse(readDoc('grafana-dashboard.json')) as { panels: Panel[] };
   const panel = (title: string): string =>

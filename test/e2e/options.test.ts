@@ -124,7 +124,7 @@ t.test('_scale makes 1, 2 or 3 device pixels of a design pixel, always at 96 dpi
   t.equal(one.headers.etag, byDefault.headers.etag, '1 is the default');
 });
 
-t.test('_quality changes size and image, and the template’s own is its default', async (t) => {
+t.test('_quality changes size and image, and the template’s quality is its default', async (t) => {
   for (const format of ['jpg', 'webp', 'avif']) {
     const sizes = await Promise.all(
       [1, 40, 80].map(async (quality) => {
@@ -140,11 +140,11 @@ t.test('_quality changes size and image, and the template’s own is its default
     );
     t.equal(new Set(sizes).size, 3);
   }
-  const [own, same, better] = await Promise.all(
+  const [byDefault, same, better] = await Promise.all(
     ['quality', 'quality?_quality=20', 'quality?_quality=90'].map((path) => service.render(path)),
   );
-  t.ok(own?.body.equals(same?.body ?? Buffer.alloc(0)), 'the template says 20');
-  t.ok((better?.body.length ?? 0) > (own?.body.length ?? 0));
+  t.ok(byDefault?.body.equals(same?.body ?? Buffer.alloc(0)), 'the template says 20');
+  t.ok((better?.body.length ?? 0) > (byDefault?.body.length ?? 0));
 });
 
 t.test('_version draws that version, and without it the newest that is published', async (t) => {

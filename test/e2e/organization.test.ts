@@ -194,14 +194,14 @@ t.test('nothing to return is 404 with the specification’s words', async (t) =>
 });
 
 t.test('an organization sees its own templates and no others', async (t) => {
-  const own = await list('?limit=100', testOrganization.key);
+  const listed = await list('?limit=100', testOrganization.key);
   t.same(
-    own.templates.map(({ uid }) => uid),
+    listed.templates.map(({ uid }) => uid),
     ['draft', 'card-twice', 'card'],
   );
-  t.equal(own.total, 3);
+  t.equal(listed.total, 3);
   const demo = await list('?limit=100', demoKey);
-  t.notOk(demo.templates.some(({ uid }) => own.templates.some((each) => each['uid'] === uid)));
+  t.notOk(demo.templates.some(({ uid }) => listed.templates.some((each) => each['uid'] === uid)));
 });
 
 t.test('the details of a template say what its published version is made of', async (t) => {

@@ -123,9 +123,9 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
       const html = (await page.textContent('#html')) ?? '';
       t.match(html, '?_version=1&amp;name=Amanda"', 'a template of 1200 px needs no scale');
       // The address of the service, wherever the test has started it.
-      const own = html.replaceAll(/http:[^"]*\/v1/g, `${base}/v1`);
+      const rewritten = html.replaceAll(/http:[^"]*\/v1/g, `${base}/v1`);
       const email = await browser.newPage({ viewport: { width: 600, height: 400 } });
-      await email.setContent(`<body style="margin:0">${own}`);
+      await email.setContent(`<body style="margin:0">${rewritten}`);
       const selector = 'a[href="https://shop.example/?a=1&b=2"] > img';
       await email.waitForFunction(`document.querySelector('${selector}')?.complete`);
       const facts = await email.evaluate(`(() => {

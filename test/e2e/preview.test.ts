@@ -243,12 +243,12 @@ t.test('an image that fails can be seen around, with what the link would answer'
       t.ok(degraded);
     }
     const tolerant = { ...broken, onImageError: 'default' };
-    const own = await preview(
+    const unsaved = await preview(
       { template: tolerant, values: { photo } },
       { accept: 'application/json' },
     );
     t.notMatch(
-      own.bytes.toString(),
+      unsaved.bytes.toString(),
       /would answer|linkStatus/,
       'a link that tolerates it breaks at nothing',
     );

@@ -163,21 +163,21 @@ t.test('an end is refused where there is none, or where it is over', async (t) =
 });
 
 t.test('a request that is sent again has the first answer, also after a restart', async (t) => {
-  const own = join(t.testdir(), 'data');
+  const folder = join(t.testdir(), 'data');
   const send = async ({ port }: { port: number }, path: string, body: object): Promise<Answer> =>
     request(port, path, {
       method: 'POST',
       headers: { 'X-API-Key': demoKey, 'Idempotency-Key': '"6f1c"' },
       body: JSON.stringify(body),
     });
-  const before = await startService(t, { dataDirectory: own });
+  const before = await startService(t, { dataDirectory: folder });
   const body = { values: { name: 'Ann' }, response: 'url', short: true };
   const first = await send(before, '/v1/render/hello', body);
   t.match(first.text, /\/r\/\w{20}/);
   t.equal((await send(before, '/v1/render/hello', body)).text, first.text);
   before.process.kill('SIGKILL');
   await before.process.ended;
-  const after = await startService(t, { dataDirectory: own });
+  const after = await startService(t, { dataDirectory: folder });
   t.equal((await send(after, '/v1/render/hello', body)).text, first.text);
   const other = await send(after, '/v1/render/hello', { ...body, scale: 2 });
   t.match(checkError(t, other, 422, 'IDEMPOTENCY_KEY_REUSED'), /was used for another request/);

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { extent } from '../helpers/extent.ts';
-import { canRunIn, inOwnNetwork } from '../helpers/own-network.ts';
+import { canRunIn, inPrivateNetwork } from '../helpers/private-network.ts';
 
 /**
  * A network of this test alone, with the setting of systemd/platen-sysctl.conf: without it the kernel resets
  * connections that are just being made when one of two processes leaves a port (19 of 82,000 requests in 20 restarts).
  */
-const inNetwork = inOwnNetwork(['echo 1 >/proc/sys/net/ipv4/tcp_migrate_req']);
+const inNetwork = inPrivateNetwork(['echo 1 >/proc/sys/net/ipv4/tcp_migrate_req']);
 
 const programs = {
   'restarts under load': './restart-trial.ts',

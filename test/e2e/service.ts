@@ -49,7 +49,7 @@ export interface ServiceOptions {
   /** The program that runs it. Default: Node as it is installed. */
   node?: string;
   /** Let it lay out its fonts itself, as a first start does. */
-  hasOwnFonts?: boolean;
+  hasOrganizationFonts?: boolean;
   /** Resolve when it renders, ready or not. */
   mayBeUnready?: boolean;
 }
@@ -103,7 +103,7 @@ export function startProgram(
 /** Starts the service on free ports and resolves when it is ready. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const dataDirectory = options.dataDirectory ?? join(t.testdir(), 'data');
-  if (options.hasOwnFonts !== true) await shareFonts(dataDirectory);
+  if (options.hasOrganizationFonts !== true) await shareFonts(dataDirectory);
   // At the same time, so that they differ.
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
   const environment = {

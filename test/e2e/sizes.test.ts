@@ -34,8 +34,8 @@ const title: Layer = {
 };
 const sized: Partial<Template> = { variables, layers: [title, box], sizes };
 function withoutSizes(layer: Layer): Layer {
-  const { bySize: _, ...own } = layer;
-  return own;
+  const { bySize: _, ...properties } = layer;
+  return properties;
 }
 
 /** The document of the story, written by hand. */

@@ -45,7 +45,7 @@ const directory = t.testdir({ 'key.pem': tls.key, 'cert.pem': tls.cert });
 const dataDirectory = join(directory, 'deep', 'data');
 const first = await startService(t, {
   dataDirectory,
-  hasOwnFonts: true,
+  hasOrganizationFonts: true,
   origins: [origin],
   environment: {
     PLATEN_DEMO_API_KEY: '',

@@ -150,10 +150,10 @@ t.test('an organization draws with its own font, which no other one sees', async
   const template = { format: 1, name: 'x', width: 240, height: 60, variables: [], layers };
   const draw = (key: string): Promise<Called> =>
     call('POST', '/v1/preview', JSON.stringify({ template }), key);
-  const [own, foreign] = [await draw(testOrganization.key), await draw(demoKey)];
-  t.equal(own.headers.get('x-render-warnings'), null);
+  const [stored, foreign] = [await draw(testOrganization.key), await draw(demoKey)];
+  t.equal(stored.headers.get('x-render-warnings'), null);
   t.match(foreign.headers.get('x-render-warnings'), /FONT_MISSING/);
-  t.notOk(own.bytes.equals(foreign.bytes));
+  t.notOk(stored.bytes.equals(foreign.bytes));
   const names = async (key: string): Promise<unknown[]> => {
     const { families } = (await call('GET', '/v1/fonts', undefined, key)).json as {
       families: { family: string }[];

@@ -17,7 +17,7 @@ const program = fileURLToPath(new URL('../fixtures/disk-faults.ts', import.meta.
 
 /** Mounts a disk of 2 MB over the folder, for the program alone; needs a Linux that lets its users do so. */
 const onSmallDisk = 'mount -t tmpfs -o size=2m tmpfs "$1" && exec "$2" "$3" "$1"';
-const inOwnMounts = ['--map-root-user', '--mount', 'sh', '-c', onSmallDisk, 'sh'];
+const inPrivateMounts = ['--map-root-user', '--mount', 'sh', '-c', onSmallDisk, 'sh'];
 const mayMount =
   spawnSync('unshare', ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'])
     .status === 0;
@@ -27,7 +27,7 @@ t.test(
   { skip: mayMount ? false : 'no mounts of its own on this system' },
   async (t) => {
     const folder = t.testdir();
-    const args = [...inOwnMounts, folder, process.execPath, program];
+    const args = [...inPrivateMounts, folder, process.execPath, program];
     const { stdout } = await promisify(execFile)('unshare', args);
     const faults = JSON.parse(stdout) as DiskFaults;
     t.match(faults.full, {

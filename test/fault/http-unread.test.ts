@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { canRunIn, inOwnNetwork } from '../helpers/own-network.ts';
+import { canRunIn, inPrivateNetwork } from '../helpers/private-network.ts';
 
-const inNetwork = inOwnNetwork();
+const inNetwork = inPrivateNetwork();
 const program = fileURLToPath(new URL('../fixtures/unread-answers.ts', import.meta.url));
 const needs = canRunIn(inNetwork) ? false : 'needs unshare and ip';
 

@@ -124,8 +124,8 @@ t.test(
       '/a.png': (_, response) => response.writeHead(200).end(pngOf({ widthPx: 1, heightPx: 1 })),
     });
     const pool = await startPool(t);
-    const own = await startRenderService(t, { pool, origins: [origin], timeoutMs: 1500 });
-    own.publish(
+    const small = await startRenderService(t, { pool, origins: [origin], timeoutMs: 1500 });
+    small.publish(
       'slow',
       {
         variables: [
@@ -137,13 +137,13 @@ t.test(
       { delayMs: 50 },
     );
     // Eight tell what the template costs; 40 that need no fetch fill the queue.
-    for (let index = 0; index < 8; index += 1) await own.get(`slow?photo=&name=${index}`);
-    const filling = Array.from({ length: 40 }, (_, index) => own.get(`slow?name=fill-${index}`));
+    for (let index = 0; index < 8; index += 1) await small.get(`slow?photo=&name=${index}`);
+    const filling = Array.from({ length: 40 }, (_, index) => small.get(`slow?name=fill-${index}`));
     while (pool.queueLength < 5) await new Promise((resolve) => setImmediate(resolve));
     const asked = 50;
     const answers = await Promise.all(
       Array.from({ length: asked }, (_, index) =>
-        own.get(`slow?photo=${encodeURIComponent(origin.url(`/a.png?${index}`))}`),
+        small.get(`slow?photo=${encodeURIComponent(origin.url(`/a.png?${index}`))}`),
       ),
     );
     const refused = answers.filter(({ status }) => status === 503).length;

@@ -52,34 +52,34 @@ t.test('a render process whose heap is full ends, not the service', async (t) =>
 t.test(
   'a job that takes too much native memory loses its process, by the cause memory',
   async (t) => {
-    const own = await startPool(t, {
+    const limited = await startPool(t, {
       processCount: 2,
       limits: { residentBytesMax: 400 * 1024 ** 2, cpuMsMax: 60_000 },
     });
-    const { get, publish } = await startService(t, { pool: own, timeoutMs: 30_000 });
+    const { get, publish } = await startService(t, { pool: limited, timeoutMs: 30_000 });
     publish('hoarding', {}, { holdsBytes: 600 * 1024 ** 2 });
     publish('hello');
     const hoarding = get('hoarding');
     t.equal((await get('hello?name=beside')).status, 200);
     t.equal((await hoarding).status, 500);
-    t.equal(own.quarantine.losses.get('memory'), 1);
+    t.equal(limited.quarantine.losses.get('memory'), 1);
     t.same(new Set(await everyProcessDraws(get)), new Set([200]), 'another takes its place');
   },
 );
 
 t.test('the kernel refuses memory that is taken between two looks at a process', async (t) => {
-  const own = await startPool(t, {
+  const limited = await startPool(t, {
     limits: { residentBytesMax: Infinity, cpuMsMax: 60_000 },
   });
-  const { get, publish } = await startService(t, { pool: own, timeoutMs: 30_000 });
+  const { get, publish } = await startService(t, { pool: limited, timeoutMs: 30_000 });
   publish('unbounded', {}, { holdsBytes: 3.5 * 1024 ** 3 });
   t.equal((await get('unbounded')).status, 500);
-  t.equal(own.quarantine.losses.get('memory'), 1);
+  t.equal(limited.quarantine.losses.get('memory'), 1);
 });
 
 t.test('a job that computes without end loses its process, its reader gets 504', async (t) => {
-  const own = await startPool(t, { processCount: 2, limits: { cpuMsMax: 300 } });
-  const { get, publish } = await startService(t, { pool: own, timeoutMs: 20_000 });
+  const limited = await startPool(t, { processCount: 2, limits: { cpuMsMax: 300 } });
+  const { get, publish } = await startService(t, { pool: limited, timeoutMs: 20_000 });
   publish('endless', {}, { hangs: true });
   publish('hello');
   const endless = get('endless');
@@ -89,12 +89,12 @@ t.test('a job that computes without end loses its process, its reader gets 504',
   t.equal(answer.status, 504);
   t.match(await answer.json(), { error: { code: 'TIMEOUT' } });
   t.same(new Set(await everyProcessDraws(get)), new Set([200]), 'another takes its place');
-  t.equal(own.busyProcesses, 0);
+  t.equal(limited.busyProcesses, 0);
 });
 
 t.test('a job that waits for what never comes loses its process, too', async (t) => {
-  const own = await startPool(t, { processCount: 2, limits: { stalledMsMax: 1000 } });
-  const { get, publish } = await startService(t, { pool: own, timeoutMs: 20_000 });
+  const limited = await startPool(t, { processCount: 2, limits: { stalledMsMax: 1000 } });
+  const { get, publish } = await startService(t, { pool: limited, timeoutMs: 20_000 });
   publish('asleep', {}, { delayMs: 2 ** 30 });
   publish('hello');
   t.equal((await get('asleep')).status, 504);

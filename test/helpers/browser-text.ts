@@ -67,7 +67,7 @@ export async function browserLines(
 }
 
 /** The lines of a sentence in a box of a width. */
-export function ownLines(
+export function platenLines(
   { lang, text }: Sentence,
   family: string,
   widthPx: number,

@@ -40,21 +40,21 @@ function readValues([start = 0, ...values]: number[]): string {
   let isHigh = false;
   let flips = false;
   for (const value of values) {
-    const own = shifted ?? set;
+    const current = shifted ?? set;
     shifted = undefined;
-    if (own === 'C' && value < 100) text += String(value).padStart(2, '0');
-    else if (own !== 'C' && value < 96) {
-      const code = own === 'A' && value >= 64 ? value - 64 : value + 32;
+    if (current === 'C' && value < 100) text += String(value).padStart(2, '0');
+    else if (current !== 'C' && value < 96) {
+      const code = current === 'A' && value >= 64 ? value - 64 : value + 32;
       text += String.fromCharCode(code + (isHigh === flips ? 0 : 128));
       flips = false;
-    } else if (value === 98 && own !== 'C') shifted = own === 'A' ? 'B' : 'A';
+    } else if (value === 98 && current !== 'C') shifted = current === 'A' ? 'B' : 'A';
     else if (value === 99) set = 'C';
-    else if ((value === 100 && own === 'B') || (value === 101 && own === 'A')) {
+    else if ((value === 100 && current === 'B') || (value === 101 && current === 'A')) {
       if (flips) isHigh = !isHigh;
       flips = !flips;
     } else if (value === 100) set = 'B';
     else if (value === 101) set = 'A';
-    else throw new Error(`value ${value} in set ${own}`);
+    else throw new Error(`value ${value} in set ${current}`);
   }
   return text;
 }

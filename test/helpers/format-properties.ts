@@ -46,8 +46,8 @@ export function formatProperties(): FormatProperty[] {
   visitObject({ properties: common, required: requiredIn(layerSchemas.rect) }, 'layer', '', found);
   for (const [type, schema] of Object.entries(layerSchemas)) {
     const { properties } = schema as unknown as { properties: Node };
-    const own = Object.entries(properties).filter(([name]) => !isCommon(name));
-    const object = { properties: Object.fromEntries(own), required: requiredIn(schema) };
+    const special = Object.entries(properties).filter(([name]) => !isCommon(name));
+    const object = { properties: Object.fromEntries(special), required: requiredIn(schema) };
     visitObject(object, type, '', found);
   }
   return [...found.values()];

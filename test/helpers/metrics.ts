@@ -50,8 +50,8 @@ export function sampleValue(
 ): number {
   const sample = samples
     .get(name)
-    ?.find(({ labels: own = {} }) =>
-      Object.entries(labels).every(([label, value]) => own[label] === value),
+    ?.find(({ labels: found = {} }) =>
+      Object.entries(labels).every(([label, value]) => found[label] === value),
     );
   return Number(sample?.value ?? 0);
 }

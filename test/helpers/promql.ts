@@ -40,12 +40,13 @@ export function queryComplaints(query: string, { samples }: ParsedMetrics): stri
   const { selectors, groupLabels } = readQuery(query);
   const known = new Set(scrapeLabels);
   for (const { metric, labels } of selectors.filter((each) => each.metric !== 'up')) {
-    const own = samples.get(metric);
-    if (own === undefined) complaints.push(`${metric} is no metric`);
-    const ownLabels = new Set(own?.flatMap(({ labels: each = {} }) => Object.keys(each)));
-    for (const label of ownLabels) known.add(label);
+    const series = samples.get(metric);
+    if (series === undefined) complaints.push(`${metric} is no metric`);
+    const platenLabels = new Set(series?.flatMap(({ labels: each = {} }) => Object.keys(each)));
+    for (const label of platenLabels) known.add(label);
     for (const label of labels) {
-      const isKnown = ownLabels.has(label) || scrapeLabels.includes(label) || own?.length === 0;
+      const isKnown =
+        platenLabels.has(label) || scrapeLabels.includes(label) || series?.length === 0;
       if (!isKnown) complaints.push(`${metric} has no label ${label}`);
     }
   }

@@ -41,8 +41,8 @@ const organizationFontText: fc.Arbitrary<Values> = fc
     fc.constantFrom('a', 'b', 'ab', 'c', 'abc '),
     extreme(1, 900),
   )
-  .map(([box, effect, own, fontFamily, word, times]) => {
-    return { ...box, ...effect, ...own, fontFamily, text: word.repeat(Math.ceil(times)) };
+  .map(([box, effect, properties, fontFamily, word, times]) => {
+    return { ...box, ...effect, ...properties, fontFamily, text: word.repeat(Math.ceil(times)) };
   });
 
 const leaf: fc.Arbitrary<Values> = fc.oneof(
@@ -52,7 +52,7 @@ const leaf: fc.Arbitrary<Values> = fc.oneof(
     weight: 1,
     arbitrary: fc
       .tuple(position, someEffects, svgLayer)
-      .map(([box, effect, own]) => ({ ...box, ...effect, ...own })),
+      .map(([box, effect, properties]) => ({ ...box, ...effect, ...properties })),
   },
 );
 

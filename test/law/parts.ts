@@ -247,7 +247,7 @@ export const leaf: fc.Arbitrary<Values> = fc
       }),
     ),
   )
-  .map(([box, effect, own]) => ({ ...box, ...effect, ...present(own) }));
+  .map(([box, effect, properties]) => ({ ...box, ...effect, ...present(properties) }));
 
 export function textLayer(): fc.Arbitrary<Values> {
   return fc

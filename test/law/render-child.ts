@@ -56,9 +56,9 @@ function organizationFont(name: string, upload: Uint8Array): OrganizationFontFam
 
 /** Other processes of the law write the same file at the same time. */
 function writeWhole(path: string, bytes: Uint8Array): void {
-  const own = `${path}-${process.pid}`;
-  writeFileSync(own, bytes);
-  renameSync(own, path);
+  const childPath = `${path}-${process.pid}`;
+  writeFileSync(childPath, bytes);
+  renameSync(childPath, path);
 }
 
 const organizationFonts = [...hostileFonts].map(([name, upload]) => organizationFont(name, upload));
@@ -146,7 +146,7 @@ async function measure({ document, ...asked }: LawCase): Promise<LawResult> {
     timed(() => request(template, asked, loader)),
   );
   const { outcome, detail } = rendered.result;
-  const ownPeak = peakBytesOf(process.pid) - beforeBytes;
+  const parentPeak = peakBytesOf(process.pid) - beforeBytes;
   // Native memory is given back between jobs, as in a render process.
   await turn();
   return {
@@ -155,7 +155,7 @@ async function measure({ document, ...asked }: LawCase): Promise<LawResult> {
     checkMs: checked.ms,
     renderMs: rendered.ms,
     drawingsMs: use.cpuMs,
-    peakBytes: Math.max(use.peakBytes, ownPeak + use.keptBytes),
+    peakBytes: Math.max(use.peakBytes, parentPeak + use.keptBytes),
   };
 }
 

@@ -53,12 +53,12 @@ export class SvgProcesses {
     const beforeCpuMs = childrenCpuMs();
     for (const pid of childrenOf()) resetPeak(pid);
     const beforeBytes = sum(childrenOf(), peakBytesOf);
-    const ownBytes = residentBytesOf(process.pid);
+    const parentBytes = residentBytesOf(process.pid);
     let peakBytes = 0;
     let isUsed = false;
     const look = (): void => {
-      const own = residentBytesOf(process.pid) - ownBytes;
-      peakBytes = Math.max(peakBytes, own + sum(childrenOf(), peakBytesOf) - beforeBytes);
+      const parent = residentBytesOf(process.pid) - parentBytes;
+      peakBytes = Math.max(peakBytes, parent + sum(childrenOf(), peakBytesOf) - beforeBytes);
     };
     const drawLayers: ImageLoader['drawLayers'] = async (drawings) => {
       isUsed = true;
@@ -78,8 +78,8 @@ export class SvgProcesses {
 }
 
 function residentBytesOf(pid: number): number {
-  const { own = 0, files = 0 } = residentOf(pid) ?? {};
-  return own + files;
+  const { private: memory = 0, files = 0 } = residentOf(pid) ?? {};
+  return memory + files;
 }
 
 /** CPU time of all children, those that have ended included. */

@@ -84,10 +84,10 @@ t.test('a tag is written as the email service writes it', (t) => {
     mailgun: '%recipient.first_name%',
     activecampaign: '%FIRSTNAME%',
   });
-  const own = Object.fromEntries(
+  const variant = Object.fromEntries(
     emailServices.map((emailService) => [emailService.id, mergeTag(emailService, 'Offer 2', '')]),
   );
-  t.match(own, {
+  t.match(variant, {
     mailchimp: '*|OFFER_2|*',
     klaviyo: "{{ person|lookup:'Offer 2'|urlencode }}",
     braze: '{{custom_attribute.${offer_2} | url_encode}}',
@@ -141,9 +141,9 @@ t.test('an image in an email has its size as attributes, and twice the pixels be
     [1000, 525, 2],
   ];
   const found = sizes.map(([width, height, scaleMax, widthPx]) => {
-    const own = { ...template, width, height, scaleMax };
+    const variant = { ...template, width, height, scaleMax };
     const html = htmlSnippet(
-      own,
+      variant,
       'https://x/a.png?name=*|FNAME|*',
       [],
       widthPx === undefined ? {} : { widthPx },
@@ -178,11 +178,11 @@ t.test('the alternative text is what the image says', (t) => {
     { type: 'text', text: 'It\'s "on" us!' },
     { type: 'text', text: 'Go' },
   ]);
-  const own = { ...template, texts };
+  const variant = { ...template, texts };
   const values = [typed('name', 'Zoë <3', true), typed('offer', '')];
   const altOf = (emailService?: EmailService, fallbacks = {}): string | undefined => {
-    const description = describeImage(own, values, emailService, fallbacks);
-    return /alt=(.*)\n/.exec(htmlSnippet(own, 'https://x/a.png', description))?.[1];
+    const description = describeImage(variant, values, emailService, fallbacks);
+    return /alt=(.*)\n/.exec(htmlSnippet(variant, 'https://x/a.png', description))?.[1];
   };
   const end = 'It&#39;s &quot;on&quot; us! Go';
   t.equal(altOf(), `"Northshore Stays, Welcome aboard, Zoë &lt;3, ${end}"`);
@@ -204,15 +204,15 @@ t.test('the alternative text is what the image says', (t) => {
 });
 
 t.test('no sign in a value or a fallback ends an attribute or changes a tag', (t) => {
-  const own = { ...template, texts: textsOf([{ type: 'text', text: '{{offer}} {{name}}' }]) };
+  const variant = { ...template, texts: textsOf([{ type: 'text', text: '{{offer}} {{name}}' }]) };
   for (const emailService of [undefined, ...emailServices]) {
     for (const text of [`Won't "x"`, `'`, `"`, `<b>`, `A & B`, `AT&T`, `'"<&>"'`, `&quot;`]) {
       for (const fallback of ['', text]) {
         const values = [typed('offer', text), typed('name', fallback, emailService !== undefined)];
         const title = `${emailService?.name} ${text} ${fallback}`;
-        const url = `https://x/${emailService === undefined ? renderPath(own, values) : taggedPath(own, values, emailService, { name: fallback })}`;
-        const description = describeImage(own, values, emailService, { name: fallback });
-        const { source, alt } = readImage(htmlSnippet(own, url, description));
+        const url = `https://x/${emailService === undefined ? renderPath(variant, values) : taggedPath(variant, values, emailService, { name: fallback })}`;
+        const description = describeImage(variant, values, emailService, { name: fallback });
+        const { source, alt } = readImage(htmlSnippet(variant, url, description));
         t.equal(new URL(unescape(source)).searchParams.get('offer'), text, title);
         t.ok(unescape(alt).startsWith(text), title);
         if (emailService === undefined) continue;

@@ -23,10 +23,12 @@ t.test('broken lines joined give the text back', (t) => {
       const all = measured.measureParagraphs(paragraphs.splitParagraphs(spans, 'en', rules));
       const lines = breaking.breakLines(all, width, 1, Infinity);
       for (const paragraph of all) {
-        const own = lines.filter((line) => line.paragraph === paragraph);
-        const joined = own.map(({ start, end }) => paragraph.text.slice(start, end)).join('');
+        const inParagraph = lines.filter((line) => line.paragraph === paragraph);
+        const joined = inParagraph
+          .map(({ start, end }) => paragraph.text.slice(start, end))
+          .join('');
         if (joined !== paragraph.text) throw new Error(JSON.stringify([joined, paragraph.text]));
-        if (own.at(-1)?.endsParagraph !== true) throw new Error('the last line ends it');
+        if (inParagraph.at(-1)?.endsParagraph !== true) throw new Error('the last line ends it');
       }
     }),
     runs,

@@ -168,15 +168,15 @@ t.test('what cannot be warmed is logged, and counted renders are written at the 
   const cache = new RenderCache(1_000_000);
   const { templates, use, fonts } = stores;
   publishSample(stores, 'first');
-  const ownLoader = createImageLoader({
+  const guardedLoader = createImageLoader({
     findAsset: (organizationUid, id) => stores.assets.findAsset(organizationUid, id),
   });
-  t.teardown(() => ownLoader.close());
+  t.teardown(() => guardedLoader.close());
   const warmer = new BaseRenderWarmer({
     templates,
     use,
     fonts,
-    loader: ownLoader,
+    loader: guardedLoader,
     cache,
     pool,
     stats,

@@ -242,9 +242,9 @@ t.test(
     const { get, publish, stores, records } = await startService(t, { pool });
     publish('secret', { linkAuth: 'key' });
     stores.organizations.createOrganization('B', 'org_b');
-    const own = stores.organizations.createKey('org_a', { name: 'own' });
+    const issued = stores.organizations.createKey('org_a', { name: 'own' });
     const other = stores.organizations.createKey('org_b', { name: 'other' });
-    const answer = await get('secret', { headers: { 'X-API-Key': own } });
+    const answer = await get('secret', { headers: { 'X-API-Key': issued } });
     t.equal(answer.status, 200);
     t.match(answer.headers.get('cache-control'), /^private, /);
     for (const headers of [{}, { 'X-API-Key': other }, { 'X-API-Key': 'nonsense' }]) {
@@ -252,7 +252,7 @@ t.test(
       t.equal(refused.status, 401);
       t.match(await refused.json(), { error: { code: 'UNAUTHORIZED' } });
     }
-    t.equal((await get('secret', { headers: { 'X-API-Key': own } })).status, 200);
+    t.equal((await get('secret', { headers: { 'X-API-Key': issued } })).status, 200);
     t.equal(records.at(-1)?.cacheState, 'hit');
   },
 );

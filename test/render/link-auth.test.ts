@@ -180,8 +180,8 @@ t.test('an apostrophe may be signed and sent as it is or encoded', async (t) => 
   );
   const pasted = await signRenderUrl(`${base}/v1/render/card?name=O'Brien "Zoë"`, key);
   // As a program signs that knows only the documentation, with `encodeURIComponent`.
-  const own = createHmac('sha256', key).update("/v1/render/card?name=O'Brien").digest('hex');
-  const plain = `${base}/v1/render/card?name=O'Brien&_signature=${own}`;
+  const signature = createHmac('sha256', key).update("/v1/render/card?name=O'Brien").digest('hex');
+  const plain = `${base}/v1/render/card?name=O'Brien&_signature=${signature}`;
   for (const link of [url, pasted, plain]) t.equal((await fetch(link)).status, 200, link);
   const unencoded = await service.get(plain.slice(`${base}/v1/render/`.length));
   t.equal(unencoded.status, 200, 'sent with its apostrophe');

@@ -23,10 +23,10 @@ const list: ListVariable = {
 const template = publishedTemplate({ variables: [list, textVariable('name')] });
 
 /** What a layer that repeats would draw of each item of a link. */
-function drawn(query: string, resolve = resolveVariables, own = template): string[] {
-  const values = resolve(own, parseQuery(query), noTables);
-  const binder = createBinder(own.document, values);
-  const [variable] = own.document.variables;
+function drawn(query: string, resolve = resolveVariables, published = template): string[] {
+  const values = resolve(published, parseQuery(query), noTables);
+  const binder = createBinder(published.document, values);
+  const [variable] = published.document.variables;
   if (variable?.type !== 'list') return [];
   const { items: binders } = itemBinders(variable, binder, 200);
   return binders.map(({ values: item, context }) =>

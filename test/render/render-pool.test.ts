@@ -154,13 +154,13 @@ t.test('a template that floods the queue does not hold up another one', async (t
 t.test(
   'a job whose deadline passed in the queue is not started, unless somebody joined it',
   async (t) => {
-    const own = await startPool(t);
+    const fresh = await startPool(t);
     // Known to be quick: the queue does not expect to come too late.
-    for (let count = 0; count < 8; count += 1) await own.run(orderJob({}), within(10_000));
-    const running = own.run(orderJob({ delayMs: 1500 }), within(10_000));
-    const expiring = own.run(orderJob({ throws: 'started' }), within(1000));
+    for (let count = 0; count < 8; count += 1) await fresh.run(orderJob({}), within(10_000));
+    const running = fresh.run(orderJob({ delayMs: 1500 }), within(10_000));
+    const expiring = fresh.run(orderJob({ throws: 'started' }), within(1000));
     const joined = within(1000);
-    const extended = own.run(orderJob({ bytes: 2 }), joined);
+    const extended = fresh.run(orderJob({ bytes: 2 }), joined);
     joined.extendTo(performance.now() + 10_000);
     await t.rejects(expiring, { code: 'TIMEOUT' });
     await running;

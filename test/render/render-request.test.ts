@@ -119,7 +119,7 @@ t.test('a repaired link keeps its good options and leaves out the bad ones alone
   const plain = publishedTemplate({ output: { format: 'webp', quality: 50 } });
   const closed = publishedTemplate({}, { linkOptions: ['scale'] });
   const wide = publishedTemplate({ width: 2400, height: 1800 });
-  const ownAvif = publishedTemplate({
+  const avifTemplate = publishedTemplate({
     width: 2400,
     height: 1800,
     output: { format: 'avif', quality: 30 },
@@ -135,7 +135,7 @@ t.test('a repaired link keeps its good options and leaves out the bad ones alone
     ['x.avif', '_quality=81&_scale=2', plain, { format: 'avif', quality: 50, scale: 2 }],
     ['x.avif', '_quality=40&_scale=2', wide, { format: 'png', quality: 100, scale: 1 }],
     ['x.avif', '_format=jpg&_quality=40', wide, { format: 'jpeg', quality: 40, scale: 1 }],
-    ['x', '_quality=31&_scale=2', ownAvif, { format: 'avif', quality: 30, scale: 1 }],
+    ['x', '_quality=31&_scale=2', avifTemplate, { format: 'avif', quality: 30, scale: 1 }],
   ];
   for (const [segment, query, template, expected] of cases) {
     t.throws(

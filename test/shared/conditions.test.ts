@@ -33,7 +33,7 @@ t.test('a condition compares with texts and with other variables', (t) => {
 });
 
 t.test('a condition compares values as what their variable is', (t) => {
-  const own = [
+  const declared = [
     aVariable('c', 'color', '#FF0000'),
     aVariable('n', 'number', '5.0'),
     aVariable('b', 'boolean', 'true'),
@@ -41,7 +41,7 @@ t.test('a condition compares values as what their variable is', (t) => {
   ];
   const shown = (condition: unknown, values: Record<string, string> = {}): boolean => {
     const layers = [aLayer('rect', { visibleWhen: condition })];
-    return resolve(aTemplate({ variables: own, layers }), values).layers.length === 1;
+    return resolve(aTemplate({ variables: declared, layers }), values).layers.length === 1;
   };
   for (const equals of ['#FF0000', '#ff0000', '#F00', '#f00f', '#FF0000ff']) {
     t.ok(shown({ variable: 'c', equals }), equals);
@@ -62,14 +62,14 @@ t.test('a condition compares values as what their variable is', (t) => {
 });
 
 t.test('a condition that can never hold is refused', (t) => {
-  const own = [
+  const declared = [
     aVariable('c', 'color', '#ff0000'),
     { ...aVariable('n', 'number', '5'), max: 9 },
     aVariable('b', 'boolean', 'true'),
     { ...aVariable('x', 'text', ''), maxLength: 3 },
   ];
   const problem = (visibleWhen: unknown): string[] =>
-    problemsOf(aTemplate({ variables: own, layers: [aLayer('rect', { visibleWhen })] }));
+    problemsOf(aTemplate({ variables: declared, layers: [aLayer('rect', { visibleWhen })] }));
   t.same(problem({ variable: 'b', equals: 'yes' }), [
     'layers[0].visibleWhen.equals is "yes", expected "true" or "false": "b" has no other values',
   ]);

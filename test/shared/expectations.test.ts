@@ -51,7 +51,7 @@ function* positionsIn(position: SchemaPosition): Generator<SchemaPosition> {
   yield position;
   if (/(^|\.)layers$/.test(position.path)) return;
   for (const node of branchesOf(position.node)) {
-    const own = sample(node);
+    const given = sample(node);
     for (const [name, child] of Object.entries(
       (node['properties'] ?? {}) as Record<string, Node>,
     )) {
@@ -59,12 +59,12 @@ function* positionsIn(position: SchemaPosition): Generator<SchemaPosition> {
       yield* positionsIn({
         path: position.path === '' ? name : `${position.path}.${name}`,
         node: child,
-        documentWith: (value) => position.documentWith({ ...(own as Node), [name]: value }),
+        documentWith: (value) => position.documentWith({ ...(given as Node), [name]: value }),
       });
     }
     const [item] = (node['prefixItems'] ?? [node['items']]) as (Node | undefined)[];
     if (node['type'] !== 'array' || typeof item !== 'object') continue;
-    const rest = (own as unknown[]).slice(1);
+    const rest = (given as unknown[]).slice(1);
     yield* positionsIn({
       path: `${position.path}[0]`,
       node: item,

@@ -8,8 +8,8 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import { formsByService, texts } from '../helpers/merge-tag-forms.ts';
 
-const forms = Object.entries(formsByService).flatMap(([service, own]) =>
-  own.map((form) => ({ service, form })),
+const forms = Object.entries(formsByService).flatMap(([service, ofService]) =>
+  ofService.map((form) => ({ service, form })),
 );
 
 t.test('a value that is nothing but tags of an email service is unmerged', async (t) => {

@@ -175,7 +175,7 @@ t.test('the background takes colours', (t) => {
 
 t.test('a text that is longer than its literal may be keeps its values', (t) => {
   const names = ['p', 'q', 'r', 's'];
-  const own = names.map((name) => aVariable(name, 'text', 'default'));
+  const declared = names.map((name) => aVariable(name, 'text', 'default'));
   const text = '{{p}}{{q}}{{r}}{{s}}!';
   const layers = [
     aLayer('text', { text }),
@@ -184,7 +184,7 @@ t.test('a text that is longer than its literal may be keeps its values', (t) => 
     aLayer('barcode', { id: 'd', kind: 'code128', value: text }),
   ];
   const values = Object.fromEntries(names.map((name) => [name, name.repeat(2000)]));
-  const { layers: resolved, invalid } = resolve(aTemplate({ variables: own, layers }), values);
+  const { layers: resolved, invalid } = resolve(aTemplate({ variables: declared, layers }), values);
   const whole = `${names.map((name) => name.repeat(2000)).join('')}!`;
   t.match(resolved, [
     { text: whole },
@@ -197,10 +197,10 @@ t.test('a text that is longer than its literal may be keeps its values', (t) => 
 });
 
 t.test('a value is one piece of the address that it stands in', (t) => {
-  const own = [aVariable('v', 'text', 'x'), aVariable('photo', 'image', 'asset:a')];
+  const declared = [aVariable('v', 'text', 'x'), aVariable('photo', 'image', 'asset:a')];
   const bind = (src: string, values: Record<string, string>): unknown => {
     const layers = [aLayer('image', { src }), aLayer('rect', { id: 'b', fill: { image: src } })];
-    const [image, rect] = resolve(aTemplate({ variables: own, layers }), values).layers;
+    const [image, rect] = resolve(aTemplate({ variables: declared, layers }), values).layers;
     t.match(rect, { fill: { image: Reflect.get(image ?? {}, 'src') } });
     return Reflect.get(image ?? {}, 'src');
   };

@@ -217,14 +217,14 @@ t.test('a text that hugs is anchored by its alignment, and resized from its box'
   };
   const draft: Template = { ...document, layers: [text] };
   const box = { x: 0, y: 0, width: 50, height: 20, rotation: 0 };
-  const own = { layers: [{ id: 'hugs', box }] } as unknown as typeof report;
-  const [position] = placeLayers(draft, own);
+  const hugging = { layers: [{ id: 'hugs', box }] } as unknown as typeof report;
+  const [position] = placeLayers(draft, hugging);
   if (position === undefined) throw new Error('no position');
   t.same(position.box, { ...box, x: 150, y: 90 });
   resizeTo(draft, position, { ...position.box, x: 140, width: 60 }, false);
   t.match(draft.layers[0], { x: 140, y: 100, width: 60, height: 'hug' });
   t.notOk('maxWidth' in (draft.layers[0] ?? {}), 'a number has no limit');
-  t.match(placeLayers(draft, own)[0]?.box, { x: 140, y: 90, width: 60, height: 20 });
+  t.match(placeLayers(draft, hugging)[0]?.box, { x: 140, y: 90, width: 60, height: 20 });
   t.end();
 });
 
@@ -242,8 +242,8 @@ t.test('a text that grows upwards has its box above its position', (t) => {
   };
   const draft = (): Template => ({ ...document, layers: [{ ...text }] });
   const box = { x: 10, y: 108, width: 100, height: 72, rotation: 0 };
-  const own = { layers: [{ id: 'grows', box }] } as unknown as typeof report;
-  const [position] = placeLayers(draft(), own);
+  const hugging = { layers: [{ id: 'grows', box }] } as unknown as typeof report;
+  const [position] = placeLayers(draft(), hugging);
   if (position === undefined) throw new Error('no position');
   t.same(position.box, box, 'as the report says');
   const moved = draft();

@@ -30,12 +30,14 @@ t.test('every property of every type of layer has a field and a control of its o
     const plain = layerFields(schema, type).filter(({ kind }) => kind.type === 'json');
     t.same(plain, [], `${type} needs no JSON`);
   }
-  const own = documentFields(schema);
+  const fields = documentFields(schema);
   t.same(
-    own.filter(({ kind }) => kind.type === 'json'),
+    fields.filter(({ kind }) => kind.type === 'json'),
     [],
   );
-  t.notOk(own.some(({ name }) => name === 'layers' || name === 'variables' || name === 'format'));
+  t.notOk(
+    fields.some(({ name }) => name === 'layers' || name === 'variables' || name === 'format'),
+  );
 });
 
 t.test('fields know their kind, unit, bounds, default and whether they can be bound', async (t) => {

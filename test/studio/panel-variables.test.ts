@@ -151,8 +151,8 @@ t.test('whatever the menu adds is a document that the service takes, twice over'
     t.equal(new Set(ids).size, ids.length);
     const checked = checkTemplate(draft);
     t.same(checked, { ok: true, template: draft }, size.join(' × '));
-    const middle = draft.layers.map(({ x, width: own }) =>
-      typeof own === 'number' ? Math.abs((x ?? 0) + own / 2 - width / 2) : 0,
+    const middle = draft.layers.map(({ x, width: layerWidth }) =>
+      typeof layerWidth === 'number' ? Math.abs((x ?? 0) + layerWidth / 2 - width / 2) : 0,
     );
     t.ok(Math.max(...middle) <= 2.5, 'in the middle');
   }

@@ -10,8 +10,8 @@ import {
   smallestNumber,
 } from '../../src/studio/samples/likely-values.ts';
 import {
-  createOwnPresets,
-  ownPresetsMax,
+  createSavedPresets,
+  savedPresetsMax,
   parsePresets,
   builtInPresets,
   changedValues,
@@ -168,17 +168,17 @@ t.test('own presets are kept by name, and never more than their limit', (t) => {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
-  const own = createOwnPresets('card', () => storage);
-  t.ok(own.save(' Ann ', { name: 'Ann' }));
-  t.ok(own.save('Ann', { name: 'Anna' }), 'again, in place of the first');
-  t.notOk(own.save('  ', {}));
-  const again = createOwnPresets('card', () => storage).list.value;
-  t.match(again, [{ name: 'Ann', values: { name: 'Anna' }, isOwn: true }]);
-  t.same(createOwnPresets('other', () => storage).list.value, []);
-  for (let count = 1; count < ownPresetsMax; count += 1) t.ok(own.save(`Preset ${count}`, {}));
-  t.notOk(own.save('One more', {}));
-  own.remove('own-Ann');
-  t.ok(own.save('One more', {}));
+  const saved = createSavedPresets('card', () => storage);
+  t.ok(saved.save(' Ann ', { name: 'Ann' }));
+  t.ok(saved.save('Ann', { name: 'Anna' }), 'again, in place of the first');
+  t.notOk(saved.save('  ', {}));
+  const again = createSavedPresets('card', () => storage).list.value;
+  t.match(again, [{ name: 'Ann', values: { name: 'Anna' }, isSaved: true }]);
+  t.same(createSavedPresets('other', () => storage).list.value, []);
+  for (let count = 1; count < savedPresetsMax; count += 1) t.ok(saved.save(`Preset ${count}`, {}));
+  t.notOk(saved.save('One more', {}));
+  saved.remove('own-Ann');
+  t.ok(saved.save('One more', {}));
   t.same(parsePresets({ name: 'x' }), []);
   const stored = [
     { name: 'a', values: { b: {}, c: 1 } },
@@ -188,7 +188,7 @@ t.test('own presets are kept by name, and never more than their limit', (t) => {
   ];
   t.match(parsePresets(stored), [{ name: 'a', values: { c: 1 } }]);
   t.equal(parsePresets(stored).length, 1);
-  const forbidden = createOwnPresets('card', () => {
+  const forbidden = createSavedPresets('card', () => {
     throw new Error('forbidden');
   });
   t.ok(forbidden.save('Ann', {}), 'without a storage, presets last as long as the page');

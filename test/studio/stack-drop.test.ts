@@ -54,8 +54,8 @@ const three = (): Layer[] => [rect('a'), rect('b'), rect('c')];
 const free = rect('free', { x: 200, y: 200 });
 
 t.test('in a column the line lies between the layers, or at an end', (t) => {
-  const own = { x: 10, y: 10, gap: 6, padding: 5 };
-  const document = template([stack('s', three(), own), free]);
+  const given = { x: 10, y: 10, gap: 6, padding: 5 };
+  const document = template([stack('s', three(), given), free]);
   const line = (y: number): StackDrop['line'] => [
     { x: 15, y },
     { x: 55, y },
@@ -90,8 +90,8 @@ t.test('in a row the line stands, mirrored in languages from right to left', (t)
 });
 
 t.test('in a row that wraps the line under the pointer counts', (t) => {
-  const own = { direction: 'row', wrap: true, x: 10, y: 10, width: 100, gap: 10 };
-  const document = template([stack('s', [...three(), rect('d')], own), free]);
+  const given = { direction: 'row', wrap: true, x: 10, y: 10, width: 100, gap: 10 };
+  const document = template([stack('s', [...three(), rect('d')], given), free]);
   t.match(at(document, 105, 20, ['free']), { index: 2, line: [{ x: 105, y: 10 }, { y: 30 }] });
   t.match(at(document, 20, 50, ['free']), { index: 2, line: [{ x: 5, y: 40 }, { y: 60 }] });
   t.match(at(document, 105, 50, ['free']), { index: 4, line: [{ x: 105, y: 40 }, { y: 60 }] });

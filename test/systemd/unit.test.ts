@@ -73,11 +73,11 @@ t.test('the environment file has settings that exist', (t) => {
   const environment = Object.fromEntries([...settings].map(([, name, value]) => [name, value]));
   t.ok(Object.keys(environment).length > 3);
   t.doesNotThrow(() => parseConfig(environment));
-  const own = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [
+  const set = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [
     name,
     value,
   ]);
-  t.doesNotThrow(() => parseConfig(Object.fromEntries(own)));
+  t.doesNotThrow(() => parseConfig(Object.fromEntries(set)));
   t.end();
 });
 

@@ -107,8 +107,8 @@ t.test('only an older backup is replaced', (t) => {
   t.throws(() => backupDatabase(stores.path, folder), { code: 'CONFLICT' });
   const link = join(folder, 'link.db');
   symlinkSync(stores.path, link);
-  for (const own of [stores.path, link]) {
-    t.throws(() => backupDatabase(stores.path, own), { code: 'CONFLICT', message: /itself/ });
+  for (const path of [stores.path, link]) {
+    t.throws(() => backupDatabase(stores.path, path), { code: 'CONFLICT', message: /itself/ });
   }
   t.end();
 });

@@ -16,12 +16,12 @@ t.test('a new database has the settings that keep every commit', (t) => {
   t.equal(simple('busy_timeout'), 2000);
   t.equal(simple('journal_size_limit'), 64 * 1024 * 1024);
   t.equal(statSync(join(path, '..')).mode & 0o777, 0o700, 'the folder is the owner’s alone');
-  const own = db
+  const internal = db
     .prepare<[], { name: string; strict: number }>(
       "SELECT name, strict FROM pragma_table_list WHERE name NOT LIKE 'sqlite%'",
     )
     .all();
-  t.same(own.map(({ name }) => name).toSorted(), [
+  t.same(internal.map(({ name }) => name).toSorted(), [
     'api_keys',
     'asset_use',
     'assets',
@@ -46,7 +46,7 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'webhooks',
   ]);
   t.ok(
-    own.every(({ strict }) => strict === 1),
+    internal.every(({ strict }) => strict === 1),
     'every table is STRICT',
   );
   t.end();

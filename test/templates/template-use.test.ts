@@ -55,13 +55,13 @@ t.test('an archived template is not reported', (t) => {
 });
 
 t.test('what was published is reported once, also when another process did it', (t) => {
-  const own = createStores(t);
-  publishSample(own, 'before');
-  t.same(own.use.newlyPublished(), [], 'what was there is not new');
-  const other = openStores(t, own.path);
+  const fresh = createStores(t);
+  publishSample(fresh, 'before');
+  t.same(fresh.use.newlyPublished(), [], 'what was there is not new');
+  const other = openStores(t, fresh.path);
   publishSample(other, 'second');
   publishSample(other, 'third');
-  t.same(own.use.newlyPublished().toSorted(), ['second', 'third']);
-  t.same(own.use.newlyPublished(), []);
+  t.same(fresh.use.newlyPublished().toSorted(), ['second', 'third']);
+  t.same(fresh.use.newlyPublished(), []);
   t.end();
 });

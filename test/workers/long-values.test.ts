@@ -32,8 +32,8 @@ function textOf(item: DisplayItem | undefined): string {
 
 t.test('a text of long values is cut and never replaced by defaults', (t) => {
   const look = { overflow: 'visible', width: 10_000, fontSize: 10 };
-  for (const own of [{ text: all }, { spans: [{ text: all }, { text: 'end' }] }]) {
-    const { item, warnings } = layout(aLayer('text', { ...look, ...own }));
+  for (const content of [{ text: all }, { spans: [{ text: all }, { text: 'end' }] }]) {
+    const { item, warnings } = layout(aLayer('text', { ...look, ...content }));
     t.equal(textOf(item), 'p'.repeat(2000) + 'q'.repeat(500));
     t.same(warnings, ['TEXT_TRUNCATED']);
   }

@@ -73,18 +73,20 @@ export function chooseFonts(
 ): FontChoice {
   const axes = new Map<string, number>();
   const chosen = families.flatMap((family) => {
-    const own = organizationFamilyForm(family);
-    const form = own === undefined ? variableForms.get(family) : { family, axes: own.axes };
-    if (form === undefined || isInFiles(form, weight, wanted, own !== undefined)) return [family];
+    const uploaded = organizationFamilyForm(family);
+    const form =
+      uploaded === undefined ? variableForms.get(family) : { family, axes: uploaded.axes };
+    if (form === undefined || isInFiles(form, weight, wanted, uploaded !== undefined))
+      return [family];
     for (const [tag, axis] of Object.entries(form.axes)) {
       axes.set(tag, wanted.get(tag) ?? (tag === 'wght' ? weight : axis.initial));
     }
-    return own === undefined ? [form.family, family] : [family];
+    return uploaded === undefined ? [form.family, family] : [family];
   });
   // The engine emboldens a light variable letter if the weight beside it is bold, so both have the same value.
   const first = familyAxes(families[0] ?? '')['wght'];
-  const own = first === undefined ? weight : toRange(wanted.get('wght') ?? weight, first);
-  return { families: chosen, weight: toFileWeight(own), axes };
+  const uploaded = first === undefined ? weight : toRange(wanted.get('wght') ?? weight, first);
+  return { families: chosen, weight: toFileWeight(uploaded), axes };
 }
 
 /** Whether static files of a family look as requested; a variable font of an organization has none. */
@@ -92,9 +94,9 @@ function isInFiles(
   { axes }: VariableForm,
   weight: number,
   wanted: ReadonlyMap<string, number>,
-  isOwn: boolean,
+  isSaved: boolean,
 ): boolean {
-  if (isOwn) return Object.keys(axes).length === 0;
+  if (isSaved) return Object.keys(axes).length === 0;
   return Object.entries(axes).every(([tag, axis]) => {
     if (tag === 'wght') return toRange(wanted.get(tag) ?? weight, axis) % weightStep === 0;
     return toRange(wanted.get(tag) ?? axis.initial, axis) === axis.initial;
@@ -126,8 +128,10 @@ export function familyAxes(family: string): Readonly<Record<string, FontAxis>> {
 export function axisProblem(family: string, tag: string): string | undefined {
   const axes = familyAxes(family);
   if (Object.hasOwn(axes, tag)) return undefined;
-  const own = Object.entries(axes).map(([name, { min, max }]) => `${name} from ${min} to ${max}`);
-  const rest = own.length === 0 ? 'it has none' : `it has ${own.join(', ')}`;
+  const uploaded = Object.entries(axes).map(
+    ([name, { min, max }]) => `${name} from ${min} to ${max}`,
+  );
+  const rest = uploaded.length === 0 ? 'it has none' : `it has ${uploaded.join(', ')}`;
   const shown = organizationFamilyForm(family)?.name ?? family;
   return `the font family "${shown}" has no axis ${tag}: ${rest}`;
 }

@@ -33,11 +33,11 @@ export function findFontFile(
   weight: number,
   italic: boolean,
 ): FontFile | undefined {
-  const own = findOrganizationFontFile(family, weight, italic);
-  if (own !== undefined) {
+  const uploaded = findOrganizationFontFile(family, weight, italic);
+  if (uploaded !== undefined) {
     // The engine has it in memory; the file may be deleted since.
-    checkOrganizationFontFile(own);
-    return own;
+    checkOrganizationFontFile(uploaded);
+    return uploaded;
   }
   const files = familyFiles(family);
   const styled = files.filter((file) => file.italic === italic);

@@ -4,7 +4,7 @@
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import {
-  ownJpegPixelsMax,
+  bandedJpegPixelsMax,
   fullColorQuality,
   sharpWebpPixelsMax,
   encodeMs,
@@ -40,7 +40,7 @@ export async function encode(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { widthPx: width, heightPx: height } = pixels;
   if (format === 'png') return encodePng(pixels);
-  if (format === 'jpeg' && width * height <= ownJpegPixelsMax) {
+  if (format === 'jpeg' && width * height <= bandedJpegPixelsMax) {
     return (await createJpegImage(pixels, quality, chroma)).toFile([]);
   }
   const keepsAlpha = format !== 'jpeg' || isOpaque(pixels.data);

@@ -44,12 +44,12 @@ function paragraphsOf(layer: TextLayer, spans: readonly StyledText[], scene: Sce
   const keepsTabs = stops.length > 0;
   const split = splitParagraphs(spans, scene.lang, layer, keepsTabs);
   return split.map((paragraph, index) => {
-    const own = keepsTabs ? { ...withTabs(paragraph, stops) } : { ...paragraph };
-    if (index > 0) own.spaceAbove = layer.paragraphSpacing ?? 0;
+    const tabbed = keepsTabs ? { ...withTabs(paragraph, stops) } : { ...paragraph };
+    if (index > 0) tabbed.spaceAbove = layer.paragraphSpacing ?? 0;
     // As if no letter were higher or lower than those.
-    if (layer.firstBaseline === 'font') own.sample = own.highSample = plainSample;
-    if (layer.wrap === false) own.segments = wholeSegment(own);
-    return own;
+    if (layer.firstBaseline === 'font') tabbed.sample = tabbed.highSample = plainSample;
+    if (layer.wrap === false) tabbed.segments = wholeSegment(tabbed);
+    return tabbed;
   });
 }
 

@@ -51,7 +51,7 @@ export function layoutScene(scene: Scene, images: ReadonlyMap<string, SourceImag
     arrange: arrangeStack,
     measured: new WeakMap(),
   };
-  const boxes = scene.layers.map((layer) => ownBox(layer, 0, 0, context));
+  const boxes = scene.layers.map((layer) => layerBox(layer, 0, 0, context));
   const items = layoutLayers(scene.layers, boxes, context);
   const { width, height, background } = scene;
   const { warnings, degraded } = context;
@@ -68,7 +68,7 @@ function maskIds(layers: readonly Layer[]): Set<string> {
 }
 
 /** The box of a layer that has a position: relative to `originX`, `originY`, and as large as its content where it hugs. */
-function ownBox(layer: Layer, originX: number, originY: number, context: LayoutContext): Rect {
+function layerBox(layer: Layer, originX: number, originY: number, context: LayoutContext): Rect {
   const width = layerWidth(layer, 'natural', context);
   const { height } = layer;
   const box = {
@@ -140,10 +140,10 @@ function reuseItem(layer: Layer, box: Rect, context: LayoutContext): DisplayItem
   }
   checkLayout(layer.id);
   const warnings: RenderWarning[] = [];
-  const own = { ...context, warnings };
-  const item = layoutLayer(layer, box, own);
+  const inner = { ...context, warnings };
+  const item = layoutLayer(layer, box, inner);
   context.warnings.push(...warnings);
-  context.degraded ||= own.degraded;
+  context.degraded ||= inner.degraded;
   if (item !== undefined && !needsImages(layer)) keepItem(layer, place, { item, warnings });
   return item;
 }
@@ -212,7 +212,7 @@ function layoutContent(
       return { kind: 'svg', svg: layer.svg, placed: box };
     }
     case 'group': {
-      const boxes = layer.layers.map((child) => ownBox(child, box.x, box.y, context));
+      const boxes = layer.layers.map((child) => layerBox(child, box.x, box.y, context));
       return { kind: 'group', items: layoutLayers(layer.layers, boxes, context) };
     }
     case 'stack':

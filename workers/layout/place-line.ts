@@ -124,9 +124,9 @@ function placeRuns(
     const part = parts[index] ?? '';
     const width = (widths[index] ?? 0) - (piece.trim?.after ?? 0) * size;
     if (part.trim() !== '') {
-      const own = { ...piece, text: part };
-      placed.runs.push(toRun(own, left, width, place));
-      inks.push(...underlineInks(own, size, left, spacing));
+      const piecePart = { ...piece, text: part };
+      placed.runs.push(toRun(piecePart, left, width, place));
+      inks.push(...underlineInks(piecePart, size, left, spacing));
     }
     left += width;
   }

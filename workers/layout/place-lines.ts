@@ -53,19 +53,19 @@ export function placeLines(
   };
   let top = start;
   for (const line of lines) {
-    const own = metricsOf(line, ratio);
+    const lineMetrics = metricsOf(line, ratio);
     top += spaceAbove(line, ratio);
     const justified =
       layer.align === 'justify' && !line.endsParagraph && line.paragraph.tabs === undefined;
     const place: LinePosition = {
-      ...own,
+      ...lineMetrics,
       x: box.x + (justified ? 0 : lineStart(layer, line, box.width - line.width)),
-      y: top + own.baseline,
+      y: top + lineMetrics.baseline,
       ratio,
       ...(justified ? spread(line, box.width, ratio) : { spaceExtra: 0, letterExtra: 0 }),
     };
     placeLine(layer, line, place, placed);
-    top += own.height;
+    top += lineMetrics.height;
   }
   return placed;
 }

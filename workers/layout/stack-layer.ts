@@ -78,13 +78,13 @@ function arrangeColumn(
   const natural = heights.reduce((sum, each) => sum + each, 0) + gaps;
   const available = height ?? natural;
   const items = layers.map((layer, index): FlexItem => {
-    const own = heights[index] ?? 0;
+    const fixedPx = heights[index] ?? 0;
     const grows = layer.height === 'fill';
     const min = layer.minHeight ?? leastHeight(layer, widths[index] ?? 0, context);
     const max = grows || layer.height === 'hug' ? (layer.maxHeight ?? Infinity) : Infinity;
     const { top, bottom } = layer.type === 'stack' ? stackInsets(layer) : noInsets;
     const hugs = layer.height === 'hug';
-    const basis = hugs ? contentHeight(layer, widths[index] ?? 0, context) : own;
+    const basis = hugs ? contentHeight(layer, widths[index] ?? 0, context) : fixedPx;
     const shrinkWeight = hugs ? Math.max(0, basis - top - bottom) : 0;
     return { basis: grows ? 0 : basis, grows, shrinkWeight, min, max };
   });
@@ -95,9 +95,9 @@ function arrangeColumn(
   });
   const offsets = flexOffsets(sizes, gap, available, justify);
   const boxes = layers.map((layer, index): Rect => {
-    const own = widths[index] ?? 0;
-    const x = (width - own) * acrossShare(stack, layer.width);
-    return { x, y: offsets[index] ?? 0, width: own, height: sizes[index] ?? 0 };
+    const layerWide = widths[index] ?? 0;
+    const x = (width - layerWide) * acrossShare(stack, layer.width);
+    return { x, y: offsets[index] ?? 0, width: layerWide, height: sizes[index] ?? 0 };
   });
   return { height: available, boxes };
 }
@@ -135,19 +135,20 @@ function arrangeRow(
   let top = 0;
   for (const [number, line] of lines.entries()) {
     const gaps = gap * Math.max(0, line.length - 1);
-    const own = line.map((index) => layers[index]).filter((layer) => layer !== undefined);
-    const ownItems = line.flatMap((index) => items[index] ?? []);
-    const sizes = sizesAlong(ownItems, width - gaps, (index) => {
-      const layer = own[index];
+    const lineLayers = line.map((index) => layers[index]).filter((layer) => layer !== undefined);
+    const lineItems = line.flatMap((index) => items[index] ?? []);
+    const sizes = sizesAlong(lineItems, width - gaps, (index) => {
+      const layer = lineLayers[index];
       return layer === undefined ? 0 : (layer.minWidth ?? layerWidth(layer, 'fitted', context));
     });
     const offsets = flexOffsets(sizes, gap, width, justify);
     // A row that wraps is as high as its layers, as `align-content: start` makes it.
     const fixed = stack.wrap === true ? undefined : height;
     const lineHeight =
-      fixed ?? Math.max(0, ...own.map((each, at) => heightAt(each, sizes[at] ?? 0, context)));
+      fixed ??
+      Math.max(0, ...lineLayers.map((each, at) => heightAt(each, sizes[at] ?? 0, context)));
     if (number > 0) top += gap;
-    for (const [at, layer] of own.entries()) {
+    for (const [at, layer] of lineLayers.entries()) {
       const across = acrossHeight(stack, layer, sizes[at] ?? 0, lineHeight, context);
       const y = top + (lineHeight - across) * acrossShare(stack, layer.height);
       boxes.push({ x: offsets[at] ?? 0, y, width: sizes[at] ?? 0, height: across });

@@ -73,9 +73,9 @@ export function joinStripes(stripes: readonly Stripe[]): Stripe[] {
       Math.abs(stripe.start - last.end) < seamPx;
     if (isOne) last.end = stripe.end;
     else {
-      const own = { ...stripe };
-      joined.push(own);
-      lastByTop.set(stripe.top, own);
+      const copy = { ...stripe };
+      joined.push(copy);
+      lastByTop.set(stripe.top, copy);
     }
   }
   return joined;

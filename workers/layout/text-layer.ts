@@ -69,10 +69,10 @@ export function layoutText(
 }
 
 /** The layer once for each of its texts, in their order: its own, then the alternatives. */
-export function candidatesOf({ alternatives = [], ...own }: TextLayer): TextLayer[] {
-  const plain = { ...own };
+export function candidatesOf({ alternatives = [], ...layer }: TextLayer): TextLayer[] {
+  const plain = { ...layer };
   delete plain.spans;
-  return [own, ...alternatives.map((text) => ({ ...plain, text }))];
+  return [layer, ...alternatives.map((text) => ({ ...plain, text }))];
 }
 
 /** The layout of a text that stands in the box at its font size without a cut word: a shrink would leave it as it is. */
@@ -187,9 +187,9 @@ function fitText(
 function isInkCut({ placed, lines: [first], ratio }: FittedText): boolean {
   if (first === undefined) return false;
   const { paragraph } = first;
-  const own = { ...first, paragraph: { ...paragraph, highSample: paragraph.sample } };
+  const layer = { ...first, paragraph: { ...paragraph, highSample: paragraph.sample } };
   return (
-    placed.top + inkSlack(own, ratio).slackAbove < 0 &&
+    placed.top + inkSlack(layer, ratio).slackAbove < 0 &&
     placed.top + plainSlack(first, ratio).slackAbove >= 0
   );
 }

@@ -127,10 +127,10 @@ export function paintLargeGradient(
   if (drawable === undefined) {
     const canvas = new Canvas(Math.ceil(right - x), Math.ceil(bottom - y));
     canvas.gpu = false;
-    const own = canvas.getContext('2d');
-    own.setTransform(a, 0, 0, d, e - x, f - y);
-    own.fillStyle = toFillStyle(own, fill, box);
-    own.fillRect(rect.x, rect.y, rect.width, rect.height);
+    const tileContext = canvas.getContext('2d');
+    tileContext.setTransform(a, 0, 0, d, e - x, f - y);
+    tileContext.fillStyle = toFillStyle(tileContext, fill, box);
+    tileContext.fillRect(rect.x, rect.y, rect.width, rect.height);
     drawable = toDrawable(canvas.toBufferSync('raw'), canvas.width, canvas.height);
     canvas.dispose();
     keepDrawable(key, drawable);

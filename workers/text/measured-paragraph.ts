@@ -91,11 +91,11 @@ function trimPositions(
 /** The hyphen that shows where a line breaks at a soft hyphen, in the look of the letter before it. */
 export function hyphenPiece({ stretches, lang, style }: Paragraph, end: number): Piece {
   const stretch = stretches[stretchAt(stretches, end - 1)];
-  const own = stretch?.style ?? style;
+  const stretchStyle = stretch?.style ?? style;
   return {
     text: '-',
-    style: own,
-    face: fontFace(own, lang, 'letters'),
+    style: stretchStyle,
+    face: fontFace(stretchStyle, lang, 'letters'),
     level: stretch?.level ?? 0,
   };
 }
@@ -130,16 +130,16 @@ export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: n
     tallest = metrics[0] ?? emptyMetrics;
     let start = 0;
     for (let index = 0; index < segments.length; index += 1) {
-      const own = metrics[index] ?? emptyMetrics;
+      const stretchStyle = metrics[index] ?? emptyMetrics;
       const segmentStart = segments[index]?.start ?? 0;
       if (estimateWidth(paragraph, start, index) > width) {
         if (segmentStart > start) {
           endLine();
-          tallest = own;
+          tallest = stretchStyle;
         }
         start = segmentStart;
         if (estimateWidth(paragraph, start, index) > width) count.cutsWord = true;
-      } else if (own.height > tallest.height) tallest = own;
+      } else if (stretchStyle.height > tallest.height) tallest = stretchStyle;
     }
   }
   endLine();

@@ -23,9 +23,9 @@ function splitAtTabs(stretch: Stretch, text: string, lang: string): Stretch[] {
   return parts.flatMap((part, index) => {
     if (part === '') return [];
     const face = index % 2 === 1 ? fontFace(stretch.style, lang, 'tab') : stretch.face;
-    const own = { ...stretch, start, end: start + part.length, face };
-    start = own.end;
-    return own;
+    const copy = { ...stretch, start, end: start + part.length, face };
+    start = copy.end;
+    return copy;
   });
 }
 

@@ -87,8 +87,8 @@ function bareAdvances(face: FontFace, text: string): Float32Array {
   const advances = new Float32Array(text.length);
   let start = 0;
   for (const run of runs) {
-    const own = keepWord(face, run.text, () => runAdvances(face, run));
-    advances.set(own, start);
+    const wordAdvances = keepWord(face, run.text, () => runAdvances(face, run));
+    advances.set(wordAdvances, start);
     start += run.text.length;
   }
   return advances;
@@ -100,17 +100,17 @@ function keepWord(
   measure: (face: FontFace, text: string) => Float32Array,
 ): Float32Array {
   if (text.length > keptUnitsMax) return measure(face, text);
-  let own = words.get(face);
-  const known = own?.get(text);
+  let wordAdvances = words.get(face);
+  const known = wordAdvances?.get(text);
   if (known !== undefined) return known;
   const advances = measure(face, text);
   if (wordsKept >= wordsMax) {
     words = new WeakMap();
     wordsKept = 0;
-    own = undefined;
+    wordAdvances = undefined;
   }
-  if (own === undefined) words.set(face, (own = new Map()));
-  own.set(text, advances);
+  if (wordAdvances === undefined) words.set(face, (wordAdvances = new Map()));
+  wordAdvances.set(text, advances);
   wordsKept += 1;
   return advances;
 }

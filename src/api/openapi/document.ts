@@ -218,19 +218,19 @@ function sharedResponses(): JsonSchema {
 
 /** Every response of an operation by its status. Its declaration overrides shared errors. */
 function responsesOf(operation: Operation): JsonSchema {
-  const { answers, errors: ownErrors = {}, errorShape } = operation;
+  const { answers, errors: endpointErrors = {}, errorShape } = operation;
   const shared = Object.entries(sharedErrors)
     .filter(([, error]) => error.occurs(operation))
     .map(([status, error]) => [
       status,
       { $ref: `#/components/responses/${nameOf(error, errorShape)}` },
     ]);
-  const own = Object.entries(ownErrors).map(([status, description]) => {
+  const ofEndpoint = Object.entries(endpointErrors).map(([status, description]) => {
     const header = sharedErrors[Number(status)]?.header;
     const error = { description, ...(header === undefined ? {} : { header }) };
     return [status, errorResponse(error, errorShape)];
   });
-  return { ...(Object.fromEntries([...shared, ...own]) as JsonSchema), ...answers };
+  return { ...(Object.fromEntries([...shared, ...ofEndpoint]) as JsonSchema), ...answers };
 }
 
 /** The responses of HEAD, which has the status and the headers of GET without the body. */

@@ -84,9 +84,9 @@ function listProblems(columns: readonly MappedColumn[], values: ResolvedValues):
   );
   return [...lists].flatMap((variable) => {
     const { name } = variable;
-    const isOwn =
+    const isStated =
       values.get(name) !== defaultText(variable) || whenEmptyOf(variable) === 'intended';
-    return isOwn ? [] : [emptyProblem(name, whenEmptyOf(variable) === 'default')];
+    return isStated ? [] : [emptyProblem(name, whenEmptyOf(variable) === 'default')];
   });
 }
 

@@ -125,8 +125,8 @@ function variablesByLayer({ layers, variables }: Template): Map<string, readonly
   const names = new Map(variables.map((variable) => [variable.name, variable]));
   for (const [, layer, , repeating] of walkLayers(layers)) {
     const list = repeatedList(repeating?.repeat, variables);
-    const own: object = isParent(layer) ? { ...layer, layers: [] } : layer;
-    const found = [...walkStrings(own)].flatMap(([, text]) => boundNames(text, names));
+    const shell: object = isParent(layer) ? { ...layer, layers: [] } : layer;
+    const found = [...walkStrings(shell)].flatMap(([, text]) => boundNames(text, names));
     const bound = found.map((name) =>
       list !== undefined && name.startsWith(itemPrefix) ? list.name : name,
     );

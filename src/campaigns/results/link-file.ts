@@ -130,11 +130,11 @@ export class LinkFile implements RowWork {
     cells: readonly string[],
   ): { url: string; alt: string; stored?: { token: string; linkJson: string } } {
     const { template, columns, options, optionsQuery, path, given, run, tables } = this.#subject;
-    const own = rowQuery(columns, cells);
-    const { values, problems } = checkVariables(template, own, tables);
+    const rowPairs = rowQuery(columns, cells);
+    const { values, problems } = checkVariables(template, rowPairs, tables);
     if (problems.length > 0) this.#state.refused += 1;
     const alt = alternativeText(template.document, values, options);
-    const parameters = [...own.parameters, ...optionsQuery.parameters];
+    const parameters = [...rowPairs.parameters, ...optionsQuery.parameters];
     const query: Query = { parameters, isTruncated: false };
     if (given.short !== true) {
       const key = this.#signingKey;

@@ -156,7 +156,7 @@ export function parseHttpUrl(text: string, base?: URL): URL {
 }
 
 /**
- * Refuses a URL below `ownUrl`, whose port is closed or whose host is an address that may not be connected to.
+ * Refuses a URL below `serviceUrl`, whose port is closed or whose host is an address that may not be connected to.
  * Costs nothing, so it runs before anything is queued; names are judged when they are looked up.
  * Throws an `ImageError` of reason `blocked`.
  */
@@ -164,9 +164,9 @@ export function checkUrlTarget(
   url: URL,
   guard: AddressGuard,
   allowedPorts: readonly number[],
-  ownUrl: string | undefined,
+  serviceUrl: string | undefined,
 ): void {
-  if (ownUrl !== undefined && isBelow(url, new URL(ownUrl))) {
+  if (serviceUrl !== undefined && isBelow(url, new URL(serviceUrl))) {
     throw new ImageError(
       'blocked',
       'is an address of this service itself, which fetches no images from itself: upload it as an asset',

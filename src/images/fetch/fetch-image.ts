@@ -101,7 +101,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
     bodyTimeout: 0,
   });
   const checkTarget = (url: URL): void =>
-    checkUrlTarget(url, guard, settings.allowedPorts, settings.ownUrl);
+    checkUrlTarget(url, guard, settings.allowedPorts, settings.serviceUrl);
   const askHop = createHop(settings, client, connector);
 
   return {

@@ -44,15 +44,15 @@ export function readAvifHeader(view: ByteView): ImageHeader | undefined {
   if (container === undefined) return undefined;
   const all = boxes(view, container.start, container.end);
   const associations = tables.find((box) => box.type === 'ipma');
-  const own = propertiesOf(view, primaryItem(view, items), associations).flatMap(
+  const itemProperties = propertiesOf(view, primaryItem(view, items), associations).flatMap(
     (index) => all[index - 1] ?? [],
   );
-  const extent = own.find((box) => box.type === 'ispe');
+  const extent = itemProperties.find((box) => box.type === 'ispe');
   if (extent === undefined) return undefined;
   const widthPx = view.u32(extent.start + 4);
   const heightPx = view.u32(extent.start + 8);
   if (widthPx === 0 || heightPx === 0) return undefined;
-  const rotation = own.find((box) => box.type === 'irot');
+  const rotation = itemProperties.find((box) => box.type === 'irot');
   const turned = rotation !== undefined && view.u8(rotation.start) % 2 === 1;
   return {
     format: 'avif',

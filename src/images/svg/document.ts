@@ -51,9 +51,9 @@ export function sizeSvg(
 ): SizedSvg {
   const tag = rootTag.exec(document)?.[0] ?? '';
   const box = viewBoxOf(tag);
-  const own = { width: numberOf(tag, 'width'), height: numberOf(tag, 'height') };
-  const width = own.width ?? intrinsic.width;
-  let height = own.height ?? intrinsic.height;
+  const written = { width: numberOf(tag, 'width'), height: numberOf(tag, 'height') };
+  const width = written.width ?? intrinsic.width;
+  let height = written.height ?? intrinsic.height;
   if (box !== undefined && Math.abs((box.height / box.width / height) * width - 1) < 0.05)
     height = (width * box.height) / box.width;
   const longest = Math.max(width, height);

@@ -189,8 +189,8 @@ function longClaimsOf(requester: ImageRequester, processesMax: number): Claim[] 
   const [organization, template] = requesterKeys(requester);
   return [
     { key: 'long', max: longMax },
-    { key: `long ${organization}`, max: organizationSlots(longMax), isOwn: true },
-    { key: `long ${template}`, max: templateSlots(longMax), isOwn: true },
+    { key: `long ${organization}`, max: organizationSlots(longMax), isPrivate: true },
+    { key: `long ${template}`, max: templateSlots(longMax), isPrivate: true },
   ];
 }
 

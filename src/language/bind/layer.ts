@@ -55,11 +55,11 @@ const noProblems: readonly string[] = [];
  * takes its default, the others keep their values; a text is never too long here, because it is cut
  * where it is drawn. The same object each time when nothing in it is bound.
  */
-export function bindLayer(own: Layer, binder: Binder): BoundLayer {
-  const known = unbound.get(own);
+export function bindLayer(template: Layer, binder: Binder): BoundLayer {
+  const known = unbound.get(template);
   if (known !== undefined) return { layer: known, invalid: false, problems: noProblems };
-  const last = lastBound.get(own);
-  const names = last?.names ?? namesOf(own, binder);
+  const last = lastBound.get(template);
+  const names = last?.names ?? namesOf(template, binder);
   const { lang, timeMs } = binder.context;
   const inputs = names.flatMap((name) => [
     binder.values.get(name),
@@ -70,8 +70,8 @@ export function bindLayer(own: Layer, binder: Binder): BoundLayer {
   if (isSameLocale && last.inputs.every((input, index) => input === inputs[index])) {
     return last.bound;
   }
-  const bound = bindOnce(own, binder);
-  lastBound.set(own, { names, inputs, lang, timeMs, bound });
+  const bound = bindOnce(template, binder);
+  lastBound.set(template, { names, inputs, lang, timeMs, bound });
   return bound;
 }
 
@@ -95,31 +95,31 @@ function namesOf(layer: Layer, { types }: Binder): string[] {
   return [...new Set([...bound, ...asked])];
 }
 
-function bindOnce(own: Layer, binder: Binder): BoundLayer {
+function bindOnce(template: Layer, binder: Binder): BoundLayer {
   const { problems } = binder.context;
   problems.length = 0;
-  const bound = bindProperties(own, binder, binder.values);
-  if (bound === own && !(own.type === 'svg' && own.svg.includes('{{'))) {
-    const drawn = withMarkup(own, own, binder, binder.values);
-    unbound.set(own, drawn);
+  const bound = bindProperties(template, binder, binder.values);
+  if (bound === template && !(template.type === 'svg' && template.svg.includes('{{'))) {
+    const drawn = withMarkup(template, template, binder, binder.values);
+    unbound.set(template, drawn);
     return { layer: drawn, invalid: false, problems: noProblems };
   }
-  const bad = bindsTextsOnly(own) ? noProperties : invalidProperties(bound, own);
+  const bad = bindsTextsOnly(template) ? noProperties : invalidProperties(bound, template);
   if (bad.size === 0) {
-    const layer = withMarkup(bound, own, binder, binder.values);
+    const layer = withMarkup(bound, template, binder, binder.values);
     return { layer, invalid: false, problems: takeProblems(problems) };
   }
   const found = takeProblems(problems);
-  const defaults = bindProperties(own, binder, binder.defaults);
+  const defaults = bindProperties(template, binder, binder.defaults);
   const repaired = { ...bound } as unknown as Record<string, unknown>;
   for (const name of bad) {
     if (Object.hasOwn(defaults, name)) repaired[name] = Reflect.get(defaults, name);
     else delete repaired[name];
   }
   for (const layer of [repaired as unknown as Layer, defaults]) {
-    if (invalidProperties(layer, own).size > 0) continue;
+    if (invalidProperties(layer, template).size > 0) continue;
     const values = layer === defaults ? binder.defaults : binder.values;
-    return { layer: withMarkup(layer, own, binder, values), invalid: true, problems: found };
+    return { layer: withMarkup(layer, template, binder, values), invalid: true, problems: found };
   }
   return { layer: undefined, invalid: true, problems: found };
 }
@@ -130,34 +130,42 @@ function takeProblems(problems: readonly string[]): readonly string[] {
 }
 
 /** Puts `values` into a layer and looks at nothing else: the result may be no valid layer. */
-export function bindValues(own: Layer, binder: Binder, values: ReadonlyMap<string, string>): Layer {
-  return withMarkup(bindProperties(own, binder, values), own, binder, values);
+export function bindValues(
+  template: Layer,
+  binder: Binder,
+  values: ReadonlyMap<string, string>,
+): Layer {
+  return withMarkup(bindProperties(template, binder, values), template, binder, values);
 }
 
 /** Binds all but an SVG's markup, which needs the layer's colours first. */
-function bindProperties(own: Layer, binder: Binder, values: ReadonlyMap<string, string>): Layer {
-  if (own.type !== 'svg') {
-    return bindDeep(withShownSpans(own, binder, values), binder, values) as Layer;
+function bindProperties(
+  template: Layer,
+  binder: Binder,
+  values: ReadonlyMap<string, string>,
+): Layer {
+  if (template.type !== 'svg') {
+    return bindDeep(withShownSpans(template, binder, values), binder, values) as Layer;
   }
-  const bound = bindDeep({ ...own, svg: '' }, binder, values) as Layer;
-  return isSame(bound, own) ? own : { ...bound, type: 'svg', svg: own.svg };
+  const bound = bindDeep({ ...template, svg: '' }, binder, values) as Layer;
+  return isSame(bound, template) ? template : { ...bound, type: 'svg', svg: template.svg };
 }
 
 /** Whether two SVG layers are alike but for their markup. */
-function isSame(bound: Layer, own: Layer): boolean {
-  const names = Object.keys(own).filter((name) => name !== 'svg');
-  return names.every((name) => Reflect.get(bound, name) === Reflect.get(own, name));
+function isSame(bound: Layer, template: Layer): boolean {
+  const names = Object.keys(template).filter((name) => name !== 'svg');
+  return names.every((name) => Reflect.get(bound, name) === Reflect.get(template, name));
 }
 
 /** The layer with its markup bound and in its colours; the same object when that changes nothing. */
 function withMarkup(
   layer: Layer,
-  own: Layer,
+  template: Layer,
   { context }: Binder,
   values: ReadonlyMap<string, string>,
 ): Layer {
-  if (layer.type !== 'svg' || own.type !== 'svg') return layer;
-  const svg = bindMarkup(own.svg, layer.colors ?? {}, values, context);
+  if (layer.type !== 'svg' || template.type !== 'svg') return layer;
+  const svg = bindMarkup(template.svg, layer.colors ?? {}, values, context);
   return svg === layer.svg ? layer : { ...layer, svg };
 }
 
@@ -201,12 +209,12 @@ function bindsTextsOnly(layer: Layer): boolean {
   return isFree;
 }
 
-/** Names of the properties that keep a concrete layer from being drawn, `own` being the layer with its bindings. */
-function invalidProperties(layer: Layer, own: Layer): Set<string> {
+/** Names of the properties that keep a concrete layer from being drawn, `template` being the layer with its bindings. */
+function invalidProperties(layer: Layer, template: Layer): Set<string> {
   const bad = new Set<string>();
   // Whether a layer may hug or fill is checked when its template is saved: a value gives a number only.
   for (const name of ['width', 'height'] as const) {
-    if (typeof layer[name] === 'string' && layer[name] !== own[name]) bad.add(name);
+    if (typeof layer[name] === 'string' && layer[name] !== template[name]) bad.add(name);
   }
   const validator = layerValidators.get(layer.type)?.validator;
   if (validator?.Check(layer) === false) {

@@ -80,8 +80,8 @@ function resolveList(layers: readonly Layer[], binder: Binder, found: Found): La
   for (const layer of layers) {
     if (!conditionsHold(layer.visibleWhen, binder)) continue;
     // A group's children are bound one by one.
-    const own = isParent(layer) ? shellOf(layer) : layer;
-    const bound = bindLayer(own, binder);
+    const shell = isParent(layer) ? shellOf(layer) : layer;
+    const bound = bindLayer(shell, binder);
     if (bound.invalid) found.invalid.push(layer.id);
     for (const problem of bound.problems) found.unformatted.push([layer.id, problem]);
     if (bound.layer === undefined || bound.layer.visible === false) continue;

@@ -19,14 +19,14 @@ function withoutCondition(span: TextSpan): TextSpan {
 
 /** The layer with the spans that show, none of them with conditions; the same object for one without conditional spans. */
 export function withShownSpans(
-  own: Layer,
+  template: Layer,
   binder: Binder,
   values: ReadonlyMap<string, string>,
 ): Layer {
-  if (own.type !== 'text' || conditionsOfSpans(own).length === 0) return own;
-  const spans = own.spans
+  if (template.type !== 'text' || conditionsOfSpans(template).length === 0) return template;
+  const spans = template.spans
     ?.filter(({ visibleWhen }) => conditionsHold(visibleWhen, { ...binder, values }))
     .map(withoutCondition);
   // A text has at least one span.
-  return { ...own, spans: spans?.length === 0 ? [{ text: '' }] : (spans ?? []) };
+  return { ...template, spans: spans?.length === 0 ? [{ text: '' }] : (spans ?? []) };
 }

@@ -61,6 +61,6 @@ function pathInSize(
   const [, layerPath = '', property = '', rest = ''] =
     /^(layers\[\d+\](?:\.layers\[\d+\])*)\.(\w+)(.*)$/.exec(path) ?? [];
   const layer = layers.get(layerPath);
-  const isOwn = layer !== undefined && Object.hasOwn(overridesOf(layer, size), property);
-  return isOwn ? `${layerPath}.bySize.${size}.${property}${rest}` : path;
+  const isOverridden = layer !== undefined && Object.hasOwn(overridesOf(layer, size), property);
+  return isOverridden ? `${layerPath}.bySize.${size}.${property}${rest}` : path;
 }

@@ -34,13 +34,13 @@ export function checkBox(
 /** Adds sizes that a value makes `hug` or `fill`: what a layer may hug is decided before it has values. */
 export function checkBoundBox(
   path: string,
-  own: Layer,
+  layer: Layer,
   bound: Layer,
   problems: TemplateProblem[],
 ): void {
   for (const { size } of axes) {
     const value = bound[size];
-    if ((value !== 'hug' && value !== 'fill') || value === own[size]) continue;
+    if ((value !== 'hug' && value !== 'fill') || value === layer[size]) continue;
     const message = `is ${show(value)} with the default values of its variables, expected a number; write ${show(value)} without a variable`;
     problems.push({ path: `${path}.${size}`, message });
   }

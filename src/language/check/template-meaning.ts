@@ -161,9 +161,9 @@ function checkText(path: string, layer: TextLayer, problems: TemplateProblem[]):
     problems.push({ path, message: 'needs either text or spans' });
     return;
   }
-  const own = layer.text === undefined ? 'spans' : 'text';
+  const written = layer.text === undefined ? 'spans' : 'text';
   for (const [index, text] of textsOf(layer).entries()) {
-    const property = index === 0 ? own : `alternatives[${index - 1}]`;
+    const property = index === 0 ? written : `alternatives[${index - 1}]`;
     checkDrawnText(`${path}.${property}`, bindText(text, new Map()), layer, problems);
   }
 }
@@ -229,15 +229,15 @@ function checkDefaults(
   }
   const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
   for (const [path, layer, , repeating] of layers) {
-    const own = isParent(layer) ? { ...layer, layers: [] } : layer;
+    const written = isParent(layer) ? { ...layer, layers: [] } : layer;
     const scope = [...variablesIn(repeating, variables).values()];
     const values = new Map(scope.map((variable) => [variable.name, defaultText(variable)]));
     const binder = createBinder({ ...template, variables: scope }, values);
-    const bound = bindValues(own, binder, values);
-    if (bound === own) continue;
-    checkBoundBox(path, own, bound, problems);
+    const bound = bindValues(written, binder, values);
+    if (bound === written) continue;
+    checkBoundBox(path, written, bound, problems);
     addBoundProblems(path, bound, ' (with the default values of its variables)', problems);
-    for (const [sample, result] of rangedLayers(own, binder.types)) {
+    for (const [sample, result] of rangedLayers(written, binder.types)) {
       const ranged = bindValues(sample, binder, values);
       addBoundProblems(path, ranged, ` (its range gives ${result})`, problems);
     }

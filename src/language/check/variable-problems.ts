@@ -32,12 +32,12 @@ function rangeText({ min, max }: NumberBounds): string {
 }
 
 /** What belongs to variables of one type only. */
-const ownProperties = { maxLength: 'text', min: 'number', max: 'number', fields: 'list' } as const;
+const propertyTypes = { maxLength: 'text', min: 'number', max: 'number', fields: 'list' } as const;
 
 /** What is wrong with a variable, by property. A default is drawn when nothing else can be, so it must be a right value. */
 export function variableProblems(variable: Variable): [property: string, message: string][] {
   const problems: [string, string][] = [];
-  for (const [property, type] of Object.entries(ownProperties)) {
+  for (const [property, type] of Object.entries(propertyTypes)) {
     if (!Object.hasOwn(variable, property) || variable.type === type) continue;
     const message = `is for variables of type ${type}, and this one has the type ${variable.type}; remove it`;
     problems.push([property, message]);

@@ -143,7 +143,7 @@ const sharpWebpMs = 135;
  * Most device pixels of a JPEG in full colour resolution with even steps: of noise it takes 12 bytes of memory a pixel
  * while it is coded. Larger ones have the standard's steps.
  */
-export const ownJpegPixelsMax = 8 * 1024 * 1024;
+export const bandedJpegPixelsMax = 8 * 1024 * 1024;
 /** JPEG quality from which colour keeps its full resolution and the standard's fine steps, whatever is drawn. */
 export const fullColorQuality = 90;
 /** What even steps add to a JPEG, milliseconds a megapixel: they are not libjpeg's. */
@@ -171,6 +171,6 @@ export function encodeMs(
 /** What the most expensive colour resolution adds, milliseconds a megapixel. */
 function colorMegapixelMs(format: RenderFormat, pixels: number, quality: number): number {
   if (format === 'webp' && pixels <= sharpWebpPixelsMax) return sharpWebpMs;
-  const isEven = format === 'jpeg' && quality < fullColorQuality && pixels <= ownJpegPixelsMax;
+  const isEven = format === 'jpeg' && quality < fullColorQuality && pixels <= bandedJpegPixelsMax;
   return isEven ? evenColorMs : 0;
 }

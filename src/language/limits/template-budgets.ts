@@ -131,18 +131,18 @@ export function layoutCost({ variables }: Template, layers: PathedLayers): Layou
   let mostUs = 0;
   let itemUs = 0;
   for (const [path, layer, times] of layers) {
-    const own = layoutCostOf(layer, defaults);
-    if (own === undefined) continue;
-    us += (own.us + Math.min(own.defaultsUs, own.mostUs)) * times;
-    mostUs += (own.us + own.mostUs) * times;
-    for (const [name, one] of own.valueUs) {
+    const layerCost = layoutCostOf(layer, defaults);
+    if (layerCost === undefined) continue;
+    us += (layerCost.us + Math.min(layerCost.defaultsUs, layerCost.mostUs)) * times;
+    mostUs += (layerCost.us + layerCost.mostUs) * times;
+    for (const [name, one] of layerCost.valueUs) {
       // The items of a list share its characters, whichever field has them.
       if (name.startsWith(itemPrefix)) itemUs = Math.max(itemUs, one);
       valueUs.set(name, (valueUs.get(name) ?? 0) + one);
     }
-    const valuesUs = own.defaultsUs + longestValues(own.valueUs, variables).us;
+    const valuesUs = layerCost.defaultsUs + longestValues(layerCost.valueUs, variables).us;
     // Whole microseconds: sums of fractions end a hair beside their limit.
-    const ms = Math.round(own.us + Math.min(own.mostUs, valuesUs)) / 1000;
+    const ms = Math.round(layerCost.us + Math.min(layerCost.mostUs, valuesUs)) / 1000;
     if (ms > costliest.ms) costliest = { path, ms };
     if (layer.type === 'text') addLooks(layer, fonts, settings);
     else if (ms > costliestDrawing.ms) costliestDrawing = { path, ms };

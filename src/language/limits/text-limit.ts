@@ -62,8 +62,8 @@ export function spansOf({ spans, text = '' }: TextLayer): TextSpan[] {
 
 /** Each text that a layer may draw, its spans joined: its text, and its alternatives. */
 export function textsOf(layer: TextLayer): string[] {
-  const own = spansOf(layer).map(({ text }) => text);
-  return [own.join(''), ...(layer.alternatives ?? [])];
+  const texts = spansOf(layer).map(({ text }) => text);
+  return [texts.join(''), ...(layer.alternatives ?? [])];
 }
 
 /** Microseconds that laying out a text takes. Linear time. */

@@ -29,8 +29,13 @@ export type BySize = { bySize?: Readonly<Record<string, SizeOverrides>> };
 export function withSizes<Schema extends TObject>(type: string, schema: Schema): Schema {
   const overrides = sizeProperties(type).map((name) => {
     // Absent means what the layer itself says.
-    const { default: _standard, absent: _absent, section: _section, ...own } = asNode(schema, name);
-    return [name, Type.Optional(own)] as const;
+    const {
+      default: _standard,
+      absent: _absent,
+      section: _section,
+      ...rest
+    } = asNode(schema, name);
+    return [name, Type.Optional(rest)] as const;
   });
   const bySize = Type.Record(
     Type.String({ pattern: sizeNamePattern }),

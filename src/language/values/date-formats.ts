@@ -46,10 +46,10 @@ function dateOptions(argument: string): Intl.DateTimeFormatOptions | undefined {
   if (dateStyles.has(style)) return { dateStyle: style as 'short' };
   const options: Intl.DateTimeFormatOptions = {};
   for (const part of style.split(',')) {
-    const own = Object.hasOwn(dateParts, part.trim()) ? dateParts[part.trim()] : undefined;
-    const [name = ''] = Object.keys(own ?? {});
-    if (own === undefined || Object.hasOwn(options, name)) return undefined;
-    Object.assign(options, own);
+    const named = Object.hasOwn(dateParts, part.trim()) ? dateParts[part.trim()] : undefined;
+    const [name = ''] = Object.keys(named ?? {});
+    if (named === undefined || Object.hasOwn(options, name)) return undefined;
+    Object.assign(options, named);
   }
   return options;
 }

@@ -54,11 +54,11 @@ export function findLinkProblem(
     return { option: 'scale', error: badOption('_scale', expected) };
   }
   if (linkOptions !== undefined) {
-    const own = templateOptions(document);
+    const templateDefaults = templateOptions(document);
     const used = {
-      format: options.format !== own.format,
+      format: options.format !== templateDefaults.format,
       quality: options.quality !== qualityOf(document, options.format),
-      scale: options.scale !== own.scale,
+      scale: options.scale !== templateDefaults.scale,
       lang: options.lang !== undefined,
     };
     const option = optionNames.find((name) => used[name] && !linkOptions.includes(name));
@@ -83,13 +83,13 @@ export function linkScaleMax({
   document,
   linkOptions,
 }: Pick<PublishedTemplate, 'document' | 'linkOptions'>): number {
-  const own = templateOptions(document);
+  const templateDefaults = templateOptions(document);
   const isFree = linkOptions?.includes('scale') ?? true;
   const pixels = document.width * document.height;
   const fitting = renderScales.filter(
     (scale) =>
       pixels * scale * scale <= templateLimits.pixelsMax &&
-      encodeProblem({ ...own, scale }, document) === undefined,
+      encodeProblem({ ...templateDefaults, scale }, document) === undefined,
   );
   return isFree ? Math.max(1, ...fitting) : 1;
 }
@@ -112,9 +112,9 @@ export function encodeProblem(
   const { name, linkLimits } = outputFormat(format);
   if (linkLimits === undefined) return undefined;
   const { pixelsMax } = linkLimits;
-  const own = templateOptions(document);
-  const ownQuality = own.format === format ? own.quality : 0;
-  const qualityMax = Math.max(linkLimits.qualityMax, ownQuality);
+  const templateDefaults = templateOptions(document);
+  const templateQuality = templateDefaults.format === format ? templateDefaults.quality : 0;
+  const qualityMax = Math.max(linkLimits.qualityMax, templateQuality);
   if (quality > qualityMax) {
     return {
       option: 'quality',
@@ -122,13 +122,19 @@ export function encodeProblem(
     };
   }
   const pixels = document.width * document.height * scale * scale;
-  const isOwn = own.format === format && scale === own.scale && quality <= ownQuality;
-  if (pixels <= pixelsMax || isOwn) return undefined;
+  const isSaved =
+    templateDefaults.format === format &&
+    scale === templateDefaults.scale &&
+    quality <= templateQuality;
+  if (pixels <= pixelsMax || isSaved) return undefined;
   const size = `${document.width * scale} × ${document.height * scale}`;
   const limit = `${name} by link has at most ${pixelsMax / 1e6} megapixels, and this image is ${size}`;
   if (scale !== 1) return { option: 'scale', expected: `a smaller one: ${limit}` };
-  return own.format === format
-    ? { option: 'quality', expected: `at most ${ownQuality}, the template's own: ${limit}` }
+  return templateDefaults.format === format
+    ? {
+        option: 'quality',
+        expected: `at most ${templateQuality}, the template's own: ${limit}`,
+      }
     : { option: 'format', expected: `another one: ${limit}` };
 }
 

@@ -235,7 +235,7 @@ export class RenderProcess {
     running.stalledMs += ranMs;
     const { cpuMsMax, stalledMsMax, residentBytesMax } = this.#limits;
     const resident = residentOf(pid);
-    if (resident !== undefined && resident.own + resident.files > residentBytesMax)
+    if (resident !== undefined && resident.private + resident.files > residentBytesMax)
       this.kill('memory');
     else if (running.cpuMs > cpuMsMax) this.kill('cpu');
     else if (running.stalledMs > stalledMsMax) this.kill('stalled');

@@ -276,16 +276,16 @@ function toFamilies(
 ): OrganizationFontFamily[] {
   const families: OrganizationFontFamily[] = [];
   let bytesLeft = documentFontBytesMax;
-  for (const [key, own] of Map.groupBy(rows, (row) => row.family_key)) {
-    const sizeBytes = own.reduce((sum, row) => sum + row.size_bytes, 0);
+  for (const [key, faces] of Map.groupBy(rows, (row) => row.family_key)) {
+    const sizeBytes = faces.reduce((sum, row) => sum + row.size_bytes, 0);
     if (sizeBytes > bytesLeft) continue;
     bytesLeft -= sizeBytes;
-    const digests = own.map(({ digest }) => digest);
+    const digests = faces.map(({ digest }) => digest);
     const alias = hash('sha256', JSON.stringify([organizationUid, key, digests]), 'hex');
     families.push({
-      name: own[0]?.family ?? key,
+      name: faces[0]?.family ?? key,
       alias: organizationFontPrefix + alias.slice(0, 32),
-      files: own.map((row) => ({
+      files: faces.map((row) => ({
         path: pathOf(row),
         digest: row.digest,
         sizeBytes: row.size_bytes,

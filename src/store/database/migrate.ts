@@ -66,7 +66,7 @@ function isCurrent(db: MigratableDatabase, newest: number): boolean {
 
 /** Whether the database has no tables. */
 export function isBlank(db: MigratableDatabase): boolean {
-  return schemaVersion(db) === 0 && countRows(db, 'table_list') <= ownTablesOfSqlite;
+  return schemaVersion(db) === 0 && countRows(db, 'table_list') <= internalTables;
 }
 
 /** The schema's number, 0 for an empty file. Called under the write lock, so that the reads are consistent. */
@@ -88,7 +88,7 @@ function checkedVersion(db: MigratableDatabase, newest: number): number {
 }
 
 /** `sqlite_schema` and `sqlite_temp_schema` are in every table list. */
-const ownTablesOfSqlite = 2;
+const internalTables = 2;
 
 function apply(db: MigratableDatabase, migration: Migration): void {
   try {

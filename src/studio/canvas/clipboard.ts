@@ -72,8 +72,8 @@ export function pasteLayers(editor: Editor, text: string): boolean {
       ids.push(copy.id);
       const renewed = idsWithin(copy);
       for (const [index, id] of idsWithin(layer).entries()) {
-        const [scope, own] = [items[id], renewed[index]];
-        if (scope !== undefined && own !== undefined) scopes.set(own, scope);
+        const [scope, renewedId] = [items[id], renewed[index]];
+        if (scope !== undefined && renewedId !== undefined) scopes.set(renewedId, scope);
       }
     }
     if (into !== undefined) moveLayers(draft, ids, into.group, into.index);

@@ -17,10 +17,10 @@ export function moveTo(draft: Template, positions: readonly LayerGeometry[], del
   for (const position of positions) {
     const layer = findLayer(draft, position.id);
     if (layer === undefined) continue;
-    const own = rotatePoint(delta, -position.motion.angle);
+    const turned = rotatePoint(delta, -position.motion.angle);
     // The number of the document, not of the canvas: they differ where a group is at a fraction.
-    setNumber(layer, 'x', numberOf(position.layer.x) + own.x);
-    setNumber(layer, 'y', numberOf(position.layer.y) + own.y);
+    setNumber(layer, 'x', numberOf(position.layer.x) + turned.x);
+    setNumber(layer, 'y', numberOf(position.layer.y) + turned.y);
   }
 }
 

@@ -113,8 +113,8 @@ class FrameFollower {
     const { carried, view } = this.#state;
     const { zoom } = view.value;
     const { value: lifted } = carried;
-    const isOwn = this.#progress === 'shown' && lifted?.from === this.#from;
-    if (lifted !== undefined && isOwn) this.#stage.position(lifted, zoom);
+    const isCurrent = this.#progress === 'shown' && lifted?.from === this.#from;
+    if (lifted !== undefined && isCurrent) this.#stage.position(lifted, zoom);
   }
 
   /**

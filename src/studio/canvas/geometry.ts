@@ -122,10 +122,10 @@ export function boundsOf(boxes: readonly Box[]): Rect | undefined {
 /** Whether the point lies in the box or within `reach` of it, so that a thin line can be hit. */
 export function isInBox(box: Box, point: Point, reach = 0): boolean {
   const center = centerOf(box);
-  const own = rotatePoint({ x: point.x - center.x, y: point.y - center.y }, -box.rotation);
+  const turned = rotatePoint({ x: point.x - center.x, y: point.y - center.y }, -box.rotation);
   return (
-    Math.abs(own.x) <= Math.max(box.width / 2, reach) &&
-    Math.abs(own.y) <= Math.max(box.height / 2, reach)
+    Math.abs(turned.x) <= Math.max(box.width / 2, reach) &&
+    Math.abs(turned.y) <= Math.max(box.height / 2, reach)
   );
 }
 
@@ -138,11 +138,11 @@ export function touchesRect(box: Box, rect: Rect): boolean {
 /** Whether one of the axes of `box` parts it from `other`. */
 function isApart(box: Box, other: Box): boolean {
   const center = centerOf(box);
-  const own = cornersOf(other).map((corner) =>
+  const turned = cornersOf(other).map((corner) =>
     rotatePoint({ x: corner.x - center.x, y: corner.y - center.y }, -box.rotation),
   );
-  const xs = own.map((corner) => corner.x);
-  const ys = own.map((corner) => corner.y);
+  const xs = turned.map((corner) => corner.x);
+  const ys = turned.map((corner) => corner.y);
   return (
     Math.min(...xs) > box.width / 2 ||
     Math.max(...xs) < -box.width / 2 ||
@@ -172,9 +172,9 @@ export function resizeBox(
   delta: Point,
   { keepsRatio = false, fromCenter = false, sideMin = 1, isWhole = false }: ResizeOptions = {},
 ): Box {
-  const own = rotatePoint(delta, -box.rotation);
+  const turned = rotatePoint(delta, -box.rotation);
   const gain = fromCenter ? 2 : 1;
-  const added = { x: own.x * horizontal * gain, y: own.y * vertical * gain };
+  const added = { x: turned.x * horizontal * gain, y: turned.y * vertical * gain };
   const sides = keepsRatio && box.width > 0 && box.height > 0 ? scaledSides : freeSides;
   const { width, height } = sides(box, added, horizontal, vertical, sideMin);
   const side = (length: number, before: number, moves: boolean): number =>

@@ -78,12 +78,12 @@ function boxOf(
   shift: Point,
   reported: ReportedLayer['box'] | undefined,
 ): Box {
-  const x = ownNumber(layer.x);
-  const y = ownNumber(layer.y);
-  const width = ownNumber(layer.width) ?? reported?.width ?? 0;
-  const ownHeight = ownNumber(layer.height) ?? reported?.height ?? 0;
+  const x = fixedNumber(layer.x);
+  const y = fixedNumber(layer.y);
+  const width = fixedNumber(layer.width) ?? reported?.width ?? 0;
+  const fixedHeight = fixedNumber(layer.height) ?? reported?.height ?? 0;
   const grows = layer.type === 'text' && layer.overflow === 'grow';
-  const height = grows ? Math.max(ownHeight, reported?.height ?? 0) : ownHeight;
+  const height = grows ? Math.max(fixedHeight, reported?.height ?? 0) : fixedHeight;
   const top = grownAbove(layer, height);
   const anchor = anchorOf(layer);
   const measured = reported && { x: reported.x + shift.x, y: reported.y + shift.y };
@@ -92,7 +92,7 @@ function boxOf(
     y: y === undefined ? (measured?.y ?? origin.y) : origin.y + y - anchor.y * height - top,
     width,
     height,
-    rotation: ownNumber(layer.rotation ?? 0) ?? reported?.rotation ?? 0,
+    rotation: fixedNumber(layer.rotation ?? 0) ?? reported?.rotation ?? 0,
   };
 }
 
@@ -103,7 +103,7 @@ export function measuredBoxes({ document, frame }: Pick<Editor, 'document' | 'fr
 }
 
 /** Undefined for a property that a variable sets, whatever its type says. */
-export function ownNumber(value: unknown): number | undefined {
+export function fixedNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 

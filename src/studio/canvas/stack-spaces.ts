@@ -3,7 +3,7 @@ import type { StackLayer } from '#language/schema/layers.ts';
 import { lengthMaxPx } from '../state/layer-sizes.ts';
 import type { Point, Rect } from './geometry.ts';
 import type { LayerGeometry } from './layer-geometry.ts';
-import { ownNumber } from './layer-geometry.ts';
+import { fixedNumber } from './layer-geometry.ts';
 
 /** Space on each side, clockwise from the top, as a list of four paddings. */
 export type Insets = readonly [top: number, right: number, bottom: number, left: number];
@@ -25,7 +25,7 @@ export function insetsOf({ padding = 0 }: StackLayer): Insets | undefined {
   const sides: readonly unknown[] = Array.isArray(padding)
     ? padding
     : [padding, padding, padding, padding];
-  const [top, right, bottom, left] = sides.map(ownNumber);
+  const [top, right, bottom, left] = sides.map(fixedNumber);
   if (top === undefined || right === undefined) return undefined;
   return bottom === undefined || left === undefined ? undefined : [top, right, bottom, left];
 }
@@ -110,7 +110,7 @@ function paddings(stack: StackLayer, box: Rect): StackSpace[] {
 
 function gaps(stack: StackLayer, box: Rect, children: readonly LayerGeometry[]): StackSpace[] {
   // What `between` leaves is no gap that a number gives.
-  if (ownNumber(stack.gap ?? 0) === undefined || stack.justify === 'between') return [];
+  if (fixedNumber(stack.gap ?? 0) === undefined || stack.justify === 'between') return [];
   const inner = innerOf(stack, box);
   const lines = linesOf(stack, children);
   if (stack.direction !== 'row') return gapsAlong(children, 'y', inner);
@@ -162,7 +162,7 @@ export function dragSpace(
 ): number {
   if (name === 'gap-x' || name === 'gap-y') {
     const along = name === 'gap-y' ? delta.y : delta.x * (isMirrored ? -1 : 1);
-    const gap = wholeLength((ownNumber(before.gap) ?? 0) + along);
+    const gap = wholeLength((fixedNumber(before.gap) ?? 0) + along);
     if (gap === 0) delete stack.gap;
     else stack.gap = gap;
     return gap;

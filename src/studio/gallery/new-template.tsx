@@ -16,7 +16,7 @@ import {
   imageDocument,
 } from './new-documents.ts';
 import type { CommonSize } from './new-documents.ts';
-import { OwnTemplates, Samples } from './sample-list.tsx';
+import { OrganizationTemplates, Samples } from './sample-list.tsx';
 import { copyName } from './template-list.ts';
 import { imageFiles, uploadImage } from '../state/service.ts';
 
@@ -72,7 +72,7 @@ export function NewTemplate({ service, templates, open, close }: NewTemplateProp
           <ImageStart service={service} create={create} />
         </section>
         <Samples service={service} take={takeSample} />
-        <OwnTemplates service={service} templates={templates} take={copy} />
+        <OrganizationTemplates service={service} templates={templates} take={copy} />
       </div>
     </Dialog>
   );

@@ -9,7 +9,7 @@ import { Thumbnail } from './thumbnail.tsx';
 type Sample = SampleList['samples'][number];
 
 /** Templates that are offered for copying; the others are copied from their own cards. */
-const ownMax = 12;
+const templatesMax = 12;
 
 interface SamplesProps {
   service: Service;
@@ -53,7 +53,7 @@ export function Samples({ service, take }: SamplesProps): VNode {
   );
 }
 
-interface OwnTemplatesProps {
+interface TemplateListProps {
   service: Service;
   /** In the order in which they are offered. */
   templates: readonly TemplateSummary[];
@@ -61,13 +61,17 @@ interface OwnTemplatesProps {
 }
 
 /** Those of the organization; nothing where there are none. */
-export function OwnTemplates({ service, templates, take }: OwnTemplatesProps): VNode | null {
+export function OrganizationTemplates({
+  service,
+  templates,
+  take,
+}: TemplateListProps): VNode | null {
   if (templates.length === 0) return null;
   return (
     <section aria-label="From a template of yours">
       <h3>From a template of yours</h3>
       <ul class="sample-list">
-        {templates.slice(0, ownMax).map((template) => (
+        {templates.slice(0, templatesMax).map((template) => (
           <Tile
             key={template.uid}
             name={template.name}

@@ -38,20 +38,20 @@ export function createTemplateList(
 
   const load = async (): Promise<void> => {
     loading.abort();
-    const own = new AbortController();
-    loading = own;
+    const controller = new AbortController();
+    loading = controller;
     state.value = 'loading';
     const isFirst = templates.value.length === 0;
     try {
-      const found = await readPages(client, archived, own.signal, (some) => {
-        if (isFirst && !own.signal.aborted) templates.value = some;
+      const found = await readPages(client, archived, controller.signal, (some) => {
+        if (isFirst && !controller.signal.aborted) templates.value = some;
       });
-      if (own.signal.aborted) return;
+      if (controller.signal.aborted) return;
       templates.value = found;
       problem.value = undefined;
       state.value = 'ready';
     } catch (error) {
-      if (own.signal.aborted) return;
+      if (controller.signal.aborted) return;
       problem.value = explainError(error);
       state.value = 'failed';
     }

@@ -107,9 +107,9 @@ function whenSeen(element: Element, load: (signal: AbortSignal) => Promise<void>
       running?.abort();
       running = undefined;
       if (entry?.isIntersecting !== true) return;
-      const own = new AbortController();
-      running = own;
-      void run(own.signal);
+      const controller = new AbortController();
+      running = controller;
+      void run(controller.signal);
     },
     { rootMargin: `${marginPx}px` },
   );

@@ -36,7 +36,7 @@ export interface Target {
   /** One of the layers alone. */
   one(id: string): Target;
   /** The size that is shown, where a layer has a property of its own in it; undefined: none has. */
-  ownSize(path: Path): string | undefined;
+  overridingSize(path: Path): string | undefined;
   /** One step: the property is again that of the layers themselves. */
   reset(field: Field, path: Path): void;
   /** The service's problem of a path, to follow its name. */
@@ -86,11 +86,11 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
       );
     },
     one: (id) => createTarget(editor, [id]),
-    ownSize: ([name]) => {
+    overridingSize: ([name]) => {
       const size = editor.size.value;
       if (size === undefined || typeof name !== 'string') return undefined;
-      const isOwn = ids.some((id) => isOverridden(editor.whole.value, id, size, name));
-      return isOwn ? size : undefined;
+      const isSaved = ids.some((id) => isOverridden(editor.whole.value, id, size, name));
+      return isSaved ? size : undefined;
     },
     reset: (field, [name]) => {
       const size = editor.size.value;
@@ -156,9 +156,9 @@ function preferredNameFor(layer: Layer | undefined, field: Field, path: Path): s
   const names = path.filter((step) => typeof step === 'string');
   const property = names.length === 0 ? field.name : names.join('_');
   if (layer === undefined) return property;
-  const own = layer.name ?? layer.id;
+  const base = layer.name ?? layer.id;
   const isMain = path.length === 1 && mainProperties.has(property);
-  return isMain && !(property === 'fill' && layer.type === 'text') ? own : `${own}_${property}`;
+  return isMain && !(property === 'fill' && layer.type === 'text') ? base : `${own}_${property}`;
 }
 
 /** Makes a property static again, with its variable's default; a variable that nothing else uses goes, too. */

@@ -69,8 +69,8 @@ function describeVariable(variable: Variable): Described {
 
 /** Without what a group holds: that is described by itself. */
 function describeLayer({ layer }: { layer: Layer }): Described {
-  const { layers: _layers, ...own } = layer as Layer & { layers?: unknown };
-  return { id: layer.id, name: nameOf(layer), value: own };
+  const { layers: _layers, ...properties } = layer as Layer & { layers?: unknown };
+  return { id: layer.id, name: nameOf(layer), value: properties };
 }
 
 function diffLayers(before: Template, after: Template): DocumentChange[] {

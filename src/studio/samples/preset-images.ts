@@ -90,7 +90,7 @@ async function drawPreset(
     ended.addEventListener('abort', stop);
     try {
       const { image, ...report } = await drawPatiently(
-        (own) => service.client.previewReport(request, { signal: own }),
+        (jobSignal) => service.client.previewReport(request, { signal: jobSignal }),
         turn.signal,
       );
       return { url: image, warnings: presetWarnings(report, document) };

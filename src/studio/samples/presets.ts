@@ -17,7 +17,7 @@ export interface Preset {
   /** Only what differs from the defaults. */
   values: Values;
   /** Saved by the user, who can delete it. */
-  isOwn: boolean;
+  isSaved: boolean;
 }
 
 /** An address whose image is damaged, so that nothing need be fetched to see what is drawn then. */
@@ -53,7 +53,7 @@ export function builtInPresets(document: Template): Preset[] {
   const variables = document.variables.filter(
     ({ name, type }) => type !== 'text' || shown.has(name),
   );
-  const defaults: Preset = { id: 'defaults', name: 'Defaults', values: {}, isOwn: false };
+  const defaults: Preset = { id: 'defaults', name: 'Defaults', values: {}, isSaved: false };
   const seen = new Set([valuesKey(defaults.values)]);
   const presets = [defaults];
   for (const [id, name, fill] of fills) {
@@ -67,7 +67,7 @@ export function builtInPresets(document: Template): Preset[] {
     const key = valuesKey(values);
     if (seen.has(key)) continue;
     seen.add(key);
-    presets.push({ id, name, values, isOwn: false });
+    presets.push({ id, name, values, isSaved: false });
   }
   return presets;
 }
@@ -148,14 +148,14 @@ function shownTexts(layers: readonly Layer[], names = new Set<string>()): Set<st
 // Presets that the user has saved: this browser stores them per template.
 
 /** Presets of one template: each is an image in the strip. */
-export const ownPresetsMax = 12;
+export const savedPresetsMax = 12;
 /** Characters of a name. */
 export const presetNameMax = 40;
 /** Characters of one value, as of a link's. */
 const valueLengthMax = 90_000;
 
 /** The saved presets of a template, and what changes them. */
-export interface OwnPresets {
+export interface SavedPresets {
   readonly list: Signal<readonly Preset[]>;
   /** Saves values under a name and replaces the user's preset of that name; false when there are too many. */
   save(name: string, values: Values): boolean;
@@ -166,7 +166,7 @@ export interface OwnPresets {
 type FindStorage = () => Pick<Storage, 'getItem' | 'setItem'>;
 
 /** Reads what was saved for a template. Without a storage (private windows) presets last as long as the page. */
-export function createOwnPresets(uid: string, findStorage: FindStorage): OwnPresets {
+export function createSavedPresets(uid: string, findStorage: FindStorage): SavedPresets {
   const key = `platen-presets-${uid}`;
   const list = signal<readonly Preset[]>(readPresets(findStorage, key));
   const store = (presets: readonly Preset[]): void => {
@@ -183,8 +183,8 @@ export function createOwnPresets(uid: string, findStorage: FindStorage): OwnPres
     save(name, values) {
       const clean = name.trim().slice(0, presetNameMax);
       const others = list.value.filter((preset) => preset.name !== clean);
-      if (clean === '' || others.length >= ownPresetsMax) return false;
-      store([...others, ownPreset(clean, values)]);
+      if (clean === '' || others.length >= savedPresetsMax) return false;
+      store([...others, savedPreset(clean, values)]);
       return true;
     },
     remove(id) {
@@ -193,8 +193,8 @@ export function createOwnPresets(uid: string, findStorage: FindStorage): OwnPres
   };
 }
 
-function ownPreset(name: string, values: Values): Preset {
-  return { id: `own-${name}`, name, values, isOwn: true };
+function savedPreset(name: string, values: Values): Preset {
+  return { id: `own-${name}`, name, values, isSaved: true };
 }
 
 function readPresets(findStorage: FindStorage, key: string): Preset[] {
@@ -208,12 +208,12 @@ function readPresets(findStorage: FindStorage, key: string): Preset[] {
 /** Whatever stands in a storage: what is no preset is left out. */
 export function parsePresets(value: unknown): Preset[] {
   if (!Array.isArray(value)) return [];
-  const presets = value.slice(0, ownPresetsMax).flatMap((item: unknown) => {
+  const presets = value.slice(0, savedPresetsMax).flatMap((item: unknown) => {
     const { name, values } = (item ?? {}) as { name?: unknown; values?: unknown };
     if (typeof name !== 'string' || name === '' || name.length > presetNameMax) return [];
     if (typeof values !== 'object' || values === null || Array.isArray(values)) return [];
     const kept = Object.entries(values).filter(([, each]) => isValue(each));
-    return [ownPreset(name, Object.fromEntries(kept) as Values)];
+    return [savedPreset(name, Object.fromEntries(kept) as Values)];
   });
   return presets.filter(({ id }, index) => presets.findIndex((each) => each.id === id) === index);
 }

@@ -5,14 +5,14 @@ import type { TargetedEvent, VNode } from 'preact';
 import type { Editor } from '../state/editor.ts';
 import { notify } from '../wording.ts';
 import {
-  createOwnPresets,
-  ownPresetsMax,
+  createSavedPresets,
+  savedPresetsMax,
   presetNameMax,
   builtInPresets,
   changedValues,
   valuesKey,
 } from './presets.ts';
-import type { OwnPresets, Preset } from './presets.ts';
+import type { SavedPresets, Preset } from './presets.ts';
 import { createPresetImages, presetWarnings } from './preset-images.ts';
 import type { PresetImage, PresetWarning } from './preset-images.ts';
 
@@ -23,7 +23,7 @@ export interface SampleStripProps {
 
 /** A click on an image takes its values; a click on a warning also selects the layer that it concerns. */
 export function SampleStrip({ editor }: SampleStripProps): VNode {
-  const { own, presets, strip } = useMemo(() => createStrip(editor), [editor]);
+  const { saved, presets, strip } = useMemo(() => createStrip(editor), [editor]);
   useEffect(() => () => strip.close(), [strip]);
   const { images, isDrawing } = strip;
   const activeKey = valuesKey(changedValues(editor.values.value, editor.document.value));
@@ -42,7 +42,7 @@ export function SampleStrip({ editor }: SampleStripProps): VNode {
           {stateText(isDrawing.value, warned.length, presets.value.length)}
         </p>
         <WarningChips warnings={shownWarnings} select={select} />
-        <SaveForm editor={editor} own={own} isKnown={active !== undefined} />
+        <SaveForm editor={editor} saved={saved} isKnown={active !== undefined} />
       </header>
       <ul class="samples-list">
         {presets.value.map((preset) => (
@@ -53,7 +53,7 @@ export function SampleStrip({ editor }: SampleStripProps): VNode {
             isActive={preset === active}
             take={() => (editor.values.value = preset.values)}
             select={select}
-            remove={() => own.remove(preset.id)}
+            remove={() => saved.remove(preset.id)}
           />
         ))}
       </ul>
@@ -62,9 +62,9 @@ export function SampleStrip({ editor }: SampleStripProps): VNode {
 }
 
 function createStrip(editor: Editor) {
-  const own = createOwnPresets(editor.uid, () => localStorage);
-  const presets = computed(() => [...builtInPresets(editor.document.value), ...own.list.value]);
-  return { own, presets, strip: createPresetImages(editor, presets) };
+  const saved = createSavedPresets(editor.uid, () => localStorage);
+  const presets = computed(() => [...builtInPresets(editor.document.value), ...saved.list.value]);
+  return { saved, presets, strip: createPresetImages(editor, presets) };
 }
 
 function stateText(isDrawing: boolean, warned: number, count: number): string {
@@ -114,7 +114,7 @@ interface PresetCardProps {
 }
 
 function PresetCard({ preset, image, isActive, take, select, remove }: PresetCardProps): VNode {
-  const { name, isOwn } = preset;
+  const { name, isSaved } = preset;
   const warnings = image?.warnings ?? [];
   const [first] = warnings;
   const notes = warnings.map(({ text }) => text).join('\n');
@@ -149,7 +149,7 @@ function PresetCard({ preset, image, isActive, take, select, remove }: PresetCar
           )}
         </button>
       )}
-      {isOwn && (
+      {isSaved && (
         <button
           type="button"
           class="preset-remove"
@@ -165,13 +165,13 @@ function PresetCard({ preset, image, isActive, take, select, remove }: PresetCar
 
 interface SaveFormProps {
   editor: Editor;
-  own: OwnPresets;
+  saved: SavedPresets;
   /** The values on the canvas are those of a preset. */
   isKnown: boolean;
 }
 
 /** Saves the values on the canvas under a name. */
-function SaveForm({ editor, own, isKnown }: SaveFormProps): VNode | null {
+function SaveForm({ editor, saved, isKnown }: SaveFormProps): VNode | null {
   const [isNaming, setNaming] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), [isNaming]);
@@ -189,9 +189,9 @@ function SaveForm({ editor, own, isKnown }: SaveFormProps): VNode | null {
       name: HTMLInputElement;
     };
     const values = changedValues(editor.values.value, editor.document.value);
-    if (own.save(name.value, values)) setNaming(false);
+    if (saved.save(name.value, values)) setNaming(false);
     else
-      notify(`There are ${ownPresetsMax} presets of yours; delete one first.`, { kind: 'error' });
+      notify(`There are ${savedPresetsMax} presets of yours; delete one first.`, { kind: 'error' });
   };
   return (
     <form class="samples-save" onSubmit={submit}>

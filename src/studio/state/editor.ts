@@ -280,8 +280,8 @@ class TemplateEditor implements Editor {
       if (selected.length < this.selection.value.length) this.selection.value = selected;
       if (sample !== undefined) {
         const { [sample.name]: _, ...others } = this.values.value;
-        const own = sample.value === undefined ? {} : { [sample.name]: sample.value };
-        this.values.value = { ...others, ...own };
+        const sampled = sample.value === undefined ? {} : { [sample.name]: sample.value };
+        this.values.value = { ...others, ...sampled };
       }
       // An undo can take the size away.
       this.size.value = document.sizes?.find(({ name }) => name === size)?.name;

@@ -46,9 +46,9 @@ const keptNames = new Set([...fixedNames, 'repeat', 'visibleWhen']);
 
 /** Replaces the bindings of a layer without those of its children. */
 export function fixLayer(layer: Layer, fixed: FixedValues): void {
-  const own = layer as unknown as Record<string, unknown>;
-  for (const [name, value] of Object.entries(own)) {
-    if (!keptNames.has(name)) write(own, name, fixValue(value, name, fixed));
+  const properties = layer as unknown as Record<string, unknown>;
+  for (const [name, value] of Object.entries(properties)) {
+    if (!keptNames.has(name)) write(properties, name, fixValue(value, name, fixed));
   }
   if (layer.type === 'text' && layer.spans !== undefined) {
     const spans = layer.spans.filter((span) => fixConditions(span, fixed));

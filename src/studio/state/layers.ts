@@ -35,9 +35,9 @@ export function flattenLayers(document: LayerParent): LayerPosition[] {
     path: string,
   ) => {
     for (const [index, layer] of parent.layers.entries()) {
-      const own = `${path}layers[${index}]`;
-      positions.push({ layer, group, index, depth, path: own });
-      if (isParent(layer)) walk(layer, layer, depth + 1, `${own}.`);
+      const layerPath = `${path}layers[${index}]`;
+      positions.push({ layer, group, index, depth, path: layerPath });
+      if (isParent(layer)) walk(layer, layer, depth + 1, `${layerPath}.`);
     }
   };
   walk(document, undefined, 0, '');
@@ -248,9 +248,9 @@ export function placedBox(document: LayerParent, position: LayerPosition, boxes:
 
 function boxOnCanvas(layer: Layer, origin: Point, boxes: Boxes): Box {
   const { x, y, width, height, rotation } = layer;
-  const own = { x: origin.x + numberOf(x), y: origin.y + numberOf(y) };
+  const layerPath = { x: origin.x + numberOf(x), y: origin.y + numberOf(y) };
   const sizes = { width: numberOf(width), height: numberOf(height) };
-  return boxes.get(layer.id) ?? { ...own, ...sizes, rotation: numberOf(rotation) };
+  return boxes.get(layer.id) ?? { ...layerPath, ...sizes, rotation: numberOf(rotation) };
 }
 
 /** Keeps a layer what its parent and its other properties allow, after one of them was changed. */

@@ -67,11 +67,11 @@ export function editInSize(
 
 /** The whole document with what an edit of a size has changed. */
 function merge(whole: Template, shown: Template, edited: Template, size: string): Template {
-  const own = new Map(flattenLayers(whole).map(({ layer }) => [layer.id, layer]));
+  const wholeLayers = new Map(flattenLayers(whole).map(({ layer }) => [layer.id, layer]));
   const before = new Map(flattenLayers(shown).map(({ layer }) => [layer.id, layer]));
   const mergeLayers = (layers: readonly Layer[]): Layer[] =>
     layers.map((layer) => {
-      const [stored, known] = [own.get(layer.id), before.get(layer.id)];
+      const [stored, known] = [wholeLayers.get(layer.id), before.get(layer.id)];
       const isKnown = stored !== undefined && known?.type === layer.type;
       const merged = isKnown ? mergeLayer(stored, known, layer, size) : { ...layer };
       return 'layers' in layer
@@ -155,13 +155,13 @@ function settleSizes(
   for (const position of flattenLayers(document)) {
     const { layer, group } = position;
     if (layer.bySize !== undefined) dropSizes(layer, names);
-    const own = shown.get(layer.id) ?? layer;
-    settleLayer(layer, own, group);
+    const wholeLayers = shown.get(layer.id) ?? layer;
+    settleLayer(layer, wholeLayers, group);
     const isMoved = parents.has(layer.id) && parents.get(layer.id) !== group?.id;
     if (isMoved && group?.type !== 'stack') {
       for (const size of [undefined, ...names]) {
         const at = size === editedSize ? undefined : origins.get(size)?.get(layer.id);
-        moveInSize(document, position, size, at, own);
+        moveInSize(document, position, size, at, wholeLayers);
       }
     }
     for (const size of names) settleSize(layer, size, group);
@@ -272,7 +272,10 @@ export function changeSize(draft: Template, from: string, to: TemplateSize): voi
   for (const { layer } of flattenLayers(draft)) {
     if (layer.bySize === undefined || !Object.hasOwn(layer.bySize, from)) continue;
     layer.bySize = Object.fromEntries(
-      Object.entries(layer.bySize).map(([name, own]) => [name === from ? to.name : name, own]),
+      Object.entries(layer.bySize).map(([name, wholeLayers]) => [
+        name === from ? to.name : name,
+        wholeLayers,
+      ]),
     );
   }
 }

@@ -113,11 +113,11 @@ export function stackLayers(
   if (first.layer.type === 'group' && others.length === 0) {
     return groupToStack(draft, { ...first, layer: first.layer }, boxes, isMirrored);
   }
-  const [own = emptyRect, ...rest] = boxesOf(wanted);
-  const ground = groundOf(first.layer, own, rest);
+  const [firstBox = emptyRect, ...rest] = boxesOf(wanted);
+  const ground = groundOf(first.layer, firstBox, rest);
   const inside = ground === undefined ? wanted : others;
-  const arrangement = arrangementOf(boxesOf(inside), ground && own, isMirrored);
-  const around = ground === undefined ? boxAround(boxesOf(inside)) : own;
+  const arrangement = arrangementOf(boxesOf(inside), ground && firstBox, isMirrored);
+  const around = ground === undefined ? boxAround(boxesOf(inside)) : firstBox;
   const stack: StackLayer = {
     type: 'stack',
     id: freshId(draft, 'stack'),

@@ -19,11 +19,11 @@ async function decode(
   shared.set(bytes);
   const image = toSourceImage(shared, settings);
   const [long, short] = [image.widthPx, image.heightPx];
-  const own =
+  const turned =
     image.orientation >= 5
       ? { widthPx: short, heightPx: long }
       : { widthPx: long, heightPx: short };
-  const { canvas, widthPx } = await decodeImage(image, { ...(size ?? own), ...plain });
+  const { canvas, widthPx } = await decodeImage(image, { ...(size ?? turned), ...plain });
   const data = canvas.toBufferSync('raw');
   const pixelAt = (x: number, y: number): number[] => {
     const at = (y * widthPx + x) * 4;

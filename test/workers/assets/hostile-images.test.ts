@@ -112,7 +112,7 @@ const renderer = {
     return childrenOf(process.pid, 'render-process.ts')[0] ?? 0;
   },
   cpuMs: () => cpuMsOf(renderer.pid) ?? 0,
-  bytes: () => residentOf(renderer.pid)?.own ?? 0,
+  bytes: () => residentOf(renderer.pid)?.private ?? 0,
 };
 
 t.test('the render process is measured', { skip: process.platform !== 'linux' }, (t) => {

@@ -27,13 +27,13 @@ t.test('an image counts the forms that its files may need', async (t) => {
     { data: new Uint8Array(noise.buffer), widthPx: 256, heightPx: 256 },
     { data: new Uint8Array(flat.buffer), widthPx: 256, heightPx: 256 },
   ]) {
-    const { rows, image: own } = encodeSmallest({ data, widthPx, heightPx });
-    const wider = forms.slice(forms.indexOf(own.form) + 1);
+    const { rows, image: encoded } = encodeSmallest({ data, widthPx, heightPx });
+    const wider = forms.slice(forms.indexOf(encoded.form) + 1);
     const held = wider.reduce(
       (sum, form) => sum + bytesOf(encodeBands(rows, form)),
-      rows.data.length + bytesOf(own),
+      rows.data.length + bytesOf(encoded),
     );
     const { sizeBytes } = createPngImage({ data, widthPx, heightPx });
-    t.ok(sizeBytes >= held, `${own.form}: ${sizeBytes} counted, ${held} held`);
+    t.ok(sizeBytes >= held, `${encoded.form}: ${sizeBytes} counted, ${held} held`);
   }
 });

@@ -56,17 +56,17 @@ function sizes(isHugging: boolean, least = 1): fc.Arbitrary<Partial<Layer>> {
   });
 }
 
-const rect = sizes(false).map((own) => ({ type: 'rect', ...own, fill: '#888888' }));
+const rect = sizes(false).map((size) => ({ type: 'rect', ...size, fill: '#888888' }));
 const text = fc
   .record({
-    own: sizes(true),
+    size: sizes(true),
     text: words,
     fontSize: fc.constantFrom(10, 15, 20, 30),
     wrap: fc.boolean(),
   })
-  .map(({ own, ...rest }) => ({
+  .map(({ size, ...rest }) => ({
     type: 'text',
-    ...own,
+    ...size,
     ...rest,
     overflow: 'visible',
     fontFamily: 'Inter',
@@ -88,11 +88,11 @@ const { layer: anyLayer } = fc.letrec<{ layer: object; stack: object }>((tie) =>
   layer: fc.oneof({ maxDepth: 3, depthSize: 'medium' }, rect, text, tie('stack')),
   stack: fc
     .record({
-      own: sizes(true, paddingsMax),
+      size: sizes(true, paddingsMax),
       settings: stackSettings,
       layers: fc.array(tie('layer'), { minLength: 1, maxLength: 4 }),
     })
-    .map(({ own, settings, layers }) => toStack(settings, { ...own, layers })),
+    .map(({ size, settings, layers }) => toStack(settings, { ...size, layers })),
 }));
 
 function toStack(

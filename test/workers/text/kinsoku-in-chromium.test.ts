@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { extent } from '../../helpers/extent.ts';
 import { skipsPages, startBrowser } from '../../helpers/browser.ts';
-import { browserLines, openTextPage, ownLines } from '../../helpers/browser-text.ts';
+import { browserLines, openTextPage, platenLines } from '../../helpers/browser-text.ts';
 
 /** Difference in design pixels by which a line may be wider or narrower. */
 const differenceMax = 0.5;
@@ -68,7 +68,7 @@ t.test('lines have the breaks and widths of Chromium', { skip: skipsPages }, asy
         const sentence = { lang, text };
         const style = `line-break:${rule.lineBreak};text-spacing-trim:${trims[rule.punctuationTrim]}`;
         const expected = await browserLines(page, sentence, widthPx, style);
-        const actual = ownLines(sentence, family, widthPx, rule);
+        const actual = platenLines(sentence, family, widthPx, rule);
         const found = JSON.stringify([actual, expected]);
         if (actual.length !== expected.length) throw new Error(found);
         for (const [index, line] of actual.entries()) {

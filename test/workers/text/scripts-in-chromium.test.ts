@@ -3,7 +3,7 @@ import t from 'tap';
 import { listCases, readCase } from '../../golden/cases.ts';
 import { skipsPages, startBrowser } from '../../helpers/browser.ts';
 import type { Sentence } from '../../helpers/browser-text.ts';
-import { browserLines, openTextPage, ownLines } from '../../helpers/browser-text.ts';
+import { browserLines, openTextPage, platenLines } from '../../helpers/browser-text.ts';
 
 /** Difference in design pixels by which a line may be wider or narrower. */
 const differenceMax = 0.5;
@@ -44,7 +44,7 @@ t.test('sentences have the lines of Chromium', { skip: skipsPages }, async (t) =
     const page = await openTextPage(browser, family);
     for (const widthPx of widthsPx[name] ?? [150, 240, 2000]) {
       const expected = await browserLines(page, sentence, widthPx);
-      const actual = ownLines(sentence, family, widthPx);
+      const actual = platenLines(sentence, family, widthPx);
       const label = `${name} at ${widthPx} pixels`;
       t.same(
         actual.map(({ text }) => text),

@@ -69,16 +69,16 @@ t.test('a word is shaped once', (t) => {
 
 t.test('runs have the family that the engine draws them in', (t) => {
   const runs = (text: string): [string, string][] =>
-    fontRuns.splitByFamily(face, text).map(({ family, text: own }) => [family, own]);
+    fontRuns.splitByFamily(face, text).map(({ family, text: part }) => [family, part]);
   for (const text of Object.values(words)) {
     t.equal(
       runs(text)
-        .map(([, own]) => own)
+        .map(([, part]) => part)
         .join(''),
       text,
     );
-    for (const [family, own] of runs(text)) {
-      for (const { segment } of new Intl.Segmenter('en').segment(own)) {
+    for (const [family, part] of runs(text)) {
+      for (const { segment } of new Intl.Segmenter('en').segment(part)) {
         t.equal(engine.familyOf(face, segment), family, segment);
       }
     }
@@ -101,7 +101,7 @@ t.test('kana are kerned as the engine draws them, in every pan-CJK family', (t) 
     for (const weight of [400, 700]) {
       for (const letterSpacing of [0, 3]) {
         const style = textStyle({ families: [family], weight, letterSpacing });
-        const own = styles.fontFace(style, 'ja', 'letters');
+        const part = styles.fontFace(style, 'ja', 'letters');
         for (const text of [
           'です。',
           'アイウ',
@@ -113,7 +113,10 @@ t.test('kana are kerned as the engine draws them, in every pan-CJK family', (t) 
           'ー、',
           '国ー。',
         ]) {
-          const [painted, shaped] = [measuring.measureEm(own, text), widths.textWidthEm(own, text)];
+          const [painted, shaped] = [
+            measuring.measureEm(part, text),
+            widths.textWidthEm(part, text),
+          ];
           t.ok(
             Math.abs(painted - shaped) < 1e-3,
             `${family} ${weight}, ${text}: ${painted} ${shaped}`,

@@ -120,15 +120,20 @@ export function copyRows(
   form: PngColorType,
 ): Uint8Array {
   const size = bytesOfColorType[colorType];
-  const own = new Uint8Array(data.subarray(firstRow * widthPx * size, endRow * widthPx * size));
-  if (form === colorType) return own;
-  const words = new Uint32Array(own.length / size);
+  const bandPixels = new Uint8Array(
+    data.subarray(firstRow * widthPx * size, endRow * widthPx * size),
+  );
+  if (form === colorType) return bandPixels;
+  const words = new Uint32Array(bandPixels.length / size);
   for (let index = 0; index < words.length; index += 1) {
     const at = index * size;
     words[index] =
       palette === undefined
-        ? 0xff_00_00_00 | ((own[at + 2] ?? 0) << 16) | ((own[at + 1] ?? 0) << 8) | (own[at] ?? 0)
-        : (palette.words[own[at] ?? 0] ?? 0);
+        ? 0xff_00_00_00 |
+          ((bandPixels[at + 2] ?? 0) << 16) |
+          ((bandPixels[at + 1] ?? 0) << 8) |
+          (bandPixels[at] ?? 0)
+        : (palette.words[bandPixels[at] ?? 0] ?? 0);
   }
   const rgba = new Uint8Array(words.buffer);
   return form === 'rgba' ? rgba : toRgb(rgba);

@@ -65,9 +65,9 @@ const widerShare = 1.125;
  */
 function bytesOfAllForms(image: EncodedImage): number {
   const bytes = bytesOf(image);
-  const own = bytesOfColorType[image.form];
-  const wider = Object.values(bytesOfColorType).filter((each) => each > own);
-  const ofWider = wider.map((each) => widerFrameBytes + (bytes * widerShare * each) / own);
+  const pixelBytes = bytesOfColorType[image.form];
+  const wider = Object.values(bytesOfColorType).filter((each) => each > pixelBytes);
+  const ofWider = wider.map((each) => widerFrameBytes + (bytes * widerShare * each) / pixelBytes);
   return Math.ceil(ofWider.reduce((sum, each) => sum + each, bytes));
 }
 

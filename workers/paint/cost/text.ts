@@ -26,7 +26,7 @@ import {
   newFontUs,
   outlineCharacterUs,
   outlineGlyphUs,
-  ownMaskEdgeUs,
+  organizationMaskEdgeUs,
   pathPointUs,
   strokedEdgeUs,
   strokedPixelNs,
@@ -121,7 +121,8 @@ function lettersUs(
   const one = letterUs + (emojiPattern.test(text) ? emojiUs : 0);
   let us = seen * one + letters * rejectedLetterUs + outlinesUs;
   us += glyphsUs({ reachPx: sizePx, seen, edges, paintNs: fillNs(fill) + ground.blendNs }, ground);
-  if (!isOutlined && isOrganizationFont(font)) us += countEdges(text, font) * share * ownMaskEdgeUs;
+  if (!isOutlined && isOrganizationFont(font))
+    us += countEdges(text, font) * share * organizationMaskEdgeUs;
   if (!hasStroke) return us;
   // The stroke is twice as wide as what of it shows.
   const widthPx = 2 * stroke.width * ground.scale;

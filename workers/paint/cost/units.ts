@@ -93,7 +93,7 @@ export const letterEdgeUs = 5;
 /** The same of a letter that has a mask, however small: U+FDFD has 925 segments. */
 export const maskEdgeUs = 1;
 /** Making the mask of a letter of an organization's font, each segment: 300 letters of 6,000 take 230 ms. */
-export const ownMaskEdgeUs = 0.2;
+export const organizationMaskEdgeUs = 0.2;
 /**
  * Each segment of a stroked letter, times the square of the width of its stroke in device pixels, however small the canvas
  * is: the outline of a wide stroke crosses itself. At 600 pixels a segment takes 5 to 20 µs, at 1,200 20 to 85, at 2,400

@@ -52,12 +52,12 @@ function breakParagraph(
   lines: Line[],
 ): void {
   const { segments, text } = paragraph;
-  const own = tabsAtRatio(paragraph, ratio);
+  const scaledTabs = tabsAtRatio(paragraph, ratio);
   let start = 0;
   let first = 0;
   let endsParagraph = false;
   while (!endsParagraph && lines.length < linesMax) {
-    const found = fillLine(own, start, first, maxWidth);
+    const found = fillLine(scaledTabs, start, first, maxWidth);
     endsParagraph = found.end === text.length;
     lines.push({ ...found, start, width: found.width * ratio, paragraph, endsParagraph });
     start = found.end;

@@ -73,16 +73,16 @@ function setFields(pieces: readonly Piece[], tabs: Tabs): { set: SetPiece[]; wid
   let tab: Piece | undefined;
   let field: Piece[] = [];
   const endField = (): void => {
-    const own = setPieces(field);
+    const fieldPieces = setPieces(field);
     const left = pen;
     if (tab !== undefined) {
       for (let count = 1; count < tab.text.length; count += 1) pen = fieldStart(tabs, pen, 0);
-      pen = fieldStart(tabs, pen, own.width);
+      pen = fieldStart(tabs, pen, fieldPieces.width);
       const width = pen - left;
       parts.push({ start: left, width, set: [{ piece: tab, x: 0, width }] });
     }
-    parts.push({ start: pen, ...own });
-    pen += own.width;
+    parts.push({ start: pen, ...fieldPieces });
+    pen += fieldPieces.width;
     field = [];
   };
   for (const piece of pieces) {

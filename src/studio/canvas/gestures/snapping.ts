@@ -81,9 +81,13 @@ function linesOf({ x, y, width, height }: Rect, axis: 'x' | 'y', parts: readonly
     : parts.map((part) => ({ at: y + part * height, from: x, to: x + width }));
 }
 
-function nearest(own: readonly Line[], lines: readonly Line[], reach: number): number | undefined {
+function nearest(
+  moving: readonly Line[],
+  lines: readonly Line[],
+  reach: number,
+): number | undefined {
   let best: number | undefined;
-  for (const { at } of own) {
+  for (const { at } of moving) {
     for (const line of lines) {
       const shift = line.at - at;
       if (Math.abs(shift) <= reach && Math.abs(shift) < Math.abs(best ?? Infinity)) best = shift;
@@ -93,9 +97,9 @@ function nearest(own: readonly Line[], lines: readonly Line[], reach: number): n
 }
 
 /** One guide for each coordinate, as long as everything that it aligns. */
-function guidesAt(axis: 'x' | 'y', own: readonly Line[], others: readonly Rect[]): Guide[] {
+function guidesAt(axis: 'x' | 'y', moving: readonly Line[], others: readonly Rect[]): Guide[] {
   const lines = linesIn(others, axis);
-  return own.flatMap((line) => {
+  return moving.flatMap((line) => {
     const met = lines.filter(({ at }) => Math.abs(at - line.at) < sameMax);
     if (met.length === 0) return [];
     const all = [line, ...met];

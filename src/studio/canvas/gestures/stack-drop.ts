@@ -16,7 +16,7 @@ import {
   undoMotion,
 } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
-import { drawnIn, ownNumber } from '../layer-geometry.ts';
+import { drawnIn, fixedNumber } from '../layer-geometry.ts';
 import { innerOf, linesOf, spanOf } from '../stack-spaces.ts';
 
 /** A position in a stack. */
@@ -83,14 +83,12 @@ function positionIn(
   const isRow = stack.direction === 'row';
   const inner = innerOf(stack, box);
   const lines = linesOf(stack, children);
-  const gap = ownNumber(stack.gap) ?? 0;
+  const gap = fixedNumber(stack.gap) ?? 0;
   const line = lines.find((each) => at.y <= spanOf(each, 'y').to + gap / 2) ?? lines.at(-1) ?? [];
   const members = isRow ? line : children;
   const [axis, side] = isRow ? (['x', 'width'] as const) : (['y', 'height'] as const);
   const way = isRow && isMirrored ? -1 : 1;
-  const next = members.findIndex(
-    ({ box: own }) => (own[axis] + own[side] / 2 - at[axis]) * way > 0,
-  );
+  const next = members.findIndex(({ box }) => (box[axis] + box[side] / 2 - at[axis]) * way > 0);
   const before = next === -1 ? members.at(-1) : members[next - 1];
   const after = next === -1 ? undefined : members[next];
   // Edges that face the position, in the direction of the stack.

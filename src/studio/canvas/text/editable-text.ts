@@ -117,8 +117,8 @@ export function fieldKind(layer: TextLayer): 'plain' | 'spans' | 'aside' {
 /** What a field over the image shows: the text in its looks, or the sample value in the look of its variable. */
 export function spansToEdit(layer: TextLayer, { variable }: TextTarget, typed: string): TextSpan[] {
   if (variable === undefined) return layer.spans ?? [{ text: layer.text ?? '' }];
-  const own = layer.spans?.find(({ text }) => text.includes('{{'));
-  return [{ ...own, text: typed }];
+  const bound = layer.spans?.find(({ text }) => text.includes('{{'));
+  return [{ ...bound, text: typed }];
 }
 
 // The style of the field: the browser's letters exactly over those of the image.

@@ -52,9 +52,9 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
   const { current: first } = useRef(target);
   useEffect(() => () => editor.endGesture(), []);
   // A field that another one has replaced is left, too, and ends nothing.
-  const { current: own } = useRef(editing.value);
+  const { current: edited } = useRef(editing.value);
   const finish = (): void => {
-    if (editing.value === own) editing.value = undefined;
+    if (editing.value === edited) editing.value = undefined;
   };
   const reported = state.shown.value?.report.layers.find(({ id }) => id === position.id)?.text;
   const kind = fieldKind(layer);

@@ -34,8 +34,8 @@ interface QuestionsProps {
 /** A variable, and what is asked of it. */
 export function QuestionsField({ form, condition, number, change, tool }: QuestionsProps): VNode {
   const { variables, kind } = form;
-  const own = variables.find(({ name }) => name === condition.variable);
-  const variable = own ?? { name: condition.variable, type: 'text' as const };
+  const declared = variables.find(({ name }) => name === condition.variable);
+  const variable = declared ?? { name: condition.variable, type: 'text' as const };
   const { ignoreCase = false } = condition;
   const questions = questionsOf(condition);
   const write = (next: readonly Question[], gesture?: string, ignores = ignoreCase): void =>
@@ -53,7 +53,7 @@ export function QuestionsField({ form, condition, number, change, tool }: Questi
           value={variable.name}
           onChange={(event) => setVariable(textOf(event))}
         >
-          {own === undefined ? <option value={variable.name}>{variable.name}</option> : null}
+          {declared === undefined ? <option value={variable.name}>{variable.name}</option> : null}
           {variables.map(({ name }) => (
             <option value={name} selected={name === variable.name}>
               {name}

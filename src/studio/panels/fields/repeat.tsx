@@ -103,10 +103,10 @@ function MoreField({ target, path, id, hint }: StructuredProps & { hint: string 
 function WhenEmptyField({ target, id, list }: StructuredProps & { list: ListVariable }): VNode {
   const choose = (chosen: string): void =>
     target.editor.change('Change when empty', (draft) => {
-      const own = draft.variables.find(({ name }) => name === list.name);
-      if (own === undefined) return;
-      if (chosen === 'empty') own.whenEmpty = chosen;
-      else delete own.whenEmpty;
+      const stored = draft.variables.find(({ name }) => name === list.name);
+      if (stored === undefined) return;
+      if (chosen === 'empty') stored.whenEmpty = chosen;
+      else delete stored.whenEmpty;
     });
   const hint = `of the variable ${list.name}: what a link without items shows`;
   return choice(

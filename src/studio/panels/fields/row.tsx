@@ -64,7 +64,7 @@ export function FieldRow(props: FieldRowProps): VNode {
     return (
       <div class="p-structured">
         {body}
-        {ownMark(target, field, path)}
+        {sizeMark(target, field, path)}
         {problemNote(problem, field, isStructured)}
       </div>
     );
@@ -94,20 +94,20 @@ export function FieldRow(props: FieldRowProps): VNode {
       {field.isBindable ? (
         <BindButton id={id} target={target} field={field} path={path} name={binding} />
       ) : null}
-      {ownMark(target, field, path)}
+      {sizeMark(target, field, path)}
       {problemNote(problem, field, false)}
     </div>
   );
 }
 
 /** Says that a property differs in the size that is shown, and takes that back. */
-function ownMark(target: Target, field: Field, path: Path): VNode | null {
-  const size = path.length === 1 ? target.ownSize(path) : undefined;
+function sizeMark(target: Target, field: Field, path: Path): VNode | null {
+  const size = path.length === 1 ? target.overridingSize(path) : undefined;
   if (size === undefined) return null;
   return (
     <button
       type="button"
-      class="p-own"
+      class="p-override"
       title={`${field.label} differs in the size ${size}; back to that of the base`}
       aria-label={`Reset ${field.label.toLowerCase()}, which differs in the size ${size}`}
       onClick={() => target.reset(field, path)}
@@ -195,20 +195,20 @@ function structured(props: FieldRowProps, kind: FieldKind, id: string, change: C
       {...options}
     />
   );
-  const own = { target, field, path, id, change, row };
+  const inner = { target, field, path, id, change, row };
   switch (kind.type) {
     case 'fill':
-      return <FillField kind={kind} {...own} />;
+      return <FillField kind={kind} {...inner} />;
     case 'object':
-      return <ObjectField kind={kind} isFlat={props.isFlat ?? false} {...own} />;
+      return <ObjectField kind={kind} isFlat={props.isFlat ?? false} {...inner} />;
     case 'list':
-      return <ListField kind={kind} {...own} />;
+      return <ListField kind={kind} {...inner} />;
     case 'tuple':
-      return <TupleField kind={kind} {...own} />;
+      return <TupleField kind={kind} {...inner} />;
     case 'repeat':
-      return <RepeatField kind={kind} {...own} />;
+      return <RepeatField kind={kind} {...inner} />;
     case 'record':
-      return <RecordField kind={kind} {...own} />;
+      return <RecordField kind={kind} {...inner} />;
     default:
       throw new Error(`No control shows ${kind.type}`);
   }

@@ -88,10 +88,10 @@ export function layerTypes(schema: SchemaNode): string[] {
 /** The fields of a type of layer, in the schema's order; none for a type that it does not know. */
 export function layerFields(schema: SchemaNode, type: string): Field[] {
   const layer = asNode(asNode(schema['$defs'])['layer']);
-  const own = nodesOf(layer['anyOf'])
+  const branches = nodesOf(layer['anyOf'])
     .map((branch) => resolve(schema, branch))
     .find((node) => asNode(propertiesOf(node)['type'])['const'] === type);
-  return own === undefined ? [] : shownFields(schema, own);
+  return branches === undefined ? [] : shownFields(schema, branches);
 }
 
 /** The fields of the document itself. */

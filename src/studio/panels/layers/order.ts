@@ -17,8 +17,8 @@ export function shownPositions(document: Template, closed: ReadonlySet<string>):
   }
   const ordered: LayerPosition[] = [];
   const walk = (positions: readonly LayerPosition[], group: string | undefined): void => {
-    const own = positions.filter((position) => position.group?.id === group);
-    for (const position of isStacked(own[0]) ? own : own.toReversed()) {
+    const siblings = positions.filter((position) => position.group?.id === group);
+    for (const position of isStacked(siblings[0]) ? siblings : siblings.toReversed()) {
       ordered.push(position);
       if (isParent(position.layer)) walk(positions, position.layer.id);
     }

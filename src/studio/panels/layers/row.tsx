@@ -186,10 +186,10 @@ function NameInput({
     end();
     if (name === nameOf(layer)) return;
     editor.change('Rename', (draft) => {
-      const own = findLayer(draft, layer.id);
-      if (own === undefined) return;
-      if (name === '') delete own.name;
-      else own.name = name;
+      const draftLayer = findLayer(draft, layer.id);
+      if (draftLayer === undefined) return;
+      if (name === '') delete draftLayer.name;
+      else draftLayer.name = name;
     });
   };
   return (

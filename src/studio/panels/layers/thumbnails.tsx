@@ -138,16 +138,16 @@ function canvas(width: number, height: number): Omit<Template, 'layers'> {
 }
 
 function drawThumbnail(service: Service, key: string, template: Template): Promise<Thumbnail> {
-  const own = kept.get(service) ?? new Map<string, Promise<Thumbnail>>();
-  kept.set(service, own);
-  const known = own.get(key);
+  const ofService = kept.get(service) ?? new Map<string, Promise<Thumbnail>>();
+  kept.set(service, ofService);
+  const known = ofService.get(key);
   if (known !== undefined) return known;
   const drawn = inTurn(() => draw(service, template));
-  own.set(key, drawn);
+  ofService.set(key, drawn);
   // What failed may work the next time.
-  drawn.catch(() => own.delete(key));
-  const [oldest] = own.keys();
-  if (own.size > keptMax && oldest !== undefined) own.delete(oldest);
+  drawn.catch(() => ofService.delete(key));
+  const [oldest] = ofService.keys();
+  if (ofService.size > keptMax && oldest !== undefined) ofService.delete(oldest);
   return drawn;
 }
 

@@ -95,21 +95,21 @@ export function BoundControl({ id, name, field, target, path }: BindProps): VNod
     (each) =>
       each.type !== 'list' && (type === 'text' || each.type === type || each.type === 'text'),
   );
-  const { name: own, formats } = splitBinding(name ?? '');
-  const isKnown = others.some((each) => each.name === own);
+  const { name: boundName, formats } = splitBinding(name ?? '');
+  const isKnown = others.some((each) => each.name === boundName);
   return (
     <span class="p-bound">
       <select
         id={id}
-        value={own}
+        value={boundName}
         onChange={(event) => {
           const chosen = event.currentTarget.value;
           target.write(field, path, `{{${[chosen, formats].join(' ').trim()}}}`);
         }}
       >
-        {isKnown ? null : <option value={own} selected>{`{{${own}}}`}</option>}
+        {isKnown ? null : <option value={boundName} selected>{`{{${boundName}}}`}</option>}
         {others.map((each) => (
-          <option value={each.name} selected={each.name === own}>{`{{${each.name}}}`}</option>
+          <option value={each.name} selected={each.name === boundName}>{`{{${each.name}}}`}</option>
         ))}
       </select>
       <FormatField
@@ -117,7 +117,7 @@ export function BoundControl({ id, name, field, target, path }: BindProps): VNod
         label={field.label}
         change={(source) => target.write(field, path, `{{${source}}}`)}
       />
-      <span class="p-bound-value">{sampleOf(editor, own, others)}</span>
+      <span class="p-bound-value">{sampleOf(editor, boundName, others)}</span>
     </span>
   );
 }

@@ -43,10 +43,11 @@ export function VariableFields({ editor, variable, index, isOpen }: VariableFiel
     editor.changeWhole(
       label,
       (draft) => {
-        const own = draft.variables[index] as Record<string, unknown> | undefined;
-        if (own === undefined) return;
-        Object.assign(own, part);
-        for (const [name, value] of Object.entries(part)) if (value === undefined) delete own[name];
+        const stored = draft.variables[index] as Record<string, unknown> | undefined;
+        if (stored === undefined) return;
+        Object.assign(stored, part);
+        for (const [name, value] of Object.entries(part))
+          if (value === undefined) delete stored[name];
       },
       gesture,
     );

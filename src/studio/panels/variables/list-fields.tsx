@@ -73,8 +73,8 @@ function ItemView({ editor, variable: { fields, value: items }, at, change }: It
   const id = useId();
   const number = at + 1;
   const swap = (list: ListVariable): void => {
-    const [above, own] = list.value.slice(at - 1, number);
-    if (above !== undefined && own !== undefined) list.value.splice(at - 1, 2, own, above);
+    const [above, moved] = list.value.slice(at - 1, number);
+    if (above !== undefined && moved !== undefined) list.value.splice(at - 1, 2, moved, above);
   };
   return (
     <div class="p-item" role="group" aria-label={`Item ${number}`}>

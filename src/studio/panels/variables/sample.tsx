@@ -28,11 +28,11 @@ export function VariableSample({ editor, variable }: VariableSampleProps): VNode
       </p>
     );
   }
-  return <OwnSample editor={editor} variable={variable} />;
+  return <TemplateSample editor={editor} variable={variable} />;
 }
 
 /** An emptied field tries the empty value; the menu brings the default back. */
-function OwnSample({ editor, variable }: VariableSampleProps): VNode {
+function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
   const { name, type } = variable;
   const value = linkText(variable);
   const id = useId();
