@@ -158,7 +158,7 @@ function preferredNameFor(layer: Layer | undefined, field: Field, path: Path): s
   if (layer === undefined) return property;
   const base = layer.name ?? layer.id;
   const isMain = path.length === 1 && mainProperties.has(property);
-  return isMain && !(property === 'fill' && layer.type === 'text') ? base : `${own}_${property}`;
+  return isMain && !(property === 'fill' && layer.type === 'text') ? base : `${base}_${property}`;
 }
 
 /** Makes a property static again, with its variable's default; a variable that nothing else uses goes, too. */

@@ -195,20 +195,20 @@ function structured(props: FieldRowProps, kind: FieldKind, id: string, change: C
       {...options}
     />
   );
-  const inner = { target, field, path, id, change, row };
+  const shared = { target, field, path, id, change, row };
   switch (kind.type) {
     case 'fill':
-      return <FillField kind={kind} {...inner} />;
+      return <FillField kind={kind} {...shared} />;
     case 'object':
-      return <ObjectField kind={kind} isFlat={props.isFlat ?? false} {...inner} />;
+      return <ObjectField kind={kind} isFlat={props.isFlat ?? false} {...shared} />;
     case 'list':
-      return <ListField kind={kind} {...inner} />;
+      return <ListField kind={kind} {...shared} />;
     case 'tuple':
-      return <TupleField kind={kind} {...inner} />;
+      return <TupleField kind={kind} {...shared} />;
     case 'repeat':
-      return <RepeatField kind={kind} {...inner} />;
+      return <RepeatField kind={kind} {...shared} />;
     case 'record':
-      return <RecordField kind={kind} {...inner} />;
+      return <RecordField kind={kind} {...shared} />;
     default:
       throw new Error(`No control shows ${kind.type}`);
   }
