@@ -70,7 +70,7 @@ t.test(
     const html = htmlSnippet(template, 'https://x/a.png', words, { darkUrl: `https://x/${path}` });
     t.match(
       html,
-      /^<picture><source media="\(prefers-color-scheme: dark\)"\s+srcset="[^"]*_scale=2&amp;theme=dark&amp;name=[^"]*"><img [^>]*><\/image>$/,
+      /^<picture><source media="\(prefers-color-scheme: dark\)"\s+srcset="[^"]*_scale=2&amp;theme=dark&amp;name=[^"]*"><img [^>]*><\/picture>$/,
     );
     for (const emailService of emailServices) {
       const found = darkPath(template, values, emailService, {}, dark);
