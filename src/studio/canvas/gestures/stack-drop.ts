@@ -88,7 +88,9 @@ function positionIn(
   const members = isRow ? line : children;
   const [axis, side] = isRow ? (['x', 'width'] as const) : (['y', 'height'] as const);
   const way = isRow && isMirrored ? -1 : 1;
-  const next = members.findIndex(({ box: each }) => (each[axis] + each[side] / 2 - at[axis]) * way > 0);
+  const next = members.findIndex(
+    ({ box: each }) => (each[axis] + each[side] / 2 - at[axis]) * way > 0,
+  );
   const before = next === -1 ? members.at(-1) : members[next - 1];
   const after = next === -1 ? undefined : members[next];
   // Edges that face the position, in the direction of the stack.
