@@ -43,7 +43,8 @@ export function listFiles(root: string): RepositoryFile[] {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
         if (!ignored.has(entry.name) && !ignored.has(path)) visit(path);
-      } else if (entry.isFile()) {
+      } else if (entry.isFile() && path !== '.git') {
+        // In a worktree `.git` is a file that names the folder of the repository.
         files.push({ path, bytes: statSync(join(root, path)).size });
       }
     }
