@@ -25,6 +25,7 @@ const properties = formatProperties();
 const undrawn: Record<string, string> = {
   'document/$schema': 'editors read it',
   'document/alt': 'it stands beside the image',
+  'document/clock.atZero.template': 'it draws another template',
   'document/linkAuth': 'it lets a link in or not',
   'document/linkOptions': 'it lets a link choose or not',
   'document/emptyWords': 'it chooses the value before anything is drawn',

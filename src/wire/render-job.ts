@@ -1,4 +1,5 @@
 /** The wire between the service and its render processes: a job and its outcome, as plain data. */
+import type { RenderMoment } from './render-moment.ts';
 
 /** Output formats of renders. */
 export const renderFormats = ['png', 'jpeg', 'webp', 'avif'] as const;
@@ -75,7 +76,7 @@ export const organizationFontPrefix = 'own-font:';
  * the template draws with these values to its file, exactly as written after binding (`asset:…`, `https://…`), and
  * each known drawing of an SVG layer by `drawingSource`.
  */
-export interface RenderJob {
+export interface RenderJob extends RenderMoment {
   templateKey: string;
   templateJson: string;
   values: ReadonlyMap<string, string>;
@@ -86,8 +87,6 @@ export interface RenderJob {
   scale: RenderScale;
   /** The language of the link, in place of the document's. */
   lang?: string;
-  /** The time of the render, ms since the epoch, rounded down; for templates that draw something that depends on it. */
-  timeMs?: number;
   /** The organization's families that the template names; `templateKey` names their files, too. */
   fonts?: OrganizationFontFamily[];
   /** Organization and template, for the log; absent for a job of the service itself. A draft has version 0. Not sent to processes. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import t from 'tap';
 import { alternativeText } from '#language/bind/alternative-text.ts';
-import { clockUnitOf } from '#language/bind/render-clock.ts';
+import { clockUnitOf } from '#language/clock/clock-use.ts';
 import { templateTexts } from '#language/image-texts.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import { checkTemplate } from '#language/template.ts';

@@ -177,7 +177,7 @@ function valueFormatsPage(): string {
     'A year has four digits. The default of a variable and a date in a condition must be unambiguous.',
     '',
     'A date is shown in the clock that it was written with: `2026-11-27T23:30-08:00` is 27 November, 23:30, in every language. Its zone counts where dates are compared, and for `relative:hour` and',
-    '`relative:minute`. A date without a zone, and Unix time, counts as UTC.',
+    '`relative:minute`. A date without a zone counts as a time of the `zone` of the document’s [clock](template-format.md#time-and-readers), or of UTC. Unix time is an instant.',
     '',
     '## Formats and time',
     '',
@@ -186,11 +186,13 @@ function valueFormatsPage(): string {
     '',
     '| format or condition | unit |',
     '|---|---|',
-    '| `relative`, `relative:day`, a condition with `today` | a day, which begins at midnight in UTC |',
+    '| `relative`, `relative:day`, a condition with `today` | a day, which begins at midnight in the zone of the clock, or in UTC |',
     '| `relative:hour` | an hour |',
     '| `relative:minute`, a condition with `now` | a minute |',
     '',
-    'Eemail clients keep images for longer than a cache may: an opened email can show the distance of its first opening.',
+    '[Live images](live-images.md) explains templates with a countdown, the time, or content for a kind of client.',
+    '',
+    'Email clients keep images for longer than a cache may: an opened email can show the distance of its first opening.',
   ].join('\n')}\n`;
 }
 

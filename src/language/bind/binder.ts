@@ -1,5 +1,9 @@
 /** What a render binds to the properties of a template: values, their types, and what formats depend on. */
 import type { Template, VariableType } from '../schema/template.ts';
+import { clockUseOf, unitTimeMs } from '../clock/clock-use.ts';
+import { deadlineOf } from '../clock/deadline.ts';
+import { liveValue, liveVariables } from '../clock/live-values.ts';
+import type { RenderMoment } from '#wire/render-moment.ts';
 import { defaultText } from '../values/list-value.ts';
 import type { FormatContext } from '../values/value-formats.ts';
 
@@ -13,32 +17,60 @@ export interface Binder {
 }
 
 /** What a render says beside its values. */
-export interface RenderLocale {
+export interface RenderLocale extends RenderMoment {
   /** In place of the document's language. */
   lang?: string | undefined;
-  /** See `renderTimeMs`; absent for a template that needs no clock. */
-  timeMs?: number | undefined;
 }
 
 /** What the formats of a template depend on. */
 export function formatContext(
-  { lang: documentLang }: Pick<Template, 'lang'>,
-  { lang = documentLang ?? 'en', timeMs = 0 }: RenderLocale,
+  template: Template,
+  { lang = template.lang ?? 'en', timeMs = 0 }: RenderLocale,
 ): FormatContext {
-  return { lang, documentLang, timeMs, problems: [] };
+  return {
+    lang,
+    documentLang: template.lang,
+    timeMs: unitTimeMs(template, timeMs) ?? 0,
+    zone: template.clock?.zone,
+    problems: [],
+  };
 }
 
-/** Values and defaults of a template's variables, ready to bind. */
+/** Values and defaults of a template's variables and its live values, ready to bind. */
 export function createBinder(
   template: Template,
   values: ReadonlyMap<string, string>,
   locale: RenderLocale = {},
 ): Binder {
   const { variables } = template;
-  return {
+  const binder = {
     context: formatContext(template, locale),
     values,
     defaults: new Map(variables.map((variable) => [variable.name, defaultText(variable)])),
     types: new Map(variables.map(({ name, type }) => [name, type])),
   };
+  return locale.timeMs === undefined ? binder : withLiveValues(binder, template, locale);
+}
+
+/** The binder with the live values that the template reads. */
+function withLiveValues(
+  binder: Binder & { defaults: Map<string, string>; types: Map<string, VariableType> },
+  template: Template,
+  locale: RenderLocale,
+): Binder {
+  const { names } = clockUseOf(template);
+  if (names.size === 0) return binder;
+  const { timeMs = 0 } = locale;
+  const moment: RenderMoment =
+    locale.untilMs === undefined
+      ? { ...locale, ...deadlineOf(template, { ...binder, timeMs }) }
+      : locale;
+  const values = new Map(binder.values);
+  for (const { name, type, value } of liveVariables(template)) {
+    if (!names.has(name)) continue;
+    binder.defaults.set(name, value);
+    binder.types.set(name, type);
+    values.set(name, liveValue(name, moment, template.clock?.zone) ?? value);
+  }
+  return { ...binder, values };
 }

@@ -2,14 +2,14 @@
 import { bindText } from './bindings.ts';
 import type { Condition, VariableCondition } from '../schema/layer-base.ts';
 import type { VariableType } from '../schema/template.ts';
-import { floorTime } from '../values/date-formats.ts';
-import type { ClockUnit } from '../values/date-formats.ts';
 import { parseDateText } from '../values/date-value.ts';
 import { parseBooleanText, parseNumberText } from '../values/scalar-text.ts';
 import type { FormatContext } from '../values/value-formats.ts';
+import { floorTime, instantIn } from '../values/zoned-time.ts';
+import type { ClockUnit } from '../values/zoned-time.ts';
 
 /** The values that conditions look at, and their types by name. */
-interface Compared {
+export interface Compared {
   values: ReadonlyMap<string, string>;
   types: ReadonlyMap<string, VariableType>;
   context: FormatContext;
@@ -46,14 +46,23 @@ function variableHolds(condition: VariableCondition, compared: Compared): boolea
   if (equals !== undefined && !isEqual(equals)) return false;
   if (notEquals !== undefined && isEqual(notEquals)) return false;
   if (oneOf !== undefined && !oneOf.some(isEqual)) return false;
-  const { greaterThan, lessThan } = condition;
+  const { greaterThan, lessThan } = boundsOf(condition, compared);
   if (greaterThan === undefined && lessThan === undefined) return true;
   // A value that is neither a number nor a date is neither greater nor less.
   const number = orderOf(type, value, context);
-  const boundOf = (bound: number | string): number =>
-    typeof bound === 'number' ? bound : orderOf(type, bindText(bound, values, context), context);
-  if (greaterThan !== undefined && !(number > boundOf(greaterThan))) return false;
-  return lessThan === undefined || number < boundOf(lessThan);
+  if (greaterThan !== undefined && !(number > greaterThan)) return false;
+  return lessThan === undefined || number < lessThan;
+}
+
+/** What a question compares a number with, or the instant of a date; NaN for a bound that is neither. */
+export function boundsOf(
+  { variable, greaterThan, lessThan }: VariableCondition,
+  { values, types, context }: Compared,
+): { greaterThan: number | undefined; lessThan: number | undefined } {
+  const type = types.get(variable) ?? 'text';
+  const boundOf = (bound: number | string | undefined): number | undefined =>
+    typeof bound === 'string' ? orderOf(type, bindText(bound, values, context), context) : bound;
+  return { greaterThan: boundOf(greaterThan), lessThan: boundOf(lessThan) };
 }
 
 /** The words that stand for the time of the render, each with the unit to which it is rounded down. */
@@ -66,8 +75,9 @@ export const clockWords: ReadonlyMap<string, ClockUnit> = new Map([
 function orderOf(type: VariableType, text: string, context: FormatContext): number {
   if (type !== 'date') return text.trim() === '' ? Number.NaN : Number(text);
   const unit = clockWords.get(text);
-  if (unit !== undefined) return floorTime(context.timeMs, unit);
-  return parseDateText(text, context.documentLang)?.instantMs ?? Number.NaN;
+  if (unit !== undefined) return floorTime(context.timeMs, unit, context.zone);
+  const date = parseDateText(text, context.documentLang);
+  return date === undefined ? Number.NaN : instantIn(date, context.zone);
 }
 
 /** Every question to a variable in some conditions, with its path. */
@@ -85,7 +95,11 @@ export function* questionsIn(
 }
 
 /** One spelling for all that mean the same; what is no value of the type stays as it is. */
-function plainValue(type: VariableType, value: string, { documentLang }: FormatContext): string {
+function plainValue(
+  type: VariableType,
+  value: string,
+  { documentLang, zone }: FormatContext,
+): string {
   switch (type) {
     case 'color': {
       const color = value.toLowerCase();
@@ -101,7 +115,7 @@ function plainValue(type: VariableType, value: string, { documentLang }: FormatC
       return String(parseBooleanText(value) ?? value);
     case 'date': {
       const date = parseDateText(value, documentLang);
-      return date === undefined ? value : String(date.instantMs);
+      return date === undefined ? value : String(instantIn(date, zone));
     }
     case 'text':
     case 'image':

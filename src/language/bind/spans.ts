@@ -1,8 +1,8 @@
 /** Leaves out the spans of a text whose conditions do not hold. */
 import type { Layer } from '../schema/layers.ts';
 import type { TextSpan } from '../schema/text.ts';
-import type { Binder } from './binder.ts';
 import { conditionsHold } from './conditions.ts';
+import type { Compared } from './conditions.ts';
 
 /** The conditions of a text's spans; those of the layer itself are read before it is bound. */
 export function conditionsOfSpans(layer: Layer): NonNullable<TextSpan['visibleWhen']>[] {
@@ -20,12 +20,12 @@ function withoutCondition(span: TextSpan): TextSpan {
 /** The layer with the spans that show, none of them with conditions; the same object for one without conditional spans. */
 export function withShownSpans(
   template: Layer,
-  binder: Binder,
+  compared: Compared,
   values: ReadonlyMap<string, string>,
 ): Layer {
   if (template.type !== 'text' || conditionsOfSpans(template).length === 0) return template;
   const spans = template.spans
-    ?.filter(({ visibleWhen }) => conditionsHold(visibleWhen, { ...binder, values }))
+    ?.filter(({ visibleWhen }) => conditionsHold(visibleWhen, { ...compared, values }))
     .map(withoutCondition);
   // A text has at least one span.
   return { ...template, spans: spans?.length === 0 ? [{ text: '' }] : (spans ?? []) };

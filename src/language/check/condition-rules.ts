@@ -5,6 +5,7 @@ import type { Conditions } from '../bind/conditions.ts';
 import type { Variable } from '../schema/template.ts';
 import { expectedDate, parseDateText } from '../values/date-value.ts';
 import { parseNumberText } from '../values/scalar-text.ts';
+import { liveNeeds, wordsOf } from './clock-rules.ts';
 import { suggestName } from './name-suggestions.ts';
 import { show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
@@ -19,6 +20,10 @@ export function conditionProblems(
   return [...questionsIn(conditions, path)].flatMap(([here, condition]) => {
     const variable = variables.get(condition.variable);
     if (variable === undefined) {
+      const needs = liveNeeds(condition.variable);
+      if (needs !== undefined) {
+        return [{ path: here, message: `names ${show(condition.variable)}, ${needs}` }];
+      }
       const meant = suggestName(condition.variable, [...variables.keys()]);
       const question = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
       const message = `names ${show(condition.variable)}, but the template has no variable of that name${question}`;
@@ -72,6 +77,12 @@ function comparedProblems(
   if (text === undefined || text === '' || bindingsIn(text).length > 0) return [];
   if (variable.type === 'list') {
     return [{ path, message: `compares ${show(variable.name)}, which is a list: expected "set"` }];
+  }
+  const words = wordsOf(variable);
+  if (words !== undefined && !words.includes(text)) {
+    const meant = suggestName(text, words);
+    const question = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+    return [{ path, message: `is ${show(text)}, expected one of ${words.join(', ')}${question}` }];
   }
   return valueProblems({ ...variable, value: text }).map((problem) => ({
     path,

@@ -2,14 +2,15 @@
 import { bindBackground, bindValues, layerPaths, layerValidators } from '../bind/layer.ts';
 import { createBinder } from '../bind/binder.ts';
 import { markupBindingProblem } from '../bind/markup.ts';
-import { bindingsIn, bindText, textNames, walkStrings, wholeBinding } from '../bind/bindings.ts';
-import { itemCounters, itemPrefix } from '../bind/list-items.ts';
+import { bindText, textNames, walkStrings, wholeBinding } from '../bind/bindings.ts';
 import { isParent, walkLayers } from '../layer-tree.ts';
 import type { WalkedLayer } from '../layer-tree.ts';
 import { aztecBytesMax } from '../schema/layers.ts';
 import { utf8Bytes } from '../limits/layer-costs.ts';
 import { imageNames } from '../layers.ts';
 import type { Layer } from '../schema/layers.ts';
+import { checkBindings } from './binding-rules.ts';
+import { checkClock, withLiveVariables } from './clock-rules.ts';
 import { conditionProblems } from './condition-rules.ts';
 import { checkRepeat, timesDrawn, variablesIn } from './repeat-rules.ts';
 import { checkBoundBox, checkBox } from './stack-rules.ts';
@@ -23,7 +24,6 @@ import type { Template, Variable } from '../schema/template.ts';
 import { countCodePoints, countLineBreaks, layerTextMax, textsOf } from '../limits/text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
 import { lacksFields, tableSourceProblem, variableProblems } from './variable-problems.ts';
-import { suggestName } from './name-suggestions.ts';
 import { defaultText } from '../values/list-value.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
@@ -51,11 +51,16 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
     }
   }
   if (template.variables.some(lacksFields)) return;
-  const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
+  const own = new Map(template.variables.map((variable) => [variable.name, variable]));
   for (const [index, variable] of template.variables.entries()) {
-    const message = tableSourceProblem(variable, variables);
+    const message = tableSourceProblem(variable, own);
     if (message !== undefined) problems.push({ path: `variables[${index}].from`, message });
   }
+  for (const property of ['until', 'per'] as const) {
+    checkBindings(`clock.${property}`, template.clock?.[property], own, problems);
+  }
+  checkClock(template, problems);
+  const variables = withLiveVariables(template);
   checkBindings('background', template.background, variables, problems);
   checkBindings('alt', template.alt, variables, problems);
   for (const [path, layer, parent, repeating] of layers) {
@@ -74,45 +79,6 @@ function checkUnique(values: [path: string, value: string][], problems: Template
       problems.push({ path, message: `is ${show(value)} again, expected a unique one` });
     seen.add(value);
   }
-}
-
-function checkBindings(
-  path: string,
-  value: unknown,
-  variables: ReadonlyMap<string, Variable>,
-  problems: TemplateProblem[],
-): void {
-  for (const [property, text] of walkStrings(value)) {
-    const here = property === '' ? path : `${path}.${property}`;
-    for (const source of bindingsIn(text)) {
-      const message = bindingProblem(source, variables);
-      if (message !== undefined) problems.push({ path: here, message });
-    }
-  }
-}
-
-/** What is wrong with a binding, to follow its path: a variable that is not there, or a format. */
-function bindingProblem(
-  source: string,
-  variables: ReadonlyMap<string, Variable>,
-): string | undefined {
-  const { name, problem } = variables.has(source)
-    ? { name: source, problem: undefined }
-    : compileBinding(source);
-  const variable = variables.get(name);
-  if (variable?.type === 'list') {
-    const [field] = variable.fields;
-    return `binds {{${name}}}, which is a list; bind its fields, such as {{${itemPrefix}${field?.name ?? ''}}}, in a stack that repeats it`;
-  }
-  if (variable !== undefined) return problem;
-  const meant = suggestName(name, [...variables.keys()]);
-  const question = meant === undefined ? '' : `; did you mean {{${meant}}}?`;
-  if (!name.startsWith(itemPrefix)) {
-    return `binds {{${name}}}, but the template has no variable of that name${question}`;
-  }
-  return variables.has(itemCounters[0])
-    ? `binds {{${name}}}, but the items of the list have no field of that name${question}`
-    : `binds {{${name}}}, which only the layers of a stack that repeats a list have`;
 }
 
 function checkLayer(
@@ -220,19 +186,21 @@ function checkDefaults(
   layers: readonly WalkedLayer[],
   problems: TemplateProblem[],
 ): void {
-  const defaults = new Map(
-    template.variables.map((variable) => [variable.name, defaultText(variable)]),
-  );
-  if (bindBackground(template.background, createBinder(template, defaults)).invalid) {
+  const variables = withLiveVariables(template);
+  const all = [...variables.values()];
+  const defaults = new Map(all.map((variable) => [variable.name, defaultText(variable)]));
+  // A binder of no layers: finding what each of a copy's layers needs of the clock would be quadratic.
+  const bare = { ...template, layers: [] };
+  const whole = createBinder({ ...bare, variables: all }, defaults);
+  if (bindBackground(template.background, whole).invalid) {
     const message = 'is no colour with the default values; give its variables other defaults';
     problems.push({ path: 'background', message });
   }
-  const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
   for (const [path, layer, , repeating] of layers) {
     const written = isParent(layer) ? { ...layer, layers: [] } : layer;
     const scope = [...variablesIn(repeating, variables).values()];
     const values = new Map(scope.map((variable) => [variable.name, defaultText(variable)]));
-    const binder = createBinder({ ...template, variables: scope }, values);
+    const binder = createBinder({ ...bare, variables: scope }, values);
     const bound = bindValues(written, binder, values);
     if (bound === written) continue;
     checkBoundBox(path, written, bound, problems);

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { bindableSchema } from './bindable.ts';
+import { Clock } from './clock.ts';
 import { layerSchemas } from './layers.ts';
 import type { Layer } from './layers.ts';
 import { inSection } from './notes.ts';
@@ -172,6 +173,7 @@ export const TemplateShell = Type.Object(
         absent: 'none',
       }),
     ),
+    clock: Type.Optional(Clock),
     ...inSection('language', {
       lang: Type.Optional(
         Type.String({

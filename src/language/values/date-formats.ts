@@ -2,15 +2,7 @@
 import { parseDateText } from './date-value.ts';
 import type { DateValue } from './date-value.ts';
 import { dateFormat, relativeFormat } from './intl.ts';
-
-/** The units to which the time of a render is rounded down, and their milliseconds. */
-export const clockUnits = { day: 86_400_000, hour: 3_600_000, minute: 60_000 } as const;
-export type ClockUnit = keyof typeof clockUnits;
-
-/** A time rounded down to a unit. */
-export function floorTime(timeMs: number, unit: ClockUnit): number {
-  return Math.floor(timeMs / clockUnits[unit]) * clockUnits[unit];
-}
+import { clockUnits, instantIn, wallTimeMs } from './zoned-time.ts';
 
 /** What a format of dates depends on beside the value. */
 export interface DateContext {
@@ -20,6 +12,8 @@ export interface DateContext {
   documentLang: string | undefined;
   /** The time of the render, ms since the epoch, rounded down to the unit of its template. */
   timeMs: number;
+  /** IANA name of the zone of the document's clock; absent: UTC. */
+  zone?: string | undefined;
 }
 
 /** Writes a date; undefined for a text that the format does not take. */
@@ -79,35 +73,44 @@ export function prepareTime(argument: string): WriteDate | undefined {
 /** `relative` in days, `relative:hour` and `relative:minute` also in hours and minutes. */
 export function prepareRelative(argument: string): WriteDate | undefined {
   const unit = argument === '' ? 'day' : argument;
-  if (!isClockUnit(unit)) return undefined;
-  return (text, { lang, documentLang, timeMs }) => {
+  if (!isRelativeUnit(unit)) return undefined;
+  return (text, { lang, documentLang, timeMs, zone }) => {
     const date = parseDateText(text, documentLang);
     if (date === undefined) return undefined;
-    const [count, shown] = distance(date, timeMs, unit);
+    const [count, shown] = distance(date, { timeMs, zone }, unit);
     // Twelve months and some are not always in the next calendar year.
     return relativeFormat(lang, shown === 'year' ? 'always' : 'auto').format(count, shown);
   };
 }
 
-export function isClockUnit(text: string): text is ClockUnit {
-  return Object.hasOwn(clockUnits, text);
+/** The finest unit that `relative` writes. */
+type RelativeUnit = 'day' | 'hour' | 'minute';
+
+export function isRelativeUnit(text: string): text is RelativeUnit {
+  return text === 'day' || text === 'hour' || text === 'minute';
 }
 
 /** Days within a month, months within a year: calendar units, as `Intl` names them. */
 function distance(
-  { wallMs, instantMs, hasTime }: DateValue,
-  timeMs: number,
-  finest: ClockUnit,
+  date: DateValue,
+  { timeMs, zone }: Pick<DateContext, 'timeMs' | 'zone'>,
+  finest: RelativeUnit,
 ): [count: number, unit: Intl.RelativeTimeFormatUnit] {
-  const ms = instantMs - timeMs;
   const { day, hour, minute } = clockUnits;
-  if (hasTime && finest === 'minute' && Math.abs(ms) < hour) return [trunc(ms / minute), 'minute'];
-  if (hasTime && finest !== 'day' && Math.abs(ms) < day) return [trunc(ms / hour), 'hour'];
-  const days = Math.floor(wallMs / day) - Math.floor(timeMs / day);
+  const instantMs = instantIn(date, zone);
+  const ms = instantMs - timeMs;
+  if (date.hasTime) {
+    if (finest === 'minute' && Math.abs(ms) < hour) return [trunc(ms / minute), 'minute'];
+    if (finest !== 'day' && Math.abs(ms) < day) return [trunc(ms / hour), 'hour'];
+  }
+  // Without a zone of the document, the day counts that was written.
+  const wallMs = zone === undefined ? date.wallMs : wallTimeMs(instantMs, zone);
+  const nowMs = wallTimeMs(timeMs, zone);
+  const days = Math.floor(wallMs / day) - Math.floor(nowMs / day);
   if (Math.abs(days) < 31) return [days, 'day'];
-  const [date, now] = [new Date(wallMs), new Date(timeMs)];
-  const years = date.getUTCFullYear() - now.getUTCFullYear();
-  const months = years * 12 + date.getUTCMonth() - now.getUTCMonth();
+  const [there, now] = [new Date(wallMs), new Date(nowMs)];
+  const years = there.getUTCFullYear() - now.getUTCFullYear();
+  const months = years * 12 + there.getUTCMonth() - now.getUTCMonth();
   return Math.abs(months) < 12 ? [months, 'month'] : [trunc(months / 12), 'year'];
 }
 

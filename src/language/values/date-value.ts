@@ -8,6 +8,8 @@ export interface DateValue {
   /** The moment; a text without a zone counts as UTC. */
   instantMs: number;
   hasTime: boolean;
+  /** Whether the text says its distance from UTC. */
+  hasZone: boolean;
 }
 
 /** What is expected of a date, to follow "expected" or "is not". */
@@ -90,7 +92,7 @@ function parseUnix(text: string): DateValue | undefined {
   const isSeconds = /^-?\d{9,10}(\.\d{1,9})?$/.test(text);
   if (!isSeconds && !/^-?\d{12,13}$/.test(text)) return undefined;
   const ms = isSeconds ? Math.floor(Number(text) * 1000) : Number(text);
-  return { wallMs: ms, instantMs: ms, hasTime: true };
+  return { wallMs: ms, instantMs: ms, hasTime: true, hasZone: true };
 }
 
 type Groups = Record<string, string | undefined>;
@@ -111,7 +113,8 @@ function toDate(groups: Groups, lang: string | undefined): DateValue | undefined
   const wallMs = midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
   const minutesEast = offsetMinutes(groups);
   if (minutesEast === undefined) return undefined;
-  return { wallMs, instantMs: wallMs - minutesEast * 60_000, hasTime };
+  const hasZone = groups['zone'] !== undefined || groups['offset'] !== undefined;
+  return { wallMs, instantMs: wallMs - minutesEast * 60_000, hasTime, hasZone };
 }
 
 function monthAndDay(groups: Groups, lang: string | undefined): [month: number, day: number] {

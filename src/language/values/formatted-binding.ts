@@ -1,12 +1,12 @@
 /** Reads, checks and applies the formats of a binding: `price | currency:EUR | default:free`. */
 import { LRUCache } from 'lru-cache';
 import { suggestName } from '../check/name-suggestions.ts';
-import { clockUnits } from './date-formats.ts';
-import type { ClockUnit } from './date-formats.ts';
 import { currencyCodes } from './number-formats.ts';
 import type { ValueRange } from './range-format.ts';
 import { resultOf, valueFormats } from './value-formats.ts';
 import type { FormatContext, FormatResult, PreparedFormat } from './value-formats.ts';
+import { clockUnits } from './zoned-time.ts';
+import type { ClockUnit } from './zoned-time.ts';
 
 /** Formats of one binding. */
 export const formatsMax = 5;

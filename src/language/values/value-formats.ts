@@ -1,12 +1,12 @@
 /** The formats of bindings, one row each: validation, the documentation and the studio read this table. */
 import {
-  isClockUnit,
   dateParts,
+  isRelativeUnit,
   prepareDate,
   prepareRelative,
   prepareTime,
 } from './date-formats.ts';
-import type { ClockUnit, DateContext } from './date-formats.ts';
+import type { DateContext } from './date-formats.ts';
 import { graphemesOf, knownLanguage } from './intl.ts';
 import { initialsOf, nameCase, titleCase } from './name-case.ts';
 import { prepareCurrency, prepareNumber, preparePercent, preparePlural } from './number-formats.ts';
@@ -14,6 +14,7 @@ import type { WriteText } from './number-formats.ts';
 import { mapRange, parseRange } from './range-format.ts';
 import type { ValueRange } from './range-format.ts';
 import { parseNumberText } from './scalar-text.ts';
+import type { ClockUnit } from './zoned-time.ts';
 
 /** What formats depend on beside the value. */
 export interface FormatContext extends DateContext {
@@ -92,8 +93,20 @@ function prepareRange(argument: string): PreparedFormat | undefined {
 
 function withClock(argument: string): PreparedFormat | undefined {
   const write = prepareRelative(argument);
-  const clock = isClockUnit(argument) ? argument : 'day';
+  const clock = isRelativeUnit(argument) ? argument : 'day';
   return write && { write, clock };
+}
+
+/** Digits of the longest padded number. */
+const padMax = 10;
+
+function preparePad(argument: string): PreparedFormat | undefined {
+  const digits = argument === '' ? 2 : /^\d{1,2}$/.test(argument) ? Number(argument) : 0;
+  if (digits < 1 || digits > padMax) return undefined;
+  return written((text) => {
+    const [, sign = '', number] = /^([+-]?)(\d+)$/.exec(text.trim()) ?? [];
+    return number && sign + number.padStart(digits, '0');
+  });
 }
 
 function prepareDefault(argument: string): PreparedFormat | undefined {
@@ -121,6 +134,15 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
     example: ['1299.5', '€1,299.50'],
     adds: 64,
     prepare: (argument) => written(prepareCurrency(argument)),
+  },
+  pad: {
+    takes: 'a whole number',
+    meaning: 'the number with zeros in front, so that it has two digits, or so many',
+    argument: `nothing, or a number of digits from 1 to ${padMax}`,
+    sample: '2',
+    example: ['7', '07'],
+    adds: padMax,
+    prepare: preparePad,
   },
   percent: {
     takes: 'a number',

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { clockUnitOf } from '#language/bind/render-clock.ts';
+import { clockUnitOf } from '#language/clock/clock-use.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';

@@ -1,0 +1,50 @@
+/** Checks bindings: those of variables that are not there, and those with formats that nothing takes. */
+import { bindingsIn, walkStrings } from '../bind/bindings.ts';
+import { itemCounters, itemPrefix } from '../bind/list-items.ts';
+import type { Variable } from '../schema/template.ts';
+import { compileBinding } from '../values/formatted-binding.ts';
+import { liveNeeds } from './clock-rules.ts';
+import { suggestName } from './name-suggestions.ts';
+import type { TemplateProblem } from './template-problems.ts';
+
+/** Adds what is wrong with the bindings in a JSON value: variables that are not there, and formats. */
+export function checkBindings(
+  path: string,
+  value: unknown,
+  variables: ReadonlyMap<string, Variable>,
+  problems: TemplateProblem[],
+): void {
+  for (const [property, text] of walkStrings(value)) {
+    const here = property === '' ? path : `${path}.${property}`;
+    for (const source of bindingsIn(text)) {
+      const message = bindingProblem(source, variables);
+      if (message !== undefined) problems.push({ path: here, message });
+    }
+  }
+}
+
+/** What is wrong with a binding, to follow its path: a variable that is not there, or a format. */
+function bindingProblem(
+  source: string,
+  variables: ReadonlyMap<string, Variable>,
+): string | undefined {
+  const { name, problem } = variables.has(source)
+    ? { name: source, problem: undefined }
+    : compileBinding(source);
+  const variable = variables.get(name);
+  if (variable?.type === 'list') {
+    const [field] = variable.fields;
+    return `binds {{${name}}}, which is a list; bind its fields, such as {{${itemPrefix}${field?.name ?? ''}}}, in a stack that repeats it`;
+  }
+  if (variable !== undefined) return problem;
+  const needs = liveNeeds(name);
+  if (needs !== undefined) return `binds {{${name}}}, ${needs}`;
+  const meant = suggestName(name, [...variables.keys()]);
+  const question = meant === undefined ? '' : `; did you mean {{${meant}}}?`;
+  if (!name.startsWith(itemPrefix)) {
+    return `binds {{${name}}}, but the template has no variable of that name${question}`;
+  }
+  return variables.has(itemCounters[0])
+    ? `binds {{${name}}}, but the items of the list have no field of that name${question}`
+    : `binds {{${name}}}, which only the layers of a stack that repeats a list have`;
+}

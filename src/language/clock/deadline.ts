@@ -1,0 +1,127 @@
+/** What a countdown runs to: a date, a time that comes again, or some time after the first open of a contact. */
+import { bindText } from '../bind/bindings.ts';
+import type { Template } from '../schema/template.ts';
+import { expectedDate, parseDateText } from '../values/date-value.ts';
+import type { FormatContext } from '../values/value-formats.ts';
+import {
+  clockUnits,
+  durationMs,
+  instantIn,
+  instantOfWall,
+  wallTimeMs,
+} from '../values/zoned-time.ts';
+
+/** Names of the days, in English, from that of 4 January 1970 on. */
+export const weekdays = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const;
+
+/** What is expected of a deadline, to follow "expected" or "is not". */
+export const expectedDeadline = `${expectedDate}, nor a time that comes again, such as friday 18:00 or daily 18:00`;
+
+const rulePattern = new RegExp(
+  String.raw`^(?:every\s+)?(daily|day|${weekdays.map((day) => `${day}|${day.slice(0, 3)}`).join('|')})\s+(\d{1,2}):(\d{2})$`,
+);
+
+/** A time of day that comes again: `day` is an index of `weekdays`, or undefined for each day. */
+interface Rule {
+  day: number | undefined;
+  ofDayMs: number;
+}
+
+function parseRule(text: string): Rule | undefined {
+  const [, name = '', hour = '', minute = ''] = rulePattern.exec(text.trim().toLowerCase()) ?? [];
+  if (name === '' || Number(hour) > 23 || Number(minute) > 59) return undefined;
+  const day = weekdays.findIndex((known) => known.slice(0, 3) === name.slice(0, 3));
+  const ofDayMs = Number(hour) * clockUnits.hour + Number(minute) * clockUnits.minute;
+  return { day: day === -1 ? undefined : day, ofDayMs };
+}
+
+/** The index of the day of a wall time among `weekdays`. */
+export function weekdayOf(wallMs: number): number {
+  // 1 January 1970 was a Thursday.
+  return (((Math.floor(wallMs / clockUnits.day) + 4) % 7) + 7) % 7;
+}
+
+/** The next instant of a rule after `timeMs`. */
+function nextOfRule({ day, ofDayMs }: Rule, timeMs: number, zone: string | undefined): number {
+  const wallMs = wallTimeMs(timeMs, zone);
+  const midnightMs = Math.floor(wallMs / clockUnits.day) * clockUnits.day;
+  // Eight days: today's time may be over, and a zone may skip or repeat an hour.
+  for (let ahead = 0; ; ahead += 1) {
+    const thereMs = midnightMs + ahead * clockUnits.day;
+    if (day !== undefined && weekdayOf(thereMs) !== day) continue;
+    const instantMs = instantOfWall(thereMs + ofDayMs, zone);
+    if (instantMs > timeMs) return instantMs;
+  }
+}
+
+/** The instant that a deadline names at `timeMs`; undefined for a text that names none. */
+export function parseDeadline(
+  text: string,
+  timeMs: number,
+  { zone, lang }: { zone: string | undefined; lang: string | undefined },
+): number | undefined {
+  const date = parseDateText(text, lang);
+  if (date !== undefined) return instantIn(date, zone);
+  const rule = parseRule(text);
+  return rule && nextOfRule(rule, timeMs, zone);
+}
+
+/** The instant of a date; undefined for a text that is none. */
+export function parseInstant(text: string, zone: string | undefined): number | undefined {
+  const date = parseDateText(text);
+  return date && instantIn(date, zone);
+}
+
+/** What decides the end of a countdown. */
+export interface DeadlineInput {
+  values: ReadonlyMap<string, string>;
+  context: FormatContext;
+  /** The time of the render. */
+  timeMs: number;
+  /** The first open of the contact; absent: the render is the first one. */
+  startedMs?: number | undefined;
+}
+
+/**
+ * The end of a template's countdown: that of `until`, or the end of `evergreen`, whichever is first. `invalid` is a text of
+ * `until` that is no deadline. Empty without a countdown.
+ */
+export function deadlineOf(
+  { clock, lang }: Pick<Template, 'clock' | 'lang'>,
+  { values, context, timeMs, startedMs }: DeadlineInput,
+): { untilMs?: number; isFloating?: boolean; invalid?: string } {
+  const { until, evergreen, zone } = clock ?? {};
+  const ends: number[] = [];
+  if (evergreen !== undefined) {
+    // A clock that was set back gives nobody more time.
+    ends.push(Math.min(startedMs ?? timeMs, timeMs) + durationMs(evergreen));
+  }
+  const text = until === undefined ? '' : bindText(until, values, context).trim();
+  if (text !== '') {
+    const untilMs = parseDeadline(text, timeMs, { zone, lang });
+    if (untilMs === undefined) return { invalid: text };
+    ends.push(untilMs);
+  }
+  if (until !== undefined && ends.length === 0) return { invalid: text };
+  if (ends.length === 0) return {};
+  const untilMs = Math.min(...ends);
+  const isFloating = evergreen !== undefined && startedMs === undefined && untilMs === ends[0];
+  return isFloating ? { untilMs, isFloating } : { untilMs };
+}
+
+/** The text of a render's contact, trimmed; empty where the template or the link names none. */
+export function contactOf(
+  { clock }: Pick<Template, 'clock'>,
+  values: ReadonlyMap<string, string>,
+  context?: FormatContext,
+): string {
+  return clock?.per === undefined ? '' : bindText(clock.per, values, context).trim();
+}

@@ -1,0 +1,129 @@
+/** Times of day in a time zone (IANA), and the instants that they name. Milliseconds; a wall time is one as if it were that of UTC. */
+import { LRUCache } from 'lru-cache';
+import type { DateValue } from './date-value.ts';
+
+/** The units of the clock in which content changes, in milliseconds. */
+export const clockUnits = {
+  day: 86_400_000,
+  hour: 3_600_000,
+  minute: 60_000,
+  second: 1000,
+} as const;
+export type ClockUnit = keyof typeof clockUnits;
+
+/** A formatter takes some 10 KB of native memory; a service uses a few zones. */
+const offsetFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
+/** Zones change their offset on quarters of an hour. */
+const quarterMs = 15 * 60_000;
+const offsets = new LRUCache<string, number>({ max: 2000 });
+
+/** Whether `Intl` knows the zone: an IANA name such as `Europe/Berlin`, or `UTC`. */
+export function isKnownZone(zone: string): boolean {
+  try {
+    offsetFormat(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function offsetFormat(zone: string): Intl.DateTimeFormat {
+  let format = offsetFormats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+    offsetFormats.set(zone, format);
+  }
+  return format;
+}
+
+/** What the zone is ahead of UTC at an instant. */
+function offsetMs(instantMs: number, zone: string): number {
+  const quarter = Math.floor(instantMs / quarterMs);
+  const key = `${quarter} ${zone}`;
+  let offset = offsets.get(key);
+  if (offset === undefined) {
+    const text = offsetFormat(zone).format(quarter * quarterMs);
+    const [, sign, hours = '0', minutes = '0', seconds = '0'] =
+      /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text) ?? [];
+    const ms = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+    offset = sign === '-' ? -ms : ms;
+    offsets.set(key, offset);
+  }
+  return offset;
+}
+
+/** The wall time of an instant; without a zone that of UTC. */
+export function wallTimeMs(instantMs: number, zone: string | undefined): number {
+  return zone === undefined ? instantMs : instantMs + offsetMs(instantMs, zone);
+}
+
+const dayMs = clockUnits.day;
+
+/**
+ * The instant of a wall time. Of an hour that a zone has twice, the first one; a time in an hour that it skips is taken
+ * with the offset before the change, and so is as much later (02:30 becomes 03:30). Temporal calls this `compatible`.
+ */
+export function instantOfWall(wallMs: number, zone: string | undefined): number {
+  if (zone === undefined) return wallMs;
+  const before = offsetMs(wallMs - dayMs, zone);
+  const after = offsetMs(wallMs + dayMs, zone);
+  const isLater = before !== after && offsetMs(wallMs - before, zone) !== before;
+  return isLater && offsetMs(wallMs - after, zone) === after ? wallMs - after : wallMs - before;
+}
+
+/** The instant of a date: one that was written without a zone is a wall time of `zone`. */
+export function instantIn(
+  { wallMs, instantMs, hasZone }: DateValue,
+  zone: string | undefined,
+): number {
+  return hasZone || zone === undefined ? instantMs : instantOfWall(wallMs, zone);
+}
+
+/** The beginning of the day, hour, minute or second in which an instant lies. */
+export function floorTime(instantMs: number, unit: ClockUnit, zone?: string): number {
+  const unitMs = clockUnits[unit];
+  if (zone === undefined || unitMs <= clockUnits.minute) return instantMs - mod(instantMs, unitMs);
+  const wallMs = wallTimeMs(instantMs, zone);
+  return instantOfWall(wallMs - mod(wallMs, unitMs), zone);
+}
+
+/** The next instant at which the day, hour, minute or second of the zone's clock changes. */
+export function nextTime(instantMs: number, unit: ClockUnit, zone?: string): number {
+  const unitMs = clockUnits[unit];
+  if (zone === undefined || unitMs <= clockUnits.minute) {
+    return instantMs - mod(instantMs, unitMs) + unitMs;
+  }
+  const wallMs = wallTimeMs(instantMs, zone);
+  return instantOfWall(wallMs - mod(wallMs, unitMs) + unitMs, zone);
+}
+
+/** The remainder, never negative: times before 1970 are below zero. */
+function mod(ms: number, unitMs: number): number {
+  return ((ms % unitMs) + unitMs) % unitMs;
+}
+
+function two(count: number): string {
+  return String(count).padStart(2, '0');
+}
+
+/** An instant as ISO 8601 writes it in the zone: `2026-11-27T18:00:00+01:00`. */
+export function zonedText(instantMs: number, zone: string | undefined): string {
+  const wallMs = wallTimeMs(instantMs, zone);
+  const minutes = Math.trunc((wallMs - instantMs) / 60_000);
+  const east = Math.abs(minutes);
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(east / 60))}:${two(east % 60)}`;
+  return new Date(wallMs).toISOString().replace(/\.\d+Z$/, offset);
+}
+
+/** JSON pattern of a duration in minutes, hours or days. */
+export const durationPattern = '^([1-9]\\d{0,3}m|[1-9]\\d{0,2}h|[1-9]\\d?d)$';
+
+/** The milliseconds of a text of that pattern, such as `48h`. */
+export function durationMs(text: string): number {
+  const units: Record<string, number> = {
+    m: clockUnits.minute,
+    h: clockUnits.hour,
+    d: clockUnits.day,
+  };
+  return Number.parseInt(text, 10) * (units[text.slice(-1)] ?? 0);
+}
