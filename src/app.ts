@@ -143,7 +143,7 @@ export async function createApp(
 
 function createRenderService(
   config: Config,
-  { organizations, templates, assets, fonts, use, samples, shortLinks, tables }: Stores,
+  { organizations, templates, assets, fonts, use, samples, shortLinks, firstOpens, tables }: Stores,
   { pool, fontConfigFile }: StartedPool,
   { warm }: Pick<Campaigns, 'warm'>,
 ): RenderService {
@@ -153,6 +153,7 @@ function createRenderService(
     templates,
     organizations,
     shortLinks,
+    firstOpens,
     tables,
     cache,
     aliases: new UrlAliases(cache, config.cache.linksBytesMax),
@@ -180,12 +181,12 @@ function createCollector(
   stores: Stores,
   { webhooks, campaigns }: Pick<ServerParts, 'webhooks' | 'campaigns'>,
 ): AssetCollector {
-  const { db, use, assets, shortLinks, idempotency, statistics, tables } = stores;
+  const { db, use, assets, shortLinks, firstOpens, idempotency, statistics, tables } = stores;
   return new AssetCollector(
     async () => {
       use.flush();
       tables.sweepFiles();
-      await collectExpired(db, [shortLinks, idempotency, statistics, webhooks]);
+      await collectExpired(db, [shortLinks, firstOpens, idempotency, statistics, webhooks]);
       const collected = await collectUnusedAssets(db, assets, config.templates.unusedAssetsMs);
       await campaigns.deleteExpired();
       return collected;

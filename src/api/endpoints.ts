@@ -25,7 +25,7 @@ import { signingKeyEndpoints } from './signing-keys.ts';
 import { templateStatistics } from './statistics.ts';
 import { tableRowEndpoints } from './tables/rows.ts';
 import { tableEndpoints } from './tables/tables.ts';
-import { getTemplate, listTemplates, releaseTemplate } from './templates.ts';
+import { forgetContacts, getTemplate, listTemplates, releaseTemplate } from './templates.ts';
 import { variableImage } from './variable-image.ts';
 import { versionEndpoints } from './versions.ts';
 import { deliveryEndpoints } from './webhooks/deliveries.ts';
@@ -38,6 +38,7 @@ export const organizationEndpoints = [
   getTemplate,
   ...draftEndpoints,
   releaseTemplate,
+  forgetContacts,
   templateStatistics,
   ...versionEndpoints,
   ...sampleEndpoints,

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { eitherOf, outputFormats } from '#language/formats.ts';
 import { walkLayers } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
+import { liveClients } from '#wire/render-moment.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
 import { AppError } from '../foundation/errors.ts';
 import { noStore } from '../http/reply.ts';
@@ -75,6 +76,18 @@ const PreviewRequest = Type.Object(
         maxItems: 100,
         description:
           'ids: only these layers, on a transparent ground (PNG unless WebP or AVIF is asked for)',
+      }),
+    ),
+    now: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'the time of the render, for templates that show it: a date, in the zone of the template unless it says its own; default: the time of the request',
+      }),
+    ),
+    client: Type.Optional(
+      Type.Enum([...liveClients], {
+        description: 'the kind of client that asks, for templates whose content depends on it',
       }),
     ),
     onImageError: Type.Optional(

@@ -9,6 +9,7 @@ import type { Recover } from '../render/fallback.ts';
 import type { LinkReading, RenderService } from '../render/get-render.ts';
 import { findOrRender, imageReply, readJsonLink, withFacts } from '../render/json-render.ts';
 import type { FoundRender, JsonLink } from '../render/json-render.ts';
+import { withReader } from '../render/moment.ts';
 import { RenderOrder } from '../render/order.ts';
 import type { RenderPath } from '../render/request.ts';
 import { notPublished, parseRenderPath, resolveOptions } from '../render/request.ts';
@@ -148,7 +149,7 @@ export const renderJson = endpoint(
         const { response = 'image' } = body;
         const read: LinkReading = { path, query, template };
         if (response === 'image') reading = read;
-        const options = (read.options = resolveOptions(path, query, template));
+        const given = resolveOptions(path, query, template);
         const onUnmerged = (uid: string): void => service.stats.countUnmerged(uid);
         const values = (read.values = resolveVariables(
           template,
@@ -156,6 +157,8 @@ export const renderJson = endpoint(
           service.tables,
           onUnmerged,
         ));
+        const options = withReader(given, template, values, program, service.firstOpens);
+        read.options = options;
         const order = new RenderOrder(template, options, values);
         const found = await findOrRender(order, service, exchange);
         if (response === 'image') return imageReply(exchange, order, found);
@@ -170,6 +173,9 @@ export const renderJson = endpoint(
       }
     },
 );
+
+/** A program of the organization opens no email: it starts no countdown. */
+const program = { userAgent: '', isHead: false };
 
 /** The path of a published template of the organization; that of another is answered as an unknown one. */
 function parseRenderTarget(

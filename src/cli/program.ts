@@ -124,6 +124,10 @@ function declareRender(program: Command, run: Runner): void {
     .option('--size <name>', 'a size of the template, in place of its own width and height')
     .option('--lang <tag>', "the language of formats, in place of the document's")
     .option(
+      '--now <date>',
+      'the time that the image shows, in the zone of the template; now by default',
+    )
+    .option(
       '--org <organization>',
       'whose own fonts are used, by uid or name in the local database',
     )

@@ -83,6 +83,8 @@ export type Draft = { uid: string; cid: string; version: number | null };
 
 export type DuplicateRequest = { uid?: string; name?: string };
 
+export type ForgottenContacts = { deleted: number; left: number };
+
 export type TemplateStatistics = {
   from: string;
   to: string;
@@ -222,6 +224,8 @@ export type PreviewRequest = {
   size?: string;
   lang?: string;
   layers?: string[];
+  now?: string;
+  client?: 'apple-mail-privacy' | 'gmail-proxy' | 'yahoo-proxy' | 'other';
   onImageError?: 'error' | 'default';
   inline?: boolean;
 };
@@ -435,6 +439,10 @@ export interface Endpoints {
   'DELETE /v1/templates/{uid}': { cid?: string; answer: undefined };
   'POST /v1/templates/{uid}/restore': { cid?: string; answer: Draft };
   'POST /v1/templates/{uid}/release': { answer: undefined };
+  'DELETE /v1/templates/{uid}/contacts': {
+    query?: { contact?: string };
+    answer: ForgottenContacts;
+  };
   'GET /v1/templates/{uid}/statistics': {
     query?: { from?: string; to?: string };
     answer: TemplateStatistics;

@@ -64,6 +64,12 @@ export function limitCaching(headers: readonly string[], secondsLeft: number): r
   );
 }
 
+/** The headers of a response that other clients get in another form: shared caches, of which many ignore `Vary`, keep none. */
+export function forOneClient(headers: readonly string[]): readonly string[] {
+  const own = headers.map((text) => text.replace(/^public(?=, max-age=)/, 'private'));
+  return [...own, 'Vary', 'User-Agent'];
+}
+
 /**
  * Whether an `If-None-Match` header contains `etag` (with its quotes), by weak comparison. A tag cannot contain a
  * quote, so a search for the quoted tag is exact: lists, `W/` and spaces need no parsing.

@@ -21,6 +21,7 @@ import { createTableStore, type TableStore } from '../store/tables/table-store.t
 import { createSampleLibrary, type SampleLibrary } from '../store/samples.ts';
 import { type CampaignStore, createCampaignStore } from '../store/campaigns/campaign-store.ts';
 import { type ShortLinkStore, createShortLinkStore } from '../store/short-link-store.ts';
+import { type FirstOpenStore, createFirstOpenStore } from '../store/first-open-store.ts';
 import { type StatisticsStore, createStatisticsStore } from '../store/statistics-store.ts';
 import { type TemplateStore, createTemplateStore } from '../store/template-store.ts';
 import { type TemplateUse, createTemplateUse } from '../store/template-use.ts';
@@ -44,6 +45,7 @@ export interface Stores {
   use: TemplateUse;
   lostRenders: LostRenderStore;
   shortLinks: ShortLinkStore;
+  firstOpens: FirstOpenStore;
   campaignStore: CampaignStore;
   idempotency: IdempotencyStore;
   statistics: StatisticsStore;
@@ -78,6 +80,7 @@ export function openStores(config: StoresConfig, data: DataDirectory, log: Log):
     use: createTemplateUse(db),
     lostRenders: createLostRenderStore(db),
     shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
+    firstOpens: createFirstOpenStore(db),
     campaignStore: createCampaignStore(db),
     idempotency: createIdempotencyStore(db),
     statistics: createStatisticsStore(db),
@@ -92,9 +95,11 @@ export async function closeStores({
   inspector,
   assets,
   tables,
+  firstOpens,
   health,
   db,
 }: Stores): Promise<void> {
+  firstOpens.close();
   templates.close();
   await inspector.close();
   assets.close();

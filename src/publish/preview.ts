@@ -6,7 +6,10 @@ import type {
   OrganizationFontFamily,
   SourceImage,
 } from '#wire/render-job.ts';
-import { renderTimeMs } from '#language/bind/render-clock.ts';
+import { renderTimeMs } from '#language/clock/clock-use.ts';
+import { parseInstant } from '#language/clock/deadline.ts';
+import { expectedDate } from '#language/values/date-value.ts';
+import type { LiveClient } from '#wire/render-moment.ts';
 import { defaultFormat, formatByName, outputFormats } from '#language/formats.ts';
 import { renderScales } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -51,6 +54,9 @@ export interface GivenPreviewOptions {
   scale?: number;
   lang?: string;
   layers?: readonly string[];
+  /** The time of the render as a date. */
+  now?: string;
+  client?: LiveClient;
 }
 
 /** The options of a preview, or their problems; the input fits its schema. */
@@ -77,13 +83,19 @@ export function resolvePreviewOptions(
   const wanted = isLossless ? undefined : given.quality;
   const quality = wanted ?? qualityOf(document, format);
   const lang = given.lang === document.lang ? undefined : given.lang;
-  const timeMs = renderTimeMs(document, Date.now());
+  const nowMs =
+    given.now === undefined ? Date.now() : parseInstant(given.now, document.clock?.zone);
+  if (nowMs === undefined) {
+    const message = `is ${JSON.stringify(given.now)}, expected ${expectedDate}`;
+    problems.push({ path: 'now', message });
+  }
+  const timeMs = renderTimeMs(document, nowMs ?? 0);
   const options: RenderOptions = {
     format,
     scale,
     quality,
     ...(lang === undefined ? {} : { lang }),
-    ...(timeMs === undefined ? {} : { timeMs }),
+    ...(timeMs === undefined ? {} : { timeMs, client: given.client }),
   };
   const problem = encodeProblem(options, document);
   if (problem !== undefined) {

@@ -1,9 +1,9 @@
 /** Turns a finished render into an answer with the contract's headers. */
-import { clockUnitOf } from '#language/bind/render-clock.ts';
+import { clockUseOf } from '#language/clock/clock-use.ts';
 import { extensionOf, outputFormats } from '#language/formats.ts';
-import { clockUnits } from '#language/values/date-formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import {
+  forOneClient,
   limitCaching,
   matchesETag,
   renderCacheControl,
@@ -18,6 +18,7 @@ import type { PublishedLink } from '../store/template-link.ts';
 import { audienceHeaders } from './image-request.ts';
 import { BoundedCache } from './cache.ts';
 import type { HitReplies, NamedWarning, Render, RenderCache } from './cache.ts';
+import { changesAt } from './moment.ts';
 import { warningsHeader } from './warnings.ts';
 import type { RenderOrder } from './order.ts';
 import { timingText } from '../scheduling/stats.ts';
@@ -165,18 +166,18 @@ export function createAnswers(
   };
 }
 
-/** Nobody keeps the image of a link for longer than it is valid, or that of a template with a clock until its next unit. */
-function untilExpiry(
-  reply: Reply,
-  expires: number | undefined,
-  { template, options: { timeMs } }: RenderOrder,
-): Reply {
-  const unit = timeMs === undefined ? undefined : clockUnitOf(template.document);
-  if (expires === undefined && unit === undefined) return reply;
-  const changesAt = unit === undefined ? Infinity : ((timeMs ?? 0) + clockUnits[unit]) / 1000;
-  const endsAt = Math.min(expires ?? Infinity, changesAt);
-  const secondsLeft = Math.max(0, Math.floor(endsAt - Date.now() / 1000));
-  return { ...reply, headers: limitCaching(reply.headers, secondsLeft) };
+/** Nobody keeps the image of a link for longer than it is valid, or than it is what the template shows. */
+function untilExpiry(reply: Reply, expires: number | undefined, order: RenderOrder): Reply {
+  const { template, options } = order;
+  if (expires === undefined && options.timeMs === undefined) return reply;
+  const { document } = template;
+  const endsAt = Math.min(expires ?? Infinity, changesAt(order) / 1000);
+  // A clock that was set back makes no image last longer than by the clock that drew it.
+  const now = Math.max(Date.now(), options.timeMs ?? 0) / 1000;
+  const secondsLeft = Math.max(0, Math.floor(endsAt - now));
+  const headers = endsAt === Infinity ? reply.headers : limitCaching(reply.headers, secondsLeft);
+  if (!clockUseOf(document).names.has('client')) return { ...reply, headers };
+  return { ...reply, headers: forOneClient(headers) };
 }
 
 /** Where links that were answered are remembered. */

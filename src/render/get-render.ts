@@ -17,6 +17,8 @@ import { checkLinkAuth, expiresAt } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
 import { readShortLink } from './link/short-link.ts';
 import type { ShortLinkStore } from '../store/short-link-store.ts';
+import { templateAtZero, withReader } from './moment.ts';
+import type { FirstOpens } from './moment.ts';
 import { refuseLoop, RenderOrder } from './order.ts';
 import {
   chooseSize,
@@ -36,6 +38,7 @@ export interface RenderService extends RenderParts {
   organizations: LinkKeys;
   shortLinks: Pick<ShortLinkStore, 'findLink'>;
   tables: TableLookup;
+  firstOpens: FirstOpens;
   flights: RenderFlights;
 }
 
@@ -51,6 +54,8 @@ export interface LinkReading {
   values?: ResolvedValues;
   /** Whether a value is nothing but merge tags. */
   isUnmerged?: boolean;
+  /** How many templates the link has drawn in place of one whose countdown is over. */
+  hops?: number;
 }
 
 /** The page: writes what it reads of the link into `link`. */
@@ -93,7 +98,7 @@ function answerLink(
   service: RenderService,
   link: OpenLink,
 ): Reply | Promise<Reply> {
-  const { aliases, cache, flights, stats } = service;
+  const { aliases, cache, flights, stats, templates } = service;
   const { path, query } = link;
   const template = (link.template = chooseSize(link.template, query)); //           400
   link.options = resolveOptions(path, query, template); //                         400
@@ -102,7 +107,11 @@ function answerLink(
     link.isUnmerged = true;
   };
   link.values = resolveVariables(template, query, service.tables, onUnmerged); //                  400
+  const { options, values } = link; // the countdown of a contact begins here            400
+  link.options = withReader(options, template, values, exchange, service.firstOpens);
   const order = new RenderOrder(template, link.options, link.values);
+  const next = templateAtZero(order, templates, link);
+  if (next !== undefined) return answerLink(exchange, service, Object.assign(link, next));
   const answer = createAnswers(exchange, order, aliases, link);
 
   const unchanged = answer.notModified();

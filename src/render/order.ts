@@ -4,6 +4,7 @@ import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { defaultOptions } from './request.ts';
 import type { RenderOptions } from './request.ts';
+import { momentKeyOf, settleMoment } from './moment.ts';
 import { noTables } from './table-values.ts';
 import { resolveVariables } from './values.ts';
 import type { ResolvedValues } from './values.ts';
@@ -12,6 +13,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { hash } from 'node:crypto';
 import { bindAddress, boundNames } from '#language/bind/bindings.ts';
 import { createBinder } from '#language/bind/binder.ts';
+import { clockUseOf, shareClockUse } from '#language/clock/clock-use.ts';
 import type { RenderLocale } from '#language/bind/binder.ts';
 import { itemBinders, itemPrefix, itemsMax, repeatedList } from '#language/bind/list-items.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
@@ -27,7 +29,10 @@ export interface OrderRules {
   requiresSvgs?: true;
 }
 
-/** Everything in it but the rules is part of `key`, except the bytes of the images. */
+/**
+ * Everything in it but the rules is part of `key`, except the bytes of the images. Throws BAD_REQUEST that names the value
+ * for a deadline that is no date.
+ */
 export class RenderOrder {
   readonly template: PublishedTemplate;
   readonly options: RenderOptions;
@@ -43,7 +48,7 @@ export class RenderOrder {
     rules: OrderRules = {},
   ) {
     this.template = template;
-    this.options = options;
+    this.options = settleMoment(template, options, values);
     this.values = values;
     this.rules = rules;
   }
@@ -123,10 +128,13 @@ export function renderKey(
   options: RenderOptions,
   values: ResolvedValues,
 ): string {
-  const { format, quality, scale, lang, timeMs } = options;
-  const canonical: unknown[] = [engine, template.templateKey, format, quality, scale, [...values]];
+  const { format, quality, scale, lang } = options;
+  const moment = momentKeyOf({ template, options, values });
+  const { unseen } = clockUseOf(template.document);
+  const seen = unseen.size === 0 ? values : [...values].filter(([name]) => !unseen.has(name));
+  const canonical: unknown[] = [engine, template.templateKey, format, quality, scale, [...seen]];
   // A link without a language, of a template without a clock, keeps the key that it had before there were any.
-  if (lang !== undefined || timeMs !== undefined) canonical.push([lang ?? '', timeMs ?? 0]);
+  if (lang !== undefined || moment !== undefined) canonical.push([lang ?? '', moment ?? 0]);
   return hash('sha256', JSON.stringify(canonical), 'hex');
 }
 
@@ -168,6 +176,7 @@ export function drawnSources(
   if (images === undefined) {
     // Binding every layer of a banner takes 10 µs of the main thread; most name no image.
     images = { ...document, layers: imageLayers(document.layers) };
+    shareClockUse(document, images);
     imageDocuments.set(document, images);
   }
   if (images.layers.length === 0) return [];

@@ -1,8 +1,9 @@
 /** What a render link asks for beside its values: path, version, size, format, quality, scale and language. */
-import { renderTimeMs } from '#language/bind/render-clock.ts';
+import { renderTimeMs } from '#language/clock/clock-use.ts';
 import { uidSource } from '#language/uid.ts';
 import { canonicalLanguage } from '#language/values/intl.ts';
 import type { RenderFormat, RenderScale } from '#wire/render-job.ts';
+import type { RenderMoment } from '#wire/render-moment.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
 import { eitherOf, formatByName, formatNames, outputFormats } from '#language/formats.ts';
 import { AppError } from '../foundation/errors.ts';
@@ -26,15 +27,15 @@ export interface RenderPath {
 }
 
 /** How the image is to be made. */
-export interface RenderOptions {
+export interface RenderOptions extends RenderMoment {
   format: RenderFormat;
   /** 1 … 100; of a lossless format always its default, so that equal images have equal keys. */
   quality: number;
   scale: RenderScale;
   /** In place of the document's language; absent: that. */
   lang?: string;
-  /** The time that the render takes, for templates that need a clock. */
-  timeMs?: number;
+  /** The first open of the contact, ms since the epoch, for an evergreen countdown that has begun. */
+  startedMs?: number | undefined;
 }
 
 /** The part of the template store that a render needs. */
@@ -144,8 +145,9 @@ export function resolveOptions(
   path: RenderPath,
   query: Query,
   template: PublishedTemplate,
+  nowMs?: number,
 ): RenderOptions {
-  const options = completeOptions(readOptions(path, query, template, refuse), template);
+  const options = completeOptions(readOptions(path, query, template, refuse), template, nowMs);
   const problem = findLinkProblem(options, template);
   if (problem !== undefined) throw problem.error;
   return options;
@@ -213,9 +215,10 @@ function readOptions(
 function completeOptions(
   { format: [format], quality: [quality], scale: [scale = 1], lang: [lang] }: LinkOptions,
   { document }: PublishedTemplate,
+  nowMs = Date.now(),
 ): RenderOptions {
   const used = format ?? templateOptions(document).format;
-  const timeMs = renderTimeMs(document, Date.now());
+  const timeMs = renderTimeMs(document, nowMs);
   return {
     format: used,
     // What a link asks of a lossless format changes no pixel.

@@ -16,6 +16,8 @@ import { createIdempotencyStore } from '../../src/store/idempotency-store.ts';
 import type { IdempotencyStore } from '../../src/store/idempotency-store.ts';
 import { createCampaignStore } from '../../src/store/campaigns/campaign-store.ts';
 import type { CampaignStore } from '../../src/store/campaigns/campaign-store.ts';
+import { createFirstOpenStore } from '../../src/store/first-open-store.ts';
+import type { FirstOpenStore } from '../../src/store/first-open-store.ts';
 import { createShortLinkStore } from '../../src/store/short-link-store.ts';
 import type { ShortLinkStore } from '../../src/store/short-link-store.ts';
 import { createStatisticsStore } from '../../src/store/statistics-store.ts';
@@ -45,6 +47,7 @@ export interface Stores {
   fonts: FontStore;
   use: TemplateUse;
   shortLinks: ShortLinkStore;
+  firstOpens: FirstOpenStore;
   campaignStore: CampaignStore;
   statistics: StatisticsStore;
   idempotency: IdempotencyStore;
@@ -60,8 +63,10 @@ export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 
     undefined,
     () => Date.UTC(2030, 0, 1) + clock.nowMs,
   );
+  const firstOpens = createFirstOpenStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs);
   t.teardown(() => {
     tables.close();
+    firstOpens.close();
     db.close();
   });
   const fonts = createFontStore(db, join(dirname(path), 'own-fonts'));
@@ -77,6 +82,7 @@ export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 
     idempotency: createIdempotencyStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     campaignStore: createCampaignStore(db),
     statistics: createStatisticsStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
+    firstOpens,
     shortLinks: createShortLinkStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     tables,
   };

@@ -1,6 +1,8 @@
 /** `platen render`: renders a template file with the parts of the service, without a service or a database. */
 import { extname, join, resolve } from 'node:path';
+import { parseInstant } from '#language/clock/deadline.ts';
 import { formatByName } from '#language/formats.ts';
+import { expectedDate } from '#language/values/date-value.ts';
 import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { suggestName } from '#language/check/name-suggestions.ts';
@@ -28,6 +30,7 @@ export interface RenderCommandOptions {
   lang?: string;
   size?: string;
   org?: string;
+  now?: string;
 }
 
 /**
@@ -52,7 +55,8 @@ export async function renderFile(
   const query = await toQuery(options, template);
   const published = chooseSize(template.published, query);
   const values = resolveVariables(published, query, noTables);
-  const renderOptions = resolveOptions(parseRenderPath(published.uid), query, published);
+  const nowMs = readNow(options.now, published.document);
+  const renderOptions = resolveOptions(parseRenderPath(published.uid), query, published, nowMs);
   const sized = { ...template, published };
   const { bytes, format, warnings } = await drawOffline(sized, renderOptions, values);
   const warned = warnings.map(warningText);
@@ -71,6 +75,16 @@ export async function renderFile(
     `${options.output}  ${format}, ${bytes.byteLength} bytes`,
   );
   return exitCodes.ok;
+}
+
+/** The time of the render: that of the option, in the zone of the template, or now. */
+function readNow(text: string | undefined, { clock }: Template): number {
+  if (text === undefined) return Date.now();
+  const nowMs = parseInstant(text, clock?.zone);
+  if (nowMs === undefined) {
+    throw new CommandError(exitCodes.usage, `--now ${text}: expected ${expectedDate}.`);
+  }
+  return nowMs;
 }
 
 /** The organization's fonts that the document names; none without an organization. */

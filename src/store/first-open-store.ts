@@ -1,0 +1,240 @@
+/** When contacts first opened templates with an evergreen countdown: a keyed hash of each contact, and a time. */
+import { createHmac } from 'node:crypto';
+import type { Database } from './database/database.ts';
+import { isReadOnlyDatabase, writeNote, writeTransaction } from './database/database.ts';
+import { storeErrors } from './database/store-error.ts';
+
+/** Contacts of one template: some 100 MB. */
+const contactsOfTemplateMax = 1_000_000;
+/** Contacts of all templates of one organization. */
+const contactsOfOrganizationMax = 5_000_000;
+/** Days that a row is kept; the longest countdown takes 99. */
+export const firstOpenDaysMax = 400;
+/** First opens in memory while the database is busy: each is a line of some 200 bytes. */
+const waitingMax = 10_000;
+/** Wait until those are written. */
+const retryMs = 100;
+
+const daySeconds = 24 * 60 * 60;
+
+/** Times are Unix times in seconds. */
+export interface FirstOpenStore {
+  /** The first open of a contact; undefined without one, and while the database cannot be read. Never throws. */
+  find(uid: string, contact: string): number | undefined;
+  /**
+   * The first open of a contact, which is `nowSeconds` if there was none. A new one is on disk when this returns, or it waits
+   * in memory while the database is busy. Undefined where the template has as many contacts as it may have. Never throws.
+   */
+  open(uid: string, contact: string, nowSeconds: number): number | undefined;
+  /**
+   * Forgets a contact of a template of the organization, or all contacts, at most `deletionsMax`; returns how many. Throws a
+   * `StoreError`.
+   */
+  forget(organizationUid: string, uid: string, contact: string | undefined): number;
+  /** How many contacts a template of the organization has. Throws a `StoreError`. */
+  count(organizationUid: string, uid: string): number;
+  /** Deletes up to `deletionsMax` rows that are too old, or of archived templates; returns how many. Throws a `StoreError`. */
+  deleteExpired(deletionsMax: number): number;
+  /** Writes what waits, if it can. */
+  close(): void;
+}
+
+/** Rows of one transaction: some milliseconds. */
+const deletionsMax = 1000;
+
+interface FirstOpen {
+  uid: string;
+  hash: Buffer;
+  seconds: number;
+}
+
+/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
+export function createFirstOpenStore(
+  db: Database,
+  nowMs: () => number = Date.now,
+  contactsMax = contactsOfTemplateMax,
+): FirstOpenStore {
+  const readKey = db.prepare<[], Buffer>('SELECT secret FROM contact_key').pluck();
+  let key: Buffer | undefined;
+  /** 128 bits of a hash that only this database makes, and that differs from template to template. */
+  const hashOf = (uid: string, contact: string): Buffer => {
+    key ??= readKey.get();
+    if (key === undefined) throw new Error('The database has no key of contacts.');
+    return createHmac('sha256', key).update(`${uid}\n${contact}`).digest().subarray(0, 16);
+  };
+  const select = db
+    .prepare<[string, Buffer], number>(
+      `SELECT o.started_at FROM first_opens o JOIN templates t ON t.id = o.template_id
+       WHERE t.uid = ? AND o.contact = ?`,
+    )
+    .pluck();
+  const waiting = new WaitingOpens(db, createWriter(db, contactsMax));
+  const forgetting = createForgetting(db);
+  const find = (uid: string, hash: Buffer): number | undefined =>
+    waiting.find(uid, hash) ?? select.get(uid, hash);
+  return {
+    find: (uid, contact) => quietly(() => find(uid, hashOf(uid, contact))),
+    open: (uid, contact, nowSeconds) =>
+      quietly(() => {
+        const hash = hashOf(uid, contact);
+        const known = find(uid, hash);
+        if (known !== undefined) return known;
+        // Read again: another process may have been first, and beyond the limit nothing is written.
+        return waiting.write({ uid, hash, seconds: nowSeconds })
+          ? select.get(uid, hash)
+          : waiting.find(uid, hash);
+      }),
+    forget(organizationUid, uid, contact) {
+      const hash = contact === undefined ? undefined : hashOf(uid, contact);
+      return writeTransaction(db, `Deleting contacts of template ${uid}`, () => {
+        waiting.forget(uid, hash);
+        return forgetting.forget(organizationUid, uid, hash);
+      });
+    },
+    count: (organizationUid, uid) =>
+      storeErrors(`Counting contacts of template ${uid}`, () =>
+        forgetting.count(organizationUid, uid),
+      ),
+    deleteExpired: (most) =>
+      writeTransaction(db, 'Deleting old first opens', () =>
+        forgetting.deleteExpired(Math.floor(nowMs() / 1000) - firstOpenDaysMax * daySeconds, most),
+      ),
+    close: () => waiting.close(),
+  };
+}
+
+/** First opens that are written at once, or as soon as the database is not busy. */
+class WaitingOpens {
+  readonly #db: Database;
+  readonly #write: (open: FirstOpen) => void;
+  readonly #opens = new Map<string, FirstOpen>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Database, write: (open: FirstOpen) => void) {
+    this.#db = db;
+    this.#write = write;
+  }
+
+  find(uid: string, hash: Buffer): number | undefined {
+    return this.#opens.get(nameOf(uid, hash))?.seconds;
+  }
+
+  /** False if the open waits in memory, or too many do. */
+  write(open: FirstOpen): boolean {
+    if (this.#opens.size < waitingMax) this.#opens.set(nameOf(open.uid, open.hash), open);
+    return this.#flush();
+  }
+
+  /** One contact of a template, or all. */
+  forget(uid: string, hash: Buffer | undefined): void {
+    for (const [name, open] of this.#opens) {
+      if (open.uid === uid && (hash?.equals(open.hash) ?? true)) this.#opens.delete(name);
+    }
+  }
+
+  close(): void {
+    this.#flush();
+    clearTimeout(this.#timer);
+  }
+
+  #flush(): boolean {
+    const opens = [...this.#opens.values()];
+    const isWritten =
+      !isReadOnlyDatabase(this.#db) &&
+      writeNote(this.#db, () => this.#db.transaction(() => opens.forEach(this.#write)).immediate());
+    if (isWritten) this.#opens.clear();
+    else this.#timer ??= this.#tryAgain();
+    return isWritten;
+  }
+
+  #tryAgain(): NodeJS.Timeout {
+    const again = (): void => {
+      this.#timer = undefined;
+      this.#flush();
+    };
+    return setTimeout(again, retryMs).unref();
+  }
+}
+
+function nameOf(uid: string, hash: Buffer): string {
+  return `${uid} ${hash.toString('latin1')}`;
+}
+
+/** The value of `read`, or undefined if the database fails: a reader gets the whole duration then. */
+function quietly<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the function that writes one first open, unless there are too many; it runs in a transaction. */
+function createWriter(db: Database, contactsMax: number): (open: FirstOpen) => void {
+  const find = db.prepare<[string], { id: number; organization_uid: string }>(
+    'SELECT id, organization_uid FROM templates WHERE uid = ? AND archived_at IS NULL',
+  );
+  const countOfTemplate = db
+    .prepare<[number], number>('SELECT contacts FROM first_open_counts WHERE template_id = ?')
+    .pluck();
+  const countOfOrganization = db
+    .prepare<[string], number>(
+      `SELECT coalesce(sum(contacts), 0) FROM first_open_counts
+       WHERE template_id IN (SELECT id FROM templates WHERE organization_uid = ?)`,
+    )
+    .pluck();
+  const insert = db.prepare<[number, Buffer, number]>(
+    'INSERT OR IGNORE INTO first_opens VALUES (?, ?, ?)',
+  );
+  return ({ uid, hash, seconds }) => {
+    const template = find.get(uid);
+    if (template === undefined) return;
+    const contacts = countOfTemplate.get(template.id) ?? 0;
+    if (contacts >= contactsMax) return;
+    // The sum goes through all templates: now and then is often enough.
+    const isDue = contacts % 100 === 0;
+    const all = isDue ? (countOfOrganization.get(template.organization_uid) ?? 0) : 0;
+    if (all < contactsOfOrganizationMax) insert.run(template.id, hash, seconds);
+  };
+}
+
+/** What deletes and counts rows. */
+function createForgetting(db: Database): {
+  forget: (organizationUid: string, uid: string, hash: Buffer | undefined) => number;
+  count: (organizationUid: string, uid: string) => number;
+  deleteExpired: (beforeSeconds: number, most: number) => number;
+} {
+  const own = 'SELECT id FROM templates WHERE uid = ? AND organization_uid = ?';
+  const removeOne = db.prepare<[string, string, Buffer]>(
+    `DELETE FROM first_opens WHERE template_id = (${own}) AND contact = ?`,
+  );
+  const removeSome = db.prepare<[string, string, string, string, number]>(
+    `DELETE FROM first_opens WHERE template_id = (${own}) AND contact IN
+       (SELECT contact FROM first_opens WHERE template_id = (${own}) LIMIT ?)`,
+  );
+  const count = db
+    .prepare<[string, string], number>(
+      `SELECT contacts FROM first_open_counts WHERE template_id = (${own})`,
+    )
+    .pluck();
+  const removeOld = db.prepare<[number, number]>(
+    `DELETE FROM first_opens WHERE (template_id, contact) IN
+       (SELECT template_id, contact FROM first_opens WHERE started_at < ? LIMIT ?)`,
+  );
+  const removeArchived = db.prepare<[number]>(
+    `DELETE FROM first_opens WHERE (template_id, contact) IN
+       (SELECT o.template_id, o.contact FROM templates t
+        JOIN first_open_counts c ON c.template_id = t.id AND c.contacts > 0
+        JOIN first_opens o ON o.template_id = t.id
+        WHERE t.archived_at IS NOT NULL LIMIT ?)`,
+  );
+  return {
+    forget: (organizationUid, uid, hash) =>
+      hash === undefined
+        ? removeSome.run(uid, organizationUid, uid, organizationUid, deletionsMax).changes
+        : removeOne.run(uid, organizationUid, hash).changes,
+    count: (organizationUid, uid) => count.get(uid, organizationUid) ?? 0,
+    deleteExpired: (beforeSeconds, most) =>
+      removeOld.run(beforeSeconds, most).changes + removeArchived.run(most).changes,
+  };
+}

@@ -1,0 +1,214 @@
+import t from 'tap';
+import type { Template } from '#language/schema/template.ts';
+import { startPool } from '../fixtures/render-pool.ts';
+import { startService } from '../fixtures/render-service.ts';
+
+const pool = await startPool(t);
+
+/** The wall clock of the service, which shares this process: its figures are those of the test. */
+let nowMs = Date.parse('2026-11-25T15:30:50Z');
+const realNow = Date.now;
+Date.now = () => nowMs;
+t.teardown(() => {
+  Date.now = realNow;
+});
+const setTime = (time: string): void => {
+  nowMs = Date.parse(time);
+};
+
+const { get, publish, stores } = await startService(t, { pool });
+
+const frame = { id: 'text', type: 'text', x: 0, y: 0, width: 100, height: 50 } as const;
+const deadline = { name: 'deadline', type: 'text', value: 'friday 18:00' } as const;
+const contact = { name: 'contact', type: 'text', value: '' } as const;
+const clock = { until: '{{deadline}}', zone: 'Europe/Berlin' };
+
+function live(text: string, changes: Partial<Template> = {}): Partial<Template> {
+  return { clock, variables: [deadline, contact], layers: [{ ...frame, text }], ...changes };
+}
+
+interface Answer {
+  status: number;
+  caching: string | null;
+  etag: string | null;
+  vary: string | null;
+  /** What the render process was told. */
+  job: { untilMs?: number; timeMs?: number; client?: string; share?: number; message?: string };
+}
+
+async function ask(target: string, init?: RequestInit): Promise<Answer> {
+  const response = await get(target, init);
+  const text = await response.text();
+  return {
+    status: response.status,
+    caching: response.headers.get('cache-control'),
+    etag: response.headers.get('etag'),
+    vary: response.headers.get('vary'),
+    job: (text === '' ? {} : JSON.parse(text)) as Answer['job'],
+  };
+}
+
+t.test('a countdown is cached until the part that it shows changes, to the second', async (t) => {
+  publish('seconds', live('{{countdown.seconds}}'));
+  publish('minutes', live('{{countdown.hours}}:{{countdown.minutes}}'));
+  publish('days', live('{{countdown.days}}', { maxAgeSeconds: 86_400 }));
+  setTime('2026-11-25T15:30:50Z');
+  t.equal((await ask('seconds')).caching, 'public, max-age=1');
+  const minutes = await ask('minutes');
+  t.equal(minutes.caching, 'public, max-age=11');
+  t.equal(minutes.job.untilMs, Date.parse('2026-11-27T17:00:00Z'));
+  t.equal((await ask('days')).caching, 'public, max-age=5351');
+  setTime('2026-11-25T15:31:00.400Z');
+  const last = await ask('minutes');
+  t.equal(last.caching, 'public, max-age=0', 'less than a second');
+  t.equal(last.etag, minutes.etag, 'the same image until then');
+  setTime('2026-11-25T15:31:01Z');
+  const next = await ask('minutes');
+  t.equal(next.caching, 'public, max-age=60');
+  t.not(next.etag, minutes.etag);
+  const unchanged = await ask('minutes', { headers: { 'if-none-match': next.etag ?? '' } });
+  t.same([unchanged.status, unchanged.caching], [304, 'public, max-age=60']);
+  const pinned = await ask('minutes?_version=1');
+  t.equal(pinned.caching, 'public, max-age=60', 'a pinned version counts, too');
+});
+
+t.test('a countdown that is over is cached as any image', async (t) => {
+  setTime('2026-11-25T15:30:50Z');
+  const link = 'seconds?deadline=2026-11-25T16:30:51';
+  t.equal((await ask(link)).caching, 'public, max-age=1');
+  setTime('2026-11-25T15:30:51Z');
+  t.match((await ask(link)).caching, /^public, max-age=300, stale/);
+  t.match((await ask('seconds?deadline=1999-01-01')).caching, /^public, max-age=300, stale/);
+  t.equal((await ask('seconds?deadline=9999-12-31')).status, 200);
+});
+
+t.test('a clock that is set back draws what it says, and keeps no image for longer', async (t) => {
+  setTime('2026-11-25T15:40:00Z');
+  const later = await ask('minutes');
+  setTime('2026-11-25T15:30:50Z');
+  const earlier = await ask('minutes');
+  t.not(earlier.etag, later.etag);
+  t.equal(earlier.caching, 'public, max-age=11');
+});
+
+t.test('a deadline that is none answers 400 and names the variable', async (t) => {
+  const answer = await get('seconds?deadline=soon');
+  t.equal(answer.status, 400);
+  t.match(await answer.json(), {
+    error: { message: /^Invalid variable value: "deadline" is not a date .*"soon"/ },
+  });
+  const reader = await get('seconds?deadline=soon', { headers: { accept: 'image/*' } });
+  t.same([reader.status, reader.headers.get('x-render-error')], [200, 'BAD_REQUEST']);
+});
+
+t.test('an image that depends on the client is for that client alone', async (t) => {
+  const shown = { variable: 'client', equals: 'apple-mail-privacy' };
+  publish('client', live('x', { layers: [{ ...frame, text: 'Ends Friday', visibleWhen: shown }] }));
+  const agents = {
+    'apple-mail-privacy': 'Mozilla/5.0',
+    'gmail-proxy': 'Mozilla/5.0 (via ggpht.com GoogleImageProxy)',
+    'yahoo-proxy': 'YahooMailProxy; https://help.yahoo.com',
+    other: 'curl/8.0',
+  };
+  const tags = new Map<string, string | null>();
+  for (const [client, agent] of Object.entries(agents)) {
+    const answer = await ask('client', { headers: { 'user-agent': agent } });
+    t.match(answer.caching, /^private, /, client);
+    t.equal(answer.vary, 'User-Agent');
+    tags.set(client, answer.etag);
+  }
+  t.not(tags.get('apple-mail-privacy'), tags.get('other'));
+  t.equal(tags.get('gmail-proxy'), tags.get('other'), 'the same image');
+});
+
+t.test('a contact has the same share in each render', async (t) => {
+  const ofContact = { clock: { per: '{{contact}}' }, variables: [contact] };
+  publish('share', { ...ofContact, layers: [{ ...frame, text: '{{share}}' }] });
+  const shares: number[] = [];
+  for (let id = 0; id < 40; id += 1) {
+    shares.push((await ask(`share?contact=${id}&_scale=${1 + (id % 2)}`)).job.share ?? -1);
+  }
+  t.ok(shares.every((share) => share >= 0 && share < 100));
+  t.ok(new Set(shares).size > 20, 'contacts differ');
+  const again = await ask('share?contact=7&_scale=3');
+  t.equal(again.job.share, shares[7]);
+  t.equal((await ask('share')).job.share, 0, 'without a contact');
+  const half = { variable: 'share', lessThan: 50 };
+  publish('halves', { ...ofContact, layers: [{ ...frame, text: 'A', visibleWhen: half }] });
+  const tags = new Set<string | null>();
+  for (let id = 0; id < 40; id += 1) tags.add((await ask(`halves?contact=${id}`)).etag);
+  t.equal(tags.size, 2, 'all contacts of a half share an image');
+});
+
+const evergreen = { evergreen: '48h', per: '{{contact}}' };
+const hours48 = 48 * 3_600_000;
+
+t.test('an evergreen countdown begins with the first open of a contact', async (t) => {
+  publish('evergreen', live('{{countdown.totalSeconds}}', { clock: evergreen }));
+  setTime('2026-11-25T15:30:50Z');
+  const startedMs = nowMs;
+  const opened = await ask('evergreen?contact=ann@example.com');
+  t.equal(opened.job.untilMs, startedMs + hours48);
+  setTime('2026-11-26T15:30:50Z');
+  const later = await ask('evergreen?contact=ann@example.com');
+  t.equal(later.job.untilMs, startedMs + hours48);
+  const other = await ask('evergreen?contact=bob@example.com');
+  t.equal(other.job.untilMs, nowMs + hours48);
+  t.equal(other.etag, opened.etag, 'equal times left are one image');
+  t.equal(stores.firstOpens.count('org_a', 'evergreen'), 2);
+  const rows = stores.db.prepare('SELECT contact FROM first_opens').all();
+  t.notMatch(JSON.stringify(rows), /ann/, 'a hash');
+});
+
+t.test('HEAD, link previews and links without a contact begin no countdown', async (t) => {
+  const count = (): number => stores.firstOpens.count('org_a', 'evergreen');
+  const before = count();
+  t.equal((await ask('evergreen?contact=carl', { method: 'HEAD' })).status, 200);
+  const preview = { headers: { 'user-agent': 'WhatsApp/2' } };
+  t.equal((await ask('evergreen?contact=carl', preview)).job.untilMs, nowMs + hours48);
+  t.equal((await ask('evergreen')).job.untilMs, nowMs + hours48);
+  t.equal((await ask('evergreen?contact=%20')).job.untilMs, nowMs + hours48);
+  t.equal(count(), before);
+  const long = await get(`evergreen?contact=${'x'.repeat(501)}`);
+  t.equal(long.status, 400);
+  t.match(await long.json(), { error: { message: /"contact" gives a contact of more than 500/ } });
+});
+
+t.test('a reader is answered while the database is busy, and keeps the first open', async (t) => {
+  setTime('2026-11-26T16:00:00Z');
+  const { db } = stores;
+  const startedMs = nowMs;
+  db.exec('BEGIN IMMEDIATE');
+  t.equal((await ask('evergreen?contact=dora')).job.untilMs, startedMs + hours48);
+  db.exec('COMMIT');
+  setTime('2026-11-26T17:00:00Z');
+  t.equal((await ask('evergreen?contact=dora')).job.untilMs, startedMs + hours48);
+  t.equal((await ask('evergreen?contact=emil')).status, 200);
+  const seconds = stores.firstOpens.find('evergreen', 'dora');
+  t.equal(seconds, startedMs / 1000);
+});
+
+t.test('another template stands for one whose countdown is over', async (t) => {
+  const ending = { ...clock, atZero: { template: 'ended' } };
+  publish('sale', live('{{countdown.days}}', { clock: ending }));
+  setTime('2026-11-25T15:30:50Z');
+  const link = 'sale?deadline=2026-11-25T16:31:00';
+  const counting = await ask(link);
+  t.equal(counting.caching, 'public, max-age=10');
+  setTime('2026-11-25T15:31:00Z');
+  t.equal((await ask(link)).status, 200, 'stays at zero while the other is not published');
+  publish('ended', { ...live('over', {}), name: 'ended', clock: { zone: 'UTC' } });
+  stores.templates.findPublished('ended');
+  const ended = await get(link);
+  t.match(ended.headers.get('content-disposition'), /"ended\.png"/);
+  publish('others', { name: 'others' }, undefined, 'org_b');
+  publish(
+    'sale',
+    live('{{countdown.days}}', { clock: { ...clock, atZero: { template: 'others' } } }),
+  );
+  const own = await get(link);
+  t.match(own.headers.get('content-disposition'), /"sale\.png"/, 'never of another organization');
+  publish('ended', live('x', { clock: { ...clock, atZero: { template: 'sale' } } }));
+  publish('sale', live('y', { clock: { ...clock, atZero: { template: 'ended' } } }));
+  t.equal((await get(link)).status, 200, 'a circle ends');
+});
