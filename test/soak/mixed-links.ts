@@ -16,7 +16,7 @@ export const mixedTemplates: readonly (readonly [uid: string, values: Values])[]
   ['hello', (index) => ({ name: nameOf(index) })],
   ['quote', (index) => ({ quote: `${index} roads diverged in a wood`, author: nameOf(index) })],
   ['event-ticket', (index) => ({ name: nameOf(index), code: `T-${index}`, seat: `${index % 90}` })],
-  ['countdown-banner', (index) => ({ days: `${index % 99}`, hours: `${index % 24}` })],
+  ['countdown-banner', (index) => ({ deadline: `2030-01-${1 + (index % 28)}` })],
 ];
 
 /** The path of the link of this number; each is another one. `photoUrl` gives the address of a photograph by a number. */
