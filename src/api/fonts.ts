@@ -69,7 +69,7 @@ const FontListResponse = Type.Object(
       Type.Object({
         family: Type.String(),
         source: Type.Enum(['bundled', 'own'], {
-          description: 'own: only this organization has it',
+          description: '`own`: uploaded by this organization',
         }),
         weights: Type.Array(Type.Integer(), { description: 'rising' }),
         styles: Type.Array(Type.Object({ weight: Type.Integer(), italic: Type.Boolean() })),
@@ -251,6 +251,6 @@ function weightsOf(styles: readonly { weight: number }[]): number[] {
 }
 
 function toFont({ id, family, facts, sizeBytes, created_at }: StoredFont): Record<string, unknown> {
-  const { family: _own, ...rest } = facts;
+  const { family: _family, ...rest } = facts;
   return { id, family, ...rest, bytes: sizeBytes, created_at };
 }

@@ -127,10 +127,7 @@ function declareRender(program: Command, run: Runner): void {
       '--now <date>',
       'the time that the image shows, in the zone of the template; now by default',
     )
-    .option(
-      '--org <organization>',
-      'whose own fonts are used, by uid or name in the local database',
-    )
+    .option('--org <organization>', 'whose fonts are used, by uid or name in the local database')
     .action((file: string, options) =>
       run(async (invocation) => {
         const { renderFile } = await import('./render/command.ts');

@@ -16,7 +16,7 @@ export type ImageErrorReason =
   | 'too_large'
   /** Bytes that are no image of a supported format. */
   | 'not_image'
-  /** An image whose own header contradicts its bytes: damaged or cut off. */
+  /** An image whose header contradicts its bytes: damaged or cut off. */
   | 'decode'
   /** Too many redirects, or one that leads nowhere. */
   | 'redirect'

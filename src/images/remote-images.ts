@@ -1,4 +1,4 @@
-/** Answers for images on other hosts: from memory while fresh, else from their origin, once for all who ask. */
+/** Answers for images on other hosts: from memory while fresh, else from their origin, once for all requests. */
 import { hash } from 'node:crypto';
 import { SingleFlight } from '../foundation/single-flight.ts';
 import { createImageFetcher } from './fetch/fetch-image.ts';

@@ -84,7 +84,7 @@ export type AdmittedRender = (deadline: Deadline) => Promise<Render>;
 
 /**
  * Renders in progress, by key. The first request leads; the deadline of the work moves along with the requests that
- * join, so that it ends no sooner than the last of them has given up. A request whose own deadline passes gets TIMEOUT,
+ * join, so that it ends no sooner than the last of them has given up. A request whose deadline passes gets TIMEOUT,
  * and the work goes on: its result is still worth keeping.
  */
 export class RenderFlights {

@@ -59,11 +59,7 @@ t.test(
         environment: { PLATEN_DATA_DIR: join(folder, 'data') },
       },
     );
-    t.match(
-      chosen.json(),
-      { format: 'png', warnings: [] },
-      'with the own fonts of an organization',
-    );
+    t.match(chosen.json(), { format: 'png', warnings: [] }, 'with the fonts of the organization');
   },
 );
 

@@ -142,7 +142,7 @@ t.test('many different images at once are all answered', async (t) => {
 
 /** Readers whose images wait for an origin. */
 const patientReaders = 50;
-/** Readers who ask for one image after the other, each on a connection of its own, until they are refused. */
+/** Readers that request one image after the other, each on a connection of its own, until they are refused. */
 const busyReaders = 10;
 
 t.test(

@@ -18,7 +18,7 @@ const origin = await startOrigin({
 });
 t.teardown(() => origin.close());
 
-/** Stands for systemd's own program, and writes down what it is reported. */
+/** Stands for systemd's own program, and writes down its messages. */
 function fakeNotify(folder: string): { path: string; reported: () => string[] } {
   const messages = join(folder, 'messages');
   const path = join(folder, 'bin');

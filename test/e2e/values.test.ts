@@ -124,15 +124,15 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, s
     const value = type === 'number' ? '1' : 'true';
     publish(type, { variables: [{ name: 'v', type, value }], layers: [textLayer('{{v}}')] });
   }
-  const mail = (headline: string, bytes: Buffer) => ({
+  const banner = (headline: string, bytes: Buffer) => ({
     variables: [
       textVariable('text_headline', headline),
       { name: 'image_logo', type: 'image' as const, value: saveAsset(bytes) },
     ],
     layers: [textLayer('{{text_headline}}', { width: 200 }), imageLayer('{{image_logo}}')],
   });
-  publish('mail', mail('Headline', green));
-  publish('mail-welcome', mail('Welcome', red));
+  publish('mail', banner('Headline', green));
+  publish('mail-welcome', banner('Welcome', red));
 });
 const service = await startService(t, { dataDirectory, origins: [origin] });
 

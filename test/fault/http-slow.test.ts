@@ -88,7 +88,7 @@ t.test('a connection that is too slow is closed', async (t) => {
   t.equal(server.openConnections, 0);
 });
 
-t.test('readers who ask for much and take nothing hold little memory', async (t) => {
+t.test('readers that request much and take nothing hold little memory', async (t) => {
   const before = process.memoryUsage().rss;
   const [readers, requests] = [20, 2300];
   const sockets = Array.from({ length: readers }, () => {

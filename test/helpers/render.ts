@@ -98,7 +98,7 @@ export async function renderTemplate(
   options: RenderOptions = {},
 ): Promise<RenderOutcome & { ok: true }> {
   const templateJson = JSON.stringify(template);
-  // As in the service, the key names the own fonts, too.
+  // As in the service, the key names the fonts of the organization, too.
   const aliases = (options.fonts ?? []).map(({ alias }) => alias);
   const given = new Map(Object.entries(options.values ?? {}));
   const job: RenderJob = {

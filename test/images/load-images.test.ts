@@ -8,7 +8,7 @@ import type { Handler } from '../fixtures/images-origin.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-t.test('an image is fetched once for all who ask at the same time', async (t) => {
+t.test('an image is fetched once for all requests at the same time', async (t) => {
   const { origin, url } = await startChanging(send(7));
   const { load } = startLoader(t, [origin]);
   const all = await Promise.all(Array.from({ length: 200 }, () => load(url)));

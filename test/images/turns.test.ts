@@ -102,21 +102,28 @@ t.test('a full queue refuses at once', async (t) => {
   await Promise.all(all);
 });
 
-t.test('who asks for the most makes way in a full queue, and is refused there first', async (t) => {
-  const { add, finish, started, queue } = startQueue({ fetchesMax: 1, fetchesWaitingMax: 8 });
-  const many = hostsOf('A/a', 5);
-  const all = many.slice(0, 4).map((name) => add(name));
-  const last = t.rejects(add(many[4] ?? ''), overloaded, 'the newest of the most makes way');
-  await t.rejects(add('A/a/more/'), overloaded, 'half of the waiting slots for a template');
-  const others = [...hostsOf('A/b', 2), ...hostsOf('B/b', 2), 'C/c/x/'];
-  t.equal(queue.waiting, 4);
-  all.push(...others.map((name) => add(name)));
-  await last;
-  // In each round at least one ends.
-  for (const _ of all) await finish(...many, ...others);
-  t.equal((await Promise.all(all)).length, started.length);
-  t.strictSame(started.slice(1, 4), ['B/b/Bb0/', 'C/c/x/', 'A/b/Ab0/'], 'served longest ago first');
-});
+t.test(
+  'the one with the most requests makes way in a full queue, and is refused there first',
+  async (t) => {
+    const { add, finish, started, queue } = startQueue({ fetchesMax: 1, fetchesWaitingMax: 8 });
+    const many = hostsOf('A/a', 5);
+    const all = many.slice(0, 4).map((name) => add(name));
+    const last = t.rejects(add(many[4] ?? ''), overloaded, 'the newest of the most makes way');
+    await t.rejects(add('A/a/more/'), overloaded, 'half of the waiting slots for a template');
+    const others = [...hostsOf('A/b', 2), ...hostsOf('B/b', 2), 'C/c/x/'];
+    t.equal(queue.waiting, 4);
+    all.push(...others.map((name) => add(name)));
+    await last;
+    // In each round at least one ends.
+    for (const _ of all) await finish(...many, ...others);
+    t.equal((await Promise.all(all)).length, started.length);
+    t.strictSame(
+      started.slice(1, 4),
+      ['B/b/Bb0/', 'C/c/x/', 'A/b/Ab0/'],
+      'served longest ago first',
+    );
+  },
+);
 
 t.test('a wait has an end', async (t) => {
   const { add, finish, queue } = startQueue({ fetchesMax: 1, queueWaitMs: 20 });

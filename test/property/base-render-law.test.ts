@@ -145,7 +145,7 @@ t.test(
   },
 );
 
-/** See-through grounds and layers, of which an image is kept with alpha and in many colours. */
+/** Transparent grounds and layers, of which an image is kept with alpha and in many colours. */
 const grounds = fc.constantFrom('#fff', 'none', '#12345680');
 const seeThrough: Template['layers'][] = [
   [
@@ -254,7 +254,7 @@ t.test('no reader’s name stands in the image of another', async (t) => {
   for (const layers of seeThrough) {
     const document = {
       format: 1,
-      name: 'see-through',
+      name: 'transparent',
       width: 120,
       height: 80,
       background: 'none',

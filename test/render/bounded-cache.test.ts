@@ -15,7 +15,7 @@ function createCache(bytesMax: number): BoundedCache<Item> {
   });
 }
 
-t.test('links that are fetched twice find the first render while a mailing is delivered', (t) => {
+t.test('links that are fetched twice find the first render while a campaign is delivered', (t) => {
   const cache = createCache(100_000);
   for (let index = 0; index < 5000; index += 1) {
     cache.set(`link ${index}`, { bytes: 900 });

@@ -84,7 +84,7 @@ t.test('a template that says nothing tells a reader from a program', async (t) =
   t.equal((await get('json?photo=nonsense', reader)).status, 400);
 });
 
-t.test('a reader and a program who ask for the same at the same time get their own', async (t) => {
+t.test('a reader and a program that request the same at the same time get their own', async (t) => {
   const { get, publish } = await startService(t, { pool });
   publish('slow', { ...withImage, onError: 'auto' }, { delayMs: 60, damaged: ['data:,a'] });
   const reader = { headers: { 'Sec-Fetch-Dest': 'image' } };

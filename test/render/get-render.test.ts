@@ -284,7 +284,7 @@ t.test('a worker that fails is 500 without its text, and the next request is ser
 });
 
 t.test(
-  'a render that outlasts the deadline is 504, and is kept for the next who asks',
+  'a render that outlasts the deadline is 504, and is kept for the next request',
   async (t) => {
     const { get, publish, records } = await startService(t, { pool, timeoutMs: 150 });
     publish('slow', {}, { delayMs: 300 });

@@ -100,7 +100,7 @@ t.test(
     ]) {
       t.ok(isImage({ userAgent }), userAgent);
     }
-    // Web views of mail apps: Android, and WKWebView.
+    // Web views of email apps: Android, and WKWebView.
     const webView =
       'Mozilla/5.0 (Linux; Android 14; SM-S918B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/126.0.0.0 Mobile Safari/537.36';
     const accept = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';

@@ -37,7 +37,7 @@ function heldWork(): {
 const alive = setInterval(() => undefined, 1000);
 t.teardown(() => clearInterval(alive));
 
-t.test('many who ask for one key at a time get one piece of work', async (t) => {
+t.test('many requests for one key at a time get one piece of work', async (t) => {
   const flights = new RenderFlights();
   const { work, end, deadlines } = heldWork();
   const runs = Array.from({ length: 50 }, () => flights.run('key', within(5000), () => work));

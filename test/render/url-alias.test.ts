@@ -4,7 +4,7 @@ import { startService } from '../fixtures/render-service.ts';
 
 const pool = await startPool(t);
 
-t.test('links of a mailing are answered from memory when they are fetched again', async (t) => {
+t.test('links of a campaign are answered from memory when they are fetched again', async (t) => {
   const options = { pool, rendersBytesMax: 200_000, linksBytesMax: 20_000 };
   const { get, publish, records, cache, aliases } = await startService(t, options);
   publish('hello');
@@ -18,7 +18,7 @@ t.test('links of a mailing are answered from memory when they are fetched again'
   t.ok(cache.figures.bytes <= 200_000 && aliases.figures.bytes <= 20_000);
   t.ok(
     cache.figures.entries < 100 && aliases.figures.entries < 60,
-    'the caches hold less than half of the mailing',
+    'the caches hold less than half of the campaign',
   );
 });
 

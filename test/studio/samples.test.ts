@@ -162,7 +162,7 @@ t.test('values are distinguished by what they draw', (t) => {
   t.end();
 });
 
-t.test('own presets are kept by name, and never more than their limit', (t) => {
+t.test('saved presets are kept by name, and never more than their limit', (t) => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,

@@ -49,7 +49,7 @@ t.test('drafts of the studio', { skip: skipsPages }, async (t) => {
     await becomes(page, 'saved');
     t.equal(await name.inputValue(), 'Theirs 2');
     await page.getByRole('button', { name: 'Undo' }).click();
-    t.equal(await name.inputValue(), 'Mine 2', 'undo brings the own one back');
+    t.equal(await name.inputValue(), 'Mine 2', 'undo brings the first one back');
     await becomes(page, 'saved');
 
     await rename('Theirs 3');

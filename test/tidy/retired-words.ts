@@ -1,36 +1,59 @@
-/** The words that texts of the repository do not use, each with a better one, and the files that are checked. */
+/** The words that texts and code of the repository do not use, each with a better one. */
 
-/** Files that are checked, by path: Markdown, and the comments of code. Add a folder when its comments are clean. */
-export const checkedTexts: readonly RegExp[] = [
-  /^src\/(?:api|cli|client|config|foundation|http|language|lists|pages|process|publish|scheduling|store|studio|telemetry|wire)\/.*\.tsx?$/,
-  /^workers\/(?:(?:assets|encode|incremental|layout)\/.*|[\w-]+)\.ts$/,
-  /^bench\/.*\.ts$/,
-  /^docs\/[\w-]+\.md$/,
-  /^(?:README|SECURITY|CONTRIBUTING|CHANGELOG)\.md$/,
-];
+/** Texts that are checked: code, style sheets, pages, programs, configuration and documents. */
+export const checkedTexts = /\.(?:tsx?|mjs|js|css|html|sh|ya?ml|conf|service|md)$/;
 
-/** Files that the patterns above match and that are not checked, each with its reason. */
+/** Files that hold retired words on purpose, each with its reason. */
 export const uncheckedTexts: Readonly<Record<string, string>> = {
-  'docs/benchmarks.md': 'written by `npm run bench` from texts in bench/, which follow',
+  'test/tidy/retired-words.ts': 'the list of these words',
+  'test/tidy/retired-words.test.ts': 'tests of the list',
+  'src/language/check/name-suggestions.ts': 'names that designers write',
+  'src/lists/column-names.ts': 'names of columns in lists',
+  'docs/benchmarks.md': 'written by `npm run bench`, with the texts of its last run',
 };
 
-/** Each pattern is matched against prose alone: code, addresses and tags are removed first. */
+/** What is left out before words are looked for, because others chose it: names of the wire, of languages and of products. */
+export const foreignWords: readonly RegExp[] = [
+  // A string of one word is data: a key, a value of the wire, a name of a file.
+  /'(?:\\.|[^'\\\s])*'|"(?:\\.|[^"\\\s])*"|`[^`\s]*`/g,
+  /\bswitch \(|\bhasOwn(?:Property)?\b|\bgetOwnProperty\w*|\bplace-(?:items|content|self)\b/g,
+  /\bPLATEN_\w+|\bplaten_\w+|\bPlaten[A-Z]\w+/g,
+  // Folders of images of templates, as `platen templates` writes them, and the HTML element.
+  /[\w.${}]*\/pictures\b[\w./-]*|\bpictures\/[\w./-]+|<\\?\/?picture>/g,
+  /\bt\.plan\(|\bownCloud\b|\bown-font\b|\be-\?mail\b|\bplaceholder/g,
+  // What people write to readers in examples, and the stages of `Server-Timing`.
+  /\bDear (?:reader|[*%[{])|\b[Hh]ello dear\b|'dear '|\|plan\||\bplan(?=:)|\(plan\)/g,
+  /https?:\/\/[^\s)>'"`]+/g,
+];
+
+/**
+ * Each pattern is matched against a line of prose, or of code whose identifiers are parted into words: `ownUrl` is
+ * `own url`.
+ */
 export const retiredWords: ReadonlyArray<readonly [pattern: RegExp, better: string]> = [
-  [/\bimages?\b/i, 'image'],
+  [/\bpictures?\b/i, 'image'],
   [/\bsee-through\b/i, 'transparent'],
   // Proper names such as Apple Mail have a capital.
   [/\b(?:e-mails?|mails?|mailed|mailings?)\b/, 'email, email service, campaign'],
   [/\btold\b/i, 'reported, described, answered'],
   [/\brooms?\b/i, 'capacity, space, memory'],
-  [/(?<!\b(?:in|in its|in their|in your|take|takes) )\bplaces?\b/i, 'slot, position'],
+  // To place is what layout does.
+  [
+    /(?<!\b(?:in|in its|in the|in their|in your|take|takes|to|its|can) )\bplaces?\b/i,
+    'slot, position',
+  ],
   [/\bwish(?:es|ed)?\b/i, 'option, request'],
   [/\bdear\b/i, 'expensive'],
   [/\b(?:lend|lends|lent)\b/i, 'register, pass'],
-  [/(?<!\b(?:its|their|your|our) )\bown\b/i, "the organization's, bundled, this"],
+  [
+    /(?<!\b(?:its|their|your|our|his|of) |[a-z][’']s |s[’'] |^\s*\* )\bown\b/i,
+    "the organization's, bundled, this",
+  ],
   [/\baskers?\b/i, 'requester, client'],
   [/\bwho(?:ever)? asks?\b|\bwhoever\b/i, 'the client, the user, a person who'],
   [/\bmend(?:s|ed|ing)?\b/i, 'fix, correct'],
-  [/\bswitch(?:es)?\b/i, 'boolean'],
+  [/\bswitch(?:es|ed)?\b/i, 'boolean'],
   [/\bplans?\b/i, 'base render'],
   [/\banew\b/i, 'again'],
+  [/\bworkshops?\b/i, 'parts, services'],
 ];

@@ -1,5 +1,5 @@
 /** The rules on the shape of a file: its name, its length, its first words, and words that must not be in it. */
-import { checkedTexts, retiredWords, uncheckedTexts } from './retired-words.ts';
+import { checkedTexts, foreignWords, retiredWords, uncheckedTexts } from './retired-words.ts';
 import type { RepositoryFile, SourceFile, TextFile } from './source-files.ts';
 
 /** Lines of a source file, from the design: a file is read in one sitting. */
@@ -75,42 +75,56 @@ export function checkWords(texts: readonly TextFile[]): string[] {
   );
 }
 
-/** Complains about each retired word in the prose of the files that are checked, with its line and a better word. */
+/** Complains about each retired word in the names, comments and texts of the files that are checked, with a better word. */
 export function checkRetiredWords(texts: readonly TextFile[]): string[] {
   return texts
-    .filter(({ path }) => checkedTexts.some((pattern) => pattern.test(path)))
-    .filter(({ path }) => uncheckedTexts[path] === undefined)
-    .flatMap(({ path, text }) =>
-      proseLines(path, text).flatMap((line, index) =>
-        retiredWords.flatMap(([pattern, better]) => {
-          const word = pattern.exec(line)?.[0];
-          return word === undefined ? [] : [`${path}:${index + 1}: "${word}": write ${better}`];
-        }),
-      ),
-    );
+    .filter(({ path }) => checkedTexts.test(path) && uncheckedTexts[path] === undefined)
+    .flatMap(({ path, text }) => {
+      const lines = [path.split('/').at(-1) ?? '', ...checkedLines(path, text)];
+      return wordsOf(lines.join('\n')).flatMap((line, number) =>
+        retiredIn(line).map((complaint) => `${path}:${number}: ${complaint}`),
+      );
+    });
 }
 
-/** The prose of each line: a comment of code, or Markdown without fenced blocks; code spans, tags and addresses are removed. */
-function proseLines(path: string, text: string): string[] {
+/** The lines of a text with its identifiers parted into words, without what others chose. */
+function wordsOf(text: string): string[] {
+  return (
+    foreignWords
+      .reduce((rest, pattern) => rest.replaceAll(pattern, ' ; '), text)
+      // To place is what layout does: `placeLine` is a verb.
+      .replaceAll(/\bplace(?=[A-Z]|-)/g, 'put ')
+      .replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_#$]/g, ' ')
+      .split('\n')
+  );
+}
+
+const anyRetired = new RegExp(retiredWords.map(([pattern]) => pattern.source).join('|'), 'i');
+
+function retiredIn(line: string): string[] {
+  if (!anyRetired.test(line)) return [];
+  return retiredWords.flatMap(([pattern, better]) => {
+    const word = pattern.exec(line)?.[0];
+    return word === undefined ? [] : [`"${word}": write ${better}`];
+  });
+}
+
+/** The lines of a text: all of code, and of Markdown those outside of fenced blocks, without code spans, tags and addresses. */
+function checkedLines(path: string, text: string): string[] {
+  if (!path.endsWith('.md')) return text.split('\n');
   let isFenced = false;
   return text.split('\n').map((line) => {
-    if (/\.tsx?$/.test(path)) return proseOf(commentOf(line));
     const isFence = line.trimStart().startsWith('```');
     if (isFence) isFenced = !isFenced;
     return isFence || isFenced ? '' : proseOf(line);
   });
 }
 
-function commentOf(line: string): string {
-  return /^\s*(?:\/\*\*?|\*|\/\/)(.*)$/.exec(line)?.[1] ?? / \/\/ (.*)$/.exec(line)?.[1] ?? '';
-}
-
 function proseOf(line: string): string {
   return line
     .replaceAll(/`[^`]*`/g, '')
     .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/\]\([^)]*\)/g, ']')
-    .replaceAll(/https?:\/\/[^\s)>]+/g, '');
+    .replaceAll(/\]\([^)]*\)/g, ']');
 }
 
 /** Complains about a file that is too big for a repository. */

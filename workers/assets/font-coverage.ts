@@ -115,8 +115,8 @@ function addSegments(coverage: Coverage, view: DataView, offset: number): void {
     const start = view.getUint16(starts + at);
     const range = view.getUint16(ranges + at);
     for (let code = start; code <= end && code < 0xffff; code += 1) {
-      const place = ranges + at + range + (code - start) * 2;
-      const glyph = range === 0 ? code : view.getUint16(place);
+      const position = ranges + at + range + (code - start) * 2;
+      const glyph = range === 0 ? code : view.getUint16(position);
       // Glyph 0 is the replacement box.
       const hasGlyph = glyph !== 0 && ((glyph + view.getUint16(deltas + at)) & 0xffff) !== 0;
       if (hasGlyph) add(coverage, code);

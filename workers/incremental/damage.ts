@@ -74,8 +74,8 @@ function isSame(before: DisplayItem | undefined, after: DisplayItem): boolean {
 }
 
 function diffItem(before: DisplayItem, after: DisplayItem): Rect[] {
-  const isSamePlace = hasSameFrame(before, after) && hasSameBuffer(before, after);
-  const inner = isSamePlace ? diffContent(before, after) : undefined;
+  const isSamePosition = hasSameFrame(before, after) && hasSameBuffer(before, after);
+  const inner = isSamePosition ? diffContent(before, after) : undefined;
   if (inner === undefined) return [itemBounds(before), itemBounds(after)];
   return inner.map((rect) => reachOf(after, rect));
 }
@@ -208,7 +208,7 @@ export function firstDifference(
   before: readonly DisplayItem[],
   after: readonly DisplayItem[],
 ): ItemPath {
-  const index = after.findIndex((item, place) => !isSame(before[place], item));
+  const index = after.findIndex((item, position) => !isSame(before[position], item));
   const known = before[index];
   const item = after[index];
   if (item === undefined) return [after.length];

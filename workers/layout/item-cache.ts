@@ -30,7 +30,7 @@ export interface PositionedItem {
 }
 
 interface KeptItem extends PositionedItem {
-  place: LayerPosition;
+  position: LayerPosition;
 }
 
 const kept = new LRUCache<Layer, KeptItem>({
@@ -44,9 +44,9 @@ const kept = new LRUCache<Layer, KeptItem>({
 const seen = new WeakSet<Layer>();
 
 /** Returns the kept item of this object at this position, if any. */
-export function findItem(layer: Layer, place: LayerPosition): PositionedItem | undefined {
+export function findItem(layer: Layer, position: LayerPosition): PositionedItem | undefined {
   const known = kept.get(layer);
-  return known !== undefined && isSamePosition(known.place, place) ? known : undefined;
+  return known !== undefined && isSamePosition(known.position, position) ? known : undefined;
 }
 
 function isSamePosition(a: LayerPosition, b: LayerPosition): boolean {
@@ -58,10 +58,10 @@ function isSamePosition(a: LayerPosition, b: LayerPosition): boolean {
 /** Keeps the item when its layer is laid out for the second time. It replaces the item of another position. */
 export function keepItem(
   layer: Layer,
-  place: LayerPosition,
+  position: LayerPosition,
   { item, warnings }: PositionedItem,
 ): void {
-  if (seen.has(layer)) kept.set(layer, { item, warnings, place });
+  if (seen.has(layer)) kept.set(layer, { item, warnings, position });
   else seen.add(layer);
 }
 

@@ -132,8 +132,8 @@ function maskItem(
  */
 function reuseItem(layer: Layer, box: Rect, context: LayoutContext): DisplayItem | undefined {
   const { organizationFonts, scene, textScale } = context;
-  const place = { ...box, organizationFonts, lang: scene.lang, textScale };
-  const known = findItem(layer, place);
+  const position = { ...box, organizationFonts, lang: scene.lang, textScale };
+  const known = findItem(layer, position);
   if (known !== undefined) {
     context.warnings.push(...known.warnings);
     return known.item;
@@ -144,7 +144,7 @@ function reuseItem(layer: Layer, box: Rect, context: LayoutContext): DisplayItem
   const item = layoutLayer(layer, box, inner);
   context.warnings.push(...warnings);
   context.degraded ||= inner.degraded;
-  if (item !== undefined && !needsImages(layer)) keepItem(layer, place, { item, warnings });
+  if (item !== undefined && !needsImages(layer)) keepItem(layer, position, { item, warnings });
   return item;
 }
 

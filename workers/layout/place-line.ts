@@ -43,45 +43,45 @@ export interface LinePosition extends LineMetrics {
 export function placeLine(
   layer: TextLayer,
   line: Line,
-  place: LinePosition,
+  position: LinePosition,
   placed: PlacedText,
 ): void {
   // A line of white space has neither rule nor pill.
   if (line.pieces.every(({ text }) => text.trim() === '')) return;
   const { set } = setPieces(
     line.pieces,
-    place.spaceExtra !== 0,
-    tabsAtRatio(line.paragraph, place.ratio).tabs,
+    position.spaceExtra !== 0,
+    tabsAtRatio(line.paragraph, position.ratio).tabs,
   );
   const firstBackground = placed.backgrounds.length;
   const rules: Stripe[] = [];
   let extra = 0;
-  let right = place.x;
+  let right = position.x;
   for (const [index, one] of set.entries()) {
-    const x = place.x + one.x * place.ratio + extra;
-    const added = extraWidth(one.piece.text, place, index === set.length - 1);
-    const width = one.width * place.ratio + added;
-    const inks = placeRuns(one, x, place, placed);
+    const x = position.x + one.x * position.ratio + extra;
+    const added = extraWidth(one.piece.text, position, index === set.length - 1);
+    const width = one.width * position.ratio + added;
+    const inks = placeRuns(one, x, position, placed);
     // Letters drawn over each other (a large negative spacing) have no width.
     if (width > 0) {
       const { piece } = one;
       const along = { start: x, end: x + width };
-      const size = piece.style.size * place.ratio;
+      const size = piece.style.size * position.ratio;
       const background = backgroundStripe(piece, size, along);
-      if (background !== undefined) placed.backgrounds.push(toDecoration(background, place));
+      if (background !== undefined) placed.backgrounds.push(toDecoration(background, position));
       rules.push(...ruleStripes(piece, size, along, inks, layer.stroke?.width ?? 0));
     }
     extra += added;
     right = x + width;
   }
-  placed.rules.push(...joinStripes(rules).map((stripe) => toDecoration(stripe, place)));
+  placed.rules.push(...joinStripes(rules).map((stripe) => toDecoration(stripe, position)));
   if (layer.linePill === undefined) return;
   const { paddingX = 0, paddingY = 0, cornerRadius = 0, fill } = layer.linePill;
   const rect = {
-    x: place.x - paddingX,
-    y: place.y - place.ascent - paddingY,
-    width: Math.max(0, right - place.x) + 2 * paddingX,
-    height: place.ascent + place.descent + 2 * paddingY,
+    x: position.x - paddingX,
+    y: position.y - position.ascent - paddingY,
+    width: Math.max(0, right - position.x) + 2 * paddingX,
+    height: position.ascent + position.descent + 2 * paddingY,
   };
   // Below the backgrounds of the line's spans.
   placed.backgrounds.splice(firstBackground, 0, { rect, cornerRadius, fill });
@@ -102,21 +102,22 @@ function extraWidth(
 function placeRuns(
   { piece }: SetPiece,
   x: number,
-  place: LinePosition,
+  position: LinePosition,
   placed: PlacedText,
 ): Interval[] {
   const { face, style, text, level } = piece;
   if (face.kind === 'tab') return [];
-  const size = style.size * place.ratio;
-  const isSpread = face.wordSpacingEm !== 0 || place.spaceExtra !== 0;
+  const size = style.size * position.ratio;
+  const isSpread = face.wordSpacingEm !== 0 || position.spaceExtra !== 0;
   // The engine excludes white space at the end of a run from its width, so it is not part of a run.
-  const spacing = letterSpacingOf(piece, place);
+  const spacing = letterSpacingOf(piece, position);
   const rtl = level % 2 === 1;
   const whole = isSpread ? splitWords(text) : splitEnd(text);
   const parts = rtl ? whole : whole.flatMap((part) => splitDrawn(face, part, spacing / size));
   const widths = parts.map((part) => {
-    const extra = place.letterExtra === 0 ? 0 : place.letterExtra * splitGraphemes(part).length;
-    return textWidthEm(face, part) * size + place.spaceExtra * countSpaces(part) + extra;
+    const extra =
+      position.letterExtra === 0 ? 0 : position.letterExtra * splitGraphemes(part).length;
+    return textWidthEm(face, part) * size + position.spaceExtra * countSpaces(part) + extra;
   });
   const inks: Interval[] = [];
   let left = x - (piece.trim?.before ?? 0) * size;
@@ -125,7 +126,7 @@ function placeRuns(
     const width = (widths[index] ?? 0) - (piece.trim?.after ?? 0) * size;
     if (part.trim() !== '') {
       const piecePart = { ...piece, text: part };
-      placed.runs.push(toRun(piecePart, left, width, place));
+      placed.runs.push(toRun(piecePart, left, width, position));
       inks.push(...underlineInks(piecePart, size, left, spacing));
     }
     left += width;
@@ -151,17 +152,17 @@ function toRun(
   { text, face, style, level }: Piece,
   x: number,
   width: number,
-  place: LinePosition,
+  position: LinePosition,
 ): TextRun {
-  const size = style.size * place.ratio;
-  const letterSpacing = letterSpacingOf({ face, style }, place);
+  const size = style.size * position.ratio;
+  const letterSpacing = letterSpacingOf({ face, style }, position);
   const direction = level % 2 === 1 ? 'rtl' : 'ltr';
   const glyphs = outlineRun(face, text, direction, letterSpacing / size);
   const css = fontAt(face, size, neededFamilies(face, text));
   return {
     text,
     x,
-    y: place.y,
+    y: position.y,
     width,
     font: { css, size, features: face.features, variations: face.variations, letterSpacing },
     direction,

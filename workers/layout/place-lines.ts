@@ -57,14 +57,14 @@ export function placeLines(
     top += spaceAbove(line, ratio);
     const justified =
       layer.align === 'justify' && !line.endsParagraph && line.paragraph.tabs === undefined;
-    const place: LinePosition = {
+    const position: LinePosition = {
       ...lineMetrics,
       x: box.x + (justified ? 0 : lineStart(layer, line, box.width - line.width)),
       y: top + lineMetrics.baseline,
       ratio,
       ...(justified ? spread(line, box.width, ratio) : { spaceExtra: 0, letterExtra: 0 }),
     };
-    placeLine(layer, line, place, placed);
+    placeLine(layer, line, position, placed);
     top += lineMetrics.height;
   }
   return placed;

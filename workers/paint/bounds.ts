@@ -139,7 +139,7 @@ function measureInk({ text, font, direction, glyphs }: Letters): Rect {
   return growRect(measured, font.size * inkMargin);
 }
 
-/** The farthest that a letter on a path reaches from the place where its middle stands, turned as it may be. */
+/** The farthest that a letter on a path reaches from the position where its middle stands, turned as it may be. */
 function turnedReach(glyph: PathGlyph): number {
   const { x, y, width, height } = inkOf(glyph);
   const middle = glyph.width / 2;

@@ -19,7 +19,7 @@ export interface PixelRect {
 }
 
 /**
- * Whether an item must be painted apart: it has an effect, or it is see-through or blended and made
+ * Whether an item must be painted apart: it has an effect, or it is transparent or blended and made
  * of several strokes of paint, which would show through each other.
  */
 export function needsBuffer(item: DisplayItem): boolean {
@@ -143,8 +143,8 @@ export function deviceArea(
 }
 
 /** The engine dithers gradients in squares of 8 pixels: a buffer that begins at one has the canvas's pattern. */
-function floorToDither(place: number): number {
-  return Math.floor(place / 8) * 8;
+function floorToDither(position: number): number {
+  return Math.floor(position / 8) * 8;
 }
 
 /** A transparent canvas over `area`, in which the parent's design pixels lie where they lie on the parent. */

@@ -90,7 +90,7 @@ function mix(from: Rgba, to: Rgba, part: number): string {
 const laidPixelsMax = 8 * 1024 * 1024;
 /** Device pixels from which keeping one pays. */
 const keptPixelsMin = 100_000;
-/** The engine dithers in squares of 8 pixels: pixels are laid only where they have the same place in them. */
+/** The engine dithers in squares of 8 pixels: pixels are laid only where they have the same position in them. */
 const ditherPx = 8;
 
 /** Whether a gradient of so many device pixels is laid as pixels, where it lies upright inside of the canvas. */
@@ -101,7 +101,7 @@ export function isLaidSize(pixels: number): boolean {
 /**
  * Fills an upright rectangle with a gradient that runs through `box`. False, and nothing is painted, when
  * it is small, turned, or reaches over the canvas, or where the canvas keeps vectors. Always or never for the same rectangle at the same
- * place, so that one image is painted alike each time.
+ * position, so that one image is painted alike each time.
  */
 export function paintLargeGradient(
   context: CanvasRenderingContext2D,

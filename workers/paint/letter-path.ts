@@ -12,7 +12,7 @@ interface Shape {
 /** Outlines of fonts as the engine has them; an alphabet with its joined forms has about 300. */
 const shapes = new LRUCache<string, Shape>({ max: 5000 });
 
-/** The path of letters whose pen starts at a place, design pixels; `size` is that of their font. */
+/** The path of letters whose pen starts at a position, design pixels; `size` is that of their font. */
 export function toLetterPath(
   glyphs: readonly GlyphOutline[],
   size: number,

@@ -89,7 +89,7 @@ function onPixelRows(rect: Rect, { scale, offset }: RowMap): Rect {
   return { ...rect, y: (first - offset) / scale, height: rows / Math.abs(scale) };
 }
 
-/** Letters of a run or of a path, with the place of each glyph where the engine would misplace them. */
+/** Letters of a run or of a path, with the position of each glyph where the engine would misplace them. */
 export type Letters = Pick<TextRun, 'text' | 'font' | 'direction' | 'glyphs'>;
 
 /** Fills or strokes letters with the context's own style. */
@@ -162,8 +162,8 @@ const bandPointsMax = 2000;
 /** Points of a quarter of a round corner. */
 const cornerPoints = 8;
 
-/** A place on a path, and the path's direction there, radians. */
-interface PathPlace {
+/** A position on a path, and the path's direction there, radians. */
+interface PathPosition {
   x: number;
   y: number;
   angle: number;
@@ -187,11 +187,11 @@ export function paintPathText(
   for (const glyph of glyphs) {
     const distance = start + glyph.offset;
     if (!goesOn && (distance < 0 || distance > path.length)) continue;
-    const place = placeAt(path, distance);
-    if (place === undefined) continue;
+    const position = positionAt(path, distance);
+    if (position === undefined) continue;
     context.save();
-    context.translate(place.x, place.y);
-    context.rotate(place.angle);
+    context.translate(position.x, position.y);
+    context.rotate(position.angle);
     // The engine centres a text; outlines begin at their left edge.
     const left = glyph.glyphs === undefined ? 0 : -glyph.width / 2;
     if (stroke !== undefined) {
@@ -205,8 +205,8 @@ export function paintPathText(
   for (const band of content.lines) paintBand(context, band, path, start, content);
 }
 
-/** A place at a distance from the path's start, straight on beyond its ends; undefined for a path without length. */
-function placeAt(path: Path2D, distance: number): PathPlace | undefined {
+/** A position at a distance from the path's start, straight on beyond its ends; undefined for a path without length. */
+function positionAt(path: Path2D, distance: number): PathPosition | undefined {
   const within = Math.min(Math.max(distance, 0), path.length);
   const point = path.positionAt(within);
   const angle = path.tangentAt(within);
@@ -233,11 +233,11 @@ function paintBand(
   const above: [x: number, y: number][] = [];
   const below: [x: number, y: number][] = [];
   for (const { distance, inset } of bandStations(from, to, radius, step)) {
-    const place = placeAt(path, distance);
-    if (place === undefined) return;
-    const sin = Math.sin(place.angle);
-    const cos = Math.cos(place.angle);
-    const offset = (by: number): [number, number] => [place.x - by * sin, place.y + by * cos];
+    const position = positionAt(path, distance);
+    if (position === undefined) return;
+    const sin = Math.sin(position.angle);
+    const cos = Math.cos(position.angle);
+    const offset = (by: number): [number, number] => [position.x - by * sin, position.y + by * cos];
     above.push(offset(band.top + inset));
     below.push(offset(band.bottom - inset));
   }

@@ -16,7 +16,7 @@ export const referenceSize = 100;
 const graphemeFamilies = new LRUCache<string, string>({ max: 20_000 });
 /** A context takes 9 KB. */
 const contexts = new LRUCache<string, CanvasRenderingContext2D>({ max: 100 });
-/** The own fonts that the contexts know. */
+/** The fonts of organizations that the contexts know. */
 let contextsGeneration = fontGeneration();
 let nativeCalls = 0;
 

@@ -17,7 +17,7 @@ export function hasJoinedScript(text: string): boolean {
   return joinedScripts.test(text);
 }
 
-/** Whether the letters on both sides of a place in the text join each other; vowel marks do not part them. */
+/** Whether the letters on both sides of a position in the text join each other; vowel marks do not part them. */
 export function joinsAt(text: string, index: number): boolean {
   let before = index - 1;
   while (before >= 0 && markPattern.test(text.charAt(before))) before -= 1;

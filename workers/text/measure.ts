@@ -162,7 +162,7 @@ export function letterOutline(face: FontFace, letters: string): LetterOutline {
 export function hasFamily(family: string): boolean {
   // A look-up costs 12 µs. Only what is there is remembered, because a caller may name anything.
   if (families.has(family)) return true;
-  // Under an own family's alias one organization could draw with another's font.
+  // Under the alias of an organization's family one organization could draw with another's font.
   if (isVariableForm(family) || family.toLowerCase().includes(organizationFontPrefix)) return false;
   const has = FontLibrary.has(family);
   if (has) families.add(family);

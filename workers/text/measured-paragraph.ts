@@ -176,7 +176,7 @@ const pairWidths = new WeakMap<FontFace, Map<string, number>>();
 /**
  * Left edges of all UTF-16 units of each paragraph and its right end, design pixels at the layer's
  * own size, letter and word spacings included. A pure function of text and faces, whatever was
- * measured before. Inside what is one shape (a ligature, a grapheme) places are parted evenly.
+ * measured before. Inside what is one shape (a ligature, a grapheme) positions are parted evenly.
  */
 export function estimatePositions(paragraphs: readonly Paragraph[]): Float64Array[] {
   const usesPairs = countPairs(paragraphs) <= pairsMax;

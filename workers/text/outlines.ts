@@ -1,6 +1,6 @@
 /**
  * Shapes letters that carry marks, are spaced out by graphemes or look different in a language, and gives their outlines: skia-canvas 4.0.0-rc1
- * draws every mark where the pen stands and forgets where the font places it, so that the dots of Arabic letters,
+ * draws every mark where the pen stands and forgets where the font puts it, so that the dots of Arabic letters,
  * points and vowel signs come out beside or inside their letters, adds letter spacing to every shape, and knows no
  * language. Needless once it draws with the offsets of its shaper, spaces graphemes and takes a language.
  */
@@ -186,16 +186,16 @@ function shapeRun(
     if (font === undefined) return undefined;
     const positions = shapedText.getGlyphPositions();
     for (const [index, { codepoint: glyphId, cluster }] of shapedText.getGlyphInfos().entries()) {
-      const place = positions[index];
-      if (place === undefined) break;
+      const position = positions[index];
+      if (position === undefined) break;
       const scale = 1 / font.unitsPerEm;
       glyphs.push({
         font,
         glyphId,
         letters: '',
-        advance: place.xAdvance * scale,
-        left: place.xOffset * scale,
-        up: place.yOffset * scale,
+        advance: position.xAdvance * scale,
+        left: position.xOffset * scale,
+        up: position.yOffset * scale,
         offset: group.start + cluster,
       });
     }
@@ -215,9 +215,9 @@ function engineGlyphs(
     const advance =
       kerned?.subarray(from, from + letters.length).reduce((sum, one) => sum + one, 0) ??
       measureEm(face, letters);
-    const place = { advance, left: 0, up: 0, offset };
+    const position = { advance, left: 0, up: 0, offset };
     offset += letters.length;
-    return { font: undefined, glyphId: 0, letters, ...place };
+    return { font: undefined, glyphId: 0, letters, ...position };
   });
 }
 

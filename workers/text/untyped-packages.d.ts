@@ -10,7 +10,7 @@ declare module 'bidi-js/dist/bidi.mjs' {
 declare module 'linebreak' {
   export default class LineBreaker {
     constructor(text: string);
-    /** The next place where a line may or must end, as a UTF-16 offset; null after the last. */
+    /** The next position where a line may or must end, as a UTF-16 offset; null after the last. */
     nextBreak(): { position: number; required: boolean } | null;
   }
 }

@@ -32,7 +32,7 @@ export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefau
       if (addedBytes <= 0 || stored + addedBytes <= bytesMax) return;
       throw new QuotaError(
         'CONFLICT',
-        `The organization stores ${toMebibytes(stored)} MiB in templates with their versions, assets, fonts and data tables, and may store ${toMebibytes(bytesMax)} MiB; ${toMebibytes(addedBytes)} MiB more are too many. Delete assets, fonts and tables that are not used, or ask the operator for more room.`,
+        `The organization stores ${toMebibytes(stored)} MiB in templates with their versions, assets, fonts and data tables, and may store ${toMebibytes(bytesMax)} MiB; ${toMebibytes(addedBytes)} MiB more are too many. Delete assets, fonts and tables that are not used, or ask the operator for more space.`,
       );
     },
   };

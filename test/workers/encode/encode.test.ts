@@ -38,7 +38,7 @@ t.test('PNG and JPEG say 96 dots an inch', async (t) => {
   t.equal(jpeg.readUInt16BE(marker + 10), 96);
 });
 
-t.test('PNG keeps every pixel, see-through ones too', async (t) => {
+t.test('PNG keeps every pixel, transparent ones too', async (t) => {
   const pixels = pixelsOf(3, 3, [200, 30, 40, 128]);
   const { data } = await sharp(await encode(pixels, 'png', 1))
     .raw()
@@ -63,7 +63,7 @@ t.test('PNG has a palette or no alpha where nothing is lost by that', async (t) 
     ['photograph', photograph, 3, false],
     ['gradient', gradient, 3, false],
     ['flat', pixelsOf(90, 70, [9, 80, 200, 255]), 3, true],
-    ['see-through', pixelsOf(90, 70, [9, 80, 200, 90]), 4, true],
+    ['transparent', pixelsOf(90, 70, [9, 80, 200, 90]), 4, true],
   ] as const) {
     const file = await encode(pixels, 'png', 80);
     const metadata = await sharp(file).metadata();
@@ -86,7 +86,7 @@ t.test('JPEG lies on white', async (t) => {
   t.ok(Math.abs(red - 127) <= 2);
 });
 
-t.test('WebP and AVIF keep what is see-through', async (t) => {
+t.test('WebP and AVIF keep what is transparent', async (t) => {
   for (const format of ['webp', 'avif'] as const) {
     const bytes = await encode(pixelsOf(16, 16, [200, 30, 40, 0]), format, 90);
     const data = await sharp(bytes).ensureAlpha().raw().toBuffer();

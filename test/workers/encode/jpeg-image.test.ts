@@ -228,7 +228,7 @@ t.test('a patch of ten million pixels takes no more memory of the kernels', asyn
   }
 });
 
-t.test('see-through pixels are laid on white', async (t) => {
+t.test('transparent pixels are laid on white', async (t) => {
   const data = Uint8Array.from({ length: 64 * 4 }, (_, index) => (index % 4 === 3 ? 128 : 0));
   const file = (await bandedImage({ data, widthPx: 8, heightPx: 8 }, 100)).toFile([]);
   const grey = await decode(file);

@@ -33,7 +33,7 @@ async function photoOverFlag(widthPx: number, heightPx: number, alpha = 1): Prom
   return { data, widthPx, heightPx };
 }
 
-/** Three flat colours, one of them see-through by `alpha`. */
+/** Three flat colours, one of them transparent by `alpha`. */
 function flag(widthPx: number, heightPx: number, alpha: number): Pixels {
   const words = new Uint32Array(widthPx * heightPx);
   for (let index = 0; index < words.length; index += 1) {

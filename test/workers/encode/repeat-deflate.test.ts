@@ -118,7 +118,7 @@ t.test('letters and plain ground are as small as by zlib at level 6', async (t) 
   }
 });
 
-t.test('pixels lose their alpha exactly when none is see-through', async () => {
+t.test('pixels lose their alpha exactly when none is transparent', async () => {
   const counts = fc.oneof(fc.nat(40), fc.constantFrom(16_383, 16_384, 16_385, 40_001));
   fc.assert(
     fc.property(counts, fc.nat(), fc.option(fc.nat()), (count, seed, hole) => {

@@ -81,8 +81,8 @@ function writeDivisors(
   for (const segment of quantizations) {
     for (let start = 0; start < segment.length; start += tableBytes) {
       if (segment[start] !== destination) continue;
-      for (const [place, at] of zigzag.entries()) {
-        const divisor = (segment[start + 1 + place] ?? 0) * transformScale;
+      for (const [position, at] of zigzag.entries()) {
+        const divisor = (segment[start + 1 + position] ?? 0) * transformScale;
         divisors[destination * blockCoefficients + at] = divisor;
       }
       return;

@@ -240,7 +240,7 @@ function blockHeader(lengths: Uint8Array): Bits {
   writer.write(1, 5);
   writer.write(15, 4);
   // Lengths 16, 17 and 18, which repeat others, come first and are not used; the other sixteen take four bits each.
-  for (let place = 0; place < 19; place += 1) writer.write(place < 3 ? 0 : 4, 3);
+  for (let position = 0; position < 19; position += 1) writer.write(position < 3 ? 0 : 4, 3);
   for (const length of [...lengths, 1, 1]) writer.write(reverseBits(length, 4), 4);
   return writer;
 }

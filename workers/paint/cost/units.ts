@@ -74,7 +74,7 @@ export const clipPairNs = { line: 8, quadratic: 42, cubic: 130 } as const;
  * times takes 50 ms, 32 times 1.2 s, and 64 times 20 s; an upright square takes a tenth of it.
  */
 export const coincidentNs = 12;
-/** Painting through the runs of a clip: of a filled area, and of small letters, which only look the place up. */
+/** Painting through the runs of a clip: of a filled area, and of small letters, which only look the position up. */
 export const clippedRunNs = 80;
 export const clippedLetterRunNs = 5;
 
@@ -111,7 +111,7 @@ export const dashUs = 1.5;
 export const segmentUs = 2;
 /** Measuring the length of a segment: 1 to 4. */
 export const segmentLengthUs = 5;
-/** A place on a path with its direction, or one point of a stripe. */
+/** A position on a path with its direction, or one point of a stripe. */
 export const pathPointUs = 3;
 /** One glyph whose outline is drawn instead of the engine's letter: 40 segments. */
 export const outlineGlyphUs = 40;

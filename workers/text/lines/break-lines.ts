@@ -1,4 +1,4 @@
-/** Breaks paragraphs into lines no wider than a box, greedily, at the places that paragraphs.ts found. */
+/** Breaks paragraphs into lines no wider than a box, greedily, at the positions that paragraphs.ts found. */
 import { graphemeStarts } from '../emoji.ts';
 import { lineWidth } from './width.ts';
 import type { MeasuredParagraph } from '../measured-paragraph.ts';

@@ -6,7 +6,7 @@ import { graphemeStarts } from '../emoji.ts';
 const dictionaryScripts =
   /[[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}\p{N}]]+/gv;
 const words = new Intl.Segmenter('th', { granularity: 'word' });
-/** Text in which the algorithm's break places need a second look. */
+/** Text in which the algorithm's break positions need a second look. */
 const beyondLatin = /[^\p{ASCII}\u0080-\u02FF\u0370-\u052F\u1E00-\u206F\u20A0-\u20BF]/u;
 const hangul = /\p{Script=Hangul}/u;
 

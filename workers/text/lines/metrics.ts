@@ -55,7 +55,7 @@ const scriptSamples: readonly [script: RegExp, sample: string][] = [
   [/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u, '國를'],
   [/\p{Emoji_Presentation}/u, '\u{1F600}'],
 ];
-/** The letters that place the first line of a text whatever its value says, unless ink would be cut. */
+/** The letters that set the first line of a text whatever its value says, unless ink would be cut. */
 export const plainSample = 'dp';
 
 /**

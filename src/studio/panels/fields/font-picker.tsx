@@ -189,5 +189,5 @@ function describeFamily(source: string, weights: readonly number[]): string {
   const [first] = weights;
   const last = weights.at(-1);
   const range = first === last ? String(first ?? '') : `${String(first)}–${String(last)}`;
-  return source === 'own' ? `own · ${range}` : range;
+  return source === 'own' ? `uploaded · ${range}` : range;
 }
