@@ -66,8 +66,8 @@ export function limitCaching(headers: readonly string[], secondsLeft: number): r
 
 /** The headers of a response that other clients get in another form: shared caches, of which many ignore `Vary`, keep none. */
 export function forOneClient(headers: readonly string[]): readonly string[] {
-  const own = headers.map((text) => text.replace(/^public(?=, max-age=)/, 'private'));
-  return [...own, 'Vary', 'User-Agent'];
+  const privateHeaders = headers.map((text) => text.replace(/^public(?=, max-age=)/, 'private'));
+  return [...privateHeaders, 'Vary', 'User-Agent'];
 }
 
 /**

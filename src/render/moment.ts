@@ -109,7 +109,7 @@ export function changesAt({ template: { document }, options, values }: TimedRend
   return changesAtMs(document, { ...options, timeMs }, createBinder(document, values, options));
 }
 
-/** Who asks for a render. */
+/** The client of a render. */
 export interface Reader {
   /** Empty for a program of the organization. */
   userAgent: string;

@@ -204,17 +204,17 @@ function createForgetting(db: Database): {
   count: (organizationUid: string, uid: string) => number;
   deleteExpired: (beforeSeconds: number, most: number) => number;
 } {
-  const own = 'SELECT id FROM templates WHERE uid = ? AND organization_uid = ?';
+  const templateId = 'SELECT id FROM templates WHERE uid = ? AND organization_uid = ?';
   const removeOne = db.prepare<[string, string, Buffer]>(
-    `DELETE FROM first_opens WHERE template_id = (${own}) AND contact = ?`,
+    `DELETE FROM first_opens WHERE template_id = (${templateId}) AND contact = ?`,
   );
   const removeSome = db.prepare<[string, string, string, string, number]>(
-    `DELETE FROM first_opens WHERE template_id = (${own}) AND contact IN
-       (SELECT contact FROM first_opens WHERE template_id = (${own}) LIMIT ?)`,
+    `DELETE FROM first_opens WHERE template_id = (${templateId}) AND contact IN
+       (SELECT contact FROM first_opens WHERE template_id = (${templateId}) LIMIT ?)`,
   );
   const count = db
     .prepare<[string, string], number>(
-      `SELECT contacts FROM first_open_counts WHERE template_id = (${own})`,
+      `SELECT contacts FROM first_open_counts WHERE template_id = (${templateId})`,
     )
     .pluck();
   const removeOld = db.prepare<[number, number]>(

@@ -32,7 +32,7 @@ interface Answer {
   caching: string | null;
   etag: string | null;
   vary: string | null;
-  /** What the render process was told. */
+  /** What the render process got. */
   job: { untilMs?: number; timeMs?: number; client?: string; share?: number; message?: string };
 }
 
@@ -206,8 +206,12 @@ t.test('another template stands for one whose countdown is over', async (t) => {
     'sale',
     live('{{countdown.days}}', { clock: { ...clock, atZero: { template: 'others' } } }),
   );
-  const own = await get(link);
-  t.match(own.headers.get('content-disposition'), /"sale\.png"/, 'never of another organization');
+  const answer = await get(link);
+  t.match(
+    answer.headers.get('content-disposition'),
+    /"sale\.png"/,
+    'never of another organization',
+  );
   publish('ended', live('x', { clock: { ...clock, atZero: { template: 'sale' } } }));
   publish('sale', live('y', { clock: { ...clock, atZero: { template: 'ended' } } }));
   t.equal((await get(link)).status, 200, 'a circle ends');

@@ -20,7 +20,7 @@ export const foreignWords: readonly RegExp[] = [
   /\bPLATEN_\w+|\bplaten_\w+|\bPlaten[A-Z]\w+/g,
   // Folders of images of templates, as `platen templates` writes them, and the HTML element.
   /[\w.${}]*\/pictures\b[\w./-]*|\bpictures\/[\w./-]+|<\\?\/?picture>/g,
-  /\bt\.plan\(|\bownCloud\b|\bown-font\b|\be-\?mail\b|\bplaceholder/g,
+  /\bt\.plan\(|\bownCloud\b|\bapple-mail-\w+|\bown-font\b|\be-\?mail\b|\bplaceholder/g,
   // What people write to readers in examples, and the stages of `Server-Timing`.
   /\bDear (?:reader|[*%[{])|\b[Hh]ello dear\b|'dear '|\|plan\||\bplan(?=:)|\(plan\)/g,
   /https?:\/\/[^\s)>'"`]+/g,

@@ -51,13 +51,13 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
     }
   }
   if (template.variables.some(lacksFields)) return;
-  const own = new Map(template.variables.map((variable) => [variable.name, variable]));
+  const declared = new Map(template.variables.map((variable) => [variable.name, variable]));
   for (const [index, variable] of template.variables.entries()) {
-    const message = tableSourceProblem(variable, own);
+    const message = tableSourceProblem(variable, declared);
     if (message !== undefined) problems.push({ path: `variables[${index}].from`, message });
   }
   for (const property of ['until', 'per'] as const) {
-    checkBindings(`clock.${property}`, template.clock?.[property], own, problems);
+    checkBindings(`clock.${property}`, template.clock?.[property], declared, problems);
   }
   checkClock(template, problems);
   const variables = withLiveVariables(template);

@@ -54,7 +54,7 @@ export function changesAtMs(template: Template, moment: SettledMoment, binder: B
   times.push(...questions.map((question) => nextOfQuestion(question, template, moment, binder)));
   if (unit !== undefined) times.push(nextTime(timeMs, unit, clock?.zone));
   const counts = typeof clock?.atZero === 'object' || [...names].some(isOfCountdown);
-  // A deadline that comes again starts the count anew.
+  // A deadline that comes again starts the count again.
   if (counts && untilMs > timeMs) times.push(floorTime(untilMs, 'second'));
   return Math.min(...times, Infinity);
 }
