@@ -27,7 +27,8 @@ t.test('the holders add up to what the processes take, and name the caches', asy
     index += 1;
     const { status } = await service.render(`welcome-banner?name=${index}`);
     t.equal(status, 200);
-    return ((await holders()).get(`render ${'plans'}`) ?? 0) > 0;
+    const holder = 'plans';
+    return ((await holders()).get(`render ${holder}`) ?? 0) > 0;
   };
   t.ok(await eventually(hasBaseRenders, 30_000), 'a process tells of its base renders');
   const held = await holders();
