@@ -130,7 +130,7 @@ const faults: [code: string, variable: string | null, change: Partial<Row>][] = 
   ['DUPLICATE', null, { email: 'person0@example.com' }],
 ];
 
-const rowCount = extent(600, 10_000);
+const rowCount = extent(250, 2000);
 
 function plantedList(): { csv: string; expected: Map<number, string[]> } {
   const expected = new Map<number, string[]>();
