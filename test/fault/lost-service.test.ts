@@ -18,7 +18,7 @@ t.setTimeout(120_000);
 const skip = process.platform !== 'linux';
 const waitMs = 20_000;
 /** Signals to render processes while others are answered. */
-const kills = extent(3, 9);
+const kills = extent(3, 6);
 const answersBetween = 4;
 
 /** Starts the service on three small templates; it resolves when the service has no work left of its own. */

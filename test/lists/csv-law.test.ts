@@ -11,7 +11,7 @@ import { extent } from '../helpers/extent.ts';
 import { encodeText } from './encoded-text.ts';
 import { readList } from './list-files.ts';
 
-const numRuns = extent(300, 3000);
+const numRuns = extent(300, 1500);
 const cell = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
@@ -120,7 +120,7 @@ t.test('a list is read back from its file with its dialect and encoding', async 
         );
       },
     ),
-    { numRuns: extent(40, 1000) },
+    { numRuns: extent(40, 500) },
   );
 });
 
@@ -184,6 +184,6 @@ t.test('no file crashes or hangs the reader', async (t) => {
         if (!(error instanceof AppError)) throw error;
       }
     }),
-    { numRuns: extent(300, 3000) },
+    { numRuns: extent(300, 1500) },
   );
 });

@@ -213,7 +213,7 @@ t.test(
       { requiredKeys: [] },
     );
     let compared = 0;
-    const runs = extent(12, 60);
+    const runs = extent(12, 40);
     const property = fc.asyncProperty(
       templates,
       grounds,

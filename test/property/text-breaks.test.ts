@@ -11,7 +11,7 @@ import {
 } from '../helpers/text.ts';
 import { anyText, lineRules } from './text-arbitrary.ts';
 
-const runs = { numRuns: extent(40, 400) };
+const runs = { numRuns: extent(40, 200) };
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 const boxWidth = fc.integer({ min: 5, max: 400 });

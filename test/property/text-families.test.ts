@@ -67,7 +67,7 @@ t.test('the families that a text needs draw it as all families do', (t) => {
       }
       return true;
     }),
-    { numRuns: extent(60, 1000) },
+    { numRuns: extent(60, 400) },
   );
   t.end();
 });

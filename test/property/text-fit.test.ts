@@ -41,7 +41,7 @@ t.test('a larger box never gives smaller letters', (t) => {
         return large.fontSize >= small.fontSize;
       },
     ),
-    { numRuns: extent(30, 300) },
+    { numRuns: extent(30, 150) },
   );
   t.end();
 });
@@ -78,7 +78,7 @@ t.test('shrunk and cut text keeps inside its box', (t) => {
         return y <= 90 && (isInside || [...graphemes.segment(shown)].length === 1);
       });
     }),
-    { numRuns: extent(40, 400) },
+    { numRuns: extent(40, 200) },
   );
   t.end();
 });
@@ -147,7 +147,7 @@ t.test('every valid text layer renders, unless it costs too much', async (t) => 
       });
       if (bytes.length === 0) throw new Error('no bytes');
     }),
-    { numRuns: extent(20, 200) },
+    { numRuns: extent(20, 100) },
   );
   t.end();
 });

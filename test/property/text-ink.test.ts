@@ -74,7 +74,7 @@ async function requireInkInside(words: string, rest: Look): Promise<void> {
 }
 
 t.test('the ink of any text keeps inside its box, but for a stated reach', async (t) => {
-  await fc.assert(fc.asyncProperty(text, look, requireInkInside), { numRuns: extent(20, 200) });
+  await fc.assert(fc.asyncProperty(text, look, requireInkInside), { numRuns: extent(20, 100) });
   t.end();
 });
 

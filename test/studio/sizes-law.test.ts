@@ -8,6 +8,7 @@ import { flattenLayers } from '../../src/studio/state/layers.ts';
 import { edit } from '../../src/studio/state/list-items.ts';
 import { editInSize, viewOf } from '../../src/studio/state/sizes.ts';
 import { sizedTemplates } from '../property/template-arbitrary.ts';
+import { extent } from '../helpers/extent.ts';
 
 t.test(
   'a size shows what was edited in it, and the canvas and other sizes keep what they show',
@@ -46,7 +47,7 @@ t.test(
           template = document;
         }
       }),
-      { numRuns: 200 },
+      { numRuns: extent(40, 150) },
     );
     t.end();
   },

@@ -20,6 +20,7 @@ import {
 import { editInSize } from '../../src/studio/state/sizes.ts';
 import { groupLayers, stackLayers, ungroup } from '../../src/studio/state/wrap-layers.ts';
 import { sizedTemplates } from '../property/template-arbitrary.ts';
+import { extent } from '../helpers/extent.ts';
 
 function problemsOf(document: Template): string[] {
   const checked = checkTemplate(JSON.parse(JSON.stringify(document)));
@@ -223,7 +224,7 @@ t.test(
           t.strictSame(problemsOf(template), [], `${step.kind} ${JSON.stringify(step)}`);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: extent(60, 200) },
     );
     t.end();
   },

@@ -104,7 +104,7 @@ t.test('replaced regions show the other image, and nothing else does', async (t)
         await checkPatched(t, image, one, [patch], quality);
       },
     );
-    await fc.assert(property, { numRuns: extent(10, 60) });
+    await fc.assert(property, { numRuns: extent(10, 40) });
     const side = 2 * blockPx;
     const regions = [
       { x: 4 * side, y: side, width: side, height: 3 * side },
@@ -259,7 +259,7 @@ t.test(
           seen.add(bits);
         }
       }),
-      { numRuns: extent(20, 120) },
+      { numRuns: extent(20, 60) },
     );
   },
 );

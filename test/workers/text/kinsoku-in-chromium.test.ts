@@ -77,7 +77,7 @@ t.test('lines have the breaks and widths of Chromium', { skip: skipsPages }, asy
           if (Math.abs(line.width - wide) > differenceMax) throw new Error(found);
         }
       }),
-      { numRuns: extent(40, 400) },
+      { numRuns: extent(40, 200) },
     );
     t.pass(lang);
     await page.close();
