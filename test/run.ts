@@ -1,19 +1,72 @@
 /**
- * Runs test files, each in a process of its own. Prints a line for each, all output of those that fail, and the totals.
+ * Runs test files, each in a process of its own or with others (`groupOf`). Prints a line for each process, all output of
+ * those that fail, and the totals.
  *
  * `npm test -- test/log.test.ts test/api` runs the named files and folders. `TEST_FULL=1` runs the exhaustive tests at full length.
  * Not tap's command, because it adds module hooks to each process that a test starts, even to the tested
  * service. Without them, and with a module cache, 16 files took 39 s of processor time in place of 69 (measured).
  */
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
 
-/** Files at a time, on two cores. With three, a browser and a service of each, services refuse renders as overloaded. */
-const jobs = 2;
+/** Groups at a time. With three on two cores, a browser and a service of each, services refuse renders as overloaded. */
+const jobs = Math.max(2, availableParallelism());
 const isFull = process.env['TEST_FULL'] === '1';
-/** Milliseconds for a file that asks for no other limit. */
+/** Milliseconds for each file of a group that asks for no other limit. */
 const fileMsMax = isFull ? 900_000 : 120_000;
+
+/** Each is a group of those of its files that start no process of their own. */
+const groupFolders = [
+  'test/audit',
+  'test/bench',
+  'test/client',
+  'test/http',
+  'test/images',
+  'test/lists',
+  'test/pages',
+  'test/shared',
+  'test/studio',
+  'test/templates',
+  'test/webhooks',
+];
+const startsProcess = /\b(startService|startProgram|startBrowser|spawn|fork|\w*Pool)\(/;
+
+/** The longest ones start first, so that all cores end together. */
+const longest = [
+  'the shared service',
+  'test/campaigns/kills.test.ts',
+  'test/campaigns/files.test.ts',
+  'test/workers/assets/hostile-images.test.ts',
+  'test/fault/overload.test.ts',
+  'test/studio/gallery-publish.test.ts',
+  'test/fault/lost-service.test.ts',
+  'test/cli/templates.test.ts',
+  'test/e2e/restart.test.ts',
+  'test/campaigns/proof.test.ts',
+  'test/property/base-render-law.test.ts',
+  'test/property/template-render.test.ts',
+  'test/law/hostile.test.ts',
+  'test/law/law.test.ts',
+  'test/cli/render.test.ts',
+  'test/e2e/campaign-page.test.ts',
+  'test/golden/golden.test.ts',
+  'test/workers/assets/decode-cost.test.ts',
+  'test/workers/encode/sample-sizes.test.ts',
+];
+
+/** They mostly wait, so they run beside the others. */
+const waiting = [
+  'test/e2e/audience-faults.test.ts',
+  'test/e2e/overload.test.ts',
+  'test/fault/http-slow.test.ts',
+  'test/fault/pauses.test.ts',
+  'test/fault/render-processes.test.ts',
+  'test/images/fetch-fairness.test.ts',
+  'test/images/fetch-faults.test.ts',
+  'test/render/render-pool.test.ts',
+];
 
 const named = process.argv.slice(2);
 const files = named.length > 0 ? named.flatMap(filesOf) : filesOf('test').filter(isPart);
@@ -28,6 +81,19 @@ function isPart(file: string): boolean {
   return !isFull || readFileSync(file, 'utf8').includes('helpers/extent.ts');
 }
 
+/** The name of a file's group: a folder, or the file itself. */
+function groupOf(file: string): string {
+  const source = readFileSync(file, 'utf8');
+  if (source.includes('await shareService()')) return 'the shared service';
+  if (waiting.includes(file) || startsProcess.test(source)) return file;
+  return groupFolders.find((folder) => file.startsWith(`${folder}/`)) ?? file;
+}
+
+function positionOf(group: string): number {
+  const position = longest.indexOf(group);
+  return position === -1 ? longest.length : position;
+}
+
 const nodeArguments = [
   // What strips types is experimental, as Node says in every process.
   '--disable-warning=ExperimentalWarning',
@@ -37,7 +103,6 @@ const nodeArguments = [
 ];
 const environment = {
   ...process.env,
-  TAP_TIMEOUT: String(fileMsMax / 1000),
   NODE_COMPILE_CACHE: 'node_modules/.cache/test-modules',
 };
 
@@ -45,7 +110,8 @@ const environment = {
 t.pipe(new PassThrough().resume());
 t.register();
 t.setTimeout(0);
-t.jobs = jobs;
+// `runAll` runs fewer.
+t.jobs = jobs + 1;
 
 let filesFailed = 0;
 t.on('subtestEnd', ({ name, counts, time, output, options, results }) => {
@@ -61,14 +127,44 @@ function toSeconds(ms: number): string {
   return (ms / 1000).toFixed(1);
 }
 
-/** Resolves when the file has ended. */
-async function runFile(name: string): Promise<void> {
+/** Resolves when the files have ended. */
+async function runGroup(name: string, members: readonly string[]): Promise<void> {
   // `env`, because `t.spawn` adds tap's hooks to NODE_OPTIONS.
-  const command = ['-u', 'NODE_OPTIONS', process.execPath, ...nodeArguments, name];
-  await t.spawn('env', command, { name, buffered: true, timeout: fileMsMax, env: environment });
+  const command = ['-u', 'NODE_OPTIONS', process.execPath, ...nodeArguments];
+  const msMax = members.length * fileMsMax;
+  const program = members.length === 1 ? members : ['test/run-together.ts', ...members];
+  await t.spawn('env', [...command, ...program], {
+    name,
+    buffered: true,
+    timeout: msMax,
+    env: { ...environment, TAP_TIMEOUT: String(msMax / 1000) },
+  });
 }
 
-await Promise.all(files.map(runFile));
+type Group = [name: string, files: string[]];
+
+/** Runs what is left of a list, one group after the other. */
+async function runList(list: Iterable<Group>): Promise<void> {
+  for (const [name, members] of list) {
+    // oxlint-disable-next-line no-await-in-loop -- the other lists run meanwhile
+    await runGroup(name, members);
+  }
+}
+
+async function runAll(): Promise<void> {
+  const groups: Group[] = [...Map.groupBy(files, groupOf)];
+  const isWaiting = ([name]: Group): boolean => waiting.includes(name);
+  const working = groups
+    .filter((group) => !isWaiting(group))
+    .toSorted(([a], [b]) => positionOf(a) - positionOf(b))
+    .values();
+  await Promise.all([
+    runList(groups.filter(isWaiting)),
+    ...Array.from({ length: jobs }, () => runList(working)),
+  ]);
+}
+
+await runAll();
 const { pass, fail, skip } = t.counts;
 // A file can fail without a failed assertion, by its exit code.
 const failed = Math.max(fail, filesFailed);

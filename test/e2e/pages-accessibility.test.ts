@@ -1,9 +1,9 @@
 import t from 'tap';
 import { accessibilityProblems, skipsPages, startBrowser } from '../helpers/browser.ts';
-import { startService } from './service.ts';
+import { shareService } from './service.ts';
 
 t.test('the pages for everybody', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
 
   t.test('both pages are accessible, in both schemes and on a small screen', async (t) => {

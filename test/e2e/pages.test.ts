@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import t from 'tap';
 import { emailServices } from '../../src/pages/email-services.ts';
 import { publicHost, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { demoKey, startService } from './service.ts';
+import { demoKey, shareService, startService } from './service.ts';
 
 t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
-  const service = await startService(t);
+  const service = await shareService();
   const { base } = service;
   const browser = await startBrowser(t);
 

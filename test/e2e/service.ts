@@ -1,10 +1,12 @@
 /** Starts Platen as its users do, as a process of its own with an environment, and watches what it says. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import root from 'tap';
 import type { Test } from 'tap';
 import type { Origin } from '../fixtures/images-origin.ts';
 import { shareFonts } from '../helpers/share-fonts.ts';
@@ -136,6 +138,24 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
       return Number(found?.slice(line.length + 1) ?? 0);
     },
   };
+}
+
+let shared: Promise<Service> | undefined;
+
+/**
+ * The service of this process on the sample templates, for tests that leave it as others can use it: each has templates
+ * of its own. It is started for the first test.
+ */
+export async function shareService(): Promise<Service> {
+  shared ??= startShared();
+  return shared;
+}
+
+async function startShared(): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-test-'));
+  const service = await startService(root, { dataDirectory: join(folder, 'data') });
+  root.teardown(() => rmSync(folder, { recursive: true }));
+  return service;
 }
 
 async function becomesReady(program: Program, base: string, orUnready = false): Promise<void> {

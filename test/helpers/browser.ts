@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import root from 'tap';
 import type { Test } from 'tap';
 
 /** Where Debian's package puts it. */
@@ -15,11 +16,23 @@ export const skipsPages: false | string = existsSync(executablePath)
   ? false
   : `there is no ${executablePath}: install the package chromium`;
 
-/** Starts a browser that ends with the test; it finds `publicHost` on this machine. */
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The browser of this process, started for its first test; its pages are closed with the test. It finds `publicHost` on
+ * this machine.
+ */
 export async function startBrowser(t: Test): Promise<Browser> {
+  shared ??= launchBrowser();
+  const browser = await shared;
+  t.teardown(() => Promise.all(browser.contexts().map((context) => context.close())));
+  return browser;
+}
+
+async function launchBrowser(): Promise<Browser> {
   const args = ['--no-sandbox', `--host-resolver-rules=MAP ${publicHost} 127.0.0.1`];
   const browser = await chromium.launch({ executablePath, args });
-  t.teardown(() => browser.close());
+  root.teardown(() => browser.close());
   return browser;
 }
 

@@ -1,13 +1,13 @@
 import t from 'tap';
 import type { Box } from '../../src/studio/canvas/geometry.ts';
 import { centerOf, cornersOf, pointOn } from '../../src/studio/canvas/geometry.ts';
-import { eventually, startService } from '../e2e/service.ts';
+import { eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
 
 t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
   const context = await studioContext(browser);
   let count = 0;

@@ -5,7 +5,7 @@ import type { Template, Variable } from '#language/schema/template.ts';
 import { compileBinding } from '#language/values/formatted-binding.ts';
 import { valueFormats } from '#language/values/value-formats.ts';
 import { complete, completionAt } from '../../src/studio/panels/fields/completion.ts';
-import { demoKey, startService } from '../e2e/service.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { studioContext } from './studio-page.ts';
 
@@ -75,7 +75,7 @@ t.test('what is taken is a whole binding, and an argument is ready to be typed o
 });
 
 t.test('completion in a browser', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
   const context = await studioContext(browser);
   const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };

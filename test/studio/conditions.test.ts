@@ -13,7 +13,7 @@ import {
   writtenList,
 } from '../../src/studio/panels/fields/conditions.ts';
 import { layerFields } from '../../src/studio/panels/fields/schema-fields.ts';
-import { demoKey, startService } from '../e2e/service.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { validTemplate } from '../helpers/render.ts';
 import { studioContext } from './studio-page.ts';
@@ -96,7 +96,7 @@ t.test('the bounds of the form are those of the schema', (t) => {
 });
 
 t.test('conditions in a browser', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
   const context = await studioContext(browser, 900);
   const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };

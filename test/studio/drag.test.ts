@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import { layersAbove } from '../../src/studio/canvas/stage.ts';
-import { eventually, startService } from '../e2e/service.ts';
+import { eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
@@ -28,7 +28,7 @@ t.test('above carried layers lies what is painted after the topmost of them', (t
 });
 
 t.test('images of a drag', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
   const context = await studioContext(browser);
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import t from 'tap';
 import { placeImage } from '../../src/studio/canvas/gestures/paste.ts';
-import { eventually, startService } from '../e2e/service.ts';
+import { eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
@@ -18,7 +18,7 @@ t.test('an image lies about a point in its own size, or in that of the canvas', 
 });
 
 t.test('images on the canvas', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
   const context = await studioContext(browser);
   const readDocument = await saveCanvas(base, 'pictures');

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { Page } from 'playwright-core';
 import { PlatenClient } from '../../src/client/platen-client.ts';
 import { decodeImage } from '../e2e/image-bytes.ts';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { becomes, signIn } from './studio-page.ts';
 
@@ -13,7 +13,7 @@ async function canvasBytes(page: Page): Promise<Buffer> {
 }
 
 t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
-  const service = await startService(t);
+  const service = await shareService();
   const { base } = service;
   const browser = await startBrowser(t);
   const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import t from 'tap';
 import type { StackLayer } from '#language/schema/layers.ts';
 import type { ListVariable, Template } from '#language/schema/template.ts';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
@@ -46,7 +46,7 @@ const inRow = (name: string, rest = ''): string => `.p-row[data-field="${name}"]
 const who = { name: 'who', type: 'text', value: 'friend' };
 
 t.test('lists in a browser', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
   const context = await studioContext(browser);
   const page = await context.newPage();

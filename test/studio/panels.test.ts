@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import type { Template } from '#language/schema/template.ts';
-import { demoKey, startService } from '../e2e/service.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { studioContext } from './studio-page.ts';
 
@@ -36,7 +36,7 @@ const image =
 const inRow = (name: string, rest: string): string => `.p-row[data-field="${name}"] ${rest}`;
 
 t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
   const context = await studioContext(browser);
   const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };

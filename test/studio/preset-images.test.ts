@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser } from '../helpers/browser.ts';
 
 /** A preview that a small image of the strip is made of; the canvas asks for no quality. */
@@ -27,7 +27,7 @@ function watchStrip(page: Page): { most: number } {
 }
 
 t.test('images of sample data in a browser', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
   const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
 

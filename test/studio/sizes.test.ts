@@ -4,7 +4,7 @@ import t from 'tap';
 import type { Page } from 'playwright-core';
 import { PlatenClient } from '../../src/client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
 import { becomes, studioContext } from './studio-page.ts';
@@ -25,7 +25,7 @@ async function canvasPixels(page: Page): Promise<string> {
 }
 
 t.test('the sizes of a template in a browser', { skip: skipsPages }, async (t) => {
-  const service = await startService(t);
+  const service = await shareService();
   const { base } = service;
   const context = await studioContext(await startBrowser(t), 900);
   const page = await context.newPage();

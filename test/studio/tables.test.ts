@@ -1,12 +1,12 @@
 /** A variable of a data table in a browser: its form, and the preview with a sample id. */
 import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { becomes, studioContext } from './studio-page.ts';
 
 t.test('a variable takes its value from a table', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const headers = { 'X-API-Key': demoKey };
   const call = (path: string, method: string, body: string): Promise<Response> =>
     fetch(`${base}${path}`, { method, headers, body });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { PreviewReport } from '../../src/client/platen-client.ts';
 import { PlatenClient } from '../../src/client/platen-client.ts';
 import { placeBeside } from '../../src/studio/canvas/canvas-state.ts';
-import { demoKey, eventually, startService } from '../e2e/service.ts';
+import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
@@ -72,7 +72,7 @@ t.test('what stands beside a text is inside the window, clear of its bars', (t) 
 });
 
 t.test('texts of every look are edited in place', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
   const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
   const context = await studioContext(browser);

@@ -1,0 +1,16 @@
+/**
+ * Runs test files one after the other in one process, in which they share what they import, and a service and a browser
+ * (`shareService`, `startBrowser`). `test/run.ts` starts it.
+ */
+import { resolve } from 'node:path';
+
+const files = process.argv.slice(2);
+// Tap names folders of tests after the arguments.
+process.argv.splice(1, Infinity, resolve(files[0] ?? ''));
+const { default: t } = await import('tap');
+
+for (const file of files) {
+  t.comment(file);
+  // oxlint-disable-next-line no-await-in-loop -- the files use the same service
+  await import(resolve(file));
+}
