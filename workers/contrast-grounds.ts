@@ -1,5 +1,6 @@
 /** What is painted behind letters to measure their contrast: for each report, kept from row to row for a proof. */
 import { isDeepStrictEqual } from 'node:util';
+import { LRUCache } from 'lru-cache';
 import type { Grounds } from './contrast.ts';
 import { decodeSources } from './decode-sources.ts';
 import type { JobFiles } from './decode-sources.ts';
@@ -9,7 +10,7 @@ import { paint } from './paint/paint.ts';
 import { freeBytes } from './pixels.ts';
 import type { Pixels } from './pixels.ts';
 
-/** Text layers that are measured: each requires painting what is below it. */
+/** Grounds of an image: that of most texts, and one for each text that something covers. */
 const paintingsMax = 12;
 /** Estimated CPU time of all these paintings. */
 const paintingUsMax = 300_000;
@@ -36,32 +37,28 @@ interface KeptGround {
   pixels: Pixels;
 }
 
-/** Grounds of the template that is being proved, by layer: at most `paintingsMax` images at scale 1. */
+/** Grounds of the template that is being proved, by name: at most `paintingsMax` images at scale 1. */
 export class KeptGrounds {
   #templateKey = '';
-  readonly #kept = new Map<string, KeptGround>();
+  readonly #kept = new LRUCache<string, KeptGround>({
+    max: paintingsMax,
+    dispose: ({ pixels }) => freeBytes(pixels.data),
+  });
 
-  /** Grounds that paint only what differs from the row before. */
+  /** Grounds that are painted where they differ from the row before. */
   for(templateKey: string, painted: Grounds): Grounds {
-    if (templateKey !== this.#templateKey) this.clear();
+    if (templateKey !== this.#templateKey) this.#kept.clear();
     this.#templateKey = templateKey;
     return {
-      take: async (below, layer) => {
-        const known = this.#kept.get(layer);
+      take: async (below, name) => {
+        const known = this.#kept.get(name);
         if (known !== undefined && isSameGround(known.below, below)) return known.pixels;
-        const pixels = await painted.take(below, layer);
-        if (pixels === undefined) return undefined;
-        if (known !== undefined) freeBytes(known.pixels.data);
-        this.#kept.set(layer, { below, pixels });
+        const pixels = await painted.take(below, name);
+        if (pixels !== undefined) this.#kept.set(name, { below, pixels });
         return pixels;
       },
       giveBack: () => undefined,
     };
-  }
-
-  clear(): void {
-    for (const { pixels } of this.#kept.values()) freeBytes(pixels.data);
-    this.#kept.clear();
   }
 }
 

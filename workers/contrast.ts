@@ -1,11 +1,10 @@
 /** Measures the contrast between letters and their background, for reports of previews and proofs of rows. */
 import { toRgba } from '#wire/color.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
-import type { DisplayContent, DisplayItem, DisplayList, Rect, TextRun } from './display-list.ts';
-import { intersectRects, itemBounds } from './paint/bounds.ts';
+import { capitalHeight, findTextGrounds } from './contrast-texts.ts';
+import type { PlacedText, TextContent } from './contrast-texts.ts';
+import type { DisplayItem, DisplayList, TextRun } from './display-list.ts';
 import type { Pixels } from './pixels.ts';
-
-type TextContent = DisplayContent & { kind: 'text' };
 
 /** Columns of sample points across a run; `rows` are the points in each. */
 const columns = 24;
@@ -20,58 +19,68 @@ const largePx = 24;
 const largeBoldPx = 18.5;
 const boldPattern = /^(?:italic )?[7-9]00 /;
 
-/** Paints what is behind the letters of a layer, one pixel a design pixel. */
+/** Paints what is behind letters, one pixel a design pixel. */
 export interface Grounds {
-  /** The pixels of `below`, to be given back; undefined: no more layers can be measured. */
-  take(below: DisplayList, layer: string): Promise<Pixels | undefined>;
+  /**
+   * The pixels of `below`, to be given back; undefined: no more grounds can be painted. `name` tells the grounds of an
+   * image apart.
+   */
+  take(below: DisplayList, name: string): Promise<Pixels | undefined>;
   giveBack(pixels: Pixels): void;
 }
 
+/** No layer has it as its id. */
+const sharedGround = '';
+
+/** Contrasts of text layers by their ids, and a warning for each below the minimum of WCAG 2.2. */
+interface Contrasts {
+  contrasts: Map<string, number>;
+  warnings: RenderWarning[];
+}
+
 /**
- * Returns the contrast of each text layer of the canvas whose letters have one colour, by layer id, and a warning for
- * each below the minimum of WCAG 2.2. Texts on paths and in groups are not measured.
+ * Returns the contrast of each text layer whose letters have one colour, in groups and stacks too. Texts on paths and in
+ * groups with effects are not measured.
  */
-export async function measureContrasts(
-  list: DisplayList,
-  grounds: Grounds,
-): Promise<{ contrasts: Map<string, number>; warnings: RenderWarning[] }> {
-  const contrasts = new Map<string, number>();
-  const warnings: RenderWarning[] = [];
-  for (const [index, item] of list.items.entries()) {
-    if (item.content.kind !== 'text' || item.opacity === 0) continue;
-    const colored = item.content.runs.filter(({ fill }) => typeof fill === 'string');
-    if (colored.length === 0) continue;
+export async function measureContrasts(list: DisplayList, grounds: Grounds): Promise<Contrasts> {
+  const found: Contrasts = { contrasts: new Map(), warnings: [] };
+  const { shared, ground, alone } = findTextGrounds(list);
+  const measure = async (
+    texts: readonly PlacedText[],
+    below: DisplayList,
+    name: string,
+  ): Promise<boolean> => {
+    const colored = texts.filter(({ content }) => content.runs.some(hasColor));
+    if (colored.length === 0) return true;
+    const pixels = await grounds.take(below, name);
+    if (pixels === undefined) return false;
+    for (const text of colored) addContrast(text, pixels, found);
+    grounds.giveBack(pixels);
+    return true;
+  };
+  await measure(shared, ground, sharedGround);
+  for (const each of alone) {
     // oxlint-disable-next-line no-await-in-loop -- the pixels of one ground at a time
-    const ground = await grounds.take(itemsBelow(list, index, item), item.layer);
-    if (ground === undefined) break;
-    const worst = knownContrasts(colored, item, ground);
-    grounds.giveBack(ground);
-    const least = Math.min(...worst.map(({ contrast }) => contrast));
-    if (!Number.isFinite(least)) continue;
-    contrasts.set(item.layer, Math.round(least * 100) / 100);
-    const low = worst.find(({ run, contrast }) => contrast < neededContrast(run));
-    if (low === undefined || hasOutline(item.content)) continue;
-    const contrastMin = neededContrast(low.run);
-    const detail = `the letters stand out from their ground by ${low.contrast.toFixed(1)} to 1, at least ${contrastMin} to 1 reads well`;
-    warnings.push({ code: 'LOW_CONTRAST', layer: item.layer, detail, contrastMin });
+    if (!(await measure([each.text], each.ground, each.text.item.layer))) break;
   }
-  return { contrasts, warnings };
+  return found;
 }
 
-/** What reaches behind the letters: the items below that meet the text, and the background that the layer itself paints. */
-function itemsBelow(list: DisplayList, index: number, item: DisplayItem): DisplayList {
-  const bounds = itemBounds(item);
-  const items = list.items.slice(0, index).filter((below) => meets(itemBounds(below), bounds));
-  const { content } = item;
-  if (content.kind === 'text' && (content.backgrounds.length > 0 || item.border !== undefined)) {
-    items.push({ ...item, content: { ...content, runs: [], lines: [] }, shadows: [] });
-  }
-  return { ...list, items };
+function hasColor({ fill }: TextRun): boolean {
+  return typeof fill === 'string';
 }
 
-function meets(a: Rect, b: Rect): boolean {
-  const { width, height } = intersectRects(a, b);
-  return width > 0 && height > 0;
+function addContrast(text: PlacedText, ground: Pixels, { contrasts, warnings }: Contrasts): void {
+  const { item, content } = text;
+  const worst = knownContrasts(text, ground);
+  const least = Math.min(...worst.map(({ contrast }) => contrast));
+  if (!Number.isFinite(least)) return;
+  contrasts.set(item.layer, Math.round(least * 100) / 100);
+  const low = worst.find(({ run, contrast }) => contrast < neededContrast(run));
+  if (low === undefined || hasOutline(content)) return;
+  const contrastMin = neededContrast(low.run);
+  const detail = `the letters stand out from their ground by ${low.contrast.toFixed(1)} to 1, at least ${contrastMin} to 1 reads well`;
+  warnings.push({ code: 'LOW_CONTRAST', layer: item.layer, detail, contrastMin });
 }
 
 /** Letters with an outline are readable by it. */
@@ -84,6 +93,8 @@ function neededContrast({ font }: TextRun): number {
   return isLarge ? contrastMinLarge : contrastMinSmall;
 }
 
+type Point = readonly [number, number];
+
 interface RunContrast {
   run: TextRun;
   contrast: number;
@@ -92,23 +103,21 @@ interface RunContrast {
 /** By ground and item: most texts of a proof are those of the row before, on the ground of the row before. */
 const known = new WeakMap<Pixels, WeakMap<DisplayItem, RunContrast[]>>();
 
-function knownContrasts(
-  runs: readonly TextRun[],
-  item: DisplayItem,
-  ground: Pixels,
-): readonly RunContrast[] {
+function knownContrasts(text: PlacedText, ground: Pixels): readonly RunContrast[] {
   const ofGround = known.get(ground) ?? new WeakMap<DisplayItem, RunContrast[]>();
   known.set(ground, ofGround);
+  const { item, content } = text;
   let contrasts = ofGround.get(item);
   if (contrasts === undefined) {
-    contrasts = runs.map((run) => ({ run, contrast: runContrast(run, item, ground) }));
+    const runs = content.runs.filter(hasColor);
+    contrasts = runs.map((run) => ({ run, contrast: runContrast(run, text, ground) }));
     ofGround.set(item, contrasts);
   }
   return contrasts;
 }
 
 /** Infinity for a run outside of the canvas. */
-function runContrast(run: TextRun, item: DisplayItem, ground: Pixels): number {
+function runContrast(run: TextRun, { item, groups }: PlacedText, ground: Pixels): number {
   const [red, green, blue, alpha] = toRgba(run.fill as string);
   const opacity = alpha * item.opacity;
   const opaque = luminance([red, green, blue]);
@@ -116,9 +125,8 @@ function runContrast(run: TextRun, item: DisplayItem, ground: Pixels): number {
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
       const x = run.x + (run.width * (column + 0.5)) / columns;
-      // Most of a letter is between the baseline and the height of capitals.
-      const y = run.y - run.font.size * 0.7 * ((row + 0.5) / rows);
-      const behind = pixelAt(ground, rotate(item, x, y));
+      const y = run.y - run.font.size * capitalHeight * ((row + 0.5) / rows);
+      const behind = pixelAt(ground, groups.reduceRight(rotate, rotate([x, y], item)));
       if (behind === undefined) continue;
       const mix = (channel: number, index: number): number =>
         channel * opacity + (behind[index] ?? 0) * (1 - opacity);
@@ -130,7 +138,7 @@ function runContrast(run: TextRun, item: DisplayItem, ground: Pixels): number {
   return found[Math.floor(found.length * worstShare)] ?? Infinity;
 }
 
-function rotate({ box, rotation }: DisplayItem, x: number, y: number): [number, number] {
+function rotate([x, y]: Point, { box, rotation }: DisplayItem): Point {
   if (rotation === 0) return [x, y];
   const angle = (rotation * Math.PI) / 180;
   const [centerX, centerY] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -142,10 +150,7 @@ function rotate({ box, rotation }: DisplayItem, x: number, y: number): [number, 
 }
 
 /** Red, green and blue of a pixel on white; undefined outside of the image. */
-function pixelAt(
-  { data, widthPx, heightPx }: Pixels,
-  [x, y]: [number, number],
-): number[] | undefined {
+function pixelAt({ data, widthPx, heightPx }: Pixels, [x, y]: Point): number[] | undefined {
   const [column, row] = [Math.floor(x), Math.floor(y)];
   if (column < 0 || row < 0 || column >= widthPx || row >= heightPx) return undefined;
   const start = (row * widthPx + column) * 4;

@@ -5,6 +5,7 @@ import type { LayerReport, RenderWarning, ReportLine } from '#wire/render-job.ts
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { DisplayContent, DisplayItem, DisplayList, ImagePlacement } from './display-list.ts';
+import { walkItems } from './display-list.ts';
 import { measureContrasts } from './contrast.ts';
 import { seenSize } from './layout/image-layer.ts';
 import { layoutText } from './layout/text-layer.ts';
@@ -70,7 +71,7 @@ async function contrastsOf({
   scale,
   warnings,
 }: ReportSources): Promise<ReadonlyMap<string, number>> {
-  const hasText = list.items.some(({ content }) => content.kind === 'text');
+  const hasText = [...walkItems(list.items)].some(({ content }) => content.kind === 'text');
   const leftMs = templateLimits.renderMsMax - workMs();
   if (!hasText || leftMs < contrastMsMax) return new Map<string, number>();
   const measured = await withWorkShare(contrastMsMax, () =>

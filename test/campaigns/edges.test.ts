@@ -14,6 +14,35 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
     variables: [name],
     layers: [textLayer('{{name}}'), textLayer('static \uE123', { id: 'static', y: 20 })],
   });
+  publish('faint', {
+    background: '#ffffff',
+    variables: [name, { name: 'color', type: 'color', value: '#101010' }],
+    layers: [
+      textLayer('static', { id: 'static', y: 40, fill: '#cccccc' }),
+      {
+        id: 'column',
+        type: 'stack',
+        direction: 'column',
+        x: 0,
+        y: 0,
+        width: 200,
+        height: 40,
+        layers: [
+          {
+            id: 'title',
+            type: 'text',
+            width: 'fill',
+            height: 'hug',
+            text: '{{name}}',
+            fontSize: 20,
+            fill: '{{color}}',
+          },
+        ],
+      },
+    ],
+  });
+  const option = textVariable('_version', 'first');
+  publish('versions', { variables: [name, option], layers: [textLayer('{{name}} {{_version}}')] });
   publish('keyed', { linkAuth: 'key', variables: [name], layers: [textLayer('{{name}}')] });
   publish('cart', {
     variables: [
@@ -54,6 +83,24 @@ async function prove(template: string, list: string) {
   const { body } = await createCampaign(service, template, 'proof', list);
   return waitForRun(service, body.id);
 }
+
+t.test(
+  'a faint text of the template is said once, a faint one of a row with its row',
+  async (t) => {
+    const { id, counts } = await prove('faint', 'name,color\nAmanda,#303030\nWei,#eeeeee\n');
+    t.match(counts, { fine: 1, problems: 1, template: [{ code: 'LOW_CONTRAST' }] });
+    const problems = [{ code: 'LOW_CONTRAST', variable: 'color', message: /layer "title"/ }];
+    t.match(await rowsOf(service, id), [{ row: 2, problems }]);
+  },
+);
+
+t.test('links of a template that takes _version as a value are refused', async (t) => {
+  const list = 'name\nAmanda\n';
+  const { status, body } = await createCampaign(service, 'versions', 'links', list);
+  t.equal(status, 400);
+  t.match(JSON.stringify(body), /a variable \\"_version\\", so its links cannot be pinned/);
+  t.match((await prove('versions', list)).counts, { fine: 1 });
+});
 
 t.test('what is wrong with the template itself is said once', async (t) => {
   const { counts } = await prove('faulty', 'name\r\nAmanda\r\nWei\r\n');

@@ -58,23 +58,6 @@ t.test('characters that no font has are named', async (t) => {
   t.same(layers[0]?.text?.missingGlyphs, ['\uA000']);
 });
 
-t.test('contrast is that with what lies below the letters, their own pill included', async (t) => {
-  const white = { ...text, fill: '#ffffff', text: 'read me' };
-  const { layers, warnings } = await reportOf([
-    { ...white, id: 'lost', height: 40 },
-    { id: 'ground', type: 'rect', x: 0, y: 50, width: 200, height: 50, fill: '#000000' },
-    { ...white, id: 'found', y: 50, height: 40 },
-  ]);
-  t.ok((layers[0]?.text?.contrast ?? 9) < 1.1);
-  t.equal(layers[0]?.text?.contrastMin, 4.5, 'what letters of this size need');
-  t.ok((layers[2]?.text?.contrast ?? 0) > 20);
-  t.equal(layers[2]?.text?.contrastMin, undefined);
-  t.same(
-    warnings.map(({ code, layer }) => [code, layer]),
-    [['LOW_CONTRAST', 'lost']],
-  );
-});
-
 t.test('a layer that cannot be drawn is reported with its warning', async (t) => {
   const image = { id: 'gone', type: 'image', x: 0, y: 0, width: 9, height: 9, src: 'asset:x' };
   const { layers } = await reportOf([image]);

@@ -85,7 +85,8 @@ export function effectReach({ blur, shadows }: DisplayItem): number {
   return blur * blurReach + Math.max(0, ...shifts);
 }
 
-function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
+/** What a rectangle covers when it turns around the middle of `box`. */
+export function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
   if (degrees === 0) return rect;
   const angle = (degrees * Math.PI) / 180;
   const centerX = box.x + box.width / 2;

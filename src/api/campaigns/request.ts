@@ -109,6 +109,13 @@ export function requireOptions(
 ): void {
   const { path, query } = linkOptions(template.uid, template.version, request);
   resolveOptions(path, query, chooseSize(template, query));
+  const taken = query.parameters.find(({ name }) => template.variables.has(name))?.name;
+  // Only links have their version in their address.
+  if (taken !== undefined && (taken !== '_version' || request.mode === 'links')) {
+    const effect = taken === '_version' ? 'cannot be pinned to a version' : `take no ${taken}`;
+    const message = `is "${request.mode}", but the template has a variable "${taken}", so its links ${effect}: give the variable another name`;
+    throw badBody([{ path: 'mode', message }], 'body');
+  }
   if (request.mode === 'links' && template.linkAuth === 'key') {
     const message =
       'is "links", but links of this template ask for an API key, which readers do not have: set "linkAuth" to "open" or "signed"';

@@ -52,14 +52,21 @@ export class RenderProblems {
   /** The problems of a drawn row; what the template has in every row is left out. */
   find(drawn: DrawnOrder, values: ResolvedValues): Problem[] {
     return this.#findAll(drawn)
-      .filter(({ problem, layer }) => !this.#isOfTemplate(problem.code, layer, values))
+      .filter(({ problem, layer }) => !this.#isOfTemplate(problem, layer, values))
       .map(({ problem }) => problem);
   }
 
   /** Whether the default image has the problem too, and no value of the row has a part in it. */
-  #isOfTemplate(code: ProblemCode, layer: string | undefined, values: ResolvedValues): boolean {
+  #isOfTemplate(
+    { code, message }: Problem,
+    layer: string | undefined,
+    values: ResolvedValues,
+  ): boolean {
     if (!this.#ofTemplate.has(keyOf(code, layer))) return false;
     if (templateCodes.has(code)) return true;
+    // As faint as in the default image, whatever has changed elsewhere.
+    if (code === 'LOW_CONTRAST' && this.ofTemplate.some((own) => own.message === message))
+      return true;
     const { variables } = this.#template;
     const isDefault = (name: string): boolean => {
       const variable = variables.get(name);

@@ -1,0 +1,119 @@
+/** The contrast of letters with what is behind them, wherever a text stands. */
+import t from 'tap';
+import { renderTemplate, validTemplate } from '../helpers/render.ts';
+
+const base = {
+  format: 1,
+  name: 'x',
+  width: 200,
+  height: 100,
+  background: '#ffffff',
+  variables: [],
+};
+const text = {
+  type: 'text',
+  x: 0,
+  y: 0,
+  width: 200,
+  height: 100,
+  fontFamily: 'Inter',
+  fontSize: 20,
+};
+
+const reportOf = async (layers: unknown[]) => {
+  const outcome = await renderTemplate(validTemplate({ ...base, layers }), { wantsReport: true });
+  return { layers: outcome.report ?? [], warnings: outcome.warnings };
+};
+
+t.test('contrast is that with what lies below the letters, their own pill included', async (t) => {
+  const white = { ...text, fill: '#ffffff', text: 'read me' };
+  const { layers, warnings } = await reportOf([
+    { ...white, id: 'lost', height: 40 },
+    { id: 'ground', type: 'rect', x: 0, y: 50, width: 200, height: 50, fill: '#000000' },
+    { ...white, id: 'found', y: 50, height: 40 },
+  ]);
+  t.ok((layers[0]?.text?.contrast ?? 9) < 1.1);
+  t.equal(layers[0]?.text?.contrastMin, 4.5, 'what letters of this size need');
+  t.ok((layers[2]?.text?.contrast ?? 0) > 20);
+  t.equal(layers[2]?.text?.contrastMin, undefined);
+  t.same(
+    warnings.map(({ code, layer }) => [code, layer]),
+    [['LOW_CONTRAST', 'lost']],
+  );
+});
+
+t.test('contrast is measured in groups and stacks, where they stand', async (t) => {
+  const white = { ...text, fill: '#ffffff', text: 'read me', width: 80, height: 20 };
+  const ground = { type: 'rect', x: 0, y: 0, width: 100, height: 40, fill: '#000000' };
+  const stack = { type: 'stack', x: 0, y: 50, width: 180, height: 30, direction: 'row' };
+  const { layers, warnings } = await reportOf([
+    { id: 'band', type: 'rect', x: 150, y: 0, width: 50, height: 200, fill: '#000000' },
+    {
+      id: 'group',
+      type: 'group',
+      x: 0,
+      y: 0,
+      width: 100,
+      height: 40,
+      layers: [
+        { ...ground, id: 'ground' },
+        { ...white, id: 'in-group', x: 5, y: 5 },
+      ],
+    },
+    {
+      ...stack,
+      id: 'stack',
+      layers: [
+        { ...white, id: 'on-paper', x: undefined, y: undefined, width: 150 },
+        { ...white, id: 'on-band', x: undefined, y: undefined, width: 30, text: 'on' },
+      ],
+    },
+    // Half a turn takes the text from the paper onto the band.
+    {
+      id: 'turned',
+      type: 'group',
+      x: 75,
+      y: 75,
+      width: 100,
+      height: 25,
+      rotation: 180,
+      layers: [{ ...white, id: 'in-turned', x: 0, y: 0, width: 20, text: 'hi' }],
+    },
+  ]);
+  const contrasts = new Map(layers.map(({ id, text: own }) => [id, own?.contrast ?? 0]));
+  t.ok((contrasts.get('in-group') ?? 0) > 20);
+  t.ok((contrasts.get('on-paper') ?? 9) < 1.1);
+  t.ok((contrasts.get('on-band') ?? 0) > 20);
+  t.ok((contrasts.get('in-turned') ?? 0) > 20);
+  t.same(
+    warnings.map(({ code, layer }) => [code, layer]),
+    [['LOW_CONTRAST', 'on-paper']],
+  );
+});
+
+t.test(
+  'contrast is not that with what covers a text, and is that with letters behind it',
+  async (t) => {
+    const black = { ...text, fill: '#000000', width: 190, height: 25 };
+    const cover = { type: 'rect', x: 0, y: 0, width: 200, height: 30, fill: '#00000080' };
+    const { layers } = await reportOf([
+      { ...black, id: 'covered', text: 'read me' },
+      { ...cover, id: 'cover' },
+      { ...black, id: 'behind', y: 35, text: '█'.repeat(12) },
+      { ...black, id: 'before', y: 35, text: 'lost' },
+      { ...black, id: 'free', y: 70, text: 'free' },
+    ]);
+    const contrasts = new Map(layers.map(({ id, text: own }) => [id, own?.contrast ?? 0]));
+    t.ok((contrasts.get('covered') ?? 0) > 20);
+    t.ok((contrasts.get('before') ?? 9) < 1.1);
+    t.ok((contrasts.get('free') ?? 0) > 20);
+  },
+);
+
+t.test('the letters of a group with an effect are not measured', async (t) => {
+  const inner = { ...text, id: 'inner', fill: '#ffffff', text: 'faint', width: 90, height: 30 };
+  const group = { id: 'group', type: 'group', x: 0, y: 0, width: 100, height: 50, opacity: 0.5 };
+  const { layers, warnings } = await reportOf([{ ...group, layers: [inner] }]);
+  t.equal(layers[1]?.text?.contrast, undefined);
+  t.same(warnings, []);
+});

@@ -1,0 +1,145 @@
+/** The texts of an image whose contrast is measured, with what lies behind their letters. */
+import type { DisplayContent, DisplayItem, DisplayList, Rect } from './display-list.ts';
+import { itemBounds, reachOf, rotateBounds, unionRects } from './paint/bounds.ts';
+
+export type TextContent = DisplayContent & { kind: 'text' };
+
+/** A text layer in its place. */
+export interface PlacedText {
+  item: DisplayItem;
+  content: TextContent;
+  /** The groups and stacks around it, the outermost first. */
+  groups: readonly DisplayItem[];
+}
+
+/** A painted layer of the canvas, in paint order. */
+interface Leaf {
+  item: DisplayItem;
+  groups: readonly DisplayItem[];
+  /** What it covers on the canvas, design pixels. */
+  bounds: Rect;
+}
+
+/** Most of a letter is between the baseline and the height of capitals: this part of the font size. */
+export const capitalHeight = 0.7;
+
+/** Texts by the image that shows what is behind them. */
+export interface TextGrounds {
+  /** These have one ground: the image without letters. */
+  shared: readonly PlacedText[];
+  ground: DisplayList;
+  /** Something covers these, or letters are behind them: each has a ground of its own. */
+  alone: readonly { text: PlacedText; ground: DisplayList }[];
+}
+
+/** Finds the texts, in groups and stacks too. A text in a group with an effect is left out: its letters change colour. */
+export function findTextGrounds(list: DisplayList): TextGrounds {
+  const leaves = [...walkLeaves(list.items, [])];
+  const shared: PlacedText[] = [];
+  const alone: { text: PlacedText; ground: DisplayList }[] = [];
+  for (const [index, { item, groups }] of leaves.entries()) {
+    const { content } = item;
+    if (content.kind !== 'text' || item.opacity === 0 || groups.some(hasEffect)) continue;
+    const text = { item, content, groups };
+    const letters = lettersBox(text);
+    const isFree = leaves.every((leaf, order) => {
+      const isOther = order < index ? hasLetters(leaf) : order > index;
+      return !isOther || !meets(leaf.bounds, letters);
+    });
+    if (isFree) shared.push(text);
+    else alone.push({ text, ground: { ...list, items: itemsBehind(list.items, text) } });
+  }
+  const ground = { ...list, items: withoutLetters(list.items, shared.map(lettersBox)) };
+  return { shared, ground, alone };
+}
+
+function* walkLeaves(
+  items: readonly DisplayItem[],
+  groups: readonly DisplayItem[],
+): Generator<Leaf> {
+  for (const item of items) {
+    if (item.content.kind === 'group') {
+      yield* walkLeaves(item.content.items, [...groups, item]);
+      if (item.border !== undefined) yield leafOf({ ...item, content: noItems }, groups);
+    } else {
+      yield leafOf(item, groups);
+    }
+  }
+}
+
+const noItems: DisplayContent = { kind: 'group', items: [] };
+
+function leafOf(item: DisplayItem, groups: readonly DisplayItem[]): Leaf {
+  const bounds = groups.reduceRight((part, group) => reachOf(group, part), itemBounds(item));
+  return { item, groups, bounds };
+}
+
+function hasLetters({ item }: Leaf): boolean {
+  return item.content.kind === 'text';
+}
+
+function hasEffect({ opacity, blendMode, filter, blur, mask }: DisplayItem): boolean {
+  const isPlain = opacity === 1 && blendMode === 'normal' && filter === undefined;
+  return !isPlain || blur > 0 || mask !== undefined;
+}
+
+/** Where the contrast is measured on the canvas, design pixels. */
+function lettersBox({ item, content, groups }: PlacedText): Rect {
+  const runs = content.runs.map(({ x, y, width, font }): Rect => {
+    const height = font.size * capitalHeight;
+    return { x, y: y - height, width, height };
+  });
+  return [...groups, item].reduceRight(
+    (part, { box, rotation }) => rotateBounds(part, box, rotation),
+    unionRects(runs),
+  );
+}
+
+/** The items without the letters of texts, those alone that meet one of `boxes`. */
+function withoutLetters(items: readonly DisplayItem[], boxes: readonly Rect[]): DisplayItem[] {
+  return items.flatMap((item): DisplayItem[] => {
+    if (!boxes.some((box) => meets(itemBounds(item), box))) return [];
+    return withoutOwnLetters(item);
+  });
+}
+
+function withoutOwnLetters(item: DisplayItem): DisplayItem[] {
+  const { content } = item;
+  if (content.kind === 'group') {
+    const items = content.items.flatMap(withoutOwnLetters);
+    return [{ ...item, content: { kind: 'group', items } }];
+  }
+  return content.kind === 'text' ? ownGround(item, content) : [item];
+}
+
+/** What lies below a text in its groups, and the background that the layer itself paints. */
+function itemsBehind(
+  items: readonly DisplayItem[],
+  { item, content, groups }: PlacedText,
+  bounds = placedBounds(item, groups),
+): DisplayItem[] {
+  const [group, ...inner] = groups;
+  const index = items.indexOf(group ?? item);
+  const below = items.slice(0, index).filter((each) => meets(itemBounds(each), bounds));
+  if (group?.content.kind !== 'group') return [...below, ...ownGround(item, content)];
+  const text = { item, content, groups: inner };
+  const inside = itemsBehind(group.content.items, text);
+  return [...below, { ...group, content: { kind: 'group', items: inside } }];
+}
+
+function placedBounds(item: DisplayItem, groups: readonly DisplayItem[]): Rect {
+  return groups.reduceRight(
+    (part, { box, rotation }) => rotateBounds(part, box, rotation),
+    itemBounds(item),
+  );
+}
+
+function ownGround(item: DisplayItem, content: TextContent): DisplayItem[] {
+  if (content.backgrounds.length === 0 && item.border === undefined) return [];
+  return [{ ...item, content: { ...content, runs: [], lines: [] }, shadows: [] }];
+}
+
+function meets(a: Rect, b: Rect): boolean {
+  const meetsAcross = a.x < b.x + b.width && b.x < a.x + a.width;
+  return meetsAcross && a.y < b.y + b.height && b.y < a.y + a.height;
+}
