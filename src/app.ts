@@ -149,6 +149,7 @@ function createRenderService(
 ): RenderService {
   const { decodesBytesMax: _decodesBytesMax, ...imageLimits } = config.images;
   const cache = new RenderCache(config.cache.rendersBytesMax);
+  void tables.openLatest();
   return {
     templates,
     organizations,

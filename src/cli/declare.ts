@@ -29,6 +29,14 @@ export function orgOption(): Option {
   return new Option('--org <organization>', 'its uid or name; needless when there is only one');
 }
 
+/** Adds the option for the running service of a command. */
+export function withService(command: Command): Command {
+  return command.option(
+    '--url <address>',
+    'the service; its key is taken from PLATEN_API_KEY. Default: that of this machine',
+  );
+}
+
 /** Collects the values of an option that may be repeated. */
 export function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];

@@ -12,6 +12,7 @@ import {
 import type { Runner } from './declare.ts';
 import { exitCodes, toFailure } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { declareTableCommands } from './tables/declare.ts';
 import { createTerminal } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -101,6 +102,7 @@ export function createProgram(run: Runner): Command {
   declareOrganizationCommands(program, run);
   declareTemplateCommands(program, run);
   declareCampaignCommands(program, run);
+  declareTableCommands(program, run);
   declareCare(program, run);
   return program;
 }
@@ -157,12 +159,15 @@ function declareCare(program: Command, run: Runner): void {
     );
   addCommand(program, 'backup <file>', 'copy the database while the service runs', [
     'platen backup /var/backups/platen-$(date +%F).db',
-  ]).action((file: string) =>
-    run(async (invocation) => {
-      const { backup } = await import('./backup/command.ts');
-      return backup(file, invocation);
-    }),
-  );
+    'platen backup /var/backups/platen.db --tables /var/backups/platen-tables',
+  ])
+    .option('--tables <folder>', 'also the rows of data tables, into this folder')
+    .action((file: string, options: { tables?: string }) =>
+      run(async (invocation) => {
+        const { backup } = await import('./backup/command.ts');
+        return backup(file, options, invocation);
+      }),
+    );
   addCommand(program, 'doctor', 'look for what keeps the service from running well', [
     'platen doctor',
     'platen doctor --json',

@@ -54,9 +54,14 @@ export class TableWriter {
       const { contentType } = upload;
       const job = { kind: 'import', uploadPath, path, key, contentType } as const;
       const imported = await thread.run(job);
-      return await this.#inTurn(organizationUid, name, () =>
-        whenFree(() => tables.replaceTable(organizationUid, name, { fileId, key, ...imported })),
-      );
+      return await this.#inTurn(organizationUid, name, () => {
+        const { rows = 0 } = tables.findTable(organizationUid, name) ?? {};
+        // An export that failed has a header alone.
+        if (imported.rows === 0 && rows > 0) throw noRows(name, rows);
+        return whenFree(() =>
+          tables.replaceTable(organizationUid, name, { fileId, key, ...imported }),
+        );
+      });
     } catch (error) {
       await deleteRowFile(path);
       throw error;
@@ -143,6 +148,14 @@ function tooManyUploads(): AppError {
     'OVERLOADED',
     `Too many tables are being uploaded: one at a time for an organization, and ${tableLimits.uploadsMax} in all. Send it again in a moment.`,
     { reason: 'uploads', retryAfterSeconds: 5 },
+  );
+}
+
+function noRows(name: string, rows: number): AppError {
+  return new AppError(
+    'BAD_REQUEST',
+    `The list has no rows below the names of its columns, and the table "${name}" has ${rows.toLocaleString('en-US')}: nothing was changed. Delete the table first if it must be empty.`,
+    { reason: 'table' },
   );
 }
 

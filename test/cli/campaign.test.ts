@@ -94,6 +94,22 @@ t.test('a kept campaign is listed, shown and deleted', async (t) => {
   t.match(gone.stderr, /Campaign not found/);
 });
 
+t.test('data tables are stored, shown, listed and deleted', async (t) => {
+  const tables = (...args: string[]) =>
+    runPlaten(['tables', ...args], { cwd: folder, environment });
+  const made = await tables('put', 'members', 'good.csv', '--key', 'email');
+  t.equal(made.code, 0, made.stderr);
+  t.equal(made.stdout, 'members: 2 rows by "email", with email, Name, city\n');
+  t.match((await tables('get', 'members', '--json')).json(), { name: 'members', rows: 2 });
+  t.match((await tables('list')).stdout, /^members +email +2 /m);
+  const refused = await tables('put', 'members', 'bad.csv', '--key', 'Nom');
+  t.equal(refused.code, 1);
+  t.match(refused.stderr, /names the column "Nom"/);
+  t.equal((await tables('put', 'members', 'none.csv')).code, 66);
+  t.match((await tables('delete', 'members', '--json')).json(), { deleted: ['members'] });
+  t.equal((await tables('get', 'members')).code, 1);
+});
+
 t.test('what cannot be done ends with its exit code, and leaves nothing', async (t) => {
   const cases: [code: number, message: RegExp, args: string[], environment?: object][] = [
     [66, /There is no file none\.csv/, ['none.csv', '-t', 'card']],

@@ -6,6 +6,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import t from 'tap';
 import { openDatabase } from '../../src/store/database/database.ts';
+import { createTableStore } from '../../src/store/tables/table-store.ts';
+import { fillDataDirectory, testOrganization } from '../e2e/published.ts';
 import { startService } from '../e2e/service.ts';
 import { runOnTerminal, runPlaten } from './run-platen.ts';
 
@@ -35,6 +37,27 @@ t.test('a backup is made while the service runs, and has its data', async (t) =>
     readdirSync(folder).filter((name) => name.includes('.part')),
     [],
   );
+});
+
+t.test('a backup has the rows of data tables where it is asked for them', async (t) => {
+  const folder = t.testdir();
+  const dataDirectory = fillDataDirectory(join(folder, 'data'), () => undefined);
+  const service = await startService(t, { dataDirectory });
+  const headers = { 'X-API-Key': testOrganization.key };
+  const put = (body: string) =>
+    fetch(`${service.base}/v1/tables/members?key=id`, { method: 'PUT', headers, body });
+  await put('id,name\n8f2c,Amanda\n');
+  const environment = { PLATEN_DATA_DIR: dataDirectory };
+  const copy = () =>
+    runPlaten(['backup', 'a.db', '--tables', 'rows', '--json'], { environment, cwd: folder });
+  t.match((await copy()).json(), { tables: 1 });
+  await put('id,name\n8f2c,Zoë\n');
+  const again = await copy();
+  t.match(again.json(), { tables: 1 }, again.stderr);
+  t.equal(readdirSync(join(folder, 'rows')).length, 1, 'the rows before are gone');
+  const restored = createTableStore(openDatabase(join(folder, 'a.db')), join(folder, 'rows'));
+  t.teardown(() => restored.close());
+  t.equal(restored.findRow(testOrganization.uid, 'members', '8f2c')?.('name'), 'Zoë');
 });
 
 t.test('progress is shown on a terminal, and removed', { skip: !hasTerminal }, async (t) => {

@@ -37,6 +37,16 @@ t.test('an upload makes a table, and the next one replaces all its rows', async 
   );
 });
 
+t.test('a list without rows makes an empty table, and empties none', async (t) => {
+  const { call, service } = await startOrganizationApi(t, pool);
+  const made = await call('PUT', '/v1/tables/members?key=id', { body: 'id,name\n' });
+  t.match(made, { status: 201, body: { rows: 0 } });
+  await call('PUT', '/v1/tables/members', { body: members });
+  const refused = await call('PUT', '/v1/tables/members', { body: 'id,name,points\n' });
+  t.match(refused, { status: 400, body: { error: /no rows below .* "members" has 2/ } });
+  t.equal(service.stores.tables.findRow('org_a', 'members', '8f2c')?.('name'), 'Amanda');
+});
+
 t.test('rows are changed, added and deleted one by one', async (t) => {
   const { call, service } = await startOrganizationApi(t, pool);
   const { tables } = service.stores;

@@ -57,7 +57,7 @@ const putTable = endpoint(
     method: 'put',
     path: '/v1/tables/{name}',
     summary: 'Upload a data table',
-    description: `Creates a table from a list, or replaces all its rows: renders see the old rows until this answers, and then the new ones. The list is CSV, JSON lines or XLSX, with the names of the columns first, at most ${(tableLimits.uploadBytesMax / 1024 / 1024).toString()} MiB and ${tableLimits.rowsMax.toLocaleString('en')} rows. A list with a row that cannot be stored changes nothing.`,
+    description: `Creates a table from a list, or replaces all its rows: renders see the old rows until this answers, and then the new ones. The list is CSV, JSON lines or XLSX, with the names of the columns first, at most ${(tableLimits.uploadBytesMax / 1024 / 1024).toString()} MiB and ${tableLimits.rowsMax.toLocaleString('en')} rows. A list with a row that cannot be stored changes nothing, nor does one without rows where the table has some.`,
     scope: 'write',
     pathParameters: tablePath,
     query: {

@@ -18,14 +18,26 @@ const lookEveryMs = 100;
 
 const mebibyte = 1024 * 1024;
 
+/** What the thread copies. */
+export interface BackupTask {
+  source: string;
+  target: string;
+  /** A folder for the rows of data tables; absent: they are not copied. */
+  tables?: string;
+}
+
 /** The message of the thread. It has no error, because errors lose their class and fields between threads. */
 export type BackupOutcome =
-  | { ok: true; backup: Backup }
+  | { ok: true; backup: Backup & { tables?: number } }
   | { ok: false; exitCode: ExitCode; message: string };
 
-/** Writes a checked copy of the whole database. JSON: `{"file","bytes","schemaVersion","organizations","templates","assets"}`. */
+/**
+ * Writes a checked copy of the whole database, and with `tables` the rows of data tables into that folder. JSON:
+ * `{"file","bytes","schemaVersion","organizations","templates","assets"}`, with `"tables"` where they are copied.
+ */
 export async function backup(
   file: string,
+  { tables: folder }: { tables?: string },
   { terminal, startDirectory }: Invocation,
 ): Promise<ExitCode> {
   const source = databasePath(loadConfig());
@@ -47,13 +59,15 @@ export async function backup(
     endProcess(exitCodes.interrupted);
   });
   try {
-    const outcome = await runThread(source, target);
+    const tables = folder === undefined ? {} : { tables: resolve(startDirectory, folder) };
+    const outcome = await runThread({ source, target, ...tables });
     if (!outcome.ok) throw new CommandError(outcome.exitCode, outcome.message);
-    const { bytes, organizations, templates, assets } = outcome.backup;
+    const { bytes, organizations, templates, assets, tables: copied } = outcome.backup;
     const parts = [
       counted(organizations, 'organization'),
       counted(templates, 'template'),
       counted(assets, 'asset'),
+      ...(copied === undefined ? [] : [counted(copied, 'data table')]),
     ];
     bar.close();
     terminal.result(
@@ -67,10 +81,8 @@ export async function backup(
   }
 }
 
-function runThread(source: string, target: string): Promise<BackupOutcome> {
-  const worker = new Worker(programPath('backup'), {
-    workerData: { source, target },
-  });
+function runThread(task: BackupTask): Promise<BackupOutcome> {
+  const worker = new Worker(programPath('backup'), { workerData: task });
   return new Promise((done, failed) => {
     worker.once('message', done);
     worker.once('error', failed);

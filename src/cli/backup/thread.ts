@@ -1,13 +1,19 @@
 /** The thread of `platen backup`: makes one copy, and sends one message with the result. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { dirname, join } from 'node:path';
 import { backupDatabase } from '../../store/database/backup.ts';
-import type { BackupOutcome } from './command.ts';
+import type { BackupOutcome, BackupTask } from './command.ts';
 import { toFailure } from '../exit-codes.ts';
+import { backupTables } from '../../store/tables/backup-tables.ts';
 
-const { source, target } = workerData as { source: string; target: string };
+const { source, target, tables } = workerData as BackupTask;
 let outcome: BackupOutcome;
 try {
-  outcome = { ok: true, backup: backupDatabase(source, target) };
+  const backup = backupDatabase(source, target);
+  const tablesFolder = join(dirname(source), 'tables');
+  const copied =
+    tables === undefined ? {} : { tables: backupTables(source, tablesFolder, target, tables) };
+  outcome = { ok: true, backup: { ...backup, ...copied } };
 } catch (error) {
   const { exitCode, message } = toFailure(error);
   outcome = { ok: false, exitCode, message };

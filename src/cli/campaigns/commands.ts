@@ -4,8 +4,8 @@ import type { ExitCode } from '../exit-codes.ts';
 import { convertErrors } from '../service-client.ts';
 import { table } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
-import { openCampaignService } from './service.ts';
-import type { ServiceOptions } from './service.ts';
+import { openRunningService } from '../running-service.ts';
+import type { ServiceOptions } from '../running-service.ts';
 
 /** More than an organization may have. */
 const campaignsMax = 100;
@@ -15,7 +15,7 @@ export async function listCampaigns(
   options: ServiceOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { client } = await openCampaignService(options);
+  const { client } = await openRunningService(options);
   const { campaigns, total } = await convertErrors(() =>
     client.request('GET /v1/campaigns', { query: { limit: campaignsMax } }),
   );
@@ -36,7 +36,7 @@ export async function showCampaign(
   options: ServiceOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { client } = await openCampaignService(options);
+  const { client } = await openRunningService(options);
   const campaign = await convertErrors(() =>
     client.request('GET /v1/campaigns/{id}', { path: { id } }),
   );
@@ -57,7 +57,7 @@ export async function deleteCampaigns(
   options: ServiceOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { client } = await openCampaignService(options);
+  const { client } = await openRunningService(options);
   for (const id of ids) {
     // oxlint-disable-next-line no-await-in-loop -- those before a failed one are deleted
     await convertErrors(() => client.request('DELETE /v1/campaigns/{id}', { path: { id } }));

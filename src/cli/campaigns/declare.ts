@@ -2,10 +2,10 @@
 import { formatNames } from '#language/formats.ts';
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { addCommand, collect } from '../declare.ts';
+import { addCommand, collect, withService } from '../declare.ts';
 import type { Runner } from '../declare.ts';
 import type { RunOptions } from './run-command.ts';
-import type { ServiceOptions } from './service.ts';
+import type { ServiceOptions } from '../running-service.ts';
 
 /** Adds the commands to the program. */
 export function declareCampaignCommands(program: Command, run: Runner): void {
@@ -123,13 +123,5 @@ function declareOthers(campaign: Command, run: Runner): void {
     ]),
   ).action((ids: string[], options: ServiceOptions) =>
     run(async ({ terminal }) => (await loadCommands()).deleteCampaigns(ids, options, terminal)),
-  );
-}
-
-/** Adds the option for the service. */
-function withService(command: Command): Command {
-  return command.option(
-    '--url <address>',
-    'the service; its key is taken from PLATEN_API_KEY. Default: that of this machine',
   );
 }

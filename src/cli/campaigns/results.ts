@@ -8,7 +8,7 @@ import type { Campaign } from '../../client/platen-client.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { convertErrors } from '../service-client.ts';
 import { table } from '../terminal.ts';
-import type { CampaignService } from './service.ts';
+import type { RunningService } from '../running-service.ts';
 import { unpack } from './unpack.ts';
 import { linesOf } from './watch.ts';
 
@@ -19,14 +19,14 @@ export interface FaultyRow {
   problems: { code: string; variable: string | null; message: string }[];
 }
 
-type FileEndpoint = Parameters<CampaignService['client']['requestFile']>[0];
+type FileEndpoint = Parameters<RunningService['client']['requestFile']>[0];
 
 /** Characters of a message in the table. */
 const messageCharactersMax = 100;
 
 /** The first rows with problems. */
 export async function readFaultyRows(
-  { client }: CampaignService,
+  { client }: RunningService,
   { id }: Campaign,
   limit: number,
 ): Promise<FaultyRow[]> {
@@ -62,7 +62,7 @@ export type FilesKind = 'zip' | 'pdf' | 'pdfs';
 
 /** Saves what a finished run has made. `out` is a file or a folder, absolute. */
 export async function saveResults(
-  service: CampaignService,
+  service: RunningService,
   campaign: Campaign,
   out: string,
   kind: FilesKind,
@@ -89,11 +89,7 @@ export function defaultOut(
 }
 
 /** The contact sheet as a PNG, the rows with problems as JSON lines, or both in a folder. */
-async function saveReport(
-  service: CampaignService,
-  campaign: Campaign,
-  out: string,
-): Promise<void> {
+async function saveReport(service: RunningService, campaign: Campaign, out: string): Promise<void> {
   const extension = extname(out).toLowerCase();
   const [sheet, rows] = [
     'GET /v1/campaigns/{id}/sheet.png',
@@ -109,7 +105,7 @@ async function saveReport(
 }
 
 async function saveFiles(
-  service: CampaignService,
+  service: RunningService,
   campaign: Campaign,
   out: string,
   kind: FilesKind,
@@ -129,7 +125,7 @@ async function saveFiles(
 
 /** Writes under another name first: a broken connection leaves no half of a file. */
 async function save(
-  { client }: CampaignService,
+  { client }: RunningService,
   { id }: Campaign,
   endpoint: FileEndpoint,
   path: string,

@@ -1,6 +1,5 @@
 /** `platen campaign proof`, `links`, `files` and `warm`: upload a list, wait for the run, and save what it made. */
 import { openAsBlob } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
 import type { Campaign, CampaignRunRequest } from '../../client/platen-client.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -11,8 +10,8 @@ import { counted } from '../terminal.ts';
 import type { Invocation, Terminal } from '../terminal.ts';
 import { defaultOut, readFaultyRows, saveResults, tableOfRows } from './results.ts';
 import type { FaultyRow, FilesKind } from './results.ts';
-import { openCampaignService } from './service.ts';
-import type { CampaignService, ServiceOptions } from './service.ts';
+import { openRunningService, requireList } from '../running-service.ts';
+import type { RunningService, ServiceOptions } from '../running-service.ts';
 import { waitForRun } from './watch.ts';
 
 export interface RunOptions extends ServiceOptions {
@@ -46,9 +45,9 @@ export async function runCampaign(
   { terminal, startDirectory, onInterrupt }: Invocation,
 ): Promise<ExitCode> {
   const path = resolve(startDirectory, list);
-  await requireFile(path, list);
+  await requireList(path, list);
   const query = queryOf(mode, path, options);
-  const service = await openCampaignService(options);
+  const service = await openRunningService(options);
   const created = await convertErrors(async () =>
     service.client.request('POST /v1/campaigns', { query, bytes: await openAsBlob(path) }),
   );
@@ -75,15 +74,6 @@ export async function runCampaign(
   } finally {
     await clear();
   }
-}
-
-async function requireFile(path: string, given: string): Promise<void> {
-  const facts = await stat(path).catch(() => undefined);
-  if (facts?.isFile() === true) return;
-  throw new CommandError(
-    exitCodes.noInput,
-    `There is no file ${given}: expected a list as CSV, JSON lines or XLSX.`,
-  );
 }
 
 function queryOf(
@@ -176,6 +166,6 @@ function linesOfRows({ counts }: Campaign, rows: readonly FaultyRow[]): string[]
 }
 
 /** The list is personal data. */
-async function remove({ client }: CampaignService, id: string): Promise<void> {
+async function remove({ client }: RunningService, id: string): Promise<void> {
   await convertErrors(() => client.request('DELETE /v1/campaigns/{id}', { path: { id } }));
 }

@@ -6,7 +6,7 @@ import { CommandError, exitCodes } from '../exit-codes.ts';
 import { startProgress } from '../progress.ts';
 import { toCommandError } from '../service-client.ts';
 import type { Terminal } from '../terminal.ts';
-import type { CampaignService } from './service.ts';
+import type { RunningService } from '../running-service.ts';
 
 /** A service that restarts, or a proxy that ends a stream: the run continues, and is asked for again. */
 const attemptsMax = 30;
@@ -14,7 +14,7 @@ const attemptPauseMs = 1000;
 
 /** Resolves to the campaign when no run of it is queued or running. Throws a `CommandError` for a run that did not finish. */
 export async function waitForRun(
-  service: CampaignService,
+  service: RunningService,
   started: Campaign,
   terminal: Terminal,
 ): Promise<Campaign> {
@@ -60,7 +60,7 @@ function mayPass(error: unknown): boolean {
 
 /** Rows that are done, with each event. */
 async function* progressOf(
-  { client }: CampaignService,
+  { client }: RunningService,
   id: string,
 ): AsyncGenerator<number, void, void> {
   const { body } = await client.requestFile('GET /v1/campaigns/{id}/events', { path: { id } });

@@ -8,7 +8,7 @@ import { deleteRowFile, openRowReader } from './row-file.ts';
 import type { RowReader } from './row-file.ts';
 
 /** Files that are open for look-ups, 3 descriptors and up to 2 MiB of pages each. */
-const readersMax = 100;
+export const readersMax = 100;
 
 /** An unknown file that was written since then may be that of an upload in another process. */
 const uploadMsMax = 60 * 60 * 1000;

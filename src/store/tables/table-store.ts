@@ -1,10 +1,11 @@
 /** The data tables of organizations: their list, and look-ups in their rows. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
 import { createStorageQuota, type StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 import type { RowFigures } from './row-file.ts';
-import { RowFiles } from './row-files.ts';
+import { readersMax, RowFiles } from './row-files.ts';
 import type { RowFile } from './row-files.ts';
 
 /** A data table, as the API shows it. */
@@ -66,8 +67,16 @@ export interface TableStore extends TableLookup {
   deleteTable(organizationUid: string, name: string): boolean;
   /** Deletes files that belong to no table: what a killed process was writing. */
   sweepFiles(): void;
+  /**
+   * Opens the tables that were changed last, one in each turn of the event loop: else the first look-up after a start pays
+   * for it. Never rejects: a table that cannot be opened is left to its look-ups.
+   */
+  openLatest(): Promise<void>;
   close(): void;
 }
+
+/** Stored bytes of the tables that a start opens: the system reads their files. */
+const openedBytesMax = 512 * 1024 * 1024;
 
 /** Tables of one organization. */
 export const tablesMax = 100;
@@ -104,8 +113,24 @@ export function createTableStore(
       storeErrors('Deleting abandoned uploads of data tables', () =>
         files.sweep(new Set(statements.listFiles.all())),
       ),
+    openLatest: () => openLatest(statements, files),
     close: () => files.close(),
   };
+}
+
+async function openLatest({ latest }: Statements, files: RowFiles): Promise<void> {
+  let bytes = 0;
+  try {
+    for (const { file_id, columns_json, size_bytes } of latest.all(readersMax)) {
+      bytes += size_bytes;
+      if (bytes > openedBytesMax) return;
+      // oxlint-disable-next-line no-await-in-loop -- requests come between
+      await nextTurn();
+      files.open(file_id, columns_json);
+    }
+  } catch {
+    // A look-up says so.
+  }
 }
 
 function createReads(
@@ -197,6 +222,9 @@ function prepareStatements(db: Database) {
     ),
     list: db.prepare<[string], TableRecord>(
       'SELECT * FROM data_tables WHERE organization_uid = ? ORDER BY name',
+    ),
+    latest: db.prepare<[number], Pick<TableRecord, 'file_id' | 'columns_json' | 'size_bytes'>>(
+      'SELECT file_id, columns_json, size_bytes FROM data_tables ORDER BY updated_at DESC LIMIT ?',
     ),
     listFiles: db.prepare<[], string>('SELECT file_id FROM data_tables').pluck(),
     count: db

@@ -1,17 +1,18 @@
-/** The service that runs the campaigns of a command: the one at `--url`, or that of this machine. */
-import { PlatenClient } from '../../client/platen-client.ts';
-import { loadConfig } from '../../config/config.ts';
-import { isLoopback } from '../../process/start-checks.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
-import { convertErrors, parseServiceAddress, requireApiKey } from '../service-client.ts';
+/** The running service that a command needs, for campaigns and data tables: the one at `--url`, or that of this machine. */
+import { stat } from 'node:fs/promises';
+import { PlatenClient } from '../client/platen-client.ts';
+import { loadConfig } from '../config/config.ts';
+import { isLoopback } from '../process/start-checks.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { convertErrors, parseServiceAddress, requireApiKey } from './service-client.ts';
 
-/** Options of all commands for campaigns. */
+/** Options of all commands that need a running service. */
 export interface ServiceOptions {
   /** Default: the service of this machine. */
   url?: string;
 }
 
-export interface CampaignService {
+export interface RunningService {
   client: PlatenClient;
   /** Without a slash at the end. */
   address: string;
@@ -20,8 +21,8 @@ export interface CampaignService {
 /** Uploads, streams of progress and files take as long as they take. */
 const callTimeoutMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Campaigns run in a service, which also answers their links. Throws a `CommandError` if there is none, or no key. */
-export async function openCampaignService({ url }: ServiceOptions): Promise<CampaignService> {
+/** Throws a `CommandError` if no service answers, or there is no key. */
+export async function openRunningService({ url }: ServiceOptions): Promise<RunningService> {
   const address = (url === undefined ? localAddress() : parseServiceAddress(url)).replace(
     /\/+$/,
     '',
@@ -37,7 +38,7 @@ export async function openCampaignService({ url }: ServiceOptions): Promise<Camp
     if (url !== undefined || !isMissing) throw error;
     throw new CommandError(
       exitCodes.unavailable,
-      `No service answers at ${address}, and campaigns need one: start it with platen serve, or name one with --url.`,
+      `No service answers at ${address}, and this command needs one: start it with platen serve, or name one with --url.`,
     );
   });
   return {
@@ -57,4 +58,14 @@ function localAddress(): string {
   }
   const name = isLoopback(host) && !host.includes(':') ? host : '127.0.0.1';
   return `http://${name}:${port}`;
+}
+
+/** Throws a `CommandError` unless `path`, which the user gave as `given`, is a file. */
+export async function requireList(path: string, given: string): Promise<void> {
+  const facts = await stat(path).catch(() => undefined);
+  if (facts?.isFile() === true) return;
+  throw new CommandError(
+    exitCodes.noInput,
+    `There is no file ${given}: expected a list as CSV, JSON lines or XLSX.`,
+  );
 }

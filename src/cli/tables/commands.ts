@@ -1,0 +1,86 @@
+/** `platen tables put`, `get`, `list` and `delete`. */
+import { openAsBlob } from 'node:fs';
+import { resolve } from 'node:path';
+import type { PlatenClient } from '../../client/platen-client.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { openRunningService, requireList } from '../running-service.ts';
+import type { ServiceOptions } from '../running-service.ts';
+import { convertErrors } from '../service-client.ts';
+import { counted, table } from '../terminal.ts';
+import type { Invocation, Terminal } from '../terminal.ts';
+
+type Table = Awaited<ReturnType<typeof findTable>>;
+
+/** Uploads a list; links draw the new rows when it ends. JSON: the table as `PUT /v1/tables/{name}` answers it. */
+export async function putTable(
+  name: string,
+  list: string,
+  { key, ...options }: ServiceOptions & { key?: string },
+  { terminal, startDirectory }: Invocation,
+): Promise<ExitCode> {
+  const path = resolve(startDirectory, list);
+  await requireList(path, list);
+  const { client } = await openRunningService(options);
+  const query = key === undefined ? {} : { key };
+  const stored = await convertErrors(async () =>
+    client.request('PUT /v1/tables/{name}', {
+      path: { name },
+      query,
+      bytes: await openAsBlob(path),
+    }),
+  );
+  terminal.result(stored, describe(stored));
+  return exitCodes.ok;
+}
+
+/** JSON: the table as `GET /v1/tables/{name}` answers it. */
+export async function getTable(
+  name: string,
+  options: ServiceOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { client } = await openRunningService(options);
+  const found = await convertErrors(() => findTable(client, name));
+  terminal.result(found, describe(found));
+  return exitCodes.ok;
+}
+
+/** JSON: `{"tables":[{"name","key","columns","rows","bytes","updated_at"}]}`. */
+export async function listTables(options: ServiceOptions, terminal: Terminal): Promise<ExitCode> {
+  const { client } = await openRunningService(options);
+  const { tables } = await convertErrors(() => client.request('GET /v1/tables'));
+  const rows = tables.map(({ name, key, rows: count, updated_at }) => [
+    name,
+    key,
+    String(count),
+    updated_at,
+  ]);
+  terminal.result({ tables }, table(['name', 'key', 'rows', 'changed'], rows));
+  return exitCodes.ok;
+}
+
+/** Deletes in the order of the arguments. JSON: `{"deleted":["name"]}`. */
+export async function deleteTables(
+  names: readonly string[],
+  options: ServiceOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { client } = await openRunningService(options);
+  for (const name of names) {
+    // oxlint-disable-next-line no-await-in-loop -- those before a failed one are deleted
+    await convertErrors(() => client.request('DELETE /v1/tables/{name}', { path: { name } }));
+    terminal.note(`${name}  deleted`);
+  }
+  terminal.result({ deleted: names }, '');
+  return exitCodes.ok;
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the type is that of the endpoint
+function findTable(client: PlatenClient, name: string) {
+  return client.request('GET /v1/tables/{name}', { path: { name } });
+}
+
+function describe({ name, key, columns, rows }: Table): string {
+  return `${name}: ${counted(rows, 'row')} by "${key}", with ${columns.join(', ')}`;
+}
