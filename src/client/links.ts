@@ -17,6 +17,10 @@ export interface RenderUrlOptions {
   scale?: 1 | 2 | 3;
   /** 1 to 100; PNG has none. */
   quality?: number;
+  /** A size of the template by its name. Default: the width and height of the template itself. */
+  size?: string;
+  /** Language of formats, a tag such as `de-AT`; default: that of the template. */
+  lang?: string;
   /** A published version; its image never changes. */
   version?: number;
 }
@@ -115,8 +119,9 @@ function renderPath(uid: string, format: RenderUrlOptions['format']): string {
 }
 
 function renderQuery(values: RenderValues, options: RenderUrlOptions): string {
-  const { scale, quality, version } = options;
-  return queryOf({ ...values, _scale: scale, _quality: quality, _version: version });
+  const { scale, quality, size, lang, version } = options;
+  const given = { _scale: scale, _quality: quality, _size: size, _lang: lang, _version: version };
+  return queryOf({ ...values, ...given });
 }
 
 /** Names and values as a query, without its `?`; undefined and null are left out. */

@@ -16,6 +16,8 @@ export interface SnippetTemplate {
   scaleMax: number;
   /** The published version that links name; undefined: they show the newest. */
   version?: number | undefined;
+  /** The size that links name; undefined: the template's own. */
+  size?: string | undefined;
 }
 
 /** An alternative text in pieces: words, and merge tags that the email service must find unchanged. */
@@ -38,7 +40,7 @@ export function renderPath(template: SnippetTemplate, values: readonly SnippetVa
   const pairs = values
     .filter(({ value }) => value !== '')
     .map(({ name, value }) => `${encodeValue(name)}=${encodeValue(value)}`);
-  return withQuery(`v1/render/${template.file}`, [...pinned(template), ...pairs]);
+  return withQuery(`v1/render/${template.file}`, [...optionPairs(template), ...pairs]);
 }
 
 /** The link with tags in place of personal values. Tags come last: what an unencoded one holds cannot hide another value. */
@@ -68,11 +70,14 @@ function taggedPairs(
     .map(
       ({ name }) => `${encodeValue(name)}=${mergeTag(emailService, name, fallbacks[name] ?? '')}`,
     );
-  return [...pinned(template), ...typed, ...tagged];
+  return [...optionPairs(template), ...typed, ...tagged];
 }
 
-function pinned({ version }: SnippetTemplate): string[] {
-  return version === undefined ? [] : [`_version=${version}`];
+function optionPairs({ version, size }: SnippetTemplate): string[] {
+  return [
+    ...(version === undefined ? [] : [`_version=${version}`]),
+    ...(size === undefined ? [] : [`_size=${encodeValue(size)}`]),
+  ];
 }
 
 /**

@@ -28,6 +28,10 @@ t.test('a link has the values, the options and the extension that it is given', 
     url,
     'https://example.com/images/v1/render/hello.png?name=Ana%20%26%20Co&size=3&on=true&_scale=2&_quality=80&_version=4',
   );
+  t.equal(
+    renderUrl('quote', {}, { size: 'story', lang: 'de-AT' }),
+    '/v1/render/quote?_size=story&_lang=de-AT',
+  );
   const photo = new URL('https://example.com/a.png?x=1&y=2');
   t.equal(new URL(renderUrl('a', { photo }), 'http://x').searchParams.get('photo'), photo.href);
   t.throws(() => renderUrl('../keys'), { name: 'TypeError', message: /no uid/ });

@@ -15,10 +15,12 @@ import { PlatenError } from '../../src/client/platen-client.ts';
 import type { ErrorDetail } from '../../src/client/platen-client.ts';
 import {
   codeDocument,
+  linkSizes,
   linkToSign,
   makeSnippets,
   snippetTemplate,
   snippetValues,
+  typedLink,
 } from '../../src/studio/publish/share-links.ts';
 
 function rect(id: string, facts: Partial<Layer & { type: 'rect' }> = {}): Layer {
@@ -182,6 +184,19 @@ t.test('snippets carry typed values, or a tool’s tags for what comes from the 
   const tagged = makeSnippets('https://x.example', file, values, tool, document);
   t.match(tagged.html, "name={{ first_name|default:'friend'|urlencode }}");
   t.match(tagged.curl, "'https://x.example/v1/render/card.jpg?price=7'", 'a shell has no contacts');
+  t.end();
+});
+
+t.test('snippets have the size that is chosen', (t) => {
+  const sizes = [{ name: 'story', width: 1080, height: 1920 }];
+  const document = template([], { width: 600, height: 200, sizes });
+  t.same(linkSizes(document), sizes);
+  t.same(linkSizes({ ...document, linkOptions: ['scale'] }), []);
+  const story = snippetTemplate('card', document, 'story');
+  const { link, html } = makeSnippets('https://x.example', story, [], undefined, document);
+  t.equal(link, 'https://x.example/v1/render/card.png?_size=story');
+  t.match(html, 'width="600" height="1067"');
+  t.notMatch(typedLink('https://x.example', snippetTemplate('card', document), []), /_size/);
   t.end();
 });
 

@@ -1,11 +1,14 @@
 /** How an email shows the image: its width, what a click opens, its version and its dark variant. */
 import type { VNode } from 'preact';
 import { emailWidthPx } from '../../pages/snippets.ts';
+import type { TemplateSize } from '#language/schema/sizes.ts';
 import type { EmailChoice } from './share-links.ts';
 
 /** What somebody has chosen. */
 export interface EmailOptions extends Required<Omit<EmailChoice, 'dark'>> {
   isPinned: boolean;
+  /** A size of the template; empty for its own width and height. */
+  size: string;
   /** The variable with another value in dark mode; its name is empty for none. */
   dark: { name: string; value: string };
 }
@@ -14,6 +17,7 @@ export const initialOptions: EmailOptions = {
   widthPx: emailWidthPx,
   target: 'https://example.com/',
   isPinned: false,
+  size: '',
   dark: { name: '', value: '' },
 };
 
@@ -26,6 +30,8 @@ interface Props {
   options: EmailOptions;
   set: (options: EmailOptions) => void;
   version: number;
+  /** Sizes that links may choose. */
+  sizes: readonly TemplateSize[];
   names: readonly string[];
   /** A signature covers one link, so that a signed image has no dark variant. */
   isSigned: boolean;
@@ -34,11 +40,20 @@ interface Props {
 }
 
 /** The fields. */
-export function EmailFields({ options, set, version, names, isSigned, darkNote }: Props): VNode {
-  const { widthPx, target, isPinned, dark } = options;
+export function EmailFields({
+  options,
+  set,
+  version,
+  sizes,
+  names,
+  isSigned,
+  darkNote,
+}: Props): VNode {
+  const { widthPx, target, isPinned } = options;
   return (
     <fieldset class="share-values share-email">
       <legend>In an email</legend>
+      <SizeField options={options} set={set} sizes={sizes} />
       <label class="field">
         Width, px
         <input
@@ -67,23 +82,55 @@ export function EmailFields({ options, set, version, names, isSigned, darkNote }
         />
         <span>keep version {version}</span>
       </label>
-      {!isSigned && names.length > 0 && (
-        <label class="field">
-          In dark mode
-          <select
-            value={dark.name}
-            onChange={(event) =>
-              set({ ...options, dark: { ...dark, name: event.currentTarget.value } })
-            }
-          >
-            <option value="">the same image</option>
-            {names.map((name) => (
-              <option value={name}>{name} is</option>
-            ))}
-          </select>
-        </label>
-      )}
-      {!isSigned && dark.name !== '' && (
+      {!isSigned && <DarkFields options={options} set={set} names={names} />}
+      {darkNote !== '' && <p class="soft">{darkNote}</p>}
+    </fieldset>
+  );
+}
+
+type FieldProps = Pick<Props, 'options' | 'set'>;
+
+function SizeField({ options, set, sizes }: FieldProps & Pick<Props, 'sizes'>): VNode | null {
+  if (sizes.length === 0) return null;
+  return (
+    <label class="field">
+      Size
+      <select
+        value={options.size}
+        onChange={(event) => set({ ...options, size: event.currentTarget.value })}
+      >
+        <option value="">of the template</option>
+        {sizes.map(({ name, width, height }) => (
+          <option value={name}>
+            {name}, {width} × {height}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A variable with another value in dark mode. */
+function DarkFields({ options, set, names }: FieldProps & Pick<Props, 'names'>): VNode | null {
+  if (names.length === 0) return null;
+  const { dark } = options;
+  return (
+    <>
+      <label class="field">
+        In dark mode
+        <select
+          value={dark.name}
+          onChange={(event) =>
+            set({ ...options, dark: { ...dark, name: event.currentTarget.value } })
+          }
+        >
+          <option value="">the same image</option>
+          {names.map((name) => (
+            <option value={name}>{name} is</option>
+          ))}
+        </select>
+      </label>
+      {dark.name !== '' && (
         <label class="field">
           Dark value of {dark.name}
           <input
@@ -94,7 +141,6 @@ export function EmailFields({ options, set, version, names, isSigned, darkNote }
           />
         </label>
       )}
-      {darkNote !== '' && <p class="soft">{darkNote}</p>}
-    </fieldset>
+    </>
   );
 }

@@ -14,6 +14,7 @@ import {
 import type { EmailLook, SnippetTemplate, SnippetValue } from '../../pages/snippets.ts';
 import { defaultFormat, extensionOf, outputFormat } from '#language/formats.ts';
 import { templateTexts } from '#language/image-texts.ts';
+import { documentInSize } from '#language/sizes.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { renderScales } from '#wire/render-job.ts';
 import { linkText } from '../panels/variables/variables.ts';
@@ -28,8 +29,15 @@ export interface Snippets {
   curl: string;
 }
 
-/** A template as snippets take it: its file ends as its images do. */
-export function snippetTemplate(uid: string, document: Template): SnippetTemplate {
+/** The sizes that links of a document may name. */
+export function linkSizes({ sizes = [], linkOptions }: Template): NonNullable<Template['sizes']> {
+  return linkOptions?.includes('size') === false ? [] : sizes;
+}
+
+/** A template as snippets take it, in one of its sizes or as it is (`''`): its file ends as its images do. */
+export function snippetTemplate(uid: string, template: Template, sizeName = ''): SnippetTemplate {
+  const size = sizeName === '' ? undefined : sizeName;
+  const document = documentInSize(template, size) ?? template;
   const format = document.output?.format ?? defaultFormat;
   const { name, width, height, linkOptions } = document;
   const texts = templateTexts(document);
@@ -38,7 +46,7 @@ export function snippetTemplate(uid: string, document: Template): SnippetTemplat
   const fitting = renderScales.filter((scale) => width * height * scale ** 2 <= pixelsMax);
   const scaleMax = isFree ? Math.max(1, ...fitting) : 1;
   const file = `${uid}.${extensionOf(format)}`;
-  return { name, file, width, height, texts, scaleMax };
+  return { name, file, width, height, texts, scaleMax, size };
 }
 
 /** The variables of a document with the values to begin with; the first text is likely the contact's. */

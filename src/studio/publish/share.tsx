@@ -14,6 +14,7 @@ import { EmailFields, initialOptions, toChoice } from './email-options.tsx';
 import {
   codeDocument,
   darkNote,
+  linkSizes,
   linkToSign,
   makeSnippets,
   recipeFor,
@@ -38,7 +39,7 @@ export function Share({ editor, published }: ShareProps): VNode {
   const [options, setOptions] = useState(initialOptions);
   const version = editor.publishedVersion.value ?? 1;
   const pinned = options.isPinned ? version : undefined;
-  const template = { ...snippetTemplate(uid, published), version: pinned };
+  const template = { ...snippetTemplate(uid, published, options.size), version: pinned };
   const choice = toChoice(options);
   const [values, setValues] = useState(() => snippetValues(published, editor.values.value));
   const [serviceId, setServiceId] = useState('');
@@ -83,6 +84,7 @@ export function Share({ editor, published }: ShareProps): VNode {
           options={options}
           set={setOptions}
           version={version}
+          sizes={linkSizes(published)}
           names={values.map(({ name }) => name)}
           isSigned={isSigned}
           darkNote={darkNote(choice, snippets, emailService)}
