@@ -25,8 +25,9 @@ export interface CampaignRenderConfig {
 
 /** Time of one row, with its images. */
 const rowMsMax = 60_000;
-const warmUpMsMax = 60_000;
-/** Rows that are refused because the processes are busy are tried again. */
+/** Links may take all processors for minutes: a campaign then waits. */
+const warmUpMsMax = 600_000;
+/** A job that the processes have no time for is tried again. */
 const attemptsMax = 10;
 const attemptPauseMs = 500;
 /** The lowest priority of Linux. */
@@ -121,18 +122,8 @@ export class CampaignRenderer {
   }
 
   /** Rejects as `drawOrder` does, except that a busy pool is asked again. */
-  async draw(order: RenderOrder, jobOptions: RowJob = {}): Promise<DrawnOrder> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        // oxlint-disable-next-line no-await-in-loop -- another attempt follows a failed one
-        return await this.#drawOnce(order, jobOptions);
-      } catch (error) {
-        const isBusy = error instanceof AppError && error.code === 'OVERLOADED';
-        if (!isBusy || attempt === attemptsMax) throw error;
-        // oxlint-disable-next-line no-await-in-loop
-        await pause(attemptPauseMs * attempt);
-      }
-    }
+  draw(order: RenderOrder, jobOptions: RowJob = {}): Promise<DrawnOrder> {
+    return patiently(() => this.#drawOnce(order, jobOptions));
   }
 
   /** As `draw`; a row that cannot be drawn is a problem. Rejects with bugs. */
@@ -146,7 +137,11 @@ export class CampaignRenderer {
   }
 
   /** The file of a job of the service itself. */
-  async run(job: RenderJob): Promise<Uint8Array> {
+  run(job: RenderJob): Promise<Uint8Array> {
+    return patiently(() => this.#runOnce(job));
+  }
+
+  async #runOnce(job: RenderJob): Promise<Uint8Array> {
     const deadline = new Deadline(performance.now() + rowMsMax);
     try {
       const { outcome } = await this.#pool.run(job, deadline);
@@ -184,4 +179,24 @@ export class CampaignRenderer {
       deadline.clear();
     }
   }
+}
+
+/** Tries again what the processes had no time for: links come first, and may leave nothing for a while. */
+export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- another attempt follows a failed one
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || attempt === attemptsMax) throw error;
+      // oxlint-disable-next-line no-await-in-loop
+      await pause(attemptPauseMs * attempt);
+    }
+  }
+}
+
+/** A render that took too much time by itself is lost, and not tried again. */
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  return error.code === 'OVERLOADED' || (error.code === 'TIMEOUT' && error.reason === 'deadline');
 }
