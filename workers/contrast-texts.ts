@@ -39,7 +39,7 @@ export function findTextGrounds(list: DisplayList): TextGrounds {
   const alone: { text: PlacedText; ground: DisplayList }[] = [];
   for (const [index, { item, groups }] of leaves.entries()) {
     const { content } = item;
-    if (content.kind !== 'text' || item.opacity === 0 || groups.some(hasEffect)) continue;
+    if (content.kind !== 'text' || groups.some(hasEffect)) continue;
     const text = { item, content, groups };
     const letters = lettersBox(text);
     const isFree = leaves.every((leaf, order) => {
@@ -58,6 +58,7 @@ function* walkLeaves(
   groups: readonly DisplayItem[],
 ): Generator<Leaf> {
   for (const item of items) {
+    if (item.opacity === 0) continue;
     if (item.content.kind === 'group') {
       yield* walkLeaves(item.content.items, [...groups, item]);
       if (item.border !== undefined) yield leafOf({ ...item, content: noItems }, groups);
@@ -107,6 +108,7 @@ function withoutOwnLetters(item: DisplayItem): DisplayItem[] {
   const { content } = item;
   if (content.kind === 'group') {
     const items = content.items.flatMap(withoutOwnLetters);
+    if (items.length === 0 && item.border === undefined) return [];
     return [{ ...item, content: { kind: 'group', items } }];
   }
   return content.kind === 'text' ? ownGround(item, content) : [item];

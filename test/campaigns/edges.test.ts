@@ -15,6 +15,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
     layers: [textLayer('{{name}}'), textLayer('static \uE123', { id: 'static', y: 20 })],
   });
   publish('faint', {
+    height: 80,
     background: '#ffffff',
     variables: [name, { name: 'color', type: 'color', value: '#101010' }],
     layers: [
