@@ -1,4 +1,6 @@
 /** Builds links and their snippets: HTML, Markdown and curl, with typed values or an email service's merge tags. */
+import { linkAttribute, textAttribute } from './tagged-attributes.ts';
+import type { ImageDescription } from './tagged-attributes.ts';
 import type { EmailService } from './merge-tag.ts';
 import { encodeValue, mergeTag } from './merge-tag.ts';
 
@@ -19,9 +21,6 @@ export interface SnippetTemplate {
   /** The size that links name; undefined: the template's own. */
   size?: string | undefined;
 }
-
-/** An alternative text in pieces: words, and merge tags that the email service must find unchanged. */
-export type ImageDescription = readonly { text: string; isTag: boolean }[];
 
 /** One variable of a link. */
 export interface SnippetValue {
@@ -260,45 +259,6 @@ export function curlSnippet(template: SnippetTemplate, url: string): string {
 
 function withQuery(path: string, pairs: readonly string[]): string {
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
-}
-
-/**
- * The `&` before a name in a query. Another one stands in a tag's fallback, which the email service encodes for the link before HTML
- * is read: `&amp;` there would be drawn.
- */
-const separatorPattern = /&(?=[\w.~!*()%-]+=)/g;
-
-/** An alternative text. Words are escaped for either kind of quotes. */
-function textAttribute(pieces: ImageDescription): string {
-  const text = pieces
-    .map((piece) => (piece.isTag ? piece.text.replaceAll('&', '&amp;') : escapeWords(piece.text)))
-    .join('');
-  const tags = pieces.map((piece) => (piece.isTag ? piece.text : '')).join('');
-  return quoted(text.trim(), tags);
-}
-
-/** A link as an attribute. */
-function linkAttribute(link: string): string {
-  // An address may have either kind of quotes in it; tags keep theirs.
-  const safe = link.includes('"') ? link.replaceAll("'", '%27') : link;
-  return quoted(safe.replaceAll(separatorPattern, '&amp;'), safe);
-}
-
-/** An attribute in the quotes that its tags leave free: tools look for tags in the source, so their quotes stay as they are. */
-function quoted(text: string, tags: string): string {
-  const quote = tags.includes('"') ? "'" : '"';
-  return `${quote}${text}${quote}`;
-}
-
-/** Words in one line, for either kind of quotes. */
-function escapeWords(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
 }
 
 /** One text of an image: words of the template, and variables by name. */

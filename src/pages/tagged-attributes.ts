@@ -1,0 +1,43 @@
+/** Attributes of HTML that hold merge tags: the words around a tag are escaped, the tag itself is not. */
+
+/** An alternative text in pieces: words, and merge tags that the email service must find unchanged. */
+export type ImageDescription = readonly { text: string; isTag: boolean }[];
+
+/**
+ * The `&` before a name in a query. Another one stands in a tag's fallback, which the email service encodes for the link before HTML
+ * is read: `&amp;` there would be drawn.
+ */
+const separatorPattern = /&(?=[\w.~!*()%-]+=)/g;
+
+/** An alternative text. Words are escaped for either kind of quotes. */
+export function textAttribute(pieces: ImageDescription): string {
+  const text = pieces
+    .map((piece) => (piece.isTag ? piece.text.replaceAll('&', '&amp;') : escapeWords(piece.text)))
+    .join('');
+  const tags = pieces.map((piece) => (piece.isTag ? piece.text : '')).join('');
+  return quoted(text.trim(), tags);
+}
+
+/** A link as an attribute. */
+export function linkAttribute(link: string): string {
+  // An address may have either kind of quotes in it; tags keep theirs.
+  const safe = link.includes('"') ? link.replaceAll("'", '%27') : link;
+  return quoted(safe.replaceAll(separatorPattern, '&amp;'), safe);
+}
+
+/** An attribute in the quotes that its tags leave free: tools look for tags in the source, so their quotes stay as they are. */
+function quoted(text: string, tags: string): string {
+  const quote = tags.includes('"') ? "'" : '"';
+  return `${quote}${text}${quote}`;
+}
+
+/** Words in one line, for either kind of quotes. */
+function escapeWords(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
