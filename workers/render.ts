@@ -144,6 +144,7 @@ async function renderOverBase(
   const patches = paintDamage(base, damage, list, drawables);
   const paintMs = lap();
   const bytes = base.image.toFile(patches);
+  for (const { pixels } of patches) freeBytes(pixels.data);
   const ratio = damageRatio(damage, list, base.scale);
   return { bytes, drawn: 'plan', damageRatio: ratio, decodeMs, paintMs, encodeMs: lap() };
 }

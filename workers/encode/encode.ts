@@ -14,7 +14,7 @@ import type { Pixels } from '../pixels.ts';
 import { createJpegImage } from './jpeg/image.ts';
 import type { Chroma } from './jpeg/head.ts';
 import { toPaletteRows, toTrueColorRows } from './png/colors.ts';
-import { dotsPerInch, isOpaque, toRgb } from '../pixels.ts';
+import { dotsPerInch, freeBytes, isOpaque, toRgb } from '../pixels.ts';
 import type { PngRows } from './png/colors.ts';
 import { joinPng } from './png/file.ts';
 import { bandCount, encodeBands, isPhotographBand } from './png/pixels.ts';
@@ -53,6 +53,7 @@ export async function encode(
   const isReduced = isSharpPhotograph && quality > 1 && quality < fullColorQuality;
   const fileQuality = isReduced ? quality - 1 : quality;
   const encoded = await withFormat(image, format, fileQuality, isSharp).toBuffer();
+  if (!keepsAlpha) freeBytes(data);
   if (format === 'jpeg') return withJfif(encoded);
   // A Buffer may be a view of Node's shared pool: only a copy can be transferred.
   return new Uint8Array(encoded);
@@ -66,6 +67,17 @@ export async function encode(
 async function encodePng(pixels: Pixels): Promise<Uint8Array<ArrayBuffer>> {
   const rows = toTrueColorRows(pixels);
   const indexed = toPaletteRows(pixels);
+  const encoded = await encodeEither(rows, indexed);
+  // Not the caller's pixels.
+  for (const own of [rows, indexed])
+    if (own !== undefined && own.data !== pixels.data) freeBytes(own.data);
+  return encoded;
+}
+
+async function encodeEither(
+  rows: PngRows,
+  indexed: PngRows | undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (indexed === undefined && isMostlyPhotograph(rows)) return encodeRowsOnce(rows);
   const { data, widthPx: width, heightPx: height, colorType } = rows;
   const image = sharp(data, { raw: { width, height, channels: colorType === 'rgb' ? 3 : 4 } });

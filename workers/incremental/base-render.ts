@@ -69,6 +69,7 @@ export async function createBaseRender(
   const listBytes = compactBytes(list);
   const image =
     chroma === undefined ? createPngImage(pixels) : await createJpegImage(pixels, quality, chroma);
+  if (chroma !== undefined) freeBytes(pixels.data);
   const sizeBytes = image.sizeBytes + underlayBytes + objectsBytes;
   return { list, scale, quality, chroma, image, sizeBytes, listBytes };
 }

@@ -55,7 +55,7 @@ export function toBlend(blendMode: string): CompositeOperation {
  * Paints the item into a buffer, cuts it with its mask, filters it, puts its shadows behind and lays
  * the result on the canvas with its opacity and blend mode: the order of CSS, with the shadow last of
  * the filters, so that it is the shadow of what is seen. The buffer is as large as what the item can
- * reach of the canvas; each is released as soon as it has been laid. On a canvas that keeps vectors, an item whose only
+ * reach of the canvas; each is released as soon as it has been laid. Shadows of large items are cast in bands. On a canvas that keeps vectors, an item whose only
  * effects are shadows is painted over them as it is, and texts with other effects have invisible letters over their pixels.
  */
 export function composeItem(
@@ -87,18 +87,24 @@ export function composeItem(
     filtered = createBuffer(context, area);
     layOver(filtered, painted, 0, 0, { filter });
   }
-  const whole = createBuffer(context, area);
-  for (const shadow of item.shadows.toReversed()) {
-    castShadow(whole, filtered.canvas, shadow, item.rotation, paintContext.scale);
+  const bands = drawsVectors(context) ? [area] : shadowBands(area, item, paintContext.scale);
+  // Once for all bands, and no curve is cut at the edge of one.
+  if (bands.length > 1) filtered.getImageData(0, 0, 1, 1);
+  const isUnder = drawsVectors(context) && hasOnlyShadows(item);
+  for (const band of bands) {
+    const whole = createBuffer(context, band);
+    const from = { canvas: filtered.canvas, top: area.y - band.y };
+    for (const shadow of item.shadows.toReversed()) {
+      castShadow(whole, from, shadow, item.rotation, paintContext.scale);
+    }
+    if (!isUnder) drawOver(whole, from);
+    layOver(context, whole, band.x, band.y, isUnder ? {} : target);
   }
-  if (drawsVectors(context) && hasOnlyShadows(item)) {
-    filtered.canvas.dispose();
-    layOver(context, whole, area.x, area.y, {});
+  filtered.canvas.dispose();
+  if (isUnder) {
     paintPlain(context, item, paintContext);
     return;
   }
-  layOver(whole, filtered, 0, 0, {});
-  layOver(context, whole, area.x, area.y, target);
   paintInvisible(context, item, paintContext, paintPlain);
 }
 
@@ -142,6 +148,24 @@ export function deviceArea(
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
+/** The engine works on four images of the size of a band: what is in it, and steps of its shadows. */
+const bandBytesMax = 20 * 1024 * 1024;
+/** Rows of a band for each row that a shadow reaches, which are blurred once more for the next band. */
+const bandRowsPerReach = 4;
+
+/** The area cut into full-width bands, in which the shadows of an item are cast one after the other. */
+export function shadowBands(area: PixelRect, item: DisplayItem, scale: number): PixelRect[] {
+  const { width, height } = area;
+  const reach = Math.max(1, effectReach(item) * scale);
+  const wanted = Math.ceil((width * height * 4) / bandBytesMax);
+  const count = Math.max(1, Math.min(wanted, Math.floor(height / (reach * bandRowsPerReach))));
+  const rows = Math.ceil(height / count / 8) * 8;
+  return Array.from({ length: Math.ceil(height / rows) }, (_, index) => {
+    const top = index * rows;
+    return { ...area, y: area.y + top, height: Math.min(rows, height - top) };
+  });
+}
+
 /** The engine dithers gradients in squares of 8 pixels: a buffer that begins at one has the canvas's pattern. */
 function floorToDither(position: number): number {
   return Math.floor(position / 8) * 8;
@@ -181,18 +205,31 @@ function layOver(
   buffer.canvas.dispose();
 }
 
+/** A buffer, and the row of another one on which it begins. */
+interface Placed {
+  canvas: Canvas;
+  top: number;
+}
+
+function drawOver(context: CanvasRenderingContext2D, { canvas, top }: Placed): void {
+  context.save();
+  context.resetTransform();
+  context.drawImage(canvas, 0, top);
+  context.restore();
+}
+
 /**
  * Draws only the shadow of a buffer: the buffer itself is moved out of sight and its shadow moved back.
  * The offset turns with the layer and with the groups around it, as in CSS.
  */
 function castShadow(
   context: CanvasRenderingContext2D,
-  buffer: Canvas,
+  { canvas, top }: Placed,
   { x = 0, y = 0, blur = 0, color }: Shadow,
   rotation: number,
   scale: number,
 ): void {
-  const away = buffer.width * 2 + 1000;
+  const away = canvas.width * 2 + 1000;
   const { a, b, c, d } = context.getTransform();
   const angle = (rotation * Math.PI) / 180;
   const turnedX = x * Math.cos(angle) - y * Math.sin(angle);
@@ -203,7 +240,7 @@ function castShadow(
   context.shadowOffsetX = a * turnedX + c * turnedY + away;
   context.shadowOffsetY = b * turnedX + d * turnedY;
   context.shadowBlur = blur * scale;
-  context.drawImage(buffer, -away, 0);
+  context.drawImage(canvas, -away, top);
   context.restore();
 }
 

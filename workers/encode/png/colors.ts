@@ -1,7 +1,7 @@
 /** The colour types in which a PNG stores pixels without loss: palette indexes, RGB or RGBA. */
 import type { Pixels } from '../../pixels.ts';
 import { kernels, loadBytes } from '../kernels.ts';
-import { toRgb, toWords } from '../../pixels.ts';
+import { freeBytes, toRgb, toWords } from '../../pixels.ts';
 
 /** PNG 3, 11.2.1; all with 8-bit samples. */
 export type PngColorType = 'palette' | 'rgb' | 'rgba';
@@ -32,7 +32,10 @@ export class Palette {
       const word = words[at] ?? 0;
       if (word !== lastWord) {
         const index = this.#indexOf(word);
-        if (index === undefined) return undefined;
+        if (index === undefined) {
+          freeBytes(indexes);
+          return undefined;
+        }
         lastWord = word;
         lastIndex = index;
       }
@@ -100,7 +103,10 @@ export function packRgb(rgba: Uint8Array): Uint8Array | undefined {
     const end = Math.min(pixels, first + packedPixels);
     const { address, memory } = loadBytes(rgba.subarray(first * 4, end * 4), (end - first) * 3 + 4);
     const to = address + (end - first) * 4;
-    if (kernels.packRgb(end - first, to) === 0) return undefined;
+    if (kernels.packRgb(end - first, to) === 0) {
+      freeBytes(packed);
+      return undefined;
+    }
     packed.set(new Uint8Array(memory, to, (end - first) * 3), first * 3);
   }
   return packed;

@@ -1,5 +1,6 @@
 /** Encodes a whole image in PNG bands, each with the compression that suits its pixels. */
 import type { Pixels } from '../../pixels.ts';
+import { freeBytes } from '../../pixels.ts';
 import { checkWork } from '../../work-limit.ts';
 import { createLiteralCode, deflateLiterals } from './deflate.ts';
 import { deflateBand, filterBand, repeatCoding } from './bands.ts';
@@ -39,14 +40,21 @@ export function bytesOf({ bands }: EncodedImage): number {
   return bands.reduce((sum, { chunk }) => sum + chunk.length, 0);
 }
 
-/** Encodes with a palette if the image has few enough colours and gets smaller, else in true colour. */
+/**
+ * Encodes with a palette if the image has few enough colours and gets smaller, else in true colour. Takes ownership of
+ * the pixels.
+ */
 export function encodeSmallest(pixels: Pixels): { rows: PngRows; image: EncodedImage } {
   const indexed = toPaletteRows(pixels);
   const rows = toTrueColorRows(pixels);
+  if (rows.data !== pixels.data) freeBytes(pixels.data);
   const plain = { rows, image: encodeBands(rows, rows.colorType) };
   if (indexed === undefined) return plain;
-  const image = encodeBands(indexed, 'palette');
-  return bytesOf(image) < bytesOf(plain.image) ? { rows: indexed, image } : plain;
+  const small = { rows: indexed, image: encodeBands(indexed, 'palette') };
+  const [kept, other] =
+    bytesOf(small.image) < bytesOf(plain.image) ? [small, plain] : [plain, small];
+  freeBytes(other.rows.data);
+  return kept;
 }
 
 /** Rows of a band of an image in a colour type. */
