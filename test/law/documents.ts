@@ -24,8 +24,13 @@ export interface LawCase {
   document: Values;
   /** By variable, as a link gives them. */
   values: Record<string, string>;
-  /** How it is asked for: a preview with its report, the publishing of its default image, or a link. */
-  by: 'preview' | 'publish' | 'link';
+  /**
+   * How it is asked for: a preview with its report, the publishing of its default image, a link, and the page of a PDF or
+   * the proof of a row, as a campaign asks for them.
+   */
+  by: 'preview' | 'publish' | 'link' | 'pdf' | 'proof';
+  /** The size of the document; its own width and height if absent. */
+  size?: string | undefined;
   format: RenderFormat;
   quality: number;
   scale: RenderScale;
@@ -126,9 +131,23 @@ const output = fc.record({
   quality: fc.constantFrom(1, 50, 82, 100),
 });
 
+/** A further size, with the frame of its layers. */
+const sizeName = 'other';
+const otherSize = fc.tuple(canvas, place);
+
+/** Layers that have another frame in the size. */
+function inSize(list: readonly Values[], frame: Values): Values[] {
+  return list.map((layer) =>
+    typeof layer['height'] === 'number' && typeof layer['width'] === 'number'
+      ? { ...layer, bySize: { [sizeName]: frame } }
+      : layer,
+  );
+}
+
 export const lawCases: fc.Arbitrary<LawCase> = fc
   .record({
-    size: canvas,
+    canvasSize: canvas,
+    other: optional(otherSize, 4),
     background: fc.oneof(fc.constant('none'), fill),
     layers: fc.oneof(
       { weight: 3, arbitrary: layers },
@@ -139,7 +158,10 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
       { weight: 3, arbitrary: stackLayer.map((stack) => [stack]) },
     ),
     output: optional(output),
-    by: fc.constantFrom('preview' as const, 'publish' as const, 'link' as const),
+    by: fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom('preview' as const, 'publish', 'link') },
+      { weight: 1, arbitrary: fc.constantFrom('pdf' as const, 'proof') },
+    ),
     format: fc.constantFrom(...renderFormats),
     quality: fc.constantFrom(1, 60, 85, 100),
     scale: fc.constantFrom(...renderScales),
@@ -150,7 +172,8 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
   })
   .map(
     ({
-      size,
+      canvasSize,
+      other,
       background,
       layers: list,
       output: file,
@@ -163,7 +186,8 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
       document: {
         format: 1,
         name: 'law',
-        ...size,
+        ...canvasSize,
+        ...(other === undefined ? {} : { sizes: [{ name: sizeName, ...other[0] }] }),
         background,
         ...(file === undefined ? {} : { output: file }),
         variables: [
@@ -182,8 +206,9 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
             value: [{ title: 'Alex' }, {}],
           },
         ],
-        layers: complete(list, 'l'),
+        layers: complete(other === undefined ? list : inSize(list, other[1]), 'l'),
       },
+      size: other === undefined ? undefined : sizeName,
       values: { number, fraction, color: '#00ff0080', text: value, items: itemsJson },
       ...asked,
     }),

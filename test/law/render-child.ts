@@ -19,6 +19,8 @@ import { defaultOptions, resolveOptions } from '../../src/render/request.ts';
 import { noTables } from '../../src/render/table-values.ts';
 import { resolveVariables } from '../../src/render/values.ts';
 import { candidateTemplate } from '../../src/store/published-cache.ts';
+import type { PublishedTemplate } from '../../src/store/published-cache.ts';
+import { templateInSize } from '../../src/store/template-sizes.ts';
 import { runJob } from '../../src/render/run-job.ts';
 import type { JobSupplies } from '../../src/render/run-job.ts';
 import { readImage, sourceImage, svgFontConfigFile } from '../helpers/render.ts';
@@ -159,19 +161,28 @@ async function measure({ document, ...asked }: LawCase): Promise<LawResult> {
   };
 }
 
+/** What a job has for the way in which it is asked for. */
+const kinds: Record<LawCase['by'], Partial<RenderJob>> = {
+  preview: { wantsReport: true },
+  publish: { makesBaseRender: true },
+  link: {},
+  pdf: { pdf: true },
+  proof: { proof: { fileBytesMax: 1_000_000 } },
+};
+
 async function request(
   document: Template,
-  { values, by, format, quality, scale }: Omit<LawCase, 'document'>,
+  { values, by, size, format, quality, scale }: Omit<LawCase, 'document'>,
   loader: JobSupplies['loader'],
 ): Promise<Pick<LawResult, 'outcome' | 'detail'>> {
-  const documentJson = JSON.stringify(document);
-  const template = candidateTemplate({
+  const whole = candidateTemplate({
     uid: 'law',
     organizationUid: 'law',
     document,
-    documentJson,
+    documentJson: JSON.stringify(document),
     fonts: [],
   });
+  const template = (size !== undefined && templateInSize(whole, size)) || whole;
   const link = { ...values, _format: format, _quality: String(quality), _scale: String(scale) };
   const parameters = Object.entries(by === 'publish' ? {} : link).map(([name, value]) => ({
     name,
@@ -181,11 +192,10 @@ async function request(
   const query = { parameters, isTruncated: false };
   try {
     const resolved = resolveVariables(template, query, noTables);
-    const options = optionsOf({ by, format, quality, scale }, document, template, query);
+    const options = optionsOf({ by, format, quality, scale }, template, query);
     if (typeof options === 'string') return { outcome: 'refused at request', detail: options };
-    const job = toJob(documentJson, resolved, options);
-    const kind =
-      by === 'preview' ? { wantsReport: true } : by === 'publish' ? { makesBaseRender: true } : {};
+    const job = toJob(template.documentJson, resolved, options);
+    const kind = kinds[by];
     const { outcome } = await runJob(
       async (each) => ({ outcome: await render(each), queuedMs: 0 }),
       { ...job, ...kind },
@@ -209,15 +219,17 @@ async function request(
 
 function optionsOf(
   { by, format, quality, scale }: Pick<LawCase, 'by' | 'format' | 'quality' | 'scale'>,
-  document: Template,
-  template: ReturnType<typeof candidateTemplate>,
+  template: PublishedTemplate,
   query: Parameters<typeof resolveOptions>[1],
 ): RenderOptions | string {
   if (by === 'publish') return defaultOptions({ uid: 'law', format: undefined }, template);
-  if (by === 'link') {
+  if (by !== 'preview') {
     return resolveOptions({ uid: 'law', format: undefined }, query, template);
   }
-  const { options, problems } = resolvePreviewOptions({ format, quality, scale }, document);
+  const { options, problems } = resolvePreviewOptions(
+    { format, quality, scale },
+    template.document,
+  );
   return problems[0]?.message ?? options;
 }
 

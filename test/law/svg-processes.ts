@@ -1,5 +1,7 @@
 /** The service's SVG processes as a case of the law uses them, with all that their drawings take. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ImageError } from '../../src/images/image-error.ts';
 import type { ImageLoader } from '../../src/images/load-images.ts';
 import { imageLoaderDefaults } from '../../src/images/config.ts';
 import { SvgLayers } from '../../src/images/svg/layers.ts';
@@ -10,6 +12,11 @@ import { peakBytesOf, resetPeak } from '../../bench/harness/peak-memory.ts';
 const requester = { organizationUid: 'law', templateUid: 'law' };
 /** How often memory is looked at while a drawing is made. */
 const lookEveryMs = 10;
+/** The law bounds work: a case waits for a process as long as a busy machine takes to start one. */
+const queueWaitMs = 300_000;
+/** What failed for lack of time is remembered for less than this. */
+const retryAfterMs = 11_000;
+const attemptsMax = 20;
 /** Of a clock tick of `/proc/<pid>/stat`. */
 const tickMs = 10;
 
@@ -29,7 +36,7 @@ export class SvgProcesses {
   #warmed = 0;
 
   constructor(svgFontConfigFile: string) {
-    this.#rasteriser = new SvgPool({ ...imageLoaderDefaults, svgFontConfigFile });
+    this.#rasteriser = new SvgPool({ ...imageLoaderDefaults, queueWaitMs, svgFontConfigFile });
     this.#layers = new SvgLayers(this.#rasteriser, imageLoaderDefaults.svgTimeoutMs);
   }
 
@@ -39,8 +46,19 @@ export class SvgProcesses {
     await this.draw([{ svg, widthPx: 9, heightPx: 9 }]);
   }
 
-  draw(drawings: Parameters<ImageLoader['drawLayers']>[0]): ReturnType<ImageLoader['drawLayers']> {
-    return this.#layers.draw(drawings, requester, new AbortController().signal);
+  /** Asks again where the machine gave a process no time to start, which says nothing about the drawing. */
+  async draw(
+    drawings: Parameters<ImageLoader['drawLayers']>[0],
+  ): ReturnType<ImageLoader['drawLayers']> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#layers.draw(drawings, requester, new AbortController().signal);
+      } catch (error) {
+        const isPassing = error instanceof ImageError && error.reason === 'overloaded';
+        if (!isPassing || attempt === attemptsMax) throw error;
+      }
+      await sleep(retryAfterMs);
+    }
   }
 
   /** Does `work` with a loader of drawings, and measures what these take until a process is ready again. */
