@@ -133,7 +133,7 @@ const output = fc.record({
 
 /** A further size, with the frame of its layers. */
 const sizeName = 'other';
-const otherSize = fc.tuple(canvas, place);
+const otherSize = fc.tuple(canvas, position);
 
 /** Layers that have another frame in the size. */
 function inSize(list: readonly Values[], frame: Values): Values[] {
