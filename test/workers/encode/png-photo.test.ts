@@ -27,7 +27,7 @@ t.test('an image counts the forms that its files may need', async (t) => {
     { data: new Uint8Array(noise.buffer), widthPx: 256, heightPx: 256 },
     { data: new Uint8Array(flat.buffer), widthPx: 256, heightPx: 256 },
   ]) {
-    const { rows, image: encoded } = encodeSmallest({ data, widthPx, heightPx });
+    const { rows, image: encoded } = encodeSmallest({ data: data.slice(), widthPx, heightPx });
     const wider = forms.slice(forms.indexOf(encoded.form) + 1);
     const held = wider.reduce(
       (sum, form) => sum + bytesOf(encodeBands(rows, form)),
