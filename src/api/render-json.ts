@@ -9,10 +9,10 @@ import type { Recover } from '../render/fallback.ts';
 import type { LinkReading, RenderService } from '../render/get-render.ts';
 import { findOrRender, imageReply, readJsonLink, withFacts } from '../render/json-render.ts';
 import type { FoundRender, JsonLink } from '../render/json-render.ts';
-import { withReader } from '../render/moment.ts';
+import { followTo, templateAtZero, withReader } from '../render/moment.ts';
 import { RenderOrder } from '../render/order.ts';
 import type { RenderPath } from '../render/request.ts';
-import { notPublished, parseRenderPath, resolveOptions } from '../render/request.ts';
+import { chooseSize, notPublished, parseRenderPath, resolveOptions } from '../render/request.ts';
 import { resolveVariables } from '../render/values.ts';
 import { json, jsonBody } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
@@ -149,17 +149,7 @@ export const renderJson = endpoint(
         const { response = 'image' } = body;
         const read: LinkReading = { path, query, template };
         if (response === 'image') reading = read;
-        const given = resolveOptions(path, query, template);
-        const onUnmerged = (uid: string): void => service.stats.countUnmerged(uid);
-        const values = (read.values = resolveVariables(
-          template,
-          query,
-          service.tables,
-          onUnmerged,
-        ));
-        const options = withReader(given, template, values, program, service.firstOpens);
-        read.options = options;
-        const order = new RenderOrder(template, options, values);
+        const order = readOrder(service, { path, query, template }, read);
         const found = await findOrRender(order, service, exchange);
         if (response === 'image') return imageReply(exchange, order, found);
         const answer =
@@ -167,12 +157,30 @@ export const renderJson = endpoint(
             ? await makeLink(service, exchange, link, body)
             : { base64: Buffer.from(found.render.bytes).toString('base64') };
         const reply = jsonReply(200, { ...answer, ...factsOf(order, found, link) });
-        return withFacts(exchange, template, found, reply);
+        return withFacts(exchange, order.template, found, reply);
       } catch (error) {
         return service.recover(error, exchange, reading);
       }
     },
 );
+
+/** The order of a link, or of the template that stands for one whose countdown is over. Writes what it reads into `read`. */
+function readOrder(
+  service: RenderJsonParts,
+  { path, query, template }: Pick<JsonLink, 'path' | 'query' | 'template'>,
+  read: LinkReading,
+): RenderOrder {
+  const given = (read.options = resolveOptions(path, query, template));
+  const onUnmerged = (uid: string): void => service.stats.countUnmerged(uid);
+  const values = resolveVariables(template, query, service.tables, onUnmerged);
+  const options = withReader(given, template, values, program, service.firstOpens);
+  Object.assign(read, { template, options, values });
+  const order = new RenderOrder(template, options, values);
+  const next = templateAtZero(order, service.templates, read);
+  if (next === undefined) return order;
+  followTo(read, next);
+  return readOrder(service, { path, query, template: chooseSize(next.template, query) }, read);
+}
 
 /** A program of the organization opens no email: it starts no countdown. */
 const program = { userAgent: '', isHead: false };

@@ -17,7 +17,7 @@ import { checkLinkAuth, expiresAt } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
 import { readShortLink } from './link/short-link.ts';
 import type { ShortLinkStore } from '../store/short-link-store.ts';
-import { templateAtZero, withReader } from './moment.ts';
+import { followTo, templateAtZero, withReader } from './moment.ts';
 import type { FirstOpens } from './moment.ts';
 import { refuseLoop, RenderOrder } from './order.ts';
 import {
@@ -107,11 +107,11 @@ function answerLink(
     link.isUnmerged = true;
   };
   link.values = resolveVariables(template, query, service.tables, onUnmerged); //                  400
-  const { options, values } = link; // the countdown of a contact begins here            400
+  const { options, values } = link; // the countdown of a contact begins here
   link.options = withReader(options, template, values, exchange, service.firstOpens);
   const order = new RenderOrder(template, link.options, link.values);
   const next = templateAtZero(order, templates, link);
-  if (next !== undefined) return answerLink(exchange, service, Object.assign(link, next));
+  if (next !== undefined) return answerLink(exchange, service, followTo(link, next));
   const answer = createAnswers(exchange, order, aliases, link);
 
   const unchanged = answer.notModified();

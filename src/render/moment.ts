@@ -6,18 +6,20 @@ import { clockUseOf, isLive } from '#language/clock/clock-use.ts';
 import { contactOf, deadlineOf, expectedDeadline } from '#language/clock/deadline.ts';
 import { changesAtMs, momentKey } from '#language/clock/lifetime.ts';
 import { remainingMs } from '#language/clock/live-values.ts';
+import { defaultText } from '#language/values/list-value.ts';
 import type { LiveClient } from '#wire/render-moment.ts';
 import type { FirstOpenStore } from '../store/first-open-store.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import { AppError } from '../foundation/errors.ts';
 import { clientKindOf } from './image-request.ts';
 import type { ClientKind } from './image-request.ts';
 import { badValue } from './parse-value.ts';
+import type { OnInvalid } from './parse-value.ts';
 import type { PublishedTemplates, RenderOptions } from './request.ts';
-import type { ResolvedValues } from './values.ts';
 
-/** Code points of a contact's id: longer than any address or number of an email service. */
-const contactCodePointsMax = 500;
+/** UTF-16 units of a contact's id: longer than any address or number of an email service. */
+const contactUnitsMax = 500;
+/** UTF-16 units of a deadline that a message repeats. */
+const shownUnitsMax = 60;
 
 const clients: Partial<Record<ClientKind, LiveClient>> = {
   'apple-privacy': 'apple-mail-privacy',
@@ -25,22 +27,47 @@ const clients: Partial<Record<ClientKind, LiveClient>> = {
   'yahoo-proxy': 'yahoo-proxy',
 };
 
+/** See `values.ts`, which knows this file. */
+type ResolvedValues = ReadonlyMap<string, string>;
+
 /** The kind of a client, as conditions of a template name it. */
 function liveClientOf(kind: ClientKind): LiveClient {
   return clients[kind] ?? 'other';
 }
 
-/** The text of a link's contact, or an empty one. Throws BAD_REQUEST for one that is too long. */
-function contactIn({ document, variables }: PublishedTemplate, values: ResolvedValues): string {
-  const contact = contactOf(document, values, formatContext(document, {}));
-  if (contact.length <= contactCodePointsMax) return contact;
-  const problem = `gives a contact of more than ${contactCodePointsMax} characters; use a shorter id`;
-  throw namedProblem(document.clock?.per, variables, problem);
+/**
+ * Reports a deadline of a link that is none, and a contact that is too long, as the value of the variable that the clock binds
+ * for it. Where `onInvalid` returns, the default stands in.
+ */
+export function checkClockValues(
+  { document, variables }: PublishedTemplate,
+  values: Map<string, string>,
+  onInvalid: OnInvalid,
+): void {
+  const { clock } = document;
+  const context = formatContext(document, {});
+  const report = (text: string | undefined, problem: string, reason: string): void => {
+    const [name = ''] = boundNames(text ?? '', variables);
+    const variable = variables.get(name);
+    // A text without variables was checked when the template was saved.
+    if (variable === undefined) return;
+    onInvalid(badValue(variable, problem, reason));
+    values.set(name, defaultText(variable));
+  };
+  const { invalid } = deadlineOf(document, { values, context, timeMs: 0 });
+  if (invalid !== undefined) {
+    const shown = JSON.stringify(invalid.slice(0, shownUnitsMax));
+    report(clock?.until, `is not ${expectedDeadline}: ${shown}`, 'date');
+  }
+  if (contactOf(document, values, context).length > contactUnitsMax) {
+    const problem = `gives a contact of more than ${contactUnitsMax} characters; use a shorter id`;
+    report(clock?.per, problem, 'text');
+  }
 }
 
 /**
- * The options with the end of the countdown and the share of the contact, for a live template; else the same object. Throws
- * BAD_REQUEST that names the variable for a deadline that is none.
+ * The options with the end of the countdown and the share of the contact, for a live template; else the same object. The values
+ * have passed `checkClockValues`.
  */
 export function settleMoment(
   template: PublishedTemplate,
@@ -53,28 +80,13 @@ export function settleMoment(
   const { names } = clockUseOf(document);
   const settled: RenderOptions = { ...options };
   if (!names.has('client')) delete settled.client;
-  if (names.has('share')) settled.share = shareOf(template.uid, contactIn(template, values));
-  if (options.untilMs !== undefined || document.clock === undefined) return settled;
   const context = formatContext(document, options);
-  const { invalid, ...end } = deadlineOf(document, { values, context, timeMs, startedMs });
-  if (invalid !== undefined) {
-    const problem = `is not ${expectedDeadline}: ${JSON.stringify(invalid.slice(0, 60))}`;
-    throw namedProblem(document.clock.until, template.variables, problem);
+  if (names.has('share')) {
+    settled.share = shareOf(template.uid, contactOf(document, values, context));
   }
+  if (options.untilMs !== undefined) return settled;
+  const { invalid: _, ...end } = deadlineOf(document, { values, context, timeMs, startedMs });
   return { ...settled, ...end };
-}
-
-/** BAD_REQUEST about the variable that a text of the clock binds. */
-function namedProblem(
-  text: string | undefined,
-  variables: PublishedTemplate['variables'],
-  problem: string,
-): AppError {
-  const [name = ''] = text === undefined ? [] : boundNames(text, variables);
-  const variable = variables.get(name);
-  return variable === undefined
-    ? new AppError('BAD_REQUEST', `The clock of the template ${problem}.`, { reason: 'value' })
-    : badValue(variable, problem);
 }
 
 /** 0 to 99: the same for all renders of a template for one contact, on every machine. Without a contact 0. */
@@ -122,8 +134,7 @@ export type FirstOpens = Pick<FirstOpenStore, 'find' | 'open'>;
 
 /**
  * The options of a live template's render for its reader: the kind of client, and when the contact's countdown began. It
- * begins now with the first request that shows an image to somebody. The same object for other templates. Throws BAD_REQUEST
- * for a contact that is too long.
+ * begins now with the first request that shows an image to somebody. The same object for other templates.
  */
 export function withReader(
   options: RenderOptions,
@@ -140,7 +151,7 @@ export function withReader(
   if (!isEvergreen && !readsClient) return options;
   const kind = clientKindOf(userAgent);
   const reader: RenderOptions = { ...options, client: liveClientOf(kind) };
-  const contact = isEvergreen ? contactIn(template, values) : '';
+  const contact = isEvergreen ? contactOf(document, values, formatContext(document, {})) : '';
   if (contact === '') return reader;
   // What previews a link shows it to somebody else.
   const isOpen = !isHead && userAgent !== '' && kind !== 'link-preview';
@@ -168,4 +179,14 @@ export function templateAtZero(
   const next = templates.findPublished(atZero.template);
   if (next?.organizationUid !== template.organizationUid) return undefined;
   return next.linkAuth === template.linkAuth ? { template: next, hops: hops + 1 } : undefined;
+}
+
+/** Goes on with another template: what was read for the first one does not count for it, not even where it fails. */
+export function followTo<Link extends { options?: RenderOptions; values?: ResolvedValues }>(
+  link: Link,
+  next: { template: PublishedTemplate; hops: number },
+): Link & typeof next {
+  delete link.options;
+  delete link.values;
+  return Object.assign(link, next);
 }

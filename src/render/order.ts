@@ -29,10 +29,7 @@ export interface OrderRules {
   requiresSvgs?: true;
 }
 
-/**
- * Everything in it but the rules is part of `key`, except the bytes of the images. Throws BAD_REQUEST that names the value
- * for a deadline that is no date.
- */
+/** Everything in it but the rules is part of `key`, except the bytes of the images. */
 export class RenderOrder {
   readonly template: PublishedTemplate;
   readonly options: RenderOptions;

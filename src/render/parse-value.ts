@@ -13,6 +13,8 @@ export interface ValueProblem {
   variable: Variable;
   /** The end of a sentence that begins with the variable's name. */
   problem: string;
+  /** What the value is not: the type of its variable, or what the template reads it as. */
+  reason: string | undefined;
 }
 
 /** Called with an invalid value's error; where it returns, the value is repaired. */
@@ -137,17 +139,21 @@ class BadValueError extends AppError implements ValueProblem {
   readonly variable: Variable;
   readonly problem: string;
 
-  constructor(variable: Variable, problem: string) {
+  constructor(variable: Variable, problem: string, reason: string) {
     super('BAD_REQUEST', `Invalid variable value: "${variable.name}" ${problem}.`, {
-      reason: variable.type,
+      reason,
     });
     this.variable = variable;
     this.problem = problem;
   }
 }
 
-export function badValue(variable: Variable, problem: string): BadValueError {
-  return new BadValueError(variable, problem);
+export function badValue(
+  variable: Variable,
+  problem: string,
+  reason: string = variable.type,
+): BadValueError {
+  return new BadValueError(variable, problem, reason);
 }
 
 /** What stands in for no value. */

@@ -7,6 +7,7 @@ import { listPart, readList } from './list-values.ts';
 import type { GivenList } from './list-values.ts';
 import type { Query } from '../http/query.ts';
 import { nestedUrl } from './link/nested-url.ts';
+import { checkClockValues } from './moment.ts';
 import {
   badValue,
   cutText,
@@ -63,8 +64,8 @@ export function checkVariables(
   tables: TableLookup,
 ): { values: ResolvedValues; problems: ValueProblem[] } {
   const problems: ValueProblem[] = [];
-  const values = resolveWith(template, query, tables, ({ variable, problem }) => {
-    problems.push({ variable, problem });
+  const values = resolveWith(template, query, tables, ({ variable, problem, reason }) => {
+    problems.push({ variable, problem, reason });
   });
   return { values, problems };
 }
@@ -102,6 +103,7 @@ function resolveWith(
     given.set(variable.name, text);
     if (variable.type === 'text') units += value.length;
   }
+  if (document.clock !== undefined) checkClockValues(template, values, onInvalid);
   // A code point takes one or two units, so most links need no counting.
   if (units > templateLimits.valuesCodePointsMax) {
     limitTexts(template, given, values, cells.length === 0 ? onInvalid : repair);

@@ -6,6 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { Canvas } from './canvas/canvas.tsx';
 import { SizeBar } from './canvas/size-bar.tsx';
+import { TimeBar } from './canvas/time-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LayersPanel } from './panels/layers/panel.tsx';
 import { VariablesPanel } from './panels/variables/panel.tsx';
@@ -112,6 +113,7 @@ function Workbench({ editor }: { editor: Editor }): VNode {
       <main class="centre" aria-label="Canvas">
         <QuarantineBar editor={editor} />
         <SizeBar editor={editor} />
+        <TimeBar editor={editor} />
         <Canvas editor={editor} />
         <ProblemBar editor={editor} />
         <SampleStrip editor={editor} />

@@ -151,3 +151,43 @@ t.test('--size draws a size of the template, and an unknown one is refused by na
   t.not(wrong.code, 0);
   t.match(wrong.stderr, /_size must be one of story/);
 });
+
+t.test('--now draws another time, in the zone of the template', async (t) => {
+  const over = { variable: 'countdown.isOver', equals: 'true' };
+  const document = {
+    format: 1,
+    name: 'Sale',
+    width: 10,
+    height: 10,
+    background: '#ffffff',
+    clock: { until: '2026-11-27T18:00', zone: 'Europe/Berlin' },
+    variables: [],
+    layers: [
+      {
+        id: 'over',
+        type: 'rect',
+        x: 0,
+        y: 0,
+        width: 10,
+        height: 10,
+        fill: '#ff0000',
+        visibleWhen: over,
+      },
+    ],
+  };
+  const folder = t.testdir({ 'sale.json': JSON.stringify(document) });
+  const draw = (now: string) =>
+    runPlaten(['render', join(folder, 'sale.json'), '--now', now, '-o', '-']);
+  const green = async (now: string): Promise<number | undefined> =>
+    (
+      await sharp((await draw(now)).bytes)
+        .removeAlpha()
+        .raw()
+        .toBuffer()
+    )[1];
+  t.equal(await green('2026-11-27T17:59:59'), 255);
+  t.equal(await green('2026-11-27T18:00'), 0);
+  const wrong = await draw('soon');
+  t.not(wrong.code, 0);
+  t.match(wrong.stderr, /--now soon: expected a date/);
+});

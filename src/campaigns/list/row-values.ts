@@ -68,8 +68,8 @@ export function checkCells(
     if (problem !== undefined) problems.push(problem);
   }
   const checked = checkVariables(template, rowQuery(columns, cells), tables);
-  for (const { variable, problem } of checked.problems) {
-    const code = variable.type === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
+  for (const { variable, problem, reason } of checked.problems) {
+    const code = reason === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
     problems.push({ code, variable: variable.name, message: `"${variable.name}" ${problem}` });
   }
   problems.push(...listProblems(columns, checked.values));

@@ -41,6 +41,7 @@ export type EditorSection =
   | 'visibility'
   | 'lettering'
   | 'canvas'
+  | 'clock'
   | 'output'
   | 'links'
   | 'language';

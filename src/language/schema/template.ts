@@ -173,7 +173,7 @@ export const TemplateShell = Type.Object(
         absent: 'none',
       }),
     ),
-    clock: Type.Optional(Clock),
+    ...inSection('clock', { clock: Type.Optional(Clock) }),
     ...inSection('language', {
       lang: Type.Optional(
         Type.String({

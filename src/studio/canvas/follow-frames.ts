@@ -41,7 +41,8 @@ function followTyping({ editor, editing, typing }: CanvasState): () => void {
       const isText = editing.value?.isText === true;
       const target = textTarget(document, layer, isText);
       if (target.kind !== 'text' || !textOf(layer).includes('{{')) return;
-      untracked(() => frames.ask(withShownBindings(document, id), editor.values.value));
+      const shown = withShownBindings(document, id);
+      untracked(() => frames.ask(shown, editor.values.value, editor.previewTimeMs.value));
     }),
     effect(() => {
       const frame = frames.frame.value;

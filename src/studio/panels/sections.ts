@@ -26,6 +26,7 @@ const headings: Readonly<Record<EditorSection, Omit<Section, 'fields'>>> = {
   visibility: { title: 'Visibility', isOpen: false },
   lettering: { title: 'Lettering details', isOpen: false },
   canvas: { title: 'Canvas', isOpen: true },
+  clock: { title: 'Clock', isOpen: false },
   output: { title: 'Output', isOpen: true },
   links: { title: 'Links', isOpen: true },
   language: { title: 'Language and fonts', isOpen: true },

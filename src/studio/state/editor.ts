@@ -43,6 +43,8 @@ export interface Editor extends DraftSaving {
   readonly locked: Signal<ReadonlySet<string>>;
   /** Values to preview with; a variable that is not in it shows its default. */
   readonly values: Signal<Values>;
+  /** The time to preview at, ms since the epoch; undefined: now. */
+  readonly previewTimeMs: Signal<number | undefined>;
   /** Screen pixels a design pixel; 0 fits the image into the window. */
   readonly zoom: Signal<number>;
   /** The newest exact render. Each change asks for one; while one is on its way, only the newest waits. */
@@ -110,6 +112,7 @@ class TemplateEditor implements Editor {
   readonly selection = signal<readonly string[]>([]);
   readonly locked: Signal<ReadonlySet<string>>;
   readonly values: Signal<Values>;
+  readonly previewTimeMs = signal<number | undefined>(undefined);
   readonly zoom = signal(0);
   readonly frame: ReadonlySignal<Frame | undefined>;
   readonly frameError: ReadonlySignal<Failure | undefined>;
@@ -146,14 +149,14 @@ class TemplateEditor implements Editor {
     const kept = readKept(uid);
     this.locked = signal(new Set(kept.locked));
     this.values = signal(kept.values);
-    const draw = service.client.previewReport.bind(service.client);
-    const frames = createFrames(draw, globalThis);
+    const frames = createFrames(service.client.previewReport.bind(service.client), globalThis);
     ({ frame: this.frame, error: this.frameError, asked: this.askedFrame } = frames);
     this.retryFrame = frames.retry;
     this.#ends.push(
       effect(() => {
         const [shown, values] = [this.document.value, this.values.value];
-        untracked(() => frames.ask(shown, values));
+        const timeMs = this.previewTimeMs.value;
+        untracked(() => frames.ask(shown, values, timeMs));
       }),
       effect(() => keepValues(uid, { locked: [...this.locked.value], values: this.values.value })),
       () => this.#pointer.close(),
@@ -186,11 +189,8 @@ class TemplateEditor implements Editor {
     const manner = this.#manner(gesture);
     const newest = this.#history.merges(manner) ? this.#history.value.sample : undefined;
     const before = newest === undefined ? this.values.value[name] : newest.before;
-    const next = {
-      document: this.whole.value,
-      size: this.size.value,
-      sample: { name, before, after: value },
-    };
+    const sample = { name, before, after: value };
+    const next = { document: this.whole.value, size: this.size.value, sample };
     this.#history.change(next, `Edit the sample value of ${name}`, manner);
     this.#show({ name, value });
   }

@@ -32,7 +32,7 @@ export interface Frames {
   /** Number of the newest request: the frame is up to date when it has this number. */
   readonly asked: ReadonlySignal<number>;
   /** Asks for a frame; an older request that is still waiting is never sent. */
-  ask(document: Template, values: Values): void;
+  ask(document: Template, values: Values, timeMs?: number): void;
   close(): void;
 }
 
@@ -46,6 +46,8 @@ interface Order {
   number: number;
   document: Template;
   values: Values;
+  /** The time that is shown, ms since the epoch; undefined: that of the render. */
+  timeMs: number | undefined;
 }
 
 /** Milliseconds until a frame is asked for again after an outage, from one to the next twice as long up to the last. */
@@ -76,9 +78,9 @@ class FrameSource implements Frames {
     host.addEventListener('online', () => this.retry.value?.(), { signal: closed });
   }
 
-  ask(document: Template, values: Values): void {
+  ask(document: Template, values: Values, timeMs?: number): void {
     this.asked.value += 1;
-    this.#newest = { number: this.asked.value, document, values };
+    this.#newest = { number: this.asked.value, document, values, timeMs };
     this.#send();
   }
 
@@ -106,10 +108,10 @@ class FrameSource implements Frames {
     this.#isBusy = false;
   }
 
-  async #show({ number, document, values }: Order): Promise<void> {
+  async #show({ number, document, values, timeMs }: Order): Promise<void> {
     const { signal: closed } = this.#closing;
     try {
-      const request = frameRequest(document, values);
+      const request = frameRequest(document, values, timeMs);
       const { image = '', ...report } = await this.#draw(request, { signal: closed });
       if (closed.aborted) return;
       this.frame.value = { number, url: image, report, document, values };
@@ -137,8 +139,8 @@ class FrameSource implements Frames {
   }
 }
 
-/** The preview that draws a document with values; those that no variable of it has are left out. */
-export function frameRequest(document: Template, values: Values): PreviewRequest {
+/** The preview that draws a document with values, perhaps at another time; those that no variable of it has are left out. */
+export function frameRequest(document: Template, values: Values, timeMs?: number): PreviewRequest {
   const names = new Set(document.variables.map(({ name }) => name));
   const known = Object.entries(values).filter(([name]) => names.has(name));
   const { isSlow } = outputFormats[document.output?.format ?? defaultFormat];
@@ -149,5 +151,6 @@ export function frameRequest(document: Template, values: Values): PreviewRequest
     // The layer has a warning of what a link would answer; everything else can still be edited.
     onImageError: 'default',
     ...(isSlow ? { format: defaultFormat } : {}),
+    ...(timeMs === undefined ? {} : { now: new Date(timeMs).toISOString() }),
   };
 }

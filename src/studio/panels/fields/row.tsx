@@ -1,6 +1,8 @@
 /** One property in the inspector: its label, its control, the button that makes it dynamic, and what is wrong with it. */
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { liveVariables } from '#language/clock/live-values.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
 import { BindButton, BoundControl } from '../variables/bind-button.tsx';
 import { ColorField } from './color.tsx';
 import { ConditionsField } from './conditions-field.tsx';
@@ -136,6 +138,14 @@ function problemNote(problem: string | undefined, field: Field, isInner: boolean
 
 type Change = (value: unknown, gesture?: string) => void;
 
+/** The variables that a property may bind; of a template with a clock also its live values, which the clock itself does not read. */
+function offeredVariables(document: Template, ids: readonly string[], path: Path): Variable[] {
+  const own = variablesOf(document, ids);
+  if (document.clock === undefined || path[0] === 'clock') return own;
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...liveVariables(document).filter(({ name }) => !names.has(name))];
+}
+
 function control(props: FieldRowProps, id: string, read: unknown, change: Change): VNode {
   const { target, field, path } = props;
   const { kind, label, standard, name, isRequired } = field;
@@ -146,7 +156,7 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
   const known = { id, label, name, standard, isRequired };
   const shared = { ...known, value, placeholder, isInvalid, isMixed, change };
   const { editor } = target;
-  const variables = variablesOf(editor.document.value, target.ids);
+  const variables = offeredVariables(editor.document.value, target.ids, path);
   switch (kind.type) {
     case 'number':
       return <NumberField kind={kind} {...shared} />;

@@ -1,0 +1,93 @@
+/** The bar above the canvas of a template with a clock: shows it at another time. */
+import type { TargetedEvent, VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { formatContext } from '#language/bind/binder.ts';
+import { deadlineOf } from '#language/clock/deadline.ts';
+import type { Template } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
+import { dateFormat } from '#language/values/intl.ts';
+import { clockUnits, wallTimeMs } from '#language/values/zoned-time.ts';
+import type { Editor, Values } from '../state/editor.ts';
+
+/** Positions of the slider. */
+const stepsMax = 1000;
+/** What is shown beyond the deadline. */
+const afterMs = clockUnits.hour;
+/** What is shown of a clock without a countdown. */
+const aheadMs = 7 * clockUnits.day;
+
+/** A slider from now to a while after the deadline. */
+export function TimeBar({ editor }: { editor: Editor }): VNode | null {
+  const document = editor.document.value;
+  const { clock, lang } = document;
+  const values = editor.values.value;
+  const span = useMemo(() => spanOf(document, values, Date.now()), [clock, values]);
+  if (clock === undefined) return null;
+  const timeMs = editor.previewTimeMs.value;
+  const slide = (event: TargetedEvent<HTMLInputElement>): void => {
+    editor.previewTimeMs.value = timeAt(span, event.currentTarget.valueAsNumber);
+  };
+  const text = timeText(timeMs ?? span.fromMs, clock.zone, lang ?? 'en');
+  return (
+    <div class="size-bar time-bar" role="group" aria-label="Time">
+      <input
+        type="range"
+        aria-label="Time that is shown"
+        aria-valuetext={timeMs === undefined ? 'Now' : text}
+        min={0}
+        max={stepsMax}
+        value={timeMs === undefined ? 0 : stepAt(span, timeMs)}
+        onInput={slide}
+      />
+      <span class="size-note">{timeMs === undefined ? 'Now' : text}</span>
+      <button
+        type="button"
+        class="quiet-button"
+        disabled={timeMs === undefined}
+        onClick={() => (editor.previewTimeMs.value = undefined)}
+      >
+        Now
+      </button>
+    </div>
+  );
+}
+
+/** The times of the two ends, and the deadline between them. */
+interface Span {
+  fromMs: number;
+  untilMs: number | undefined;
+  toMs: number;
+}
+
+function spanOf(document: Template, samples: Values, nowMs: number): Span {
+  const fromMs = Math.floor(nowMs / clockUnits.second) * clockUnits.second;
+  const values = new Map(
+    document.variables.map((variable) => {
+      const sample = samples[variable.name];
+      return [variable.name, sample === undefined ? defaultText(variable) : String(sample)];
+    }),
+  );
+  const context = formatContext(document, {});
+  const { untilMs } = deadlineOf(document, { values, context, timeMs: fromMs });
+  // A deadline that has passed is at the end, too.
+  const isAhead = untilMs !== undefined && untilMs > fromMs;
+  return { fromMs, untilMs, toMs: isAhead ? untilMs + afterMs : fromMs + aheadMs };
+}
+
+/** Three quarters of the slider are the last tenth of the time: there a countdown has its hours, minutes and seconds. */
+const bend = 3;
+
+function timeAt({ fromMs, toMs }: Span, step: number): number {
+  const left = 1 - step / stepsMax;
+  return Math.round((toMs - (toMs - fromMs) * left ** bend) / 1000) * 1000;
+}
+
+function stepAt({ fromMs, toMs }: Span, timeMs: number): number {
+  const left = Math.max(0, (toMs - timeMs) / (toMs - fromMs));
+  return Math.round((1 - left ** (1 / bend)) * stepsMax);
+}
+
+function timeText(timeMs: number, zone: string | undefined, lang: string): string {
+  const options = { dateStyle: 'full', timeStyle: 'medium' } as const;
+  return dateFormat(lang, options).format(wallTimeMs(timeMs, zone));
+}

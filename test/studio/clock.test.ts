@@ -1,0 +1,59 @@
+/** A template with a clock in the studio: the slider shows it at other times, and the inspector edits its clock. */
+import t from 'tap';
+import { eventually, startService } from '../e2e/service.ts';
+import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { saveCanvas } from './canvas-page.ts';
+import { becomes, studioContext } from './studio-page.ts';
+
+const frame = { type: 'text', x: 10, y: 10, width: 380, height: 60 } as const;
+const isOver = { variable: 'countdown.isOver', equals: 'true' };
+const clock = { until: '{{deadline}}', zone: 'Europe/Berlin' };
+const variables = [{ name: 'deadline', type: 'date', value: '2099-01-01' }];
+const layers = [
+  { ...frame, id: 'left', text: '{{countdown.hours}} h', visibleWhen: { not: isOver } },
+  { ...frame, id: 'over', text: 'Over', visibleWhen: isOver },
+];
+
+t.test('a template with a clock in a browser', { skip: skipsPages }, async (t) => {
+  const { base } = await startService(t);
+  const page = await (await studioContext(await startBrowser(t), 900)).newPage();
+  const complaints = watchPage(page, base);
+  const read = await saveCanvas(base, 'sale', layers, { clock, variables });
+  await saveCanvas(base, 'timeless');
+  const slider = page.getByLabel('Time that is shown');
+  const image = page.locator('.canvas-sheet img');
+  const text = async (): Promise<string | null> => slider.getAttribute('aria-valuetext');
+
+  t.test('the slider goes from now beyond the deadline, and back', async (t) => {
+    await page.goto(`${base}/studio#/t/sale`);
+    await image.waitFor();
+    t.equal(await text(), 'Now');
+    t.same(await accessibilityProblems(page), []);
+    const before = await image.getAttribute('src');
+    await slider.focus();
+    await page.keyboard.press('End');
+    t.match(await text(), /Thursday, January 1, 2099.*1:00:00/);
+    const differs = (): Promise<boolean> =>
+      image.getAttribute('src').then((source) => source !== before);
+    t.equal(await eventually(differs), true, 'the layer of the end');
+    await page.getByRole('button', { name: 'Now' }).click();
+    t.equal(await text(), 'Now');
+  });
+
+  t.test('the inspector edits the clock, and saves no time', async (t) => {
+    await page.getByText('Clock', { exact: true }).click();
+    const zone = page.getByLabel('Zone');
+    await zone.fill('America/New_York');
+    await zone.press('Enter');
+    await becomes(page, 'saved');
+    t.match(await read(), { clock: { until: '{{deadline}}', zone: 'America/New_York' } });
+  });
+
+  t.test('a template without a clock has no slider', async (t) => {
+    await page.goto(`${base}/studio#/t/timeless`);
+    await page.getByText('Canvas').first().waitFor();
+    await image.waitFor();
+    t.equal(await slider.count(), 0);
+    t.same(complaints, []);
+  });
+});
