@@ -9,7 +9,7 @@ import type { Reply } from '../http/reply.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { TableLookup } from '../store/tables/table-store.ts';
 import { createAnswers } from './answer.ts';
-import type { UrlAliases } from './answer.ts';
+import type { LinkMemory, UrlAliases } from './answer.ts';
 import type { RenderFlights } from './cache.ts';
 import { admitRender, noteAssets, originOf } from './draw.ts';
 import type { RenderParts } from './draw.ts';
@@ -90,6 +90,9 @@ export function createGetShortLink(service: RenderService): RenderPage {
   };
 }
 
+/** For a link that draws another template: what it draws depends on its own, too. */
+const noMemory: LinkMemory = { remember: () => undefined };
+
 /** A link that may be drawn. */
 type OpenLink = LinkReading & Required<Pick<LinkReading, 'path' | 'query' | 'template'>>;
 
@@ -112,7 +115,8 @@ function answerLink(
   const order = new RenderOrder(template, link.options, link.values);
   const next = templateAtZero(order, templates, link);
   if (next !== undefined) return answerLink(exchange, service, followTo(link, next));
-  const answer = createAnswers(exchange, order, aliases, link);
+  const memory = link.hops === undefined ? aliases : noMemory;
+  const answer = createAnswers(exchange, order, memory, link);
 
   const unchanged = answer.notModified();
   if (unchanged !== undefined) {

@@ -202,9 +202,11 @@ t.test('another template stands for one whose countdown is over', async (t) => {
   setTime('2026-11-25T15:31:00Z');
   t.equal((await ask(link)).status, 200, 'stays at zero while the other is not published');
   publish('ended', { ...live('over', {}), name: 'ended', clock: { zone: 'UTC' } });
-  stores.templates.findPublished('ended');
   const ended = await get(link);
   t.match(ended.headers.get('content-disposition'), /"ended\.png"/);
+  publish('sale', live('{{countdown.days}}', { clock: { ...ending, until: '2026-12-01' } }));
+  const longer = await get(link);
+  t.match(longer.headers.get('content-disposition'), /"sale\.png"/, 'the newest version counts');
   publish('others', { name: 'others' }, undefined, 'org_b');
   publish(
     'sale',
