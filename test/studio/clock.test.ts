@@ -36,13 +36,13 @@ t.test('a template with a clock in a browser', { skip: skipsPages }, async (t) =
     const differs = (): Promise<boolean> =>
       image.getAttribute('src').then((source) => source !== before);
     t.equal(await eventually(differs), true, 'the layer of the end');
-    await page.getByRole('button', { name: 'Now' }).click();
+    await page.getByRole('button', { name: 'Now', exact: true }).click();
     t.equal(await text(), 'Now');
   });
 
   t.test('the inspector edits the clock, and saves no time', async (t) => {
     await page.getByText('Clock', { exact: true }).click();
-    const zone = page.getByLabel('Zone');
+    const zone = page.getByLabel('Zone', { exact: true });
     await zone.fill('America/New_York');
     await zone.press('Enter');
     await becomes(page, 'saved');
