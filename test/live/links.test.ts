@@ -207,6 +207,7 @@ t.test('another template stands for one whose countdown is over', async (t) => {
   publish('sale', live('{{countdown.days}}', { clock: { ...ending, until: '2026-12-01' } }));
   const longer = await get(link);
   t.match(longer.headers.get('content-disposition'), /"sale\.png"/, 'the newest version counts');
+  stores.organizations.createOrganization('B', 'org_b');
   publish('others', { name: 'others' }, undefined, 'org_b');
   publish(
     'sale',
