@@ -1,6 +1,6 @@
 import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
-import { demoKey, shareService } from '../e2e/service.ts';
+import { demoKey, startService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser } from '../helpers/browser.ts';
 import { becomes, signIn } from './studio-page.ts';
 
@@ -10,7 +10,7 @@ function isSaveOf(uid: string): RegExp {
 }
 
 t.test('drafts of the studio', { skip: skipsPages }, async (t) => {
-  const { base } = await shareService();
+  const { base } = await startService(t);
   const browser = await startBrowser(t);
   const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
 
