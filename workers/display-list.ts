@@ -45,6 +45,8 @@ export interface Ink {
   right: number;
   ascent: number;
   descent: number;
+  /** How much further the engine may draw up and down: more where it slants or emboldens letters. */
+  marginAbove: number;
 }
 
 /** A glyph and its position. Lengths are in em, y downwards from the baseline. */

@@ -9,9 +9,10 @@ import { emojiFamily, outlineEmojiFamily } from './fonts.ts';
 import { checkOrganizationFontFile, findOrganizationFontFile } from './organization-fonts.ts';
 import { writeFont } from './font-tables.ts';
 
-/** A TrueType file of a family, and whether it is italic. */
+/** A TrueType file of a family. */
 export interface FontFile {
   path: string;
+  weight: number;
   italic: boolean;
 }
 
@@ -21,7 +22,7 @@ const variableFolder = packagePath('data/fonts');
 const svgFolder = packagePath('data/svg-fonts');
 
 /** Files of the most recently used families; more than are bundled. */
-const filesByFamily = new LRUCache<string, (FontFile & { weight: number })[]>({ max: 200 });
+const filesByFamily = new LRUCache<string, FontFile[]>({ max: 200 });
 
 /**
  * Returns the file of a family with the nearest weight, italic if requested and available. Undefined for a family that
@@ -47,11 +48,11 @@ export function findFontFile(
 }
 
 /** Weights and styles of the static files of a bundled family. */
-export function bundledFiles(family: string): readonly (FontFile & { weight: number })[] {
+export function bundledFiles(family: string): readonly FontFile[] {
   return familyFiles(family);
 }
 
-function familyFiles(family: string): (FontFile & { weight: number })[] {
+function familyFiles(family: string): FontFile[] {
   const known = filesByFamily.get(family);
   if (known !== undefined) return known;
   const files = readFamily(family);
@@ -59,7 +60,7 @@ function familyFiles(family: string): (FontFile & { weight: number })[] {
   return files;
 }
 
-function readFamily(family: string): (FontFile & { weight: number })[] {
+function readFamily(family: string): FontFile[] {
   if (family === emojiFamily) {
     const path = fileURLToPath(import.meta.resolve('twemoji-colr-font/twemoji.woff2'));
     return [{ path, weight: 400, italic: false }];

@@ -107,17 +107,26 @@ export function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
 
 /** What a run's letters cover, their stroke included, as the engine measures it or as their outlines are drawn. */
 export function runBounds(run: TextRun, stroke: number): Rect {
-  const rect = run.ink === undefined ? inkOf(run) : reachOfInk(run, run.ink);
+  return boundsWithMargin(run, stroke, run.ink?.marginAbove ?? inkMargin);
+}
+
+/** As `runBounds`, with `marginAbove` parts of the font size above and below the ink. */
+function boundsWithMargin(run: TextRun, stroke: number, marginAbove: number): Rect {
+  const rect = run.ink === undefined ? inkOf(run) : reachOfInk(run, run.ink, marginAbove);
   return growRect({ ...rect, x: run.x + rect.x, y: run.y + rect.y }, stroke);
 }
 
-function reachOfInk({ width, font }: TextRun, { left, right, ascent, descent }: Ink): Rect {
+function reachOfInk({ width, font }: TextRun, ink: Ink, marginAbove: number): Rect {
   const { size, letterSpacing } = font;
   // A negative spacing after the last letter is part of the width.
-  const sides = (left + right) * size + Math.max(0, -letterSpacing);
-  const height = (ascent + descent) * size;
-  const rect = { x: -left * size, y: -ascent * size, width: width + sides, height };
-  return growRect(rect, size * inkMargin);
+  const spacing = Math.max(0, -letterSpacing);
+  // The engine does not kern letters of two scripts.
+  return {
+    x: -(ink.left + inkMargin) * size,
+    y: -(ink.ascent + marginAbove) * size,
+    width: width + (ink.left + ink.right + 2 * inkMargin) * size + spacing,
+    height: (ink.ascent + ink.descent + 2 * marginAbove) * size,
+  };
 }
 
 /** What letters cover whose pen starts at 0, 0, design pixels. */
@@ -173,7 +182,8 @@ function boundsOf(content: DisplayContent): Rect {
     }
     case 'text': {
       const stroke = strokeReach(content.stroke);
-      const letters = content.runs.map((run) => runBounds(run, stroke));
+      // Buffers of effects keep their size, by which the engine computes blurs.
+      const letters = content.runs.map((run) => boundsWithMargin(run, stroke, inkMargin));
       const rects = [...content.backgrounds, ...content.lines].map(({ rect }) => rect);
       const painted = unionRects([...letters, ...rects]);
       return content.clips ? intersectRects(painted, content.box) : painted;

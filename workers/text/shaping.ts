@@ -1,14 +1,16 @@
 /** Shapes text from the files of its fonts with HarfBuzz: advances, ink and glyphs, without asking the paint engine. */
 import { readFileSync } from 'node:fs';
 import { Blob, Buffer, Direction, Face, Feature, Font, shape, Variation } from 'harfbuzzjs';
+import type { GlyphExtents } from 'harfbuzzjs';
 import { LRUCache } from 'lru-cache';
 import type { Ink } from '../display-list.ts';
+import { isVariableForm } from '../assets/font-axes.ts';
 import { findFontFile, readShapingFile } from '../assets/font-files.ts';
 import { isSmallFamily } from './font-runs.ts';
 import { hasKana, splitKana } from './measure.ts';
 import type { FontFace } from './style.ts';
 
-/** A font that shapes, and its outlines so far. */
+/** A font that shapes, and its outlines and boxes of glyphs so far. */
 export interface ShapedFont {
   /** Of the file and the position on its axes. */
   key: string;
@@ -16,7 +18,10 @@ export interface ShapedFont {
   unitsPerEm: number;
   /** Horizontal shear, for a family without italic letters. */
   slant: number;
+  /** How far the engine may draw above and below the glyphs of the file, parts of the font size. */
+  inkMargin: number;
   outlines: Map<number, string>;
+  extents: Map<number, GlyphExtents | 'none'>;
 }
 
 /** Files are copied into the shaper's memory: whole ones under 1 MB each, of larger ones the shaping tables alone. */
@@ -25,6 +30,9 @@ const faces = new LRUCache<string, Face>({ max: 24 });
 const fonts = new LRUCache<string, ShapedFont | 'none'>({ max: 60 });
 /** The slant that the paint engine gives to upright letters that ought to be italic. */
 const syntheticSlant = 0.25;
+/** Room above and below letters, parts of the font size: of fonts that are drawn as they are, and of slanted or emboldened ones. */
+const plainMargin = 0.04;
+const syntheticMargin = 0.1;
 
 /** The text that `shapeGroup` shaped last. */
 export const shapedText = new Buffer();
@@ -56,25 +64,67 @@ export function shapingCount(): number {
   return shapings;
 }
 
-/**
- * How far each UTF-16 unit of a text in one family moves the pen on, in multiples of the font size and without
- * spacings: the first unit of a cluster for all of it, in the direction of the text's script. Undefined where the
- * family's file is not known.
- */
+/** What the shape of a text says to layout. */
+export interface ShapedWord {
+  /**
+   * How far each UTF-16 unit moves the pen on, in multiples of the font size and without spacings: the first unit of a
+   * cluster for all of it, in the direction of the text's script.
+   */
+  advances: Float32Array;
+  /** Without spacings. */
+  ink: Ink;
+}
+
+/** Shapes a text in one family once for all questions; undefined where the family's file is not known. */
+export function shapeWord(face: FontFace, family: string, text: string): ShapedWord | undefined {
+  const font = shapeGroup(family, face, text, undefined);
+  if (font === undefined) return undefined;
+  const { unitsPerEm, slant, inkMargin } = font;
+  const advances = new Float32Array(text.length);
+  let [pen, left, right, ascent, descent] = [0, 0, -Infinity, 0, 0];
+  const positions = shapedText.getGlyphPositions();
+  for (const [index, { codepoint: glyphId, cluster }] of shapedText.getGlyphInfos().entries()) {
+    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
+    advances[cluster] = (advances[cluster] ?? 0) + xAdvance / unitsPerEm;
+    const extents = extentsOf(font, glyphId);
+    if (extents !== 'none') {
+      const start = pen + xOffset + extents.xBearing;
+      const top = yOffset + extents.yBearing;
+      left = Math.max(left, -start);
+      right = Math.max(right, start + extents.width);
+      ascent = Math.max(ascent, top);
+      descent = Math.max(descent, -(top + extents.height));
+    }
+    pen += xAdvance;
+  }
+  const ink = {
+    left: (left + slant * descent) / unitsPerEm,
+    right: Math.max(0, right - pen + slant * ascent) / unitsPerEm,
+    ascent: ascent / unitsPerEm,
+    descent: descent / unitsPerEm,
+    marginAbove: inkMargin,
+  };
+  return { advances, ink };
+}
+
+/** The box of a glyph's ink, kept by its font; `none` where it has no ink. */
+function extentsOf({ font, extents }: ShapedFont, glyphId: number): GlyphExtents | 'none' {
+  let known = extents.get(glyphId);
+  if (known === undefined) {
+    const found = font.glyphExtents(glyphId);
+    known = found === undefined || found.width === 0 ? 'none' : found;
+    extents.set(glyphId, known);
+  }
+  return known;
+}
+
+/** The advances alone of `shapeWord`. */
 export function shapeAdvances(
   face: FontFace,
   family: string,
   text: string,
 ): Float32Array | undefined {
-  const font = shapeGroup(family, face, text, undefined);
-  if (font === undefined) return undefined;
-  const advances = new Float32Array(text.length);
-  const positions = shapedText.getGlyphPositions();
-  for (const [index, { cluster }] of shapedText.getGlyphInfos().entries()) {
-    advances[cluster] =
-      (advances[cluster] ?? 0) + (positions[index]?.xAdvance ?? 0) / font.unitsPerEm;
-  }
-  return advances;
+  return shapeWord(face, family, text)?.advances;
 }
 
 /**
@@ -94,35 +144,6 @@ export function blankSides(
   if (font === undefined || whole === undefined || half === undefined) return undefined;
   const before = -half.xOffset / font.unitsPerEm;
   return { before, after: whole - half.xAdvance / font.unitsPerEm - before };
-}
-
-/** Ink of a text in one family, without spacings; undefined where the family's file is not known. */
-export function shapeInk(face: FontFace, family: string, text: string): Ink | undefined {
-  const font = shapeGroup(family, face, text, undefined);
-  if (font === undefined) return undefined;
-  const ink = { left: 0, right: -Infinity, ascent: 0, descent: 0 };
-  const positions = shapedText.getGlyphPositions();
-  let pen = 0;
-  for (const [index, { codepoint: glyphId }] of shapedText.getGlyphInfos().entries()) {
-    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
-    const extents = font.font.glyphExtents(glyphId);
-    if (extents !== undefined && extents.width !== 0) {
-      const left = pen + xOffset + extents.xBearing;
-      const top = yOffset + extents.yBearing;
-      ink.left = Math.max(ink.left, -left);
-      ink.right = Math.max(ink.right, left + extents.width);
-      ink.ascent = Math.max(ink.ascent, top);
-      ink.descent = Math.max(ink.descent, -(top + extents.height));
-    }
-    pen += xAdvance;
-  }
-  const { unitsPerEm, slant } = font;
-  return {
-    left: (ink.left + slant * ink.descent) / unitsPerEm,
-    right: Math.max(0, ink.right - pen + slant * ink.ascent) / unitsPerEm,
-    ascent: ink.ascent / unitsPerEm,
-    descent: ink.descent / unitsPerEm,
-  };
 }
 
 /**
@@ -170,7 +191,10 @@ function readFont(
   // A font without axes stays as it is.
   if (axes.size > 0) font.setVariations(Array.from(axes, (axis) => new Variation(...axis)));
   const slant = italic && !file.italic ? syntheticSlant : 0;
-  return { key, font, unitsPerEm: face.upem, slant, outlines: new Map() };
+  const isPlain = slant === 0 && (file.weight === weight || isVariableForm(family));
+  const inkMargin = isPlain ? plainMargin : syntheticMargin;
+  const own = { key, font, unitsPerEm: face.upem, slant, inkMargin };
+  return { ...own, outlines: new Map(), extents: new Map() };
 }
 
 function toFeatures({ features }: FontFace): Feature[] {

@@ -8,7 +8,7 @@ import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';
 import { isLocalized } from './drawn-parts.ts';
 import { measureEm, uniformCharacters, wordSpacePattern } from './measure.ts';
 import type { Ink } from '../display-list.ts';
-import { kanaAdvances, shapeAdvances, shapeInk } from './shaping.ts';
+import { kanaAdvances, shapeWord } from './shaping.ts';
 import type { FontFace } from './style.ts';
 
 /**
@@ -53,19 +53,43 @@ export function shapedWidthEm(face: FontFace, text: string): number {
 
 const uniformPattern = new RegExp(`^[${uniformCharacters}]+$`);
 /** More than any of the uniform characters of the bundled fonts reaches. */
-const uniformInk: Ink = { left: 0.05, right: 0.05, ascent: 0.95, descent: 0.2 };
+const uniformInk: Ink = { left: 0.05, right: 0.05, ascent: 0.95, descent: 0.2, marginAbove: 0.1 };
+
+/** Of spaces, which show nothing. */
+const noInk: Ink = { left: 0, right: 0, ascent: 0, descent: 0, marginAbove: 0 };
+/** Ink of words that were shaped, by their advances. */
+const wordInks = new WeakMap<Float32Array, Ink>();
+/** UTF-16 units from which a text has ink of its own: of pairs, which a spaced text has by the thousand, none is asked for. */
+const inkUnitsMin = 3;
 
 /**
- * Ink of a text in one family, shaped from its file; undefined where only the engine knows it, and for pairs of letters, of
- * which a spaced text has thousands.
+ * Ink of a text, of the widest reach of its families, shaped from their files; undefined where only the engine knows it,
+ * and for pairs of letters, of which a spaced text has thousands.
  */
 export function textInk(face: FontFace, text: string): Ink | undefined {
-  if (face.kind !== 'letters' || text.length < 3) return undefined;
-  const [run, ...others] = splitByFamily(face, text);
-  if (run === undefined || others.length > 0) return undefined;
-  if (isSmallFamily(run.family)) return shapeInk(face, run.family, text);
-  const isKnown = familyCoverage(run.family) !== undefined && uniformPattern.test(text);
-  return isKnown ? uniformInk : undefined;
+  if (face.kind !== 'letters' || text.length < inkUnitsMin) return undefined;
+  const ink = { ...noInk };
+  for (const run of splitByFamily(face.unspaced, text)) {
+    const own = runInk(face.unspaced, run);
+    if (own === undefined) return undefined;
+    ink.left = Math.max(ink.left, own.left);
+    ink.right = Math.max(ink.right, own.right);
+    ink.ascent = Math.max(ink.ascent, own.ascent);
+    ink.descent = Math.max(ink.descent, own.descent);
+    ink.marginAbove = Math.max(ink.marginAbove, own.marginAbove);
+  }
+  return ink;
+}
+
+function runInk(face: FontFace, run: FontRun): Ink | undefined {
+  const { family, text } = run;
+  if (text.trim() === '') return noInk;
+  if (!isSmallFamily(family)) {
+    const isKnown = familyCoverage(family) !== undefined && uniformPattern.test(text);
+    return isKnown ? uniformInk : undefined;
+  }
+  const advances = keepWord(face, text, () => runAdvances(face, run));
+  return wordInks.get(advances) ?? shapeWord(face, family, text)?.ink;
 }
 
 /**
@@ -133,7 +157,10 @@ function addSpacings(face: FontFace, text: string, advances: Float32Array): Floa
 
 function runAdvances(face: FontFace, { family, text }: FontRun): Float32Array {
   if (isSmallFamily(family)) {
-    return shapeAdvances(face, family, text) ?? new Float32Array(text.length);
+    const shaped = shapeWord(face, family, text);
+    if (shaped === undefined) return new Float32Array(text.length);
+    wordInks.set(shaped.advances, shaped.ink);
+    return shaped.advances;
   }
   const advances = new Float32Array(text.length);
   if (familyCoverage(family) === undefined) {
