@@ -1,10 +1,10 @@
 /** Damage: the first item in which two display lists differ, and the regions of device pixels that this can change. */
-import { isDeepStrictEqual } from 'node:util';
 import type { DisplayItem, DisplayList, Rect, TextDecoration, TextRun } from '../display-list.ts';
 import { contentBounds, itemBounds, reachOf, runBounds, strokeReach } from '../paint/bounds.ts';
 import { needsBuffer } from '../paint/compose.ts';
 import { overlap } from '../paint/geometry.ts';
 import { imageSize } from '../display-list.ts';
+import { isSameData } from './same-data.ts';
 
 /** Outside `regions`, and below the item at `first`, both lists paint the same. */
 export interface Damage {
@@ -35,7 +35,7 @@ export function findDamagedRegions(
   scale: number,
   blockPx: number,
 ): Rect[] | undefined {
-  if (!isDeepStrictEqual(before.background, after.background)) return undefined;
+  if (!isSameData(before.background, after.background)) return undefined;
   const { widthPx, heightPx } = imageSize(after, scale);
   const rects = diffItems(before.items, after.items);
   return mergeRegions(rects.map((rect) => toRegion(rect, scale, widthPx, heightPx, blockPx)));
@@ -68,9 +68,18 @@ const equals = new WeakMap<DisplayItem, DisplayItem>();
 function isSame(before: DisplayItem | undefined, after: DisplayItem): boolean {
   if (before === undefined) return false;
   if (before === after || equals.get(after) === before) return true;
-  if (!isDeepStrictEqual(before, after)) return false;
-  equals.set(after, before);
-  return true;
+  const [a, b] = [before.content, after.content];
+  const isEqual =
+    a.kind === 'group' && b.kind === 'group'
+      ? hasSameFrame(before, after) && hasSameItems(a.items, b.items)
+      : isSameData(before, after);
+  if (isEqual) equals.set(after, before);
+  return isEqual;
+}
+
+function hasSameItems(before: readonly DisplayItem[], after: readonly DisplayItem[]): boolean {
+  if (before.length !== after.length) return false;
+  return after.every((item, index) => isSame(before[index], item));
 }
 
 function diffItem(before: DisplayItem, after: DisplayItem): Rect[] {
@@ -87,7 +96,7 @@ function diffItem(before: DisplayItem, after: DisplayItem): Rect[] {
  */
 function hasSameBuffer(before: DisplayItem, after: DisplayItem): boolean {
   if (needsBuffer(before) !== needsBuffer(after)) return false;
-  return !needsBuffer(after) || isDeepStrictEqual(itemBounds(before), itemBounds(after));
+  return !needsBuffer(after) || isSameData(itemBounds(before), itemBounds(after));
 }
 
 /**
@@ -98,7 +107,7 @@ function diffContent(before: DisplayItem, after: DisplayItem): Rect[] | undefine
   const { content: b } = after;
   if (a.kind === 'group' && b.kind === 'group') return diffItems(a.items, b.items);
   if (a.kind !== 'text' || b.kind !== 'text') return [contentBounds(before), contentBounds(after)];
-  if (!isDeepStrictEqual(a.box, b.box) || !isDeepStrictEqual(a.stroke, b.stroke)) return undefined;
+  if (!isSameData(a.box, b.box) || !isSameData(a.stroke, b.stroke)) return undefined;
   if (a.clips !== b.clips) return undefined;
   const stroke = strokeReach(b.stroke);
   const toRunRect = (run: TextRun): Rect => runBounds(run, stroke);
@@ -122,7 +131,7 @@ function diffParts<Part>(
   for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
     const a = before[index];
     const b = after[index];
-    if (isDeepStrictEqual(a, b)) continue;
+    if (isSameData(a, b)) continue;
     if (a !== undefined) rects.push(toRect(a));
     if (b !== undefined) rects.push(toRect(b));
   }
@@ -135,6 +144,8 @@ function diffParts<Part>(
 const antiAliasPx = 2;
 /** More regions than this cost more in set-up than they save in pixels. */
 const regionsMax = 4;
+/** Device pixels that another region must save: reading it takes as long as some thousand pixels. */
+const savedPxMin = 8192;
 
 /** Returns the whole blocks of device pixels that painting inside a rectangle of design pixels can touch. */
 export function toRegion(
@@ -160,27 +171,46 @@ export function toRegion(
 
 /** Merges rectangles into few regions that cover all of them and do not overlap; empty ones are dropped. */
 export function mergeRegions(rects: readonly Rect[]): Rect[] {
-  let regions = rects.filter(({ width, height }) => width > 0 && height > 0);
-  let merged = mergeOverlapping(regions);
-  while (merged.length < regions.length) {
-    regions = merged;
-    merged = mergeOverlapping(regions);
-  }
+  const regions = separate(rects.filter(({ width, height }) => width > 0 && height > 0));
   const [first, second, ...rest] = regions.toSorted((a, b) => a.y - b.y);
   if (first === undefined || second === undefined || regions.length <= regionsMax) return regions;
   return mergeRegions([union(first, second), ...rest]);
 }
 
-/** Joins each region with an earlier one that it touches. */
-function mergeOverlapping(regions: readonly Rect[]): Rect[] {
-  const merged: Rect[] = [];
-  for (const region of regions) {
-    const index = merged.findIndex((other) => overlap(other, region));
-    const other = merged[index];
-    if (other === undefined) merged.push(region);
-    else merged[index] = union(other, region);
+/** Joins regions that overlap until none do. Ends, because each step leaves fewer regions or, of as many, fewer pixels. */
+function separate(regions: readonly Rect[]): Rect[] {
+  const separated: Rect[] = [];
+  const waiting = regions.toReversed();
+  for (let region = waiting.pop(); region !== undefined; region = waiting.pop()) {
+    const own = region;
+    const index = separated.findIndex((other) => overlap(other, own));
+    const [other] = index < 0 ? [] : separated.splice(index, 1);
+    if (other === undefined) separated.push(own);
+    else waiting.push(...join(other, own));
   }
-  return merged;
+  return separated;
+}
+
+/**
+ * Two regions that overlap as one, or where that would hold many more pixels, the wider one and what the other has above
+ * or below it: lines of text have different widths.
+ */
+function join(a: Rect, b: Rect): Rect[] {
+  const whole = union(a, b);
+  const [wide, narrow] = a.width >= b.width ? [a, b] : [b, a];
+  const isBeside = narrow.x < wide.x || narrow.x + narrow.width > wide.x + wide.width;
+  const above = Math.max(0, wide.y - narrow.y);
+  const below = Math.max(0, narrow.y + narrow.height - wide.y - wide.height);
+  if (isBeside || (above > 0 && below > 0)) return [whole];
+  const height = above + below;
+  const saved = area(whole) - area(wide) - narrow.width * height;
+  if (saved < savedPxMin) return [whole];
+  const y = above > 0 ? narrow.y : wide.y + wide.height;
+  return [wide, { ...narrow, y, height }];
+}
+
+function area({ width, height }: Rect): number {
+  return width * height;
 }
 
 function union(a: Rect, b: Rect): Rect {
@@ -220,7 +250,8 @@ export function firstDifference(
 
 /** Whether two items are equal except for their content. */
 function hasSameFrame(before: DisplayItem, after: DisplayItem): boolean {
-  return isDeepStrictEqual({ ...before, content: undefined }, { ...after, content: undefined });
+  const names = Object.keys(before) as (keyof DisplayItem)[];
+  return names.every((name) => name === 'content' || isSameData(before[name], after[name]));
 }
 
 /** Whether `path` is before `other` in paint order, or equal to it. */

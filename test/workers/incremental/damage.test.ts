@@ -149,6 +149,10 @@ t.test('regions hold every rectangle, do not overlap and are few', (t) => {
       t.ok(apart);
     }
   }
+  const wide = { x: 64, y: 160, width: 960, height: 112 };
+  const narrow = { x: 64, y: 256, width: 480, height: 112 };
+  const below = { x: 64, y: 272, width: 480, height: 96 };
+  t.strictSame(mergeRegions([narrow, wide]), [below, wide], 'lines of two widths stay two');
   t.strictSame(toRegion({ x: -50, y: 150, width: 20, height: 90 }, 1, 160, 160, 8), {
     x: 0,
     y: 144,

@@ -117,6 +117,27 @@ export function canvasItemCost(
   return cost;
 }
 
+/** Costs of items of groups, on the ground of their group: a group with a value is another one in each render. */
+const knownParts = new WeakMap<DisplayItem, { ground: Ground; cost: PaintCost }>();
+
+function partCost(item: DisplayItem, ground: Ground): PaintCost {
+  const known = knownParts.get(item);
+  if (known !== undefined && isSameGround(known.ground, ground)) return known.cost;
+  const cost = itemCost(item, ground);
+  knownParts.set(item, { ground, cost });
+  return cost;
+}
+
+function isSameGround({ matrix: m, target: t, ...a }: Ground, b: Ground): boolean {
+  const n = b.matrix;
+  const isSameMatrix =
+    m.a === n.a && m.b === n.b && m.c === n.c && m.d === n.d && m.e === n.e && m.f === n.f;
+  const isSameTarget = t.width === b.target.width && t.height === b.target.height;
+  const isSameCut = a.clipEdges === b.clipEdges && a.clipUs === b.clipUs;
+  const isSameRest = a.scale === b.scale && a.blendNs === b.blendNs && a.usMax === b.usMax;
+  return isSameMatrix && isSameTarget && isSameCut && isSameRest;
+}
+
 function itemCost(item: DisplayItem, ground: Ground): PaintCost {
   if (item.opacity === 0) return nothing;
   if (needsBuffer(item)) return composeCost(item, ground);
@@ -238,7 +259,7 @@ function groupCost(items: readonly DisplayItem[], ground: Ground): PaintCost {
   let bytes = 0;
   for (const item of items) {
     if (us > ground.usMax) break;
-    const cost = itemCost(item, ground);
+    const cost = partCost(item, ground);
     us += cost.us;
     bytes = Math.max(bytes, cost.bytes);
   }
