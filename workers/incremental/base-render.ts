@@ -6,7 +6,8 @@ import type { Drawable } from '../assets/drawable-cache.ts';
 import { toDrawable } from '../assets/drawable-cache.ts';
 import { chromaOf } from '../chroma.ts';
 import type { Drawables } from '../decode-sources.ts';
-import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
+import type { DisplayItem, DisplayList, Outline, Rect } from '../display-list.ts';
+import { walkItems } from '../display-list.ts';
 import type { BandedImage } from '../encode/banded-image.ts';
 import type { Chroma } from '../encode/jpeg/head.ts';
 import { createJpegImage } from '../encode/jpeg/image.ts';
@@ -152,8 +153,35 @@ function pruneItems(
       const { content, rotation } = item;
       if (content.kind !== 'group' || rotation !== 0 || needsBuffer(item)) return item;
       const children = pruneItems(content.items, regions, scale);
-      return { ...item, content: { kind: 'group', items: children } };
+      // Within a clip the engine blurs other pixels.
+      const isPlain = ![...walkItems(children)].some(needsBuffer);
+      const isIdle = isPlain && cutsNone(item.frame, regions, scale);
+      const frame = isIdle ? undefined : item.frame;
+      return { ...item, frame, content: { kind: 'group', items: children } };
     });
+}
+
+/**
+ * Whether an outline holds all of these regions. A clip by it changes no pixel of them; for a round rectangle of a banner
+ * the engine takes 0.1 ms.
+ */
+function cutsNone(outline: Outline | undefined, regions: readonly Rect[], scale: number): boolean {
+  if (outline?.kind !== 'rect') return false;
+  const { radii } = outline;
+  const left = outline.rect.x * scale;
+  const top = outline.rect.y * scale;
+  const right = left + outline.rect.width * scale;
+  const bottom = top + outline.rect.height * scale;
+  return regions.every((region) => {
+    const { x, y, width, height } = growRect(region, antiAliasPx);
+    if (x < left || y < top || x + width > right || y + height > bottom) return false;
+    // The corners from the top left one clockwise, by how far the region is from their sides.
+    const aside = [x - left, right - x - width, right - x - width, x - left];
+    const away = [y - top, y - top, bottom - y - height, bottom - y - height];
+    return radii.every((radius, corner) => {
+      return Math.max(aside[corner] ?? 0, away[corner] ?? 0) >= radius * scale;
+    });
+  });
 }
 
 function touches(item: DisplayItem, regions: readonly Rect[], scale: number): boolean {

@@ -1,5 +1,4 @@
 /** Paints a display list to pixels. */
-import { LRUCache } from 'lru-cache';
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { ColorFill } from '#language/schema/paint.ts';
@@ -8,14 +7,14 @@ import type { Drawable } from '../assets/drawable-cache.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import { composeItem, needsBuffer, toBlend } from './compose.ts';
 import type { Pixels } from '../pixels.ts';
-import { itemBounds } from './bounds.ts';
 import { toFillStyle, paintLargeGradient } from './fill.ts';
 import { toPath } from './geometry.ts';
 import type { PaintContext } from './compose.ts';
 import { drawImage, paintBorder, paintImage, paintLine, paintShape } from './paint-shape.ts';
 import { backgroundUs, canvasItemCost } from './cost/paint-cost.ts';
 import { paintPathText, paintText } from './paint-text.ts';
-import { imageSize } from '../display-list.ts';
+import { imageSize, walkItems } from '../display-list.ts';
+import { withRegions } from './region-canvases.ts';
 import { checkWork, requireMs } from '../work-limit.ts';
 import { pdfMs } from './cost/pdf.ts';
 import { createVectorCanvas } from './vector-canvas.ts';
@@ -82,14 +81,8 @@ export function paintRegions(
   regions: readonly Rect[],
   base: Drawable,
 ): { region: Rect; pixels: Pixels }[] {
-  const context = emptyContext(list, scale, regions);
-  try {
-    context.save();
-    context.beginPath();
-    for (const { x, y, width, height } of regions) context.rect(x, y, width, height);
-    context.clip();
-    context.drawImage(base.canvas, 0, 0);
-    context.restore();
+  const keepsImages = drawables.size > 0 || [...walkItems(list.items)].some(needsBuffer);
+  return withRegions(base, regions, keepsImages, (context) => {
     context.scale(scale, scale);
     paintItems(context, list.items, { drawables, scale });
     return regions.map((region) => {
@@ -98,10 +91,7 @@ export function paintRegions(
       const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
       return { region, pixels: { data: bytes, widthPx, heightPx } };
     });
-  } finally {
-    // Lets go of the images that were drawn.
-    context.reset();
-  }
+  });
 }
 
 /**
@@ -139,58 +129,6 @@ function paintItems(
 function rasterise(context: CanvasRenderingContext2D): void {
   context.getImageData(0, 0, 1, 1);
   checkWork();
-}
-
-/** Canvases of the regions that were painted last, by size: a new one costs 0.7 ms, most of it for the fonts that it could draw. */
-const regionCanvases = new LRUCache<string, Canvas>({
-  max: 4,
-  dispose: (canvas) => canvas.dispose(),
-});
-/** Sides of canvases are multiples of this, so that few sizes serve all texts of a template. */
-const canvasStepPx = 128;
-/** Device pixels that anti-aliasing can reach over an item's bounds. */
-const antiAliasPx = 2;
-
-/** A cleared canvas that holds the regions and all items without cutting any that the whole image does not cut. */
-function emptyContext(
-  list: DisplayList,
-  scale: number,
-  regions: readonly Rect[],
-): CanvasRenderingContext2D {
-  const { widthPx, heightPx } = canvasSize(list, scale, regions);
-  const key = `${widthPx}x${heightPx}`;
-  let canvas = regionCanvases.get(key);
-  if (canvas === undefined) regionCanvases.set(key, (canvas = createCanvas(widthPx, heightPx)));
-  return canvas.getContext('2d');
-}
-
-/**
- * The canvas ends at the right and below where regions and texts do: rasterising takes time by the size of the canvas.
- * Its origin stays, because moved curves have other edges. Effects depend on the size of the canvas and keep the whole.
- */
-function canvasSize(
-  list: DisplayList,
-  scale: number,
-  regions: readonly Rect[],
-): { widthPx: number; heightPx: number } {
-  const { widthPx, heightPx } = imageSize(list, scale);
-  if (list.items.some((item) => item.content.kind !== 'text' || needsBuffer(item)))
-    return { widthPx, heightPx };
-  let right = 0;
-  let bottom = 0;
-  for (const { x, y, width, height } of regions) {
-    right = Math.max(right, x + width);
-    bottom = Math.max(bottom, y + height);
-  }
-  for (const item of list.items) {
-    const { x, y, width, height } = itemBounds(item);
-    right = Math.max(right, (x + width) * scale + antiAliasPx);
-    bottom = Math.max(bottom, (y + height) * scale + antiAliasPx);
-  }
-  return {
-    widthPx: Math.min(widthPx, Math.ceil(right / canvasStepPx) * canvasStepPx),
-    heightPx: Math.min(heightPx, Math.ceil(bottom / canvasStepPx) * canvasStepPx),
-  };
 }
 
 function paintBackground(context: CanvasRenderingContext2D, fill: ColorFill, box: Rect): void {

@@ -1,0 +1,88 @@
+/** Canvases on which regions are painted over kept pixels, and that keep what they show from render to render. */
+import { LRUCache } from 'lru-cache';
+import type { CanvasRenderingContext2D } from 'skia-canvas';
+import { Canvas } from 'skia-canvas';
+import type { Drawable } from '../assets/drawable-cache.ts';
+import type { Rect } from '../display-list.ts';
+
+/** A canvas as large as an image. What it shows is that of earlier renders, except where a render paints. */
+interface RegionCanvas {
+  context: CanvasRenderingContext2D;
+  /** Renders since it was empty. */
+  renders: number;
+  /** Images that were drawn on it since, which it keeps alive. */
+  bases: Set<Drawable>;
+}
+
+/**
+ * A canvas keeps everything that was drawn on it until it is emptied. Emptying it after each render takes 0.3 ms at 1200
+ * × 630: the engine frees its pixels and clears new ones.
+ */
+const rendersMax = 16;
+const basesMax = 4;
+
+/** Pixels of all canvases; one banner at scale 3 has 26 MB. */
+const keptBytesMax = 32 * 1024 * 1024;
+const bytesPerPx = 4;
+
+/** Canvases by size: a new one costs 0.7 ms, most of it for the fonts that it could draw. */
+const canvases = new LRUCache<string, RegionCanvas>({
+  max: 8,
+  maxSize: keptBytesMax,
+  sizeCalculation: ({ context: { canvas } }) => canvas.width * canvas.height * bytesPerPx,
+  dispose: ({ context }) => context.canvas.dispose(),
+});
+
+/**
+ * Paints on a canvas as large as `base`, which shows the pixels of `base` in `regions` and anything elsewhere. `paint`
+ * reads the result. `keepsImages` says whether it draws images or buffers, which the canvas would keep alive.
+ */
+export function withRegions<Result>(
+  base: Drawable,
+  regions: readonly Rect[],
+  keepsImages: boolean,
+  paint: (context: CanvasRenderingContext2D) => Result,
+): Result {
+  const own = openCanvas(base);
+  const { context, bases } = own;
+  let isPainted = false;
+  try {
+    context.save();
+    context.beginPath();
+    for (const { x, y, width, height } of regions) {
+      context.clearRect(x, y, width, height);
+      context.rect(x, y, width, height);
+    }
+    context.clip();
+    context.drawImage(base.canvas, 0, 0);
+    context.restore();
+    context.save();
+    const result = paint(context);
+    context.restore();
+    isPainted = true;
+    return result;
+  } finally {
+    bases.add(base);
+    own.renders += 1;
+    const isFull = own.renders >= rendersMax || bases.size >= basesMax;
+    if (!isPainted || keepsImages || isFull) {
+      // Lets go of the images that were drawn.
+      context.reset();
+      bases.clear();
+      own.renders = 0;
+    }
+  }
+}
+
+function openCanvas({ widthPx, heightPx }: Drawable): RegionCanvas {
+  const key = `${widthPx}x${heightPx}`;
+  const known = canvases.get(key);
+  if (known !== undefined) return known;
+  const canvas = new Canvas(widthPx, heightPx);
+  canvas.gpu = false;
+  // The engine would otherwise free the pixels of a canvas that is not read for a while.
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  const created = { context, renders: 0, bases: new Set<Drawable>() };
+  canvases.set(key, created);
+  return created;
+}
