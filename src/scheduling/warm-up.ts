@@ -8,7 +8,7 @@ import type { Log } from '../foundation/log.ts';
 import { prepareFontEnvironment } from './font-environment.ts';
 import { RenderPool } from './pool.ts';
 import type { RenderPoolOptions } from './pool.ts';
-import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
+import type { RenderFormat, RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 
 /** Processes that load their code and fonts while the rest of the service starts. */
@@ -87,7 +87,18 @@ const faces = [
   { fontFamily: 'Space Mono', fontWeight: 700 },
 ];
 
-/** Texts, codes and shapes with clips, shadows, dashes and overlaps. */
+/** A photograph of 16 × 16 pixels. */
+const photo = {
+  source: 'https://warm-up.invalid/photo.jpg',
+  digest: 'warm-up-photo',
+  format: 'jpeg' as const,
+  widthPx: 16,
+  heightPx: 16,
+  orientation: 1,
+  file: '/9j/2wBDACgcHiMeGSgjISMtKygwPGRBPDc3PHtYXUlkkYCZlo+AjIqgtObDoKrarYqMyP/L2u71////m8H////6/+b9//j/2wBDASstLTw1PHZBQXb4pYyl+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj4+Pj/wAARCAAQABADASIAAhEBAxEB/8QAFgABAQEAAAAAAAAAAAAAAAAAAgAB/8QAHxAAAgEEAgMAAAAAAAAAAAAAAQIDABEx0RJiUYGx/8QAFAEBAAAAAAAAAAAAAAAAAAAAAP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/ADGMCGH2+hWMVawklMvVMaqYq1hJKZeqY1SHMKCFSFfJN/tB/9k=',
+};
+
+/** Texts, a photograph, codes and shapes with clips, shadows, dashes and overlaps. */
 const mixedTemplate: Template = {
   format: 1,
   name: 'warm-up-mixed',
@@ -98,6 +109,7 @@ const mixedTemplate: Template = {
     { name: 'name', type: 'text', value: 'Alex' },
     // Validating a value loads the validator.
     { name: 'color', type: 'color', value: '#ff8800' },
+    { name: 'photo', type: 'image', value: photo.source },
   ],
   layers: [
     {
@@ -124,6 +136,17 @@ const mixedTemplate: Template = {
               { offset: 1, color: '#12061f26' },
             ],
           },
+        },
+        {
+          id: 'photo',
+          type: 'image',
+          x: 300,
+          y: 200,
+          width: 80,
+          height: 80,
+          src: '{{photo}}',
+          cornerRadius: 40,
+          shadow: { y: 4, blur: 12, color: '#00000059' },
         },
         { id: 'ellipse', type: 'ellipse', x: 390, y: 40, width: 30, height: 30, fill: '{{color}}' },
         {
@@ -158,6 +181,12 @@ const mixedTemplate: Template = {
 
 const mixedJson = JSON.stringify(mixedTemplate);
 
+function photoImage(): SourceImage {
+  const { digest, format, widthPx, heightPx, orientation, file } = photo;
+  const bytes = new Uint8Array(Buffer.from(file, 'base64'));
+  return { digest, format, widthPx, heightPx, orientation, bytes };
+}
+
 /** Returns a job with the most common features of templates. Its base render is made and kept. */
 export function mixedJob(format: RenderFormat, name: string): RenderJob {
   return {
@@ -166,8 +195,9 @@ export function mixedJob(format: RenderFormat, name: string): RenderJob {
     values: new Map([
       ['name', name],
       ['color', '#ff8800'],
+      ['photo', photo.source],
     ]),
-    images: [],
+    images: [[photo.source, photoImage()]],
     format,
     quality: 85,
     scale: 1,
