@@ -8,6 +8,11 @@ import type { Template } from '#language/schema/template.ts';
 import { alternatingPath, closedShapes, repeatedPath } from '../../fixtures/hostile-paths.ts';
 import { aLayer, aTemplate, aVariable } from '../../fixtures/template-documents.ts';
 import { renderTemplate, validTemplate } from '../../helpers/render.ts';
+import { readSample, toJob } from '../../../bench/harness/sample-job.ts';
+import { bindScene, parseTemplate } from '../../../workers/bind-scene.ts';
+import { layoutScene } from '../../../workers/layout/layout.ts';
+import { requireAffordable } from '../../../workers/paint/cost/limit.ts';
+import { endWork, startWork } from '../../../workers/work-limit.ts';
 
 const canvas = { width: 4096, height: 4096 };
 
@@ -25,6 +30,17 @@ const bound: Template = validTemplate(
     layers: rects(20, { width: 300, height: 200, blur: '{{b}}' }),
   }),
 );
+
+t.test('the largest sample is affordable at scale 3', (t) => {
+  const { templateKey, templateJson, values } = toJob(readSample('product-card'), {}, 'png');
+  const template = parseTemplate(templateKey, templateJson);
+  const scene = bindScene(template, values);
+  const { displayList } = layoutScene(scene, new Map());
+  startWork();
+  t.doesNotThrow(() => requireAffordable(displayList, 3));
+  endWork();
+  t.end();
+});
 
 t.test('effects and fills of many large layers are too expensive', async (t) => {
   const expensive: [title: string, layers: unknown[]][] = [

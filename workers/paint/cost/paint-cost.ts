@@ -1,8 +1,7 @@
 /** Estimates what painting a display list takes: processor time and memory, by the work that `paint` does. */
 import type { DisplayItem, DisplayList, Outline, Rect } from '../../display-list.ts';
-import { deviceArea, needsBuffer, shadowBands } from '../compose.ts';
+import { deviceArea, needsBuffer } from '../compose.ts';
 import { isLaidSize } from '../fill.ts';
-import { effectReach } from '../bounds.ts';
 import { rotateAbout } from '../geometry.ts';
 import { growRect } from '../geometry.ts';
 import { measureOutline } from './path.ts';
@@ -180,11 +179,9 @@ function composeCost(item: DisplayItem, ground: Ground): PaintCost {
     us += further * bufferUs;
     ns += pixels * pixelNs.buffer * further;
   }
-  const bands = hasShadows ? shadowBands(area, item, scale).length : 1;
-  const again = (bands - 1) * 2 * effectReach(item) * scale * area.width;
   for (const { blur = 0 } of item.shadows) {
-    us += bands * bufferUs;
-    ns += (pixels + again) * (pixelNs.sharpShadow + blurPixelNs((blur / 2) * scale));
+    us += bufferUs;
+    ns += pixels * (pixelNs.sharpShadow + blurPixelNs((blur / 2) * scale));
   }
   const filterBytes = filterNs > 0 || hasShadows ? filterPixelBytes : 0;
   return {
