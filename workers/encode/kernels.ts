@@ -34,6 +34,15 @@ interface Kernels {
   countPngBytes(from: number, length: number): number;
   pngCodes(): number;
   writePngLiterals(from: number, length: number, to: number, bits: number, count: number): number;
+  countPngBits(from: number, length: number): number;
+  copyPngBits(
+    from: number,
+    start: number,
+    end: number,
+    to: number,
+    bits: number,
+    count: number,
+  ): number;
   pngPendingBits(): number;
   pngPendingCount(): number;
   beginPngRepeats(from: number, rowBytes: number, pixelBytes: number, shortest: number): void;

@@ -32,7 +32,7 @@ export interface PngBand {
   rawBytes: number;
 }
 
-const filterTypes: Record<PngFilter, number> = { none: 0, sub: 1, up: 2, paeth: 4 };
+export const filterTypes: Record<PngFilter, number> = { none: 0, sub: 1, up: 2, paeth: 4 };
 /** Adler-32's modulus (RFC 1950). */
 const adlerModulus = 65_521;
 
@@ -73,7 +73,12 @@ function spareBytesFor(length: number): number {
 /** Compresses the filtered bytes of a band, flushed to a whole byte and without a last block. */
 export function deflateBand(filtered: Uint8Array, coding: PngCoding): PngBand {
   const adler = adler32(filtered);
-  return { chunk: pngChunk('IDAT', [deflate(filtered, coding)]), adler, rawBytes: filtered.length };
+  return { chunk: idatChunk(deflate(filtered, coding)), adler, rawBytes: filtered.length };
+}
+
+/** Returns the chunk of a band's deflated bytes. The caller owns it. */
+export function idatChunk(deflated: Uint8Array): Uint8Array {
+  return pngChunk('IDAT', [deflated]);
 }
 
 function deflate(filtered: Uint8Array, coding: PngCoding): Uint8Array {

@@ -17,7 +17,7 @@ export const endOfBlock = 256;
 /** An entry holds a code, its first bit lowest, and the code's length from this bit on. */
 const lengthShift = 16;
 const codeMask = (1 << lengthShift) - 1;
-const wordBits = 16;
+export const wordBits = 16;
 
 /** Writes bits, after any initial ones. */
 export class BitWriter implements Bits {

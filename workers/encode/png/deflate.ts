@@ -1,6 +1,13 @@
 /** Deflate for PNG (RFC 1951): with repeats, or in literals alone. */
 import type { Bits } from './deflate-bits.ts';
-import { BitWriter, codeLengthMax, endOfBlock, toCodes, reverseBits } from './deflate-bits.ts';
+import {
+  BitWriter,
+  codeLengthMax,
+  endOfBlock,
+  toCodes,
+  reverseBits,
+  wordBits,
+} from './deflate-bits.ts';
 import { codeLengths } from '../huffman-lengths.ts';
 import { kernels, loadBytes } from '../kernels.ts';
 
@@ -48,7 +55,7 @@ export interface RepeatForm {
 
 /**
  * Returns blocks of `bytes` and an empty stored block that ends on a whole byte. None is the last, and none refers to
- * data before the bytes. The caller owns the result.
+ * data before the bytes. The result belongs to the kernels and is valid until their next use.
  */
 export function deflateRepeats(
   bytes: Uint8Array,
@@ -73,7 +80,7 @@ export function deflateRepeats(
   }
   const tail = waiting.endOnByte();
   new Uint8Array(memory, to, tail.length).set(tail);
-  return new Uint8Array(memory.slice(start, to + tail.length));
+  return new Uint8Array(memory, start, to + tail.length - start);
 }
 
 /** Writes the optimal codes for the tokens found, with the block header, after the pending bits. */
@@ -211,21 +218,36 @@ export function literalBytesMax(length: number): number {
 
 /**
  * Returns one block of `bytes` in these codes, and an empty stored block that ends on a whole byte. Neither is the
- * last. The caller owns the result.
+ * last. The result belongs to the kernels and is valid until their next use.
  */
-export function deflateLiterals(bytes: Uint8Array, { entries, header }: LiteralCode): Uint8Array {
+export function deflateLiterals(bytes: Uint8Array, code: LiteralCode): Uint8Array {
   const { address, memory } = loadBytes(bytes, literalBytesMax(bytes.length));
   const start = Math.ceil((address + bytes.length) / 8) * 8;
-  new Uint32Array(memory, kernels.pngCodes(), endOfBlock).set(entries.subarray(0, endOfBlock));
-  new Uint16Array(memory, start, header.words.length).set(header.words);
-  const { words, pending, pendingCount } = header;
+  loadCodes(memory, code);
+  const { words, pending, pendingCount } = code.header;
+  new Uint16Array(memory, start, words.length).set(words);
   const at = start + words.length * 2;
   const end = kernels.writePngLiterals(address, bytes.length, at, pending, pendingCount);
+  return new Uint8Array(memory, start, writeBlockEnd(memory, end, code) - start);
+}
+
+/** Gives the kernels the codes for `writePngLiterals`. */
+export function loadCodes(memory: ArrayBuffer, { entries }: LiteralCode): void {
+  new Uint32Array(memory, kernels.pngCodes(), endOfBlock).set(entries.subarray(0, endOfBlock));
+}
+
+/** Bits of a block before its first code. */
+export function headerBits({ header }: LiteralCode): number {
+  return header.words.length * wordBits + header.pendingCount;
+}
+
+/** Ends a block at `to`, after the bits that wait in the kernels, on a whole byte. Returns the address after it. */
+export function writeBlockEnd(memory: ArrayBuffer, to: number, { entries }: LiteralCode): number {
   const waiting = new BitWriter(kernels.pngPendingBits(), kernels.pngPendingCount());
   waiting.writeCode(entries[endOfBlock]);
   const tail = waiting.endOnByte();
-  new Uint8Array(memory, end, tail.length).set(tail);
-  return new Uint8Array(memory.slice(start, end + tail.length));
+  new Uint8Array(memory, to, tail.length).set(tail);
+  return to + tail.length;
 }
 
 /**

@@ -6,11 +6,14 @@ import { deflateBand, filterBand, repeatCoding } from './bands.ts';
 import type { PngBand, PngCoding, RawRows } from './bands.ts';
 import { Palette, areOpaque, bytesOfColorType, toForm } from './colors.ts';
 import type { PngColorType, PngRows } from './colors.ts';
+import type { LiteralCode } from './deflate.ts';
 import { leastLiteralBytes } from './deflate.ts';
 import { joinPng } from './file.ts';
 import { checkWork } from '../../work-limit.ts';
-import { bandOf, bytesOf, encodeBand, encodeBands, encodeSmallest } from './pixels.ts';
+import { bandOf, bytesOf, encodeBand, encodeBands, encodeSmallest, viewRows } from './pixels.ts';
 import type { EncodedImage } from './pixels.ts';
+import { findPlaces, spliceBand, stepPx, windowOf } from './splice.ts';
+import type { LiteralPlaces, SpliceWindow } from './splice.ts';
 
 /**
  * Share of a photographic band's pixels above which a patch may make it non-photographic. Its code is kept unless it
@@ -41,7 +44,7 @@ export function createPngImage(pixels: Pixels): BandedImage {
   };
   return {
     blockPx: 1,
-    sizeBytes: rows.data.length + bytesOfAllForms(image),
+    sizeBytes: rows.data.length + bytesOfAllForms(image) + placesBytes(rows),
     pays: (regions) => areaOf(regions) <= pixelCount * replacedShareMax,
     toFile(patches) {
       const { form, palette, replaced } = toWanted(rows, patches);
@@ -69,6 +72,11 @@ function bytesOfAllForms(image: EncodedImage): number {
   const wider = Object.values(bytesOfColorType).filter((each) => each > pixelBytes);
   const ofWider = wider.map((each) => widerFrameBytes + (bytes * widerShare * each) / pixelBytes);
   return Math.ceil(ofWider.reduce((sum, each) => sum + each, bytes));
+}
+
+/** Bytes of the places of literal codes, in the colour type of the image and in a wider one. */
+function placesBytes({ widthPx, heightPx }: PngRows): number {
+  return 2 * heightPx * Math.ceil(widthPx / stepPx) * Uint32Array.BYTES_PER_ELEMENT;
 }
 
 function areaOf(regions: readonly Rect[]): number {
@@ -137,24 +145,91 @@ function encodePatches(
     if (coding === undefined || kept === undefined) throw new RangeError('a region is outside');
     const top = index * bandRows;
     const end = Math.min(rows.heightPx, top + bandRows);
-    const raw = bandOf(rows, top, end, form);
-    let pixels = 0;
-    for (const one of replaced) pixels += putRows(raw, top, end, one);
-    const share = pixels / (rows.widthPx * (end - top));
-    changed.set(index, encodeChanged(raw, end - top, coding, kept, share));
+    const inBand = replaced.flatMap((one) => {
+      const { y, height } = one.region;
+      if (y >= end || y + height <= top) return [];
+      return [{ ...one, region: { ...one.region, y: y - top } }];
+    });
+    const band: ChangedBand = { rows, form, top, end, replaced: inBand };
+    const spliced = 'code' in coding ? spliceChanged(band, kept, coding) : undefined;
+    changed.set(index, spliced ?? encodeChanged(band, coding, kept));
   }
   return changed;
 }
 
+/** Rows `top` to before `end` of an image in a colour type, and what replaces parts of them, in rows of the band. */
+interface ChangedBand {
+  rows: PngRows;
+  form: PngColorType;
+  top: number;
+  end: number;
+  replaced: readonly Replacement[];
+}
+
+/** The places of literal codes in bands that were changed before. */
+const placesOf = new WeakMap<PngBand, LiteralPlaces>();
+
+/** Replaces pixels of a photographic band; undefined if most of its codes are new ones. */
+function spliceChanged(
+  { rows, form, top, end, replaced }: ChangedBand,
+  kept: PngBand,
+  { filter, code }: PngCoding & { code: LiteralCode },
+): PngBand | undefined {
+  const rowCount = end - top;
+  const { widthPx } = rows;
+  const window = windowOf(
+    replaced.map(({ region }) => region),
+    widthPx,
+    rowCount,
+  );
+  const { left, right, fromColumn, fromRow } = window;
+  const windowShare = ((right - left) * (window.end - window.top)) / (widthPx * rowCount);
+  if (windowShare >= newCodingShare) return undefined;
+  let places = placesOf.get(kept);
+  if (places === undefined) {
+    const raw = bandOf(rows, top, end, form);
+    places = findPlaces(filterBand(raw, 0, rowCount, filter), code, raw);
+    placesOf.set(kept, places);
+  }
+  const before = windowRows(rows, form, top, window);
+  const after = { ...before, data: new Uint8Array(before.data) };
+  for (const { region, data } of replaced) {
+    const { x, y } = region;
+    const moved = { ...region, x: x - fromColumn, y: y - fromRow };
+    putRows(after, 0, window.end - fromRow, { region: moved, data });
+  }
+  const stride = widthPx * before.pixelBytes;
+  return spliceBand({ band: kept, code, places, stride }, window, before, after);
+}
+
+/** Copies the pixels of a window of the band that begins at row `top`. */
+function windowRows(
+  rows: PngRows,
+  form: PngColorType,
+  top: number,
+  { fromColumn, right, fromRow, end }: SpliceWindow,
+): RawRows {
+  const { data, stride: wholeStride, pixelBytes } = viewRows(rows, top + fromRow, top + end, form);
+  const stride = (right - fromColumn) * pixelBytes;
+  const copied = new Uint8Array((end - fromRow) * stride);
+  for (let row = 0; row < end - fromRow; row += 1) {
+    const from = row * wholeStride + fromColumn * pixelBytes;
+    copied.set(data.subarray(from, from + stride), row * stride);
+  }
+  return { data: copied, stride, pixelBytes };
+}
+
 /** Encodes a changed band with its previous coding, or with a new one if that does not suit any more. */
 function encodeChanged(
-  raw: RawRows,
-  rowCount: number,
+  { rows, form, top, end, replaced }: ChangedBand,
   coding: PngCoding,
   kept: PngBand,
-  replacedShare: number,
 ): PngBand {
   const { filter } = coding;
+  const rowCount = end - top;
+  const raw = bandOf(rows, top, end, form);
+  const pixels = replaced.reduce((sum, one) => sum + putRows(raw, 0, rowCount, one), 0);
+  const replacedShare = pixels / (rows.widthPx * rowCount);
   const filtered = filterBand(raw, 0, rowCount, filter);
   let bytesMax: number;
   if (!('code' in coding)) bytesMax = kept.chunk.length + grownBytesMax(kept);

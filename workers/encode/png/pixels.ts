@@ -108,6 +108,19 @@ export function bandOf(
   return { data, stride: rows.widthPx * pixelBytes, pixelBytes };
 }
 
+/** Returns some rows in a colour type, without a copy if it is that of the image. */
+export function viewRows(
+  rows: PngRows,
+  firstRow: number,
+  endRow: number,
+  form: PngColorType,
+): RawRows {
+  if (form !== rows.colorType) return bandOf(rows, firstRow, endRow, form);
+  const pixelBytes = bytesOfColorType[form];
+  const stride = rows.widthPx * pixelBytes;
+  return { data: rows.data.subarray(firstRow * stride, endRow * stride), stride, pixelBytes };
+}
+
 /** A band and its coding. */
 export interface EncodedBand {
   coding: PngCoding;

@@ -4,6 +4,8 @@ export { countJpegSymbols, jpegCodes, jpegCounts, selectJpegScan, writeJpegInter
 export { encodeJpegBlocks, jpegBytes, jpegDivisors, jpegTokens, jpegUnitEnds } from './jpeg';
 export {
   adler32,
+  copyPngBits,
+  countPngBits,
   countPngBytes,
   filterPngRows,
   isOpaque,

@@ -212,24 +212,70 @@ function sumOf(values: v128): i32 {
 }
 
 /**
- * Writes `length` bytes in their codes to `to`, behind `bits` that wait for a whole word, and gives the place behind the
- * last whole word. What waits then is told by `pngPendingBits` and `pngPendingCount`.
+ * Writes `length` bytes in their codes to `to`, behind `bits` that wait for a whole byte, and gives the place behind the
+ * last whole byte. What waits then is told by `pngPendingBits` and `pngPendingCount`. Three codes are joined first, at most
+ * 45 bits: only one step in three depends on the bits before.
  */
 export function writePngLiterals(from: usize, length: i32, to: usize, bits: u32, count: i32): usize {
   let waiting: u64 = bits;
   let waitingCount: u64 = <u64>count;
-  let at = to;
-  for (let index: usize = 0; index < <usize>length; index++) {
-    const entry = load<u32>(codes + (<usize>load<u8>(from + index) << 2));
+  const end = from + <usize>length;
+  const lastThree = end - <usize>(length % 3);
+  for (; from < lastThree; from += 3) {
+    const a = load<u32>(codes + (<usize>load<u8>(from) << 2));
+    const b = load<u32>(codes + (<usize>load<u8>(from, 1) << 2));
+    const c = load<u32>(codes + (<usize>load<u8>(from, 2) << 2));
+    const ab = (a & 0xffff) | ((b & 0xffff) << (a >>> 16));
+    const abCount = <u64>((a >>> 16) + (b >>> 16));
+    waiting |= (<u64>ab | (<u64>(c & 0xffff) << abCount)) << waitingCount;
+    waitingCount += abCount + <u64>(c >>> 16);
+    // Without a branch, which nobody could foretell: what waits is written again until it is whole.
+    store<u64>(to, waiting);
+    to += <usize>(waitingCount >> 3);
+    waiting >>= waitingCount & ~7;
+    waitingCount &= 7;
+  }
+  for (; from < end; from++) {
+    const entry = load<u32>(codes + (<usize>load<u8>(from) << 2));
     waiting |= <u64>(entry & 0xffff) << waitingCount;
     waitingCount += entry >>> 16;
-    // Without a branch, which nobody could foretell: what waits is written again until it is whole.
-    store<u64>(at, waiting);
-    const whole = waitingCount & ~15;
-    at += <usize>(whole >> 3);
-    waiting >>= whole;
-    waitingCount &= 15;
+    store<u64>(to, waiting);
+    to += <usize>(waitingCount >> 3);
+    waiting >>= waitingCount & ~7;
+    waitingCount &= 7;
   }
   setPngPending(<u32>waiting, <i32>waitingCount);
-  return at;
+  return to;
+}
+
+/** How many bits `length` bytes take in their codes. */
+export function countPngBits(from: usize, length: i32): i32 {
+  let bits: u32 = 0;
+  for (let at = from; at < from + <usize>length; at++) {
+    bits += load<u32>(codes + (<usize>load<u8>(at) << 2)) >>> 16;
+  }
+  return <i32>bits;
+}
+
+/**
+ * Copies the bits of `from` from one place to another to `to`, as `writePngLiterals` writes codes. Eight bytes behind the
+ * last bit must be readable.
+ */
+export function copyPngBits(from: usize, start: u32, end: u32, to: usize, bits: u32, count: i32): usize {
+  let waiting: u64 = bits;
+  let waitingCount: u64 = <u64>count;
+  while (start < end) {
+    // A word read at any bit has 57 bits behind it; 48 and the seven that wait fit into another.
+    const taken = <u64>min<u32>(48, end - start);
+    const word = load<u64>(from + <usize>(start >>> 3)) >> <u64>(start & 7);
+    waiting |= (word & (((<u64>1) << taken) - 1)) << waitingCount;
+    waitingCount += taken;
+    start += <u32>taken;
+    store<u64>(to, waiting);
+    to += <usize>(waitingCount >> 3);
+    waiting >>= waitingCount & ~7;
+    waitingCount &= 7;
+  }
+  setPngPending(<u32>waiting, <i32>waitingCount);
+  return to;
 }
