@@ -25,9 +25,20 @@ interface Kernels {
   jpegUnitEnds(): number;
   jpegCodes(): number;
   jpegCounts(): number;
-  countJpegSymbols(from: number, end: number, by: number): void;
+  countJpegSymbols(from: number, start: number, end: number, by: number): void;
+  countJpegBits(from: number, start: number, end: number): number;
   selectJpegScan(from: number, end: number, scan: number, to: number): number;
   writeJpegInterval(from: number, end: number, to: number): number;
+  spliceJpegInterval(
+    row: number,
+    before: number,
+    after: number,
+    rowBits: number,
+    from: number,
+    start: number,
+    end: number,
+    to: number,
+  ): number;
   filterPngRows(rows: number, stride: number, pixelBytes: number, type: number, to: number): void;
   packRgb(pixels: number, to: number): number;
   adler32(from: number, length: number): number;

@@ -63,31 +63,38 @@ export function readCounts(): SymbolCounts {
   return new Int32Array(kernels.memory.buffer, kernels.jpegCounts(), countsLength).slice();
 }
 
-/** The tokens of a row of MCUs in the kernels' memory, valid until the next call of `loadRow`. */
+/**
+ * Tokens of a part of a row of MCUs in the kernels' memory, from `start` to `end`, valid until the next call of
+ * `loadRow`. Those of the MCU before the part are from `from` to `start`.
+ */
 export interface LoadedRow {
   from: number;
+  start: number;
   end: number;
 }
 
-/** Copies the parts of a row into the kernels' memory, with space for its file. */
-export function loadRow(parts: readonly Uint32Array[]): LoadedRow {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
+/** Copies a part of a row, after the MCU before it, into the kernels' memory, with space for its file. */
+export function loadRow(parts: readonly Uint32Array[], before: Uint32Array = none): LoadedRow {
+  const length = parts.reduce((sum, part) => sum + part.length, before.length);
   // The tokens, those of one scan with the ends of its runs, and their bytes.
   const { heap: from, memory } = reserve((length + 1) * (4 + 4 + tokenBytesMax));
   const words = new Uint32Array(memory, from, length);
-  let end = 0;
+  words.set(before);
+  let end = before.length;
   for (const part of parts) {
     words.set(part, end);
     end += part.length;
   }
-  return { from, end: from + length * 4 };
+  return { from, start: from + before.length * 4, end: from + length * 4 };
 }
 
-/** Adds the symbols of a row to the counts, `by` times each. */
+const none = new Uint32Array(0);
+
+/** Adds the symbols of a part of a row to the counts, `by` times each. A progressive file needs the whole row. */
 export function countRow(row: LoadedRow, { isProgressive }: JpegFile, by: 1 | -1): void {
   for (let scan = 0; scan < scanCount(isProgressive); scan += 1) {
-    const { from, end } = isProgressive ? selectScan(row, scan) : row;
-    kernels.countJpegSymbols(from, end, by);
+    const { from, start, end } = isProgressive ? selectScan(row, scan) : row;
+    kernels.countJpegSymbols(from, start, end, by);
   }
 }
 
@@ -103,7 +110,7 @@ export function writeRow(
   { isProgressive }: JpegFile,
   codes: PackedCodes,
 ): Uint8Array[] {
-  new Uint32Array(kernels.memory.buffer, kernels.jpegCodes(), codesLength).set(codes);
+  setCodes(codes);
   return Array.from({ length: scanCount(isProgressive) }, (_, scan) => {
     const { from, end } = isProgressive ? selectScan(row, scan) : row;
     const until = kernels.writeJpegInterval(from, end, end);
@@ -112,8 +119,59 @@ export function writeRow(
   });
 }
 
+function setCodes(codes: PackedCodes): void {
+  new Uint32Array(kernels.memory.buffer, kernels.jpegCodes(), codesLength).set(codes);
+}
+
 function selectScan({ from, end }: LoadedRow, scan: number): LoadedRow {
-  return { from: end, end: kernels.selectJpegScan(from, end, scan, end) };
+  return { from: end, start: end, end: kernels.selectJpegScan(from, end, scan, end) };
+}
+
+/** A row of a baseline file: its bytes without stuffing, and the bit after the last code of each MCU. */
+export interface SpliceableRow {
+  bytes: Uint8Array;
+  mcuBits: Uint32Array;
+}
+
+/** Returns a row from its bytes in a file and the tokens of its MCUs. */
+export function toSpliceable(
+  coded: Uint8Array,
+  scan: ScanTokens,
+  [first, end]: readonly [number, number],
+  codes: PackedCodes,
+): SpliceableRow {
+  const bytes = coded.filter((byte, index) => byte !== 0 || coded[index - 1] !== 0xff);
+  const { from } = loadRow([mcuTokens(scan, first, end)]);
+  setCodes(codes);
+  const mcuBits = new Uint32Array(end - first);
+  let [before, start, bits] = [from, from, 0];
+  for (const mcu of mcuBits.keys()) {
+    const next = start + mcuTokens(scan, first + mcu, first + mcu + 1).length * 4;
+    bits += kernels.countJpegBits(before, start, next);
+    mcuBits[mcu] = bits;
+    [before, start] = [start, next];
+  }
+  return { bytes, mcuBits };
+}
+
+/** Returns the bytes of a row with a loaded part in place of its MCUs from `left` to before `right`. */
+export function spliceRow(
+  { from, start, end }: LoadedRow,
+  { bytes, mcuBits }: SpliceableRow,
+  [left, right]: readonly [number, number],
+  codes: PackedCodes,
+): Uint8Array {
+  const to = end + bytes.length + 8;
+  const spaceBytes = 2 * bytes.length + ((end - start) / 4 + 1) * tokenBytesMax;
+  const { memory } = reserve(to + spaceBytes - kernels.heapStart());
+  new Uint8Array(memory, end, bytes.length).set(bytes);
+  setCodes(codes);
+  const before = left === 0 ? 0 : (mcuBits[left - 1] ?? 0);
+  const after = mcuBits[right - 1] ?? 0;
+  const rowBits = mcuBits.at(-1) ?? 0;
+  const until = kernels.spliceJpegInterval(end, before, after, rowBits, from, start, end, to);
+  if (until === 0) throw new Error('the Huffman table lacks a symbol');
+  return new Uint8Array(kernels.memory.buffer, to, until - to).slice();
 }
 
 /** Huffman tables of a file, and their codes. */

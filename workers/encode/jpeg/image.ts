@@ -13,10 +13,12 @@ import {
   loadRow,
   mcuTokens,
   readCounts,
+  spliceRow,
   startCounts,
+  toSpliceable,
   writeRow,
 } from './entropy.ts';
-import type { FileTables, ScanTokens, SymbolCounts } from './entropy.ts';
+import type { FileTables, ScanTokens, SpliceableRow, SymbolCounts } from './entropy.ts';
 import { endOfImage, mcuGrid, restartMarker, writeHeader } from './file.ts';
 import type { JpegFile } from './file.ts';
 import { headOf } from './head.ts';
@@ -63,6 +65,8 @@ class JpegImage implements BandedImage {
   readonly #bytes: Uint8Array;
   /** Where the bytes of each restart interval start and end: scan by scan, row by row. */
   readonly #intervals: Uint32Array;
+  /** Rows that were changed before. */
+  readonly #spliceables = new Map<number, SpliceableRow>();
 
   constructor(file: JpegFile, scan: ScanTokens) {
     const { columns, rows, widthPx } = mcuGrid(file);
@@ -79,8 +83,10 @@ class JpegImage implements BandedImage {
       codedBits(this.#counts, this.#fileTables.codes) / Math.max(1, leastBits(this.#counts));
     this.#intervals = new Uint32Array(2 * rows * scanCount(file.isProgressive));
     this.#bytes = this.#join(this.#fileTables, [], this.#intervals);
+    const spliceableBytes = file.isProgressive ? 0 : this.#bytes.length + scan.mcuEnds.byteLength;
     this.sizeBytes =
       this.#bytes.length +
+      spliceableBytes +
       scan.tokens.byteLength +
       scan.mcuEnds.byteLength +
       this.#intervals.byteLength;
@@ -97,27 +103,63 @@ class JpegImage implements BandedImage {
 
   toFile(patches: readonly PixelPatch[]): Uint8Array<ArrayBuffer> {
     const file = this.#file;
+    const { codes } = this.#fileTables;
     const changed = placePatches(patches, file, this.blockPx);
     const crossed = [...new Set(changed.flatMap(({ top, end }) => range(top, end)))];
     const rows = new Map<number, CodedRow>();
     startCounts(this.#counts);
     for (const row of crossed.toSorted((a, b) => a - b)) {
-      countRow(loadRow(this.#partsOf(row, [])), file, -1);
-      const loaded = loadRow(this.#partsOf(row, changed));
+      const span = this.#spanOf(row, changed);
+      const [left, right] = span;
+      const first = row * this.#columns;
+      const own = file.isProgressive ? undefined : this.#spliceable(row);
+      const before = left > 0 ? mcuTokens(this.#scan, first + left - 1, first + left) : undefined;
+      countRow(loadRow(this.#partsOf(row, [], left, right), before), file, -1);
+      const loaded = loadRow(this.#partsOf(row, changed, left, right), before);
       countRow(loaded, file, 1);
-      rows.set(row, writeRow(loaded, file, this.#fileTables.codes));
+      const coded = own && [spliceRow(loaded, own, span, codes)];
+      rows.set(row, coded ?? writeRow(loaded, file, codes));
     }
     const counts = readCounts();
-    const bits = codedBits(counts, this.#fileTables.codes);
+    const bits = codedBits(counts, codes);
     if (bits <= leastBits(counts) * this.#codingRatio * fittingRatio) return this.#splice(rows);
     return this.#join(fittingTables(counts, file), changed);
   }
 
-  /** Returns the tokens of one row of the image with the patches that cross it, in parts. */
-  #partsOf(row: number, patches: readonly McuPatch[]): Uint32Array[] {
+  /**
+   * Columns of a row whose codes patches change: theirs and the next one, whose mean values are stored as differences.
+   * All of a progressive file, where one code ends a run of blocks.
+   */
+  #spanOf(row: number, patches: readonly McuPatch[]): [left: number, right: number] {
+    if (this.#file.isProgressive) return [0, this.#columns];
+    const crossing = patches.filter(({ top, end }) => row >= top && row < end);
+    const left = Math.min(...crossing.map((patch) => patch.left));
+    const right = Math.max(...crossing.map((patch) => patch.right));
+    return [left, Math.min(this.#columns, right + 1)];
+  }
+
+  /** Returns the own codes of a row, which it keeps. */
+  #spliceable(row: number): SpliceableRow {
+    const kept = this.#spliceables.get(row);
+    if (kept !== undefined) return kept;
+    const coded = this.#bytes.subarray(this.#intervals[2 * row], this.#intervals[2 * row + 1]);
+    const first = row * this.#columns;
+    const units = [first, first + this.#columns] as const;
+    const made = toSpliceable(coded, this.#scan, units, this.#fileTables.codes);
+    this.#spliceables.set(row, made);
+    return made;
+  }
+
+  /** Returns the tokens of some columns of one row, in parts, with the patches that cross it. */
+  #partsOf(
+    row: number,
+    patches: readonly McuPatch[],
+    from = 0,
+    until = this.#columns,
+  ): Uint32Array[] {
     const first = row * this.#columns;
     const parts: Uint32Array[] = [];
-    let column = 0;
+    let column = from;
     for (const { left, right, top, end, scan } of patches) {
       if (row < top || row >= end) continue;
       parts.push(mcuTokens(this.#scan, first + column, first + left));
@@ -125,7 +167,7 @@ class JpegImage implements BandedImage {
       parts.push(mcuTokens(scan, start, start + right - left));
       column = right;
     }
-    parts.push(mcuTokens(this.#scan, first + column, first + this.#columns));
+    parts.push(mcuTokens(this.#scan, first + column, first + until));
     return parts;
   }
 

@@ -37,27 +37,83 @@ function symbolOf(token: u32, kind: u32): u32 {
   return 32 - clz<i32>(abs<i32>(difference));
 }
 
-/** Adds `by` to the counts of the symbols of a restart interval, whose tokens are from `from` to `end`. */
-export function countJpegSymbols(from: usize, end: usize, by: i32): void {
+/** Begins an interval, or continues one behind the tokens from `from` to `start`, which hold a whole unit or nothing. */
+// @ts-ignore: decorator
+@inline
+function beginAfter(from: usize, start: usize): void {
   v128.store(predictions, i32x4.splat(dcBias));
-  for (; from < end; from += 4) {
+  for (; from < start; from += 4) {
     const token = load<u32>(from);
     const kind = token >> kindShift;
-    const at = counts + ((kind - u32(kind > 1)) << 10) + (symbolOf(token, kind) << 2);
-    store<i32>(at, load<i32>(at) + by);
+    if (kind < acKind) store<i32>(predictions + (kind << 2), <i32>(token & 0xffff));
   }
 }
+
+/**
+ * Adds `by` to the counts of the symbols of a part of a restart interval, whose tokens are from `start` to `end`; the unit
+ * before it, if any, is from `from` to `start`.
+ */
+export function countJpegSymbols(from: usize, start: usize, end: usize, by: i32): void {
+  beginAfter(from, start);
+  for (let at = start; at < end; at += 4) {
+    const token = load<u32>(at);
+    const kind = token >> kindShift;
+    const place = counts + ((kind - u32(kind > 1)) << 10) + (symbolOf(token, kind) << 2);
+    store<i32>(place, load<i32>(place) + by);
+  }
+}
+
+/** How many bits the codes of such a part take. */
+export function countJpegBits(from: usize, start: usize, end: usize): u32 {
+  beginAfter(from, start);
+  let bits: u32 = 0;
+  for (let at = start; at < end; at += 4) {
+    const token = load<u32>(at);
+    const kind = token >> kindShift;
+    const entry = load<u32>(codes + (kind << 10) + (symbolOf(token, kind) << 2));
+    bits += ((entry >> 16) & 0xff) + (entry >> 24);
+  }
+  return bits;
+}
+
+/** Bits that were written, but do not fill a word of four bytes yet. */
+let waiting: u64 = 0;
+let waitingCount: u32 = 0;
 
 /**
  * Writes a restart interval to `to` without its marker, padded with ones (T.81, F.1.2.3), with a zero after each 0xFF.
  * Returns the address after it, or 0 if a symbol has no code. A token takes 8 bytes at most.
  */
 export function writeJpegInterval(from: usize, end: usize, to: usize): usize {
-  v128.store(predictions, i32x4.splat(dcBias));
-  let bits: u64 = 0;
-  let count: u32 = 0;
-  for (; from < end; from += 4) {
-    const token = load<u32>(from);
+  waiting = 0;
+  waitingCount = 0;
+  to = writeTokens(from, from, end, to);
+  return to == 0 ? 0 : writePadding(to);
+}
+
+/**
+ * Writes an interval like `writeJpegInterval`, but its first `before` bits and those from `after` to `rowBits` are copied
+ * from `row`, an interval without zeros after 0xFF; seven bytes behind it must be readable. Between them stands the part
+ * from `start` to `end`, behind the unit from `from` to `start`.
+ */
+export function spliceJpegInterval(
+  row: usize, before: u32, after: u32, rowBits: u32, from: usize, start: usize, end: usize, to: usize,
+): usize {
+  waiting = 0;
+  waitingCount = 0;
+  to = copyBits(row, 0, before, to);
+  to = writeTokens(from, start, end, to);
+  if (to == 0) return 0;
+  to = copyBits(row, after, rowBits, to);
+  return writePadding(to);
+}
+
+function writeTokens(from: usize, start: usize, end: usize, to: usize): usize {
+  beginAfter(from, start);
+  let bits = waiting;
+  let count = waitingCount;
+  for (let at = start; at < end; at += 4) {
+    const token = load<u32>(at);
     const kind = token >> kindShift;
     const symbol = symbolOf(token, kind);
     let extra = token & 0xffff;
@@ -70,19 +126,49 @@ export function writeJpegInterval(from: usize, end: usize, to: usize): usize {
     count += length + extraCount;
     if (count < 32) continue;
     count -= 32;
-    const word = <u32>(bits >> count);
-    const inverted = ~word;
-    if (((inverted - 0x01010101) & ~inverted & 0x80808080) == 0) {
-      store<u32>(to, bswap<u32>(word));
-      to += 4;
-    } else {
-      for (let shift: i32 = 24; shift >= 0; shift -= 8) to = writeByte(to, word >> shift);
-    }
+    to = writeWord(to, <u32>(bits >> count));
   }
+  waiting = bits;
+  waitingCount = count;
+  return to;
+}
+
+function copyBits(row: usize, from: u32, end: u32, to: usize): usize {
+  let bits = waiting;
+  let count = waitingCount;
+  while (from < end) {
+    const taken = min<u32>(32, end - from);
+    const word = bswap<u64>(load<u64>(row + <usize>(from >> 3))) << <u64>(from & 7);
+    bits = (bits << taken) | (word >> (64 - <u64>taken));
+    count += taken;
+    from += taken;
+    if (count < 32) continue;
+    count -= 32;
+    to = writeWord(to, <u32>(bits >> count));
+  }
+  waiting = bits;
+  waitingCount = count;
+  return to;
+}
+
+function writePadding(to: usize): usize {
+  let count = waitingCount;
   const padding = (8 - (count & 7)) & 7;
-  bits = (bits << padding) | ((1 << padding) - 1);
+  const bits = (waiting << padding) | ((1 << padding) - 1);
   count += padding;
   for (; count > 0; count -= 8) to = writeByte(to, <u32>(bits >> (count - 8)));
+  return to;
+}
+
+// @ts-ignore: decorator
+@inline
+function writeWord(to: usize, word: u32): usize {
+  const inverted = ~word;
+  if (((inverted - 0x01010101) & ~inverted & 0x80808080) == 0) {
+    store<u32>(to, bswap<u32>(word));
+    return to + 4;
+  }
+  for (let shift: i32 = 24; shift >= 0; shift -= 8) to = writeByte(to, word >> shift);
   return to;
 }
 

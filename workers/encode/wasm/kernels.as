@@ -1,6 +1,14 @@
 /** The loops over pixels and bytes that render time depends on, in one module (four to sixteen lanes at a time). */
 export { heapStart } from './heap';
-export { countJpegSymbols, jpegCodes, jpegCounts, selectJpegScan, writeJpegInterval } from './entropy';
+export {
+  countJpegBits,
+  countJpegSymbols,
+  jpegCodes,
+  jpegCounts,
+  selectJpegScan,
+  spliceJpegInterval,
+  writeJpegInterval,
+} from './entropy';
 export { encodeJpegBlocks, jpegBytes, jpegDivisors, jpegTokens, jpegUnitEnds } from './jpeg';
 export {
   adler32,
