@@ -12,8 +12,8 @@ import { joinPng } from './file.ts';
 import { checkWork } from '../../work-limit.ts';
 import { bandOf, bytesOf, encodeBand, encodeBands, encodeSmallest, viewRows } from './pixels.ts';
 import type { EncodedImage } from './pixels.ts';
-import { findPlaces, spliceBand, stepPx, windowOf } from './splice.ts';
-import type { LiteralPlaces, SpliceWindow } from './splice.ts';
+import { findPositions, spliceBand, stepPx, windowOf } from './splice.ts';
+import type { LiteralPositions, SpliceWindow } from './splice.ts';
 
 /**
  * Share of a photographic band's pixels above which a patch may make it non-photographic. Its code is kept unless it
@@ -44,7 +44,7 @@ export function createPngImage(pixels: Pixels): BandedImage {
   };
   return {
     blockPx: 1,
-    sizeBytes: rows.data.length + bytesOfAllForms(image) + placesBytes(rows),
+    sizeBytes: rows.data.length + bytesOfAllForms(image) + positionsBytes(rows),
     pays: (regions) => areaOf(regions) <= pixelCount * replacedShareMax,
     toFile(patches) {
       const { form, palette, replaced } = toWanted(rows, patches);
@@ -74,8 +74,8 @@ function bytesOfAllForms(image: EncodedImage): number {
   return Math.ceil(ofWider.reduce((sum, each) => sum + each, bytes));
 }
 
-/** Bytes of the places of literal codes, in the colour type of the image and in a wider one. */
-function placesBytes({ widthPx, heightPx }: PngRows): number {
+/** Bytes of the positions of literal codes, in the colour type of the image and in a wider one. */
+function positionsBytes({ widthPx, heightPx }: PngRows): number {
   return 2 * heightPx * Math.ceil(widthPx / stepPx) * Uint32Array.BYTES_PER_ELEMENT;
 }
 
@@ -166,8 +166,8 @@ interface ChangedBand {
   replaced: readonly Replacement[];
 }
 
-/** The places of literal codes in bands that were changed before. */
-const placesOf = new WeakMap<PngBand, LiteralPlaces>();
+/** The positions of literal codes in bands that were changed before. */
+const positionsOf = new WeakMap<PngBand, LiteralPositions>();
 
 /** Replaces pixels of a photographic band; undefined if most of its codes are new ones. */
 function spliceChanged(
@@ -185,11 +185,11 @@ function spliceChanged(
   const { left, right, fromColumn, fromRow } = window;
   const windowShare = ((right - left) * (window.end - window.top)) / (widthPx * rowCount);
   if (windowShare >= newCodingShare) return undefined;
-  let places = placesOf.get(kept);
-  if (places === undefined) {
+  let positions = positionsOf.get(kept);
+  if (positions === undefined) {
     const raw = bandOf(rows, top, end, form);
-    places = findPlaces(filterBand(raw, 0, rowCount, filter), code, raw);
-    placesOf.set(kept, places);
+    positions = findPositions(filterBand(raw, 0, rowCount, filter), code, raw);
+    positionsOf.set(kept, positions);
   }
   const before = windowRows(rows, form, top, window);
   const after = { ...before, data: new Uint8Array(before.data) };
@@ -199,7 +199,7 @@ function spliceChanged(
     putRows(after, 0, window.end - fromRow, { region: moved, data });
   }
   const stride = widthPx * before.pixelBytes;
-  return spliceBand({ band: kept, code, places, stride }, window, before, after);
+  return spliceBand({ band: kept, code, positions, stride }, window, before, after);
 }
 
 /** Copies the pixels of a window of the band that begins at row `top`. */

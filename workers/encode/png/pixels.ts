@@ -24,6 +24,11 @@ const flatLevel = 6;
 const flatFilters: readonly PngFilter[] = ['none', 'up', 'paeth'];
 /** A band is photographic if its sample is at most this much larger without repeats. */
 const photographRatio = 1.25;
+/**
+ * Literal codes of photographs take at least this share of the bytes. The bands of an image that is known to be mostly
+ * photographic are then not tried with repeats, which takes most of the time of an encode.
+ */
+const detailedShare = 0.3;
 /** Rows from the middle of a band by which it is classified. */
 const sampleRows = 8;
 
@@ -129,7 +134,7 @@ export interface EncodedBand {
 
 /** Compresses some rows as a photograph or as flat graphics, whichever they are. */
 export function encodeBand(raw: RawRows, rowCount: number, choice: Choice = 'best'): EncodedBand {
-  if (isPhotograph(raw, rowCount)) {
+  if (isPhotograph(raw, rowCount, choice)) {
     const filtered = filterBand(raw, 0, rowCount, photographFilter);
     const coding = { filter: photographFilter, code: createLiteralCode(filtered) } as const;
     return { coding, band: deflateBand(filtered, coding) };
@@ -162,10 +167,11 @@ function sampleOf(rowCount: number): { first: number; end: number } {
 }
 
 /** Whether repeats make the rows from the middle of a band hardly smaller. */
-function isPhotograph(raw: RawRows, rowCount: number): boolean {
+function isPhotograph(raw: RawRows, rowCount: number, choice: Choice = 'best'): boolean {
   const { first, end } = sampleOf(rowCount);
   const filtered = filterBand(raw, first, end, photographFilter);
   const quick = deflateLiterals(filtered, createLiteralCode(filtered));
+  if (choice === 'quick' && quick.length >= filtered.length * detailedShare) return true;
   const thorough = deflateBand(filtered, { filter: photographFilter, level: 4 });
   return quick.length <= thorough.chunk.length * photographRatio;
 }

@@ -9,7 +9,7 @@ import { filterTypes, idatChunk } from './bands.ts';
 import type { LiteralCode } from './deflate.ts';
 import { headerBits, literalBytesMax, loadCodes, writeBlockEnd } from './deflate.ts';
 
-/** Pixels of a row between two places: smaller steps take more memory, larger ones code more pixels again. */
+/** Pixels of a row between two positions: smaller steps take more memory, larger ones code more pixels again. */
 export const stepPx = 64;
 /** Adler-32's modulus (RFC 1950). */
 const adlerModulus = 65_521;
@@ -19,30 +19,30 @@ const filterType = filterTypes.paeth;
  * The bit of a deflated band at which the codes of each step of each row begin, and the bit after the last code. The
  * first step of a row includes its filter type.
  */
-export type LiteralPlaces = Uint32Array;
+export type LiteralPositions = Uint32Array;
 
-/** Returns the places of a band from its filtered bytes. */
-export function findPlaces(
+/** Returns the positions of a band from its filtered bytes. */
+export function findPositions(
   filtered: Uint8Array,
   code: LiteralCode,
   { stride, pixelBytes }: RawRows,
-): LiteralPlaces {
+): LiteralPositions {
   const { address, memory } = loadBytes(filtered, 0);
   loadCodes(memory, code);
   const rowBytes = stride + 1;
   const steps = Math.ceil(stride / pixelBytes / stepPx);
-  const places = new Uint32Array((filtered.length / rowBytes) * steps + 1);
+  const positions = new Uint32Array((filtered.length / rowBytes) * steps + 1);
   let bit = headerBits(code);
-  for (let index = 0; index < places.length - 1; index += 1) {
-    places[index] = bit;
+  for (let index = 0; index < positions.length - 1; index += 1) {
+    positions[index] = bit;
     const step = index % steps;
     const start = firstByte(step * stepPx, pixelBytes);
     const end = Math.min(rowBytes, firstByte((step + 1) * stepPx, pixelBytes));
     const row = address + Math.floor(index / steps) * rowBytes;
     bit += kernels.countPngBits(row + start, end - start);
   }
-  places[places.length - 1] = bit;
-  return places;
+  positions[positions.length - 1] = bit;
+  return positions;
 }
 
 /** Index of a pixel's first byte in a filtered row; the filter type belongs to the first pixel. */
@@ -92,13 +92,13 @@ export function windowOf(
 export interface LiteralBand {
   band: PngBand;
   code: LiteralCode;
-  places: LiteralPlaces;
+  positions: LiteralPositions;
   stride: number;
 }
 
-/** Returns a band with the pixels `after` of a window in place of `before`. */
+/** Returns a band with the pixels `after` of a window in position of `before`. */
 export function spliceBand(
-  { band, code, places, stride }: LiteralBand,
+  { band, code, positions, stride }: LiteralBand,
   window: SpliceWindow,
   before: RawRows,
   after: RawRows,
@@ -143,8 +143,8 @@ export function spliceBand(
   };
   for (let row = window.top; row < window.end; row += 1) {
     const at = (row - window.fromRow) * filteredRowBytes + skipped;
-    copyUntil(places[row * steps + window.left / stepPx] ?? 0);
-    bit = places[row * steps + Math.ceil(window.right / stepPx)] ?? 0;
+    copyUntil(positions[row * steps + window.left / stepPx] ?? 0);
+    bit = positions[row * steps + Math.ceil(window.right / stepPx)] ?? 0;
     to = kernels.writePngLiterals(own + at, length, to, pending, count);
     [pending, count] = [kernels.pngPendingBits(), kernels.pngPendingCount()];
     const was = kernels.adler32(old + at, length) >>> 0;
@@ -155,7 +155,7 @@ export function spliceBand(
     low = modulo(low + lowMore);
     high = modulo(high + Math.floor(is / 65_536) - Math.floor(was / 65_536) + bytesAfter * lowMore);
   }
-  copyUntil(places.at(-1) ?? 0);
+  copyUntil(positions.at(-1) ?? 0);
   const end = writeBlockEnd(memory, to, code);
   const chunk = idatChunk(bytes.subarray(start, end));
   return { chunk, adler: high * 65_536 + low, rawBytes: band.rawBytes };
