@@ -58,6 +58,24 @@ export function startCounts(counts?: SymbolCounts): void {
   else kept.set(counts);
 }
 
+/** The symbols that occur, by their index in the counts, each with its count. */
+export type CountPairs = Uint32Array;
+
+export function toPairs(counts: SymbolCounts): CountPairs {
+  const pairs: number[] = [];
+  for (const [index, count] of counts.entries()) if (count > 0) pairs.push(index, count);
+  return Uint32Array.from(pairs);
+}
+
+/** Subtracts these counts from the current ones. */
+export function subtractPairs(pairs: CountPairs): void {
+  const kept = new Int32Array(kernels.memory.buffer, kernels.jpegCounts(), countsLength);
+  for (let at = 0; at < pairs.length; at += 2) {
+    const index = pairs[at] ?? 0;
+    kept[index] = (kept[index] ?? 0) - (pairs[at + 1] ?? 0);
+  }
+}
+
 /** Returns a copy of the current counts. */
 export function readCounts(): SymbolCounts {
   return new Int32Array(kernels.memory.buffer, kernels.jpegCounts(), countsLength).slice();
@@ -102,8 +120,8 @@ export function countRow(row: LoadedRow, { isProgressive }: JpegFile, by: 1 | -1
 export type PackedCodes = Uint32Array;
 
 /**
- * Returns the bytes of a row in each scan of a file: restart intervals without their markers. The caller owns them.
- * Throws if a table lacks a symbol.
+ * Returns the bytes of a row in each scan of a file: restart intervals without their markers. Counts its symbols as
+ * well. The caller owns the bytes. Throws if a table lacks a symbol.
  */
 export function writeRow(
   row: LoadedRow,
@@ -112,7 +130,8 @@ export function writeRow(
 ): Uint8Array[] {
   setCodes(codes);
   return Array.from({ length: scanCount(isProgressive) }, (_, scan) => {
-    const { from, end } = isProgressive ? selectScan(row, scan) : row;
+    const { from, start, end } = isProgressive ? selectScan(row, scan) : row;
+    kernels.countJpegSymbols(from, start, end, 1);
     const until = kernels.writeJpegInterval(from, end, end);
     if (until === 0) throw new Error('the Huffman table lacks a symbol');
     return new Uint8Array(kernels.memory.buffer, end, until - end).slice();
@@ -218,7 +237,10 @@ export function packCodes(tables: JpegFile['tables']): PackedCodes {
 /** Bits of counted symbols in these codes, with the extra bits of each symbol. */
 export function codedBits(counts: SymbolCounts, codes: PackedCodes): number {
   let bits = 0;
-  for (const [index, count] of counts.entries()) {
+  // By index, here and below: an iterator takes several times as long.
+  for (let index = 0; index < counts.length; index += 1) {
+    const count = counts[index] ?? 0;
+    if (count === 0) continue;
     // Both colour components share a table, and their DC values are two kinds.
     const kind = index < 2 * symbolCount ? 0 : symbolCount;
     const entry = codes[index + kind] ?? 0;
@@ -232,8 +254,10 @@ export function leastBits(counts: SymbolCounts): number {
   let bits = 0;
   for (let index = 0; index < tableKeys.length; index += 1) {
     const frequencies = countsOf(counts, index);
-    const total = frequencies.reduce((sum, count) => sum + count, 0);
-    for (const [symbol, count] of frequencies.entries()) {
+    let total = 0;
+    for (let symbol = 0; symbol < symbolCount; symbol += 1) total += frequencies[symbol] ?? 0;
+    for (let symbol = 0; symbol < symbolCount; symbol += 1) {
+      const count = frequencies[symbol] ?? 0;
       if (count > 0) bits += count * (Math.log2(total / count) + extraBitsOf(symbol));
     }
   }

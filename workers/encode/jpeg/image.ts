@@ -15,10 +15,12 @@ import {
   readCounts,
   spliceRow,
   startCounts,
+  subtractPairs,
+  toPairs,
   toSpliceable,
   writeRow,
 } from './entropy.ts';
-import type { FileTables, ScanTokens, SpliceableRow, SymbolCounts } from './entropy.ts';
+import type { CountPairs, FileTables, ScanTokens, SpliceableRow, SymbolCounts } from './entropy.ts';
 import { endOfImage, mcuGrid, restartMarker, writeHeader } from './file.ts';
 import type { JpegFile } from './file.ts';
 import { headOf } from './head.ts';
@@ -65,7 +67,9 @@ class JpegImage implements BandedImage {
   readonly #bytes: Uint8Array;
   /** Where the bytes of each restart interval start and end: scan by scan, row by row. */
   readonly #intervals: Uint32Array;
-  /** Rows that were changed before. */
+  /** The symbols of each row of a progressive file. */
+  readonly #rowCounts: CountPairs[] = [];
+  /** Rows of a baseline file that were changed before. */
   readonly #spliceables = new Map<number, SpliceableRow>();
 
   constructor(file: JpegFile, scan: ScanTokens) {
@@ -75,9 +79,7 @@ class JpegImage implements BandedImage {
     this.#scan = scan;
     this.#columns = columns;
     this.#rowCount = rows;
-    startCounts();
-    for (let row = 0; row < rows; row += 1) countRow(loadRow(this.#partsOf(row, [])), file, 1);
-    this.#counts = readCounts();
+    this.#counts = this.#countRows();
     this.#fileTables = fittingTables(this.#counts, file);
     this.#codingRatio =
       codedBits(this.#counts, this.#fileTables.codes) / Math.max(1, leastBits(this.#counts));
@@ -87,6 +89,7 @@ class JpegImage implements BandedImage {
     this.sizeBytes =
       this.#bytes.length +
       spliceableBytes +
+      this.#rowCounts.reduce((sum, pairs) => sum + pairs.byteLength, 0) +
       scan.tokens.byteLength +
       scan.mcuEnds.byteLength +
       this.#intervals.byteLength;
@@ -103,39 +106,58 @@ class JpegImage implements BandedImage {
 
   toFile(patches: readonly PixelPatch[]): Uint8Array<ArrayBuffer> {
     const file = this.#file;
-    const { codes } = this.#fileTables;
     const changed = placePatches(patches, file, this.blockPx);
     const crossed = [...new Set(changed.flatMap(({ top, end }) => range(top, end)))];
     const rows = new Map<number, CodedRow>();
     startCounts(this.#counts);
     for (const row of crossed.toSorted((a, b) => a - b)) {
-      const span = this.#spanOf(row, changed);
-      const [left, right] = span;
-      const first = row * this.#columns;
-      const own = file.isProgressive ? undefined : this.#spliceable(row);
-      const before = left > 0 ? mcuTokens(this.#scan, first + left - 1, first + left) : undefined;
-      countRow(loadRow(this.#partsOf(row, [], left, right), before), file, -1);
-      const loaded = loadRow(this.#partsOf(row, changed, left, right), before);
-      countRow(loaded, file, 1);
-      const coded = own && [spliceRow(loaded, own, span, codes)];
-      rows.set(row, coded ?? writeRow(loaded, file, codes));
+      rows.set(
+        row,
+        file.isProgressive ? this.#codeRow(row, changed) : this.#spliceRow(row, changed),
+      );
     }
     const counts = readCounts();
-    const bits = codedBits(counts, codes);
+    const bits = codedBits(counts, this.#fileTables.codes);
     if (bits <= leastBits(counts) * this.#codingRatio * fittingRatio) return this.#splice(rows);
     return this.#join(fittingTables(counts, file), changed);
   }
 
+  /** Counts all symbols, and keeps the counts of each row of a progressive file. */
+  #countRows(): SymbolCounts {
+    startCounts();
+    for (let row = 0; row < this.#rowCount; row += 1) {
+      const before = this.#file.isProgressive ? readCounts() : undefined;
+      countRow(loadRow(this.#partsOf(row, [])), this.#file, 1);
+      if (before === undefined) continue;
+      this.#rowCounts.push(
+        toPairs(readCounts().map((count, index) => count - (before[index] ?? 0))),
+      );
+    }
+    return readCounts();
+  }
+
+  /** Codes a row with its patches as a whole: in a progressive file one code ends a run of blocks. */
+  #codeRow(row: number, patches: readonly McuPatch[]): CodedRow {
+    subtractPairs(this.#rowCounts[row] ?? new Uint32Array(0));
+    return writeRow(loadRow(this.#partsOf(row, patches)), this.#file, this.#fileTables.codes);
+  }
+
   /**
-   * Columns of a row whose codes patches change: theirs and the next one, whose mean values are stored as differences.
-   * All of a progressive file, where one code ends a run of blocks.
+   * Codes the patches of a row, and the unit after them, whose mean values are stored as differences; copies the other
+   * codes.
    */
-  #spanOf(row: number, patches: readonly McuPatch[]): [left: number, right: number] {
-    if (this.#file.isProgressive) return [0, this.#columns];
+  #spliceRow(row: number, patches: readonly McuPatch[]): CodedRow {
+    const { codes } = this.#fileTables;
     const crossing = patches.filter(({ top, end }) => row >= top && row < end);
     const left = Math.min(...crossing.map((patch) => patch.left));
-    const right = Math.max(...crossing.map((patch) => patch.right));
-    return [left, Math.min(this.#columns, right + 1)];
+    const right = Math.min(this.#columns, Math.max(...crossing.map((patch) => patch.right)) + 1);
+    const first = row * this.#columns;
+    const own = this.#spliceable(row);
+    const before = left > 0 ? mcuTokens(this.#scan, first + left - 1, first + left) : undefined;
+    countRow(loadRow(this.#partsOf(row, [], left, right), before), this.#file, -1);
+    const loaded = loadRow(this.#partsOf(row, crossing, left, right), before);
+    countRow(loaded, this.#file, 1);
+    return [spliceRow(loaded, own, [left, right], codes)];
   }
 
   /** Returns the own codes of a row, which it keeps. */
