@@ -28,6 +28,18 @@ export function mcuTokens(
   return tokens.subarray(start, end === 0 ? 0 : mcuEnds[end - 1]);
 }
 
+/** Whether an MCU of one scan has the same coefficients as one of another. */
+export function hasEqualTokens(a: ScanTokens, mcuA: number, b: ScanTokens, mcuB: number): boolean {
+  const startA = mcuA === 0 ? 0 : (a.mcuEnds[mcuA - 1] ?? 0);
+  const startB = mcuB === 0 ? 0 : (b.mcuEnds[mcuB - 1] ?? 0);
+  const length = (a.mcuEnds[mcuA] ?? 0) - startA;
+  if ((b.mcuEnds[mcuB] ?? 0) - startB !== length) return false;
+  for (let index = 0; index < length; index += 1) {
+    if (a.tokens[startA + index] !== b.tokens[startB + index]) return false;
+  }
+  return true;
+}
+
 /** Bit of AC tables in the key of a table (T.81, B.2.4.2). */
 const acClass = 16;
 /** Keys of the tables in the order of the counts; luminance uses the first of each class, both colours the second. */

@@ -9,6 +9,7 @@ import {
   codedBits,
   countRow,
   fittingTables,
+  hasEqualTokens,
   leastBits,
   loadRow,
   mcuTokens,
@@ -49,6 +50,9 @@ export async function createJpegImage(
   const file = { ...head, width: pixels.widthPx, height: pixels.heightPx };
   return new JpegImage(file, encodeAllBlocks(pixels, file));
 }
+
+/** Columns of units: the first, and the one after the last. */
+type Columns = readonly [first: number, end: number];
 
 /** The bytes of a row of units, in each scan of the file. */
 type CodedRow = readonly Uint8Array[];
@@ -111,10 +115,8 @@ class JpegImage implements BandedImage {
     const rows = new Map<number, CodedRow>();
     startCounts(this.#counts);
     for (const row of crossed.toSorted((a, b) => a - b)) {
-      rows.set(
-        row,
-        file.isProgressive ? this.#codeRow(row, changed) : this.#spliceRow(row, changed),
-      );
+      const columns = this.#changedColumns(row, changed);
+      if (columns !== undefined) rows.set(row, this.#codeRow(row, changed, columns));
     }
     const counts = readCounts();
     const bits = codedBits(counts, this.#fileTables.codes);
@@ -136,26 +138,48 @@ class JpegImage implements BandedImage {
     return readCounts();
   }
 
-  /** Codes a row with its patches as a whole: in a progressive file one code ends a run of blocks. */
-  #codeRow(row: number, patches: readonly McuPatch[]): CodedRow {
+  /**
+   * Codes a row with its patches. In a progressive file that is the whole row, because one code ends a run of blocks.
+   */
+  #codeRow(row: number, patches: readonly McuPatch[], columns: Columns): CodedRow {
+    if (!this.#file.isProgressive) return this.#spliceRow(row, patches, columns);
     subtractPairs(this.#rowCounts[row] ?? new Uint32Array(0));
     return writeRow(loadRow(this.#partsOf(row, patches)), this.#file, this.#fileTables.codes);
   }
 
+  /** The columns of a row from the first unit that patches change to before the end of the last; undefined without one. */
+  #changedColumns(row: number, patches: readonly McuPatch[]): Columns | undefined {
+    let first = this.#columns;
+    let last = -1;
+    for (const { left, right, top, end, scan } of patches) {
+      if (row < top || row >= end) continue;
+      const own = row * this.#columns;
+      const other = (row - top) * (right - left) - left;
+      const isKept = (column: number): boolean =>
+        hasEqualTokens(this.#scan, own + column, scan, other + column);
+      let from = left;
+      while (from < right && isKept(from)) from += 1;
+      let until = right;
+      while (until > from && isKept(until - 1)) until -= 1;
+      if (from === until) continue;
+      first = Math.min(first, from);
+      last = Math.max(last, until - 1);
+    }
+    return last < 0 ? undefined : [first, last + 1];
+  }
+
   /**
-   * Codes the patches of a row, and the unit after them, whose mean values are stored as differences; copies the other
-   * codes.
+   * Codes some columns of a row with its patches, and the unit after them, whose mean values are stored as differences;
+   * copies the other codes.
    */
-  #spliceRow(row: number, patches: readonly McuPatch[]): CodedRow {
+  #spliceRow(row: number, patches: readonly McuPatch[], [left, until]: Columns): CodedRow {
     const { codes } = this.#fileTables;
-    const crossing = patches.filter(({ top, end }) => row >= top && row < end);
-    const left = Math.min(...crossing.map((patch) => patch.left));
-    const right = Math.min(this.#columns, Math.max(...crossing.map((patch) => patch.right)) + 1);
+    const right = Math.min(this.#columns, until + 1);
     const first = row * this.#columns;
     const own = this.#spliceable(row);
     const before = left > 0 ? mcuTokens(this.#scan, first + left - 1, first + left) : undefined;
     countRow(loadRow(this.#partsOf(row, [], left, right), before), this.#file, -1);
-    const loaded = loadRow(this.#partsOf(row, crossing, left, right), before);
+    const loaded = loadRow(this.#partsOf(row, patches, left, right), before);
     countRow(loaded, this.#file, 1);
     return [spliceRow(loaded, own, [left, right], codes)];
   }
@@ -183,11 +207,13 @@ class JpegImage implements BandedImage {
     const parts: Uint32Array[] = [];
     let column = from;
     for (const { left, right, top, end, scan } of patches) {
-      if (row < top || row >= end) continue;
-      parts.push(mcuTokens(this.#scan, first + column, first + left));
-      const start = (row - top) * (right - left);
-      parts.push(mcuTokens(scan, start, start + right - left));
-      column = right;
+      const start = Math.max(left, from);
+      const stop = Math.min(right, until);
+      if (row < top || row >= end || start >= stop) continue;
+      parts.push(mcuTokens(this.#scan, first + column, first + start));
+      const own = (row - top) * (right - left) - left;
+      parts.push(mcuTokens(scan, own + start, own + stop));
+      column = stop;
     }
     parts.push(mcuTokens(this.#scan, first + column, first + until));
     return parts;
