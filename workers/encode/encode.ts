@@ -18,6 +18,7 @@ import { dotsPerInch, freeBytes, isOpaque, toRgb } from '../pixels.ts';
 import type { PngRows } from './png/colors.ts';
 import { joinPng } from './png/file.ts';
 import { bandCount, encodeBands, isPhotographBand } from './png/pixels.ts';
+import type { Choice } from './png/pixels.ts';
 import { leftMs, requireMs } from '../work-limit.ts';
 
 /** zlib level of libvips PNG files: 6 is 5 % smaller than 4 and takes twice the time on flat graphics. */
@@ -78,14 +79,14 @@ async function encodeEither(
   rows: PngRows,
   indexed: PngRows | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (indexed === undefined && isMostlyPhotograph(rows)) return encodeRowsOnce(rows);
+  if (indexed === undefined && isMostlyPhotograph(rows)) return encodeRowsOnce(rows, 'photograph');
   const { data, widthPx: width, heightPx: height, colorType } = rows;
   const image = sharp(data, { raw: { width, height, channels: colorType === 'rgb' ? 3 : 4 } });
   const plain = await image
     .withDensity(dotsPerInch)
     .png({ compressionLevel: pngCompressionLevel })
     .toBuffer();
-  const small = indexed && encodeRowsOnce(indexed);
+  const small = indexed && encodeRowsOnce(indexed, 'quick');
   return small !== undefined && small.length <= plain.length ? small : new Uint8Array(plain);
 }
 
@@ -147,8 +148,8 @@ const samplesMax = 4;
  * Returns the file of an image with the colour type of its rows. It decodes to exactly the same pixels. The caller owns
  * the bytes.
  */
-function encodeRowsOnce(rows: PngRows): Uint8Array<ArrayBuffer> {
-  return joinPng(rows, encodeBands(rows, rows.colorType, 'quick').bands);
+function encodeRowsOnce(rows: PngRows, choice: Choice): Uint8Array<ArrayBuffer> {
+  return joinPng(rows, encodeBands(rows, rows.colorType, choice).bands);
 }
 
 /** Whether at least half of the sampled bands are photographic. */

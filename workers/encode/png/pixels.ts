@@ -79,8 +79,11 @@ export function isPhotographBand(rows: PngRows, index: number): boolean {
   return isPhotograph(bandOf(rows, top, end, rows.colorType), end - top);
 }
 
-/** How the coding of a band is chosen: by deflating all of its rows with each candidate, or only a sample. */
-type Choice = 'best' | 'quick';
+/**
+ * How the coding of a band is chosen: by deflating all of its rows with each candidate, or only a sample; or as in an
+ * image that is mostly a photograph.
+ */
+export type Choice = 'best' | 'quick' | 'photograph';
 
 /** Compresses an image in bands, in the colour type of its rows or in a wider one. */
 export function encodeBands(
@@ -171,7 +174,7 @@ function isPhotograph(raw: RawRows, rowCount: number, choice: Choice = 'best'): 
   const { first, end } = sampleOf(rowCount);
   const filtered = filterBand(raw, first, end, photographFilter);
   const quick = deflateLiterals(filtered, createLiteralCode(filtered));
-  if (choice === 'quick' && quick.length >= filtered.length * detailedShare) return true;
+  if (choice === 'photograph' && quick.length >= filtered.length * detailedShare) return true;
   const thorough = deflateBand(filtered, { filter: photographFilter, level: 4 });
   return quick.length <= thorough.chunk.length * photographRatio;
 }
