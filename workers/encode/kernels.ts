@@ -68,7 +68,8 @@ const pageBytes = 65_536;
 
 /**
  * Bound of the kernels' heap, which never shrinks: an image must not decide how much memory it takes. The largest user
- * is a PNG band of 32 rows of 12,288 pixels, with its filtered bytes and the space for their deflated form: 6.03 MiB.
+ * is a patch of nearly half of a PNG band of 32 rows of 12,288 pixels, with its pixels, its filtered bytes before and
+ * after, and the deflated band twice: 6.6 MiB.
  */
 export const heapBytesMax = 8 * 1024 * 1024;
 
