@@ -2,14 +2,13 @@
 import { dotsPerInch } from '../../pixels.ts';
 import type { Pixels } from '../../pixels.ts';
 import type { Rect } from '../../display-list.ts';
-import { encodeAllBlocks, encodeBlocks } from './blocks.ts';
+import { encodeAllBlocks } from './blocks.ts';
 import type { BandedImage, PixelPatch } from '../banded-image.ts';
 import { joinBytes } from '../banded-image.ts';
 import {
   codedBits,
   countRow,
   fittingTables,
-  hasEqualTokens,
   leastBits,
   loadRow,
   mcuTokens,
@@ -26,6 +25,8 @@ import { endOfImage, mcuGrid, restartMarker, writeHeader } from './file.ts';
 import type { JpegFile } from './file.ts';
 import { headOf } from './head.ts';
 import type { Chroma } from './head.ts';
+import { changedColumns, placePatches } from './patches.ts';
+import type { Columns, McuPatch } from './patches.ts';
 import { scanCount, scanHeaders } from './progressive.ts';
 
 /**
@@ -51,8 +52,8 @@ export async function createJpegImage(
   return new JpegImage(file, encodeAllBlocks(pixels, file));
 }
 
-/** Columns of units: the first, and the one after the last. */
-type Columns = readonly [first: number, end: number];
+/** Estimated bytes of the symbols of a row and their counts: photographs have 60 to 150 of them. */
+const pairsBytes = 1024;
 
 /** The bytes of a row of units, in each scan of the file. */
 type CodedRow = readonly Uint8Array[];
@@ -71,8 +72,8 @@ class JpegImage implements BandedImage {
   readonly #bytes: Uint8Array;
   /** Where the bytes of each restart interval start and end: scan by scan, row by row. */
   readonly #intervals: Uint32Array;
-  /** The symbols of each row of a progressive file. */
-  readonly #rowCounts: CountPairs[] = [];
+  /** The symbols of rows of a progressive file that were changed before. */
+  readonly #rowCounts = new Map<number, CountPairs>();
   /** Rows of a baseline file that were changed before. */
   readonly #spliceables = new Map<number, SpliceableRow>();
 
@@ -83,17 +84,20 @@ class JpegImage implements BandedImage {
     this.#scan = scan;
     this.#columns = columns;
     this.#rowCount = rows;
-    this.#counts = this.#countRows();
+    startCounts();
+    for (let row = 0; row < rows; row += 1) countRow(loadRow(this.#partsOf(row, [])), file, 1);
+    this.#counts = readCounts();
     this.#fileTables = fittingTables(this.#counts, file);
     this.#codingRatio =
       codedBits(this.#counts, this.#fileTables.codes) / Math.max(1, leastBits(this.#counts));
     this.#intervals = new Uint32Array(2 * rows * scanCount(file.isProgressive));
     this.#bytes = this.#join(this.#fileTables, [], this.#intervals);
-    const spliceableBytes = file.isProgressive ? 0 : this.#bytes.length + scan.mcuEnds.byteLength;
+    const changedBytes = file.isProgressive
+      ? rows * pairsBytes
+      : this.#bytes.length + scan.mcuEnds.byteLength;
     this.sizeBytes =
       this.#bytes.length +
-      spliceableBytes +
-      this.#rowCounts.reduce((sum, pairs) => sum + pairs.byteLength, 0) +
+      changedBytes +
       scan.tokens.byteLength +
       scan.mcuEnds.byteLength +
       this.#intervals.byteLength;
@@ -115,7 +119,7 @@ class JpegImage implements BandedImage {
     const rows = new Map<number, CodedRow>();
     startCounts(this.#counts);
     for (const row of crossed.toSorted((a, b) => a - b)) {
-      const columns = this.#changedColumns(row, changed);
+      const columns = changedColumns(row, changed, this.#scan, this.#columns);
       if (columns !== undefined) rows.set(row, this.#codeRow(row, changed, columns));
     }
     const counts = readCounts();
@@ -124,18 +128,17 @@ class JpegImage implements BandedImage {
     return this.#join(fittingTables(counts, file), changed);
   }
 
-  /** Counts all symbols, and keeps the counts of each row of a progressive file. */
-  #countRows(): SymbolCounts {
+  /** Returns the symbols of an own row of a progressive file, which it keeps. Leaves the current counts as they are. */
+  #pairsOf(row: number): CountPairs {
+    const kept = this.#rowCounts.get(row);
+    if (kept !== undefined) return kept;
+    const current = readCounts();
     startCounts();
-    for (let row = 0; row < this.#rowCount; row += 1) {
-      const before = this.#file.isProgressive ? readCounts() : undefined;
-      countRow(loadRow(this.#partsOf(row, [])), this.#file, 1);
-      if (before === undefined) continue;
-      this.#rowCounts.push(
-        toPairs(readCounts().map((count, index) => count - (before[index] ?? 0))),
-      );
-    }
-    return readCounts();
+    countRow(loadRow(this.#partsOf(row, [])), this.#file, 1);
+    const made = toPairs(readCounts());
+    startCounts(current);
+    this.#rowCounts.set(row, made);
+    return made;
   }
 
   /**
@@ -143,29 +146,8 @@ class JpegImage implements BandedImage {
    */
   #codeRow(row: number, patches: readonly McuPatch[], columns: Columns): CodedRow {
     if (!this.#file.isProgressive) return this.#spliceRow(row, patches, columns);
-    subtractPairs(this.#rowCounts[row] ?? new Uint32Array(0));
+    subtractPairs(this.#pairsOf(row));
     return writeRow(loadRow(this.#partsOf(row, patches)), this.#file, this.#fileTables.codes);
-  }
-
-  /** The columns of a row from the first unit that patches change to before the end of the last; undefined without one. */
-  #changedColumns(row: number, patches: readonly McuPatch[]): Columns | undefined {
-    let first = this.#columns;
-    let last = -1;
-    for (const { left, right, top, end, scan } of patches) {
-      if (row < top || row >= end) continue;
-      const own = row * this.#columns;
-      const other = (row - top) * (right - left) - left;
-      const isKept = (column: number): boolean =>
-        hasEqualTokens(this.#scan, own + column, scan, other + column);
-      let from = left;
-      while (from < right && isKept(from)) from += 1;
-      let until = right;
-      while (until > from && isKept(until - 1)) until -= 1;
-      if (from === until) continue;
-      first = Math.min(first, from);
-      last = Math.max(last, until - 1);
-    }
-    return last < 0 ? undefined : [first, last + 1];
   }
 
   /**
@@ -266,34 +248,6 @@ class JpegImage implements BandedImage {
 }
 
 const empty = new Uint8Array(0);
-
-/** The MCUs of a strip of one patch: `left` and `top` are inclusive, `right` and `end` exclusive. */
-interface McuPatch {
-  left: number;
-  right: number;
-  top: number;
-  end: number;
-  scan: ScanTokens;
-}
-
-function placePatches(
-  patches: readonly PixelPatch[],
-  model: JpegFile,
-  blockPx: number,
-): McuPatch[] {
-  return patches
-    .flatMap(({ region, pixels }) => {
-      const { columns } = mcuGrid({ ...model, width: region.width });
-      const left = region.x / blockPx;
-      let end = region.y / blockPx;
-      return encodeBlocks(pixels, model).map((scan): McuPatch => {
-        const top = end;
-        end += scan.mcuEnds.length / columns;
-        return { left, right: left + columns, top, end, scan };
-      });
-    })
-    .toSorted((a, b) => a.left - b.left);
-}
 
 function range(first: number, end: number): number[] {
   return Array.from({ length: end - first }, (_, index) => first + index);
