@@ -1,6 +1,6 @@
 /**
- * Measures the stages of a render when the full name in `welcome-banner` changes: `node bench/stages/render-stages.ts
- * [jpeg|png]`.
+ * Measures the stages of a render when a full name in a sample changes: `node bench/stages/render-stages.ts [jpeg|png]
+ * [sample]`.
  */
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -9,6 +9,8 @@ import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts
 import { nameOf } from '../harness/names.ts';
 import { readSample, toJob } from '../harness/sample-job.ts';
 import { mean, median } from '../harness/statistics.ts';
+import { changedText } from '../harness/values.ts';
+import type { Sample } from '../harness/values.ts';
 
 const repository = join(import.meta.dirname, '../..');
 await prepareFontEnvironment(join(repository, 'node_modules/.cache/platen-bench'));
@@ -19,11 +21,12 @@ const warmUpRenders = 3000;
 const renders = 3000;
 
 const format = (process.argv[2] ?? 'jpeg') as RenderFormat;
-const document = readSample('welcome-banner');
+const sample = (process.argv[3] ?? 'welcome-banner') as Sample;
+const document = readSample(sample);
 
 /** Milliseconds of each stage of one render, and of the whole render by the clock around it. */
 async function measure(number: number): Promise<Record<string, number>> {
-  const job = toJob(document, { name: nameOf(number) }, format);
+  const job = toJob(document, { [changedText[sample]]: nameOf(number) }, format);
   const startedMs = performance.now();
   const { timings, drawn } = await renderJob(job);
   const allMs = performance.now() - startedMs;
