@@ -56,6 +56,7 @@ const settings: [format: RenderFormat, quality: number, chroma?: Chroma][] = [
   ['avif', 60],
   ['avif', 80],
   ['avif', 100],
+  ['gif', 100],
 ];
 
 // The first encode of a process compiles its code.

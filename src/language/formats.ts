@@ -17,6 +17,8 @@ interface OutputFormat {
   hasAlpha: boolean;
   /** Files can be spliced from bands, so that a render encodes what changed and nothing else. */
   isIncremental: boolean;
+  /** Whether a file may have several frames; `always` where a link need not ask for them. */
+  animates: 'always' | 'asked' | 'never';
   /** What a link may choose for a template whose `output` does not; absent: as much as any render may have. */
   linkLimits?: { pixelsMax: number; qualityMax: number };
   /**
@@ -43,6 +45,7 @@ export const outputFormats = {
     isLossless: true,
     hasAlpha: true,
     isIncremental: true,
+    animates: 'asked',
     firstMs: 10,
     megapixelMs: () => 100,
     isSlow: false,
@@ -55,6 +58,7 @@ export const outputFormats = {
     isLossless: false,
     hasAlpha: false,
     isIncremental: true,
+    animates: 'never',
     firstMs: 5,
     // Noise in full colour resolution takes no longer.
     megapixelMs: () => 85,
@@ -68,6 +72,7 @@ export const outputFormats = {
     isLossless: false,
     hasAlpha: true,
     isIncremental: false,
+    animates: 'asked',
     linkLimits: { pixelsMax: templateLimits.linkWebpPixelsMax, qualityMax: 100 },
     firstMs: 40,
     megapixelMs: (quality) => 105 + 1.75 * quality,
@@ -81,6 +86,7 @@ export const outputFormats = {
     isLossless: false,
     hasAlpha: true,
     isIncremental: false,
+    animates: 'never',
     linkLimits: {
       pixelsMax: templateLimits.linkAvifPixelsMax,
       qualityMax: templateLimits.linkAvifQualityMax,
@@ -88,6 +94,22 @@ export const outputFormats = {
     firstMs: 60,
     // Above 80 the encoder keeps noise that it drops below.
     megapixelMs: (quality) => 80 + 3.6 * quality + 17.5 * Math.max(0, quality - 80),
+    isSlow: true,
+  },
+  gif: {
+    name: 'GIF',
+    mediaType: 'image/gif',
+    extensions: ['gif'],
+    // The colours that fit into the table are exact, and quality has no part in it.
+    defaultQuality: 100,
+    isLossless: true,
+    hasAlpha: true,
+    isIncremental: false,
+    animates: 'always',
+    linkLimits: { pixelsMax: templateLimits.linkGifPixelsMax, qualityMax: 100 },
+    firstMs: 60,
+    // Most of it is the search for the colours of noise.
+    megapixelMs: () => 400,
     isSlow: true,
   },
 } as const satisfies Record<RenderFormat, OutputFormat>;
@@ -104,6 +126,18 @@ export type IncrementalFormat = {
     ? Format
     : never;
 }[RenderFormat];
+
+/** Formats whose files may have several frames. */
+export type AnimatedFormat = {
+  [Format in RenderFormat]: (typeof outputFormats)[Format]['animates'] extends 'never'
+    ? never
+    : Format;
+}[RenderFormat];
+
+/** Whether a file of the format may have several frames. */
+export function isAnimated(format: RenderFormat): format is AnimatedFormat {
+  return outputFormats[format].animates !== 'never';
+}
 
 /** A format's row, as any format may have it. */
 export function outputFormat(format: RenderFormat): OutputFormat {

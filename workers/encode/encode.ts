@@ -9,8 +9,13 @@ import {
   sharpWebpPixelsMax,
   encodeMs,
 } from '#language/limits/image-costs.ts';
+import type { AnimatedFormat } from '#language/formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import type { Pixels } from '../pixels.ts';
+import { encodeApng } from './animation/apng.ts';
+import type { Animation } from './animation/frames.ts';
+import { encodeGif } from './animation/gif/file.ts';
+import { encodeAnimatedWebp } from './animation/webp.ts';
 import { createJpegImage } from './jpeg/image.ts';
 import type { Chroma } from './jpeg/head.ts';
 import { toPaletteRows, toTrueColorRows } from './png/colors.ts';
@@ -29,7 +34,7 @@ const webpEffort = 2;
 const avifEffort = 0;
 
 /**
- * Encodes to PNG, JPEG, WebP or AVIF. PNG and JPEG files state 96 dpi; WebP and AVIF files state no density. JPEG has
+ * Encodes to PNG, JPEG, WebP, AVIF or GIF. PNG and JPEG files state 96 dpi; the others state no density. JPEG has
  * no alpha: transparent pixels are blended with white. `quality` is 1 … 100. The returned bytes fill their whole
  * buffer, which belongs to the caller, who may transfer it.
  */
@@ -41,6 +46,7 @@ export async function encode(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { widthPx: width, heightPx: height } = pixels;
   if (format === 'png') return encodePng(pixels);
+  if (format === 'gif') return encodeGif(stillOf(pixels));
   if (format === 'jpeg' && width * height <= bandedJpegPixelsMax) {
     return (await createJpegImage(pixels, quality, chroma)).toFile([]);
   }
@@ -58,6 +64,31 @@ export async function encode(
   if (format === 'jpeg') return withJfif(encoded);
   // A Buffer may be a view of Node's shared pool: only a copy can be transferred.
   return new Uint8Array(encoded);
+}
+
+/** An animation of one frame, which shows for ever. */
+function stillOf(pixels: Pixels): Animation {
+  const { widthPx, heightPx } = pixels;
+  const region = { x: 0, y: 0, width: widthPx, height: heightPx };
+  return { widthPx, heightPx, frames: [{ region, pixels, delayMs: 0 }], plays: 1 };
+}
+
+/** Encodes an animation. The caller owns the bytes. */
+export function encodeAnimation(
+  animation: Animation,
+  format: AnimatedFormat,
+  quality: number,
+): Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer> {
+  switch (format) {
+    case 'gif':
+      return encodeGif(animation);
+    case 'png':
+      return encodeApng(animation);
+    case 'webp':
+      return encodeAnimatedWebp(animation, quality);
+    default:
+      return format satisfies never;
+  }
 }
 
 /**
@@ -92,7 +123,7 @@ async function encodeEither(
 
 function withFormat(
   image: Sharp,
-  format: Exclude<RenderFormat, 'png'>,
+  format: Exclude<RenderFormat, 'png' | 'gif'>,
   quality: number,
   hasSharpColor: boolean,
 ): Sharp {

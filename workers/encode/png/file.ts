@@ -6,10 +6,10 @@ import { combineAdler, pngChunk } from './bands.ts';
 import type { PngRows } from './colors.ts';
 
 /** 96 dots an inch in dots a metre, for pHYs (PNG 3, 11.3.4.3). */
-const dotsPerMetre = Math.round(dotsPerInch / 0.0254);
+export const dotsPerMetre = Math.round(dotsPerInch / 0.0254);
 /** Colour types of IHDR (PNG 3, 11.2.1). */
 const colorTypes = { palette: 3, rgb: 2, rgba: 6 } as const;
-const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+export const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** zlib header: deflate, 32 KiB window, no dictionary (RFC 1950, 2.2). */
 const zlibHeader = Uint8Array.of(0x78, 0x01);
 /** An empty last block with fixed codes (RFC 1951, 3.2.6). */

@@ -1,0 +1,150 @@
+/** Writes an animation as GIF (GIF89a): one table of colours for all frames, and one of its own for a frame that replaces most of the image. */
+import type { Animation, Frame } from '../frames.ts';
+import { joinBytes } from '../../banded-image.ts';
+import { isOpaque, layOnWhite, toWords } from '../../../pixels.ts';
+import { checkWork } from '../../../work-limit.ts';
+import { compressIndexes } from './lzw.ts';
+import { createPalette } from './palette.ts';
+import type { GifPalette } from './palette.ts';
+
+/** Share of the image from which a later frame has its own colours: it shows another motif. */
+const replacedShare = 0.5;
+/** All later frames together count as much as this many images in the choice of the common colours. */
+const laterFramesWeight = 2;
+/** Browsers show a frame with less for 100 ms instead. */
+const delayCentisecondsMin = 2;
+/** Alpha from which a pixel is drawn, on white: GIF has no half-transparent ones. */
+const opaqueAlphaMin = 128;
+/** A transparent pixel. */
+const transparent = 0;
+
+function toOneBitAlpha(word: number): number {
+  return word >>> 24 < opaqueAlphaMin ? transparent : layOnWhite(word);
+}
+
+/** Encodes frames. Pixels below half opacity are transparent. The caller owns the bytes. */
+export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
+  const { widthPx, heightPx, frames, plays } = animation;
+  const hasAlpha = !frames.every(({ pixels }) => isOpaque(pixels.data));
+  const words = frames.map(({ pixels: { data } }) =>
+    hasAlpha ? toWords(data).map(toOneBitAlpha) : toWords(data),
+  );
+  const own = frames.map(
+    ({ region }, index) =>
+      index > 0 && region.width * region.height >= replacedShare * widthPx * heightPx,
+  );
+  const common = frames.flatMap((_, index) => {
+    const pixels = words[index];
+    if (pixels === undefined || own[index] === true) return [];
+    return [{ words: pixels, weight: index === 0 ? 1 : laterFramesWeight / frames.length }];
+  });
+  const palette = createPalette(common);
+  const parts = [header(widthPx, heightPx, palette)];
+  if (plays !== 1) parts.push(loopExtension(plays));
+  const shown = hasAlpha ? undefined : new Uint32Array(widthPx * heightPx);
+  let endMs = 0;
+  for (const [index, frame] of frames.entries()) {
+    checkWork();
+    // The end of a frame is rounded, not its length: 8 frames a second take a second.
+    const delay = Math.round((endMs + frame.delayMs) / 10) - Math.round(endMs / 10);
+    endMs += frame.delayMs;
+    const pixels = words[index] ?? new Uint32Array(0);
+    const local = own[index] === true ? createPalette([{ words: pixels, weight: 1 }]) : undefined;
+    parts.push(
+      ...writeFrame(frame, pixels, widthPx, { delay, shown, palette, local, isFirst: index === 0 }),
+    );
+  }
+  parts.push(Uint8Array.of(0x3b));
+  return joinBytes(parts);
+}
+
+interface FrameContext {
+  /** Hundredths of a second. */
+  delay: number;
+  /** The image as it shows before the frame; absent for images with transparent pixels, whose frames stand alone. */
+  shown: Uint32Array | undefined;
+  palette: GifPalette;
+  /** The frame's own colours. */
+  local: GifPalette | undefined;
+  isFirst: boolean;
+}
+
+function writeFrame(
+  { region }: Frame,
+  words: Uint32Array,
+  widthPx: number,
+  { delay, shown, palette, local, isFirst }: FrameContext,
+): Uint8Array[] {
+  const used = local ?? palette;
+  const { x: left, y: top, width, height } = region;
+  const indexes = new Uint8Array(words.length);
+  const { indexOf, transparentIndex } = used;
+  for (let row = 0, at = 0; row < height; row += 1) {
+    let position = (top + row) * widthPx + left;
+    for (let column = 0; column < width; column += 1, at += 1, position += 1) {
+      const word = words[at] ?? 0;
+      if (shown === undefined) {
+        const isDrawn = word !== transparent;
+        indexes[at] = isDrawn ? indexOf(word, left + column, top + row) : transparentIndex;
+      } else if (!isFirst && shown[position] === word) {
+        indexes[at] = transparentIndex;
+      } else {
+        indexes[at] = indexOf(word, left + column, top + row);
+        shown[position] = word;
+      }
+    }
+  }
+  const descriptor = new Uint8Array(10);
+  const view = new DataView(descriptor.buffer);
+  view.setUint8(0, 0x2c);
+  view.setUint16(1, left, true);
+  view.setUint16(3, top, true);
+  view.setUint16(5, width, true);
+  view.setUint16(7, height, true);
+  view.setUint8(9, local === undefined ? 0 : 0x80 | (local.indexBits - 1));
+  // A frame with transparent pixels replaces the one before it, else it is drawn over that.
+  const disposal = shown === undefined ? 2 : 1;
+  const control = graphicControl(delay, disposal, transparentIndex);
+  const data = compressIndexes(indexes, used.indexBits);
+  return local === undefined
+    ? [control, descriptor, data]
+    : [control, descriptor, colorTable(local), data];
+}
+
+function header(widthPx: number, heightPx: number, palette: GifPalette): Uint8Array {
+  const bytes = new Uint8Array(13);
+  bytes.set(new TextEncoder().encode('GIF89a'));
+  const view = new DataView(bytes.buffer);
+  view.setUint16(6, widthPx, true);
+  view.setUint16(8, heightPx, true);
+  // A table for all frames, and eight bits for each primary colour of the source.
+  view.setUint8(10, 0x80 | 0x70 | (palette.indexBits - 1));
+  return joinBytes([bytes, colorTable(palette)]);
+}
+
+function colorTable({ colors, indexBits }: GifPalette): Uint8Array {
+  const table = new Uint8Array(3 << indexBits);
+  for (const [index, color] of colors.entries()) {
+    table[index * 3] = color & 255;
+    table[index * 3 + 1] = (color >>> 8) & 255;
+    table[index * 3 + 2] = (color >>> 16) & 255;
+  }
+  return table;
+}
+
+/** Netscape's application extension: how often to play again, 0 for ever. */
+function loopExtension(plays: number): Uint8Array {
+  const bytes = new Uint8Array(19);
+  bytes.set([0x21, 0xff, 11]);
+  bytes.set(new TextEncoder().encode('NETSCAPE2.0'), 3);
+  bytes.set([3, 1], 14);
+  new DataView(bytes.buffer).setUint16(16, plays === 0 ? 0 : plays - 1, true);
+  return bytes;
+}
+
+function graphicControl(delay: number, disposal: number, transparentIndex: number): Uint8Array {
+  const bytes = Uint8Array.of(0x21, 0xf9, 4, (disposal << 2) | 1, 0, 0, transparentIndex, 0);
+  const shown = Math.min(0xff_ff, Math.max(delayCentisecondsMin, delay));
+  new DataView(bytes.buffer).setUint16(4, shown, true);
+  return bytes;
+}

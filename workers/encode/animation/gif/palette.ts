@@ -1,0 +1,178 @@
+/** The colours of a GIF's frames, and the index that stands for each pixel. */
+import { ColorHistogram } from './quantize.ts';
+
+/** Colours of a table besides the transparent one (GIF89a, 19). */
+const colorsMax = 255;
+
+/** Pixels as RGBA words, opaque or 0; `weight` says how much they count in the choice of colours. */
+export interface WeightedPixels {
+  words: Uint32Array;
+  weight: number;
+}
+
+/** A table of colours. */
+export interface GifPalette {
+  /** RGB words without alpha, at most 255. */
+  colors: readonly number[];
+  /** Stands for pixels that the frame does not change, or that are transparent. */
+  transparentIndex: number;
+  /** The bits of an index. */
+  indexBits: number;
+  /** Returns the index of an opaque pixel at a position of the image. */
+  indexOf: (word: number, x: number, y: number) => number;
+}
+
+/** The exact colours if there are few enough, else the best ones, mixed by a pattern where they are too few. */
+export function createPalette(pixels: readonly WeightedPixels[]): GifPalette {
+  const exact = exactColors(pixels);
+  if (exact !== undefined) {
+    const indexes = new Map(exact.map((color, index) => [color, index]));
+    return withColors(exact, (word) => indexes.get(word & rgbMask) ?? 0);
+  }
+  const histogram = new ColorHistogram();
+  for (const { words, weight } of pixels) histogram.add(words, weight);
+  const colors = histogram.toColors(colorsMax);
+  return withColors(colors, createMixer(colors));
+}
+
+function withColors(colors: readonly number[], indexOf: GifPalette['indexOf']): GifPalette {
+  const transparentIndex = colors.length;
+  return { colors, transparentIndex, indexBits: bitsOf(colors.length + 1), indexOf };
+}
+
+/** The bits of a table with this many entries, 1 … 8. */
+function bitsOf(entries: number): number {
+  return Math.max(1, 32 - Math.clz32(entries - 1));
+}
+
+const rgbMask = 0xff_ff_ff;
+
+/** The distinct colours of the opaque pixels; undefined if they are too many. */
+function exactColors(pixels: readonly WeightedPixels[]): number[] | undefined {
+  const colors = new Set<number>();
+  for (const { words } of pixels) {
+    let last = -1;
+    for (const word of words) {
+      if (word === last) continue;
+      last = word;
+      if (word === 0) continue;
+      colors.add(word & rgbMask);
+      if (colors.size > colorsMax) return undefined;
+    }
+  }
+  return [...colors];
+}
+
+// Mixing: a colour that is not in the table is the nearest one, and another one on the other side of it at some
+// positions of a fixed pattern. So equal pixels have equal indexes in all frames, and flat areas of the table's own
+// colours stay flat.
+
+/** Side of the pattern. */
+const patternPx = 8;
+
+/** Bayer's matrix: thresholds 0 … 63 in the order that spreads them most evenly. */
+const thresholds = new Uint8Array(patternPx * patternPx).map((_, position) => {
+  const x = position % patternPx;
+  const y = Math.floor(position / patternPx);
+  let threshold = 0;
+  for (let bit = 0; bit < 3; bit += 1) {
+    const right = (x >> bit) & 1;
+    const down = (y >> bit) & 1;
+    threshold |= ((right ^ down) * 2 + down) << (2 * (2 - bit));
+  }
+  return threshold;
+});
+
+/** Squared distance below which a colour counts as equal to the nearest one: nobody sees it. */
+const equalDistance = 40;
+/** Weights of the channels in a distance: the eye tells greens apart best. */
+const redWeight = 2;
+const greenWeight = 4;
+const blueWeight = 3;
+
+/** Bits of each channel that choose an entry of the table of known colours. */
+const keyBits = 6;
+
+function createMixer(colors: readonly number[]): GifPalette['indexOf'] {
+  const search = createSearch(colors);
+  /** By the upper bits of a colour: the nearest index, the other index and the share of it (0 … 63), from bits 0, 8, 16; -1: not known. */
+  const known = new Int32Array(1 << (3 * keyBits)).fill(-1);
+  return (word, x, y) => {
+    const key = ((word & 0xfc) >>> 2) | ((word >>> 4) & 0xf_c0) | ((word >>> 6) & 0x3_f0_00);
+    let entry = known[key] ?? -1;
+    if (entry === -1) {
+      entry = mix(word, colors, search);
+      known[key] = entry;
+    }
+    const threshold = thresholds[(y & 7) * patternPx + (x & 7)] ?? 0;
+    return threshold < entry >>> 16 ? (entry >>> 8) & 255 : entry & 255;
+  };
+}
+
+/** The entry of a colour: the nearest index, the one that its error points to, and how much of that brings the mean nearest. */
+function mix(word: number, colors: readonly number[], search: ColorSearch): number {
+  const red = word & 255;
+  const green = (word >>> 8) & 255;
+  const blue = (word >>> 16) & 255;
+  const nearest = search(red, green, blue);
+  const color = colors[nearest] ?? 0;
+  const redError = red - (color & 255);
+  const greenError = green - ((color >>> 8) & 255);
+  const blueError = blue - ((color >>> 16) & 255);
+  const error = distance(redError, greenError, blueError);
+  if (error <= equalDistance) return nearest | (nearest << 8);
+  const other = search(red + redError, green + greenError, blue + blueError);
+  if (other === nearest) return nearest | (nearest << 8);
+  const otherColor = colors[other] ?? 0;
+  const redStep = (otherColor & 255) - (color & 255);
+  const greenStep = ((otherColor >>> 8) & 255) - ((color >>> 8) & 255);
+  const blueStep = ((otherColor >>> 16) & 255) - ((color >>> 16) & 255);
+  const along =
+    redWeight * redError * redStep +
+    greenWeight * greenError * greenStep +
+    blueWeight * blueError * blueStep;
+  const share = along / distance(redStep, greenStep, blueStep);
+  const shareOf64 = Math.round(Math.min(0.5, Math.max(0, share)) * 64);
+  return nearest | (other << 8) | (shareOf64 << 16);
+}
+
+function distance(red: number, green: number, blue: number): number {
+  return redWeight * red * red + greenWeight * green * green + blueWeight * blue * blue;
+}
+
+/** Returns the index of the nearest colour. */
+type ColorSearch = (red: number, green: number, blue: number) => number;
+
+/** Searches from the nearest green on both sides, until the green alone is further away than the nearest colour. */
+function createSearch(colors: readonly number[]): ColorSearch {
+  const order = colors.map((_, index) => index);
+  order.sort((a, b) => greenOf(colors[a]) - greenOf(colors[b]));
+  const reds = Int16Array.from(order, (index) => (colors[index] ?? 0) & 255);
+  const greens = Int16Array.from(order, (index) => greenOf(colors[index]));
+  const blues = Int16Array.from(order, (index) => ((colors[index] ?? 0) >>> 16) & 255);
+  /** The first position with at least each green. */
+  const starts = Uint8Array.from({ length: 256 }, (_, green) => {
+    const start = greens.findIndex((each) => each >= green);
+    return start === -1 ? greens.length - 1 : start;
+  });
+  return (red, green, blue) => {
+    let best = 0;
+    let least = Infinity;
+    const start = starts[Math.min(255, Math.max(0, green))] ?? 0;
+    for (const step of [1, -1]) {
+      for (let at = step === 1 ? start : start - 1; at >= 0 && at < greens.length; at += step) {
+        const greenAway = (greens[at] ?? 0) - green;
+        if (greenWeight * greenAway * greenAway >= least) break;
+        const away = distance((reds[at] ?? 0) - red, greenAway, (blues[at] ?? 0) - blue);
+        if (away >= least) continue;
+        least = away;
+        best = at;
+      }
+    }
+    return order[best] ?? 0;
+  };
+}
+
+function greenOf(color: number | undefined): number {
+  return ((color ?? 0) >>> 8) & 255;
+}
