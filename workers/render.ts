@@ -14,6 +14,8 @@ import type {
   RenderTimings,
   RenderWarning,
 } from '#wire/render-job.ts';
+import { frameValues } from '#language/animation/frames.ts';
+import { isAnimated } from '#language/formats.ts';
 import { errorText } from '#wire/error-text.ts';
 import { freeDrawables, withDrawables } from './assets/drawable-cache.ts';
 import { registerOrganizationFonts, FontFileError } from './assets/organization-fonts.ts';
@@ -21,13 +23,14 @@ import { bindScene, parseTemplate } from './bind-scene.ts';
 import { chromaOf } from './chroma.ts';
 import { decodeSources, DrawingsMissing, filesOf, SourceError } from './decode-sources.ts';
 import { onlyLayers, imageSize } from './display-list.ts';
-import { encode, requireEncodable } from './encode/encode.ts';
+import { encode, encodeAnimation, requireEncodable } from './encode/encode.ts';
 import { baseRenderKeys, keptBaseRenders } from './incremental/base-render-cache.ts';
 import { damagedItems, findBaseDamage, paintDamage } from './incremental/base-render.ts';
 import type { BaseRender } from './incremental/base-render.ts';
 import { damageRatio } from './incremental/damage.ts';
 import { makeBaseRender, mayUseBaseRender } from './incremental/make-base-render.ts';
 import type { LaidOutJob } from './incremental/make-base-render.ts';
+import { renderFrames } from './incremental/render-frames.ts';
 import { layoutScene } from './layout/layout.ts';
 import { requireAffordable } from './paint/cost/limit.ts';
 import { paint, paintPdf } from './paint/paint.ts';
@@ -61,7 +64,9 @@ export function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }>
 async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   const lap = startLaps();
   const template = parseTemplate(job.templateKey, job.templateJson);
-  const scene = bindScene(template, job.values, registerOrganizationFonts(job.fonts), job);
+  const first = job.animation?.frames[0];
+  const families = registerOrganizationFonts(job.fonts);
+  const scene = bindScene(template, frameValues(job, first), families, { ...job, ...first });
   const files = filesOf(job);
   const { displayList, warnings, degraded } = layoutScene(scene, files.images);
   const list = job.layers === undefined ? displayList : onlyLayers(displayList, job.layers);
@@ -78,7 +83,10 @@ async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
     return { ok: true, ...outcome, drawn: 'plan', baseRender: {}, proof: proof.row };
   }
   const incremental = mayUseBaseRender(laidOut, paintUs) ? await renderOverBases(laidOut) : none;
-  const image = incremental.image ?? (await renderFromScratch(laidOut, warnings));
+  const image =
+    job.animation === undefined
+      ? (incremental.image ?? (await renderFromScratch(laidOut, warnings)))
+      : await renderAnimation(laidOut, job.animation, warnings);
 
   const { bytes, drawn, decodeMs, paintMs, encodeMs } = image;
   const timings = { layoutMs, decodeMs, paintMs, encodeMs };
@@ -122,6 +130,20 @@ export async function renderFromScratch(
   const paintMs = lap();
   const bytes = await encode(pixels, format, quality, chromaOf(list, format, quality));
   freeBytes(pixels.data);
+  return { bytes, drawn: 'whole', decodeMs, paintMs, encodeMs: lap() };
+}
+
+/** Renders the frames of an animation, each over what it shares with all others. Throws as `renderFromScratch`. */
+async function renderAnimation(
+  laidOut: LaidOutJob,
+  frames: NonNullable<RenderJob['animation']>,
+  warnings: RenderWarning[],
+): Promise<RenderedImage> {
+  const { format, quality } = laidOut.job;
+  if (!isAnimated(format)) throw new RangeError(`a ${format} has one frame`);
+  const { animation, decodeMs, paintMs } = await renderFrames(laidOut, frames, warnings);
+  const lap = startLaps();
+  const bytes = await encodeAnimation(animation, format, quality);
   return { bytes, drawn: 'whole', decodeMs, paintMs, encodeMs: lap() };
 }
 

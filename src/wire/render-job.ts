@@ -2,7 +2,7 @@
 import type { RenderMoment } from './render-moment.ts';
 
 /** Output formats of renders. */
-export const renderFormats = ['png', 'jpeg', 'webp', 'avif'] as const;
+export const renderFormats = ['png', 'jpeg', 'webp', 'avif', 'gif'] as const;
 export type RenderFormat = (typeof renderFormats)[number];
 
 /** Device pixels per design pixel, for `_scale`. */
@@ -68,6 +68,15 @@ export interface OrganizationFontFamily {
 /** Prefix of every alias; no family name of a template may begin with it. */
 export const organizationFontPrefix = 'own-font:';
 
+/** One frame of an animation: what it draws in place of the values and times of its job, and how long it shows. */
+export interface JobFrame {
+  delayMs: number;
+  timeMs?: number;
+  /** Since the start of the template's motion. */
+  motionMs?: number;
+  values?: Readonly<Record<string, string>>;
+}
+
 /**
  * One complete render: a worker needs no other data.
  *
@@ -87,6 +96,8 @@ export interface RenderJob extends RenderMoment {
   scale: RenderScale;
   /** The language of the link, in place of the document's. */
   lang?: string;
+  /** The frames of an animated file, at least one, and how often they play: 0 without end; absent: one image. */
+  animation?: { frames: JobFrame[]; plays: number };
   /** The organization's families that the template names; `templateKey` names their files, too. */
   fonts?: OrganizationFontFamily[];
   /** Organization and template, for the log; absent for a job of the service itself. A draft has version 0. Not sent to processes. */

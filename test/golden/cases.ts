@@ -4,6 +4,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { framesOf } from '#language/animation/frames.ts';
 import { extensionOf } from '#language/formats.ts';
 import { imageSources } from '#language/bind/layers.ts';
 import { resolveLayers } from '#language/bind/layers.ts';
@@ -11,6 +12,7 @@ import { organizationFontPrefix } from '#wire/render-job.ts';
 import type { OrganizationFontFamily, RenderJob, SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
+import { frameValues } from '#language/animation/frames.ts';
 import { decodePixels, readImage, renderTemplate, validTemplate } from '../helpers/render.ts';
 
 const folder = import.meta.dirname;
@@ -76,8 +78,15 @@ export async function renderCase(
       values[variable.name] ?? defaultText(variable),
     ]),
   );
+  const animation = framesOf(template, locale.timeMs);
   const images: Record<string, SourceImage> = {};
-  for (const source of imageSources(resolveLayers(template, all, locale).layers)) {
+  const moments = animation?.frames ?? [{}];
+  const sources = moments.flatMap((frame) =>
+    imageSources(
+      resolveLayers(template, frameValues({ values: all }, frame), { ...locale, ...frame }).layers,
+    ),
+  );
+  for (const source of new Set(sources)) {
     if (!source.startsWith('fixture:')) continue;
     images[source] = await readImage(
       relative(join(folder, '../..'), join(folder, 'images', source.slice(8))),
@@ -88,6 +97,7 @@ export async function renderCase(
     images,
     scale,
     ...locale,
+    ...(animation === undefined ? {} : { animation }),
     fonts: Object.entries(golden.fonts ?? {}).map(organizationFont),
     ...encodingOf(golden),
   });

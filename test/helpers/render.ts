@@ -87,6 +87,7 @@ export interface RenderOptions {
   scale?: RenderJob['scale'];
   lang?: string;
   timeMs?: number;
+  animation?: NonNullable<RenderJob['animation']>;
   fonts?: OrganizationFontFamily[];
   layers?: string[];
   wantsReport?: boolean;
@@ -116,6 +117,7 @@ export async function renderTemplate(
     scale: options.scale ?? 1,
     ...(options.lang === undefined ? {} : { lang: options.lang }),
     ...(options.timeMs === undefined ? {} : { timeMs: options.timeMs }),
+    ...(options.animation === undefined ? {} : { animation: options.animation }),
     ...(options.fonts === undefined ? {} : { fonts: options.fonts }),
     ...(options.layers === undefined ? {} : { layers: options.layers }),
     ...(options.wantsReport === undefined ? {} : { wantsReport: options.wantsReport }),
@@ -154,7 +156,7 @@ export function readImage(path: string): Promise<SourceImage> {
 export async function decodePixels(
   bytes: Uint8Array,
 ): Promise<{ data: Buffer; width: number; height: number }> {
-  const { data, info } = await sharp(bytes)
+  const { data, info } = await sharp(bytes, { animated: true })
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });

@@ -142,7 +142,7 @@ const antiAliasPx = 2;
  * The items that paint into one of these regions of device pixels. An unrotated group that is painted straight onto the
  * canvas keeps only such children; any other group is kept whole.
  */
-function pruneItems(
+export function pruneItems(
   items: readonly DisplayItem[],
   regions: readonly Rect[],
   scale: number,

@@ -20,6 +20,8 @@ export interface Binder {
 export interface RenderLocale extends RenderMoment {
   /** In place of the document's language. */
   lang?: string | undefined;
+  /** Milliseconds since the start of the template's motion; absent for an image that does not move. */
+  motionMs?: number | undefined;
 }
 
 /** What the formats of a template depend on. */

@@ -1,5 +1,6 @@
 /** Binds a template's values: concrete, visible layers out, and the images that they show. */
 import { imageAddresses } from '../layers.ts';
+import { moveLayers } from '../animation/motion.ts';
 import { isParent } from '../layer-tree.ts';
 import type { Layer, ParentLayer, StackLayer } from '../schema/layers.ts';
 import type { ColorFill } from '../schema/paint.ts';
@@ -37,7 +38,8 @@ export function resolveLayers(
 ): ResolvedLayers {
   const binder = createBinder(template, values, locale);
   const found: Found = { invalid: [], unformatted: [], template };
-  const layers = resolveList(template.layers, binder, found);
+  const bound = resolveList(template.layers, binder, found);
+  const layers = moveLayers(bound, template, locale.motionMs);
   const { background, invalid: invalidBackground } = bindBackground(template.background, binder);
   const { invalid, unformatted } = found;
   return { background, layers, invalid, unformatted, invalidBackground };

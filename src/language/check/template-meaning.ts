@@ -11,6 +11,7 @@ import { imageNames } from '../layers.ts';
 import type { Layer } from '../schema/layers.ts';
 import { checkBindings } from './binding-rules.ts';
 import { checkClock, withLiveVariables } from './clock-rules.ts';
+import { checkAnimation } from './animation-rules.ts';
 import { conditionProblems } from './condition-rules.ts';
 import { checkRepeat, timesDrawn, variablesIn } from './repeat-rules.ts';
 import { checkBoundBox, checkBox } from './stack-rules.ts';
@@ -69,6 +70,7 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
     if (layer.type === 'stack') checkRepeat(path, layer, repeating, variables, problems);
   }
   checkMasks(template.layers, 'layers', problems);
+  checkAnimation(template, problems);
   if (problems.length === 0) checkDefaults(template, layers, problems);
 }
 

@@ -8,12 +8,20 @@ export const templateLimits = {
   pixelsMax: 16 * 1024 * 1024,
   /**
    * Encodes that a link may choose for a template that does not say so itself. CPU time of the most expensive pixels, noise with
-   * alpha (measured, one core): AVIF of 4 MP 1.2 s at quality 80, 1.5 s at 100; WebP of 8 MP 1.2 s, and 0.75 s opaque.
+   * alpha (measured, one core): AVIF of 4 MP 1.2 s at quality 80, 1.5 s at 100; WebP of 8 MP 1.2 s, and 0.75 s opaque;
+   * GIF of 4 MP 1.4 s.
    * `requireEncodable` refuses what the time left after painting does not allow. JPEG and PNG of `pixelsMax` take 0.8 s.
    */
   linkAvifPixelsMax: 4_000_000,
   linkAvifQualityMax: 80,
   linkWebpPixelsMax: 12_000_000,
+  linkGifPixelsMax: 4_000_000,
+  /** Frames of an animation: two minutes of a countdown. */
+  framesMax: 120,
+  /** Device pixels of all frames, changed or not, at scale 1: 120 frames of 1200 × 630. */
+  animationCanvasPixelsMax: 100_000_000,
+  /** Device pixels that all frames of an animation change together. They are held until the file is written: 96 MB. */
+  animationPixelsMax: 24_000_000,
   /** Counted through all groups. */
   layersMax: 500,
   /** Groups within groups. */

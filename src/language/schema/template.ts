@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { bindableSchema } from './bindable.ts';
 import { Clock } from './clock.ts';
+import { Animation } from './animation.ts';
 import { layerSchemas } from './layers.ts';
 import type { Layer } from './layers.ts';
 import { inSection } from './notes.ts';
@@ -164,6 +165,7 @@ export const TemplateShell = Type.Object(
         }),
       ),
     }),
+    animation: Type.Optional(Animation),
     sizes: Type.Optional(
       Type.Array(Size, {
         minItems: 1,

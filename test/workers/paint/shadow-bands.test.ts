@@ -16,7 +16,7 @@ const shadow = [
 ];
 
 /**
- * Pixels of a see-through group with two shadows, as high as the taller image in both. Its rectangles have edges between
+ * Pixels of a transparent group with two shadows, as high as the taller image in both. Its rectangles have edges between
  * pixels; an edge of a curve would change with the height of the canvas.
  */
 async function paintOn(height: number): Promise<Uint8Array> {

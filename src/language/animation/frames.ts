@@ -1,0 +1,117 @@
+/** The frames of a template's animation: the values and the times that each draws. */
+import { outputFormat } from '../formats.ts';
+import type { JobFrame, RenderFormat, RenderJob } from '#wire/render-job.ts';
+import { clockUseOf } from '../clock/clock-use.ts';
+import type { Animation } from '../schema/animation.ts';
+import type { Template } from '../schema/template.ts';
+
+/** Frames, and how often they play; 0 without end. */
+type FrameSequence = NonNullable<RenderJob['animation']>;
+
+const secondMs = 1000;
+
+/** Whether the template draws what another second changes. */
+function showsSeconds(template: Template): boolean {
+  return clockUseOf(template).shown.some(
+    ({ name }) => name === 'countdown.seconds' || name === 'countdown.totalSeconds',
+  );
+}
+
+/** The animation of a template; a template that shows the seconds of a clock counts, also without one. */
+export function animationOf(template: Template): Animation | undefined {
+  if (template.animation !== undefined) return template.animation;
+  return showsSeconds(template) ? { type: 'countdown' } : undefined;
+}
+
+/**
+ * The frames from `timeMs` on; undefined for a template that has no animation. `framesMax` is what a link asks for: a
+ * countdown has as many frames, any other animation at most as many.
+ */
+export function framesOf(
+  template: Template,
+  timeMs: number | undefined,
+  framesMax?: number,
+): FrameSequence | undefined {
+  const animation = animationOf(template);
+  if (animation === undefined) return undefined;
+  switch (animation.type) {
+    case 'countdown': {
+      const count = framesMax ?? animation.frames ?? defaultCountdownFrames;
+      const frames = Array.from({ length: count }, (_, index) => ({
+        delayMs: secondMs,
+        ...(timeMs === undefined ? {} : { timeMs: timeMs + index * secondMs }),
+      }));
+      return { frames, plays: animation.plays ?? 1 };
+    }
+    case 'values': {
+      const frames = animation.frames.slice(0, framesMax).map(({ values, seconds }) => ({
+        delayMs: Math.round(seconds * secondMs),
+        values,
+      }));
+      return { frames, plays: animation.plays ?? 0 };
+    }
+    case 'motion': {
+      const { seconds, plays = 0 } = animation;
+      const count = Math.min(motionFrames(animation), framesMax ?? Infinity);
+      const delayMs = (seconds * secondMs) / count;
+      const frames = Array.from({ length: count }, (_, index) => ({
+        // The frames fill the motion, from its start to its very end.
+        motionMs: count === 1 ? 0 : (index * seconds * secondMs) / (count - 1),
+        delayMs: Math.round((index + 1) * delayMs) - Math.round(index * delayMs),
+      }));
+      return { frames, plays };
+    }
+    default:
+      return animation satisfies never;
+  }
+}
+
+const defaultCountdownFrames = 60;
+
+/** Frames of a motion, of which a document may not have more than `framesMax`. */
+export function motionFrames({
+  seconds,
+  framesPerSecond = 10,
+}: Pick<Extract<Animation, { type: 'motion' }>, 'seconds' | 'framesPerSecond'>): number {
+  return Math.max(1, Math.round(seconds * framesPerSecond));
+}
+
+/** Most frames that any link to a template can ask for, for its limits. */
+export function mostFrames(template: Template): number {
+  const animation = animationOf(template);
+  if (animation === undefined) return 1;
+  if (animation.type === 'countdown') return animation.frames ?? defaultCountdownFrames;
+  return animation.type === 'values' ? animation.frames.length : motionFrames(animation);
+}
+
+/**
+ * The frames of a file; undefined for a file of one image. `isAsked` counts for formats that have stills, too; `wanted` is
+ * the number that a link asks for.
+ */
+export function frameCount(
+  template: Template,
+  format: RenderFormat,
+  isAsked: boolean,
+  wanted: number | undefined,
+): number | undefined {
+  const { animates } = outputFormat(format);
+  if (animates === 'never' || (animates === 'asked' && !isAsked)) return undefined;
+  const animation = animationOf(template);
+  if (animation === undefined) return undefined;
+  const most = mostFrames(template);
+  const count = animation.type === 'countdown' ? (wanted ?? most) : Math.min(most, wanted ?? most);
+  return count > 1 ? count : undefined;
+}
+
+/** The values of a frame: those of its job, and its own in their place. */
+export function frameValues(
+  { values }: Pick<RenderJob, 'values'>,
+  frame: Pick<JobFrame, 'values'> | undefined,
+): ReadonlyMap<string, string> {
+  if (frame?.values === undefined) return values;
+  const own = new Map(values);
+  for (const [name, value] of Object.entries(frame.values)) {
+    if (own.has(name)) own.set(name, value);
+  }
+  return own;
+}

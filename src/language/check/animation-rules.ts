@@ -1,0 +1,145 @@
+/** Checks what a schema cannot say of an animation: names that lead somewhere, values that fit, and its size. */
+import { motionFrames, mostFrames } from '../animation/frames.ts';
+import { isParent, walkLayers } from '../layer-tree.ts';
+import { templateLimits } from '../limits/template-limits.ts';
+import type { Animation, MotionTrack } from '../schema/animation.ts';
+import type { Layer } from '../schema/layers.ts';
+import { layerSchemas } from '../schema/layers.ts';
+import type { Template, Variable } from '../schema/template.ts';
+import { suggestName } from './name-suggestions.ts';
+import { show } from './template-problems.ts';
+import type { TemplateProblem } from './template-problems.ts';
+import { valueProblems } from './variable-problems.ts';
+
+const { framesMax, animationCanvasPixelsMax } = templateLimits;
+
+/** Adds what is wrong with the animation of a document whose every property fits its schema. */
+export function checkAnimation(template: Template, problems: TemplateProblem[]): void {
+  const { animation, width, height } = template;
+  if (animation === undefined) return;
+  const add = (path: string, message: string): void => {
+    problems.push({ path: `animation.${path}`, message });
+  };
+  if (animation.type === 'values') checkValues(animation, template, add);
+  if (animation.type === 'motion') checkMotion(animation, template, add);
+  const pixels = mostFrames(template) * width * height;
+  if (pixels > animationCanvasPixelsMax) {
+    add(
+      'type',
+      `has ${mostFrames(template)} frames of ${width} × ${height}, at most ${animationCanvasPixelsMax / 1e6} megapixels in all: use fewer frames or a smaller canvas`,
+    );
+  }
+}
+
+type AddProblem = (path: string, message: string) => void;
+
+function checkValues(
+  { frames }: Extract<Animation, { type: 'values' }>,
+  { variables }: Template,
+  add: AddProblem,
+): void {
+  const byName = new Map(variables.map((variable) => [variable.name, variable]));
+  for (const [index, { values }] of frames.entries()) {
+    for (const [name, value] of Object.entries(values)) {
+      const path = `frames[${index}].values.${name}`;
+      const variable = byName.get(name);
+      if (variable === undefined) add(path, unknownName(name, [...byName.keys()], 'variable'));
+      else for (const message of problemsOf(variable, value)) add(path, message);
+    }
+  }
+}
+
+function problemsOf(variable: Variable, value: string): string[] {
+  if (variable.type === 'list') {
+    return ['is of a list; an animation changes variables of one value'];
+  }
+  if (variable.from !== undefined) return ['is of a data table, whose value nothing replaces'];
+  return valueProblems({ ...variable, value });
+}
+
+function unknownName(name: string, known: readonly string[], kind: string): string {
+  const meant = suggestName(name, known);
+  const question = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+  return `is ${show(name)}, but the template has no ${kind} of that name${question}`;
+}
+
+function checkMotion(
+  animation: Extract<Animation, { type: 'motion' }>,
+  { layers }: Template,
+  add: AddProblem,
+): void {
+  const count = motionFrames(animation);
+  if (count > framesMax) {
+    add('seconds', `makes ${count} frames, at most ${framesMax}: lower it, or framesPerSecond`);
+  }
+  const byId = new Map(Array.from(walkLayers(layers), (walked) => [walked[1].id, walked]));
+  for (const [index, track] of (animation.tracks as MotionTrack[]).entries()) {
+    const path = `tracks[${index}]`;
+    const walked = byId.get(track.layer);
+    if (walked === undefined) {
+      add(`${path}.layer`, unknownName(track.layer, [...byId.keys()], 'layer'));
+      continue;
+    }
+    const [, layer, parent, repeating] = walked;
+    if (repeating !== undefined)
+      add(`${path}.layer`, 'repeats a list; an animation moves one layer');
+    const problem = propertyProblem(track, layer, parent === 'stack');
+    if (problem !== undefined) add(`${path}.property`, problem);
+    for (const side of ['from', 'to'] as const) {
+      const message = valueProblem(track, side);
+      if (message !== undefined) add(`${path}.${side}`, message);
+    }
+    const { start = 0, end = animation.seconds } = track;
+    if (end < start || end > animation.seconds) {
+      add(`${path}.end`, `is ${end}, expected a time from ${start} to ${animation.seconds}`);
+    }
+  }
+}
+
+/** Why a track cannot change this property of its layer. */
+function propertyProblem(
+  { property }: MotionTrack,
+  layer: Layer,
+  isInStack: boolean,
+): string | undefined {
+  const type = show(layer.type);
+  switch (property) {
+    case 'x':
+    case 'y':
+      return isInStack ? `is ${property}, but a stack positions its layers` : undefined;
+    case 'scale': {
+      const isFixed = typeof layer.width === 'number' && typeof layer.height === 'number';
+      if (isParent(layer)) return `is scale, which layers of type ${type} do not have`;
+      if (isInStack) return 'is scale, but a stack sizes its layers';
+      return isFixed ? undefined : 'is scale, but the layer has no width and height in numbers';
+    }
+    case 'fill':
+      return 'fill' in layerSchemas[layer.type].properties
+        ? undefined
+        : `is fill, which layers of type ${type} do not have`;
+    case 'typed':
+      return layer.type === 'text' ? undefined : `is typed, which only texts have`;
+    default:
+      return undefined;
+  }
+}
+
+/** The values that the properties of a track take. */
+const ranges: Partial<Record<MotionTrack['property'], readonly [least: number, most: number]>> = {
+  opacity: [0, 1],
+  typed: [0, 1],
+  scale: [0, 10],
+  rotation: [-360, 360],
+};
+
+function valueProblem(track: MotionTrack, side: 'from' | 'to'): string | undefined {
+  const value = track[side];
+  if (value === undefined) return undefined;
+  if (track.property === 'fill') {
+    return typeof value === 'string' ? undefined : `is ${show(value)}, expected a colour`;
+  }
+  const [least, most] = ranges[track.property] ?? [-Infinity, Infinity];
+  if (typeof value === 'number' && value >= least && value <= most) return undefined;
+  const range = least === -Infinity ? '' : ` from ${least} to ${most}`;
+  return `is ${show(value)}, expected a number${range}`;
+}

@@ -1,0 +1,73 @@
+/** Renders an animation: every frame is laid out, the first is painted as a whole, and of the others what differs. */
+import { frameValues } from '#language/animation/frames.ts';
+import { registerOrganizationFonts } from '../assets/organization-fonts.ts';
+import { freeDrawables } from '../assets/drawable-cache.ts';
+import { bindScene, parseTemplate } from '../bind-scene.ts';
+import { decodeSources } from '../decode-sources.ts';
+import { imageSize } from '../display-list.ts';
+import type { DisplayItem } from '../display-list.ts';
+import { layoutScene } from '../layout/layout.ts';
+import { checkWork } from '../work-limit.ts';
+import type { Animation } from '../encode/animation/frames.ts';
+import type { JobFrame, RenderJob, RenderWarning } from '#wire/render-job.ts';
+import type { LaidOutJob } from './make-base-render.ts';
+import { paintFrames } from './paint-frames.ts';
+import type { FrameList } from './paint-frames.ts';
+
+/** The frames as pixels, and the milliseconds of both steps. */
+export interface PaintedAnimation {
+  animation: Animation;
+  decodeMs: number;
+  paintMs: number;
+}
+
+/** Lays out and paints the frames of a job. Adds each new warning of a frame. Throws what a single image throws. */
+export async function renderFrames(
+  { job, list, files }: LaidOutJob,
+  { frames, plays }: NonNullable<RenderJob['animation']>,
+  warnings: RenderWarning[],
+): Promise<PaintedAnimation> {
+  const lists = layoutFrames({ job, list, files }, frames, warnings);
+  const startedMs = performance.now();
+  const items = new Set<DisplayItem>(lists.flatMap((each) => each.list.items));
+  const all = { ...list, items: [...items] };
+  const drawables = await decodeSources(all, files, job.scale, warnings);
+  const decodedMs = performance.now();
+  const painted = paintFrames(lists, drawables, job.scale);
+  freeDrawables();
+  const animation = { ...imageSize(list, job.scale), frames: painted, plays };
+  return {
+    animation,
+    decodeMs: decodedMs - startedMs,
+    paintMs: performance.now() - decodedMs,
+  };
+}
+
+/** The display list of each frame; the first is that of the job. */
+function layoutFrames(
+  { job, list, files }: LaidOutJob,
+  [first, ...others]: readonly JobFrame[],
+  warnings: RenderWarning[],
+): [FrameList, ...FrameList[]] {
+  const template = parseTemplate(job.templateKey, job.templateJson);
+  const families = registerOrganizationFonts(job.fonts);
+  const known = new Set(warnings.map(warningKey));
+  const lists: [FrameList, ...FrameList[]] = [{ list, delayMs: first?.delayMs ?? 0 }];
+  for (const frame of others) {
+    checkWork();
+    const scene = bindScene(template, frameValues(job, frame), families, { ...job, ...frame });
+    const laidOut = layoutScene(scene, files.images);
+    lists.push({ list: laidOut.displayList, delayMs: frame.delayMs });
+    for (const warning of laidOut.warnings) {
+      const key = warningKey(warning);
+      if (known.has(key)) continue;
+      known.add(key);
+      warnings.push(warning);
+    }
+  }
+  return lists;
+}
+
+function warningKey({ code, layer }: RenderWarning): string {
+  return `${code} ${layer ?? ''}`;
+}
