@@ -57,7 +57,7 @@ export const renderPathParameter = pathParameter(
   `^${uidSource}(\\.(${formatNames.join('|')}))?$`,
 );
 
-const { avif, webp } = outputFormats;
+const { avif, gif, webp } = outputFormats;
 
 const options = {
   values: {
@@ -72,12 +72,21 @@ const options = {
     schema: { type: 'string', enum: [...new Set([...renderFormats, ...formatNames])] },
   },
   _scale: {
-    description: `Device pixels for a design pixel; an image has at most ${templateLimits.pixelsMax.toLocaleString('en')} pixels, AVIF ${avif.linkLimits.pixelsMax / 1e6} and WebP ${webp.linkLimits.pixelsMax / 1e6} million.`,
+    description: `Device pixels for a design pixel; an image has at most ${templateLimits.pixelsMax.toLocaleString('en')} pixels, AVIF ${avif.linkLimits.pixelsMax / 1e6} WebP ${webp.linkLimits.pixelsMax / 1e6} and GIF ${gif.linkLimits.pixelsMax / 1e6} million.`,
     schema: { type: 'integer', enum: [...renderScales], default: 1 },
   },
   _quality: {
     description: `For JPEG, WebP and AVIF; for AVIF at most ${avif.linkLimits.qualityMax}, or the quality of the template.`,
     schema: { type: 'integer', minimum: 1, maximum: 100 },
+  },
+  _frames: {
+    description:
+      'Frames of an animated file: as many seconds of a countdown, at most as many of any other animation.',
+    schema: { type: 'integer', minimum: 1, maximum: templateLimits.framesMax },
+  },
+  _animated: {
+    description: '1 for a WebP or PNG that moves, if the template does. A GIF always moves.',
+    schema: { type: 'integer', enum: [0, 1], default: 0 },
   },
   _size: {
     description:

@@ -2,6 +2,7 @@
 import type { Static, TNull, TSchema, TUnion } from 'typebox';
 import { Type } from 'typebox';
 import { formatNames } from '#language/formats.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
 import { languagePattern } from '#language/schema/template.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
 import { renderScales } from '#wire/render-job.ts';
@@ -53,6 +54,16 @@ export const renderOptions = {
       maxLength: 32,
       description: 'a size of the template; default: its own width and height',
     }),
+  ),
+  frames: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: templateLimits.framesMax,
+      description: 'frames of an animated file',
+    }),
+  ),
+  animated: Type.Optional(
+    Type.Boolean({ description: 'a WebP or PNG that moves; a GIF always does', default: false }),
   ),
   lang: Type.Optional(
     Type.String({

@@ -21,6 +21,8 @@ export interface RunOptions {
   quality?: number;
   scale?: number;
   lang?: string;
+  frames?: number;
+  animated?: boolean;
   size?: string;
   /** Of links: Unix time in seconds. */
   expires?: number;

@@ -92,9 +92,10 @@ export function prepareRun(subject: RunSubject): RowWorkSubject {
 export function linkOptions(
   uid: string,
   version: number,
-  { format, quality, scale, lang, size }: RunOptions,
+  { format, quality, scale, lang, size, frames, animated }: RunOptions,
 ): { path: RenderPath; query: Query } {
-  const given = { quality, scale, lang, size, version };
+  const moving = animated === true ? 1 : undefined;
+  const given = { quality, scale, lang, size, frames, animated: moving, version };
   const parameters = Object.entries(given).flatMap(([name, value]) =>
     value === undefined ? [] : [parameter(`_${name}`, value)],
   );

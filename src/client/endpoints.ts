@@ -4,10 +4,12 @@ import type { RenderedImage, TemplateDocument, UploadBytes } from './call.ts';
 
 export type RenderRequest = {
   values?: Record<string, unknown>;
-  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif';
+  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif' | 'gif';
   quality?: number;
   scale?: number;
   size?: string;
+  frames?: number;
+  animated?: boolean;
   lang?: string;
   version?: number;
   response?: 'image' | 'url' | 'base64';
@@ -202,10 +204,12 @@ export type CampaignRunRequest = {
   mode: 'proof' | 'links' | 'files' | 'warm';
   version?: number;
   map?: Record<string, unknown>;
-  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif';
+  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif' | 'gif';
   quality?: number;
   scale?: number;
   size?: string;
+  frames?: number;
+  animated?: boolean;
   lang?: string;
   expires?: number;
   short?: boolean;
@@ -218,10 +222,12 @@ export type PreviewRequest = {
   uid?: string;
   version?: number;
   values?: Record<string, unknown>;
-  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif';
+  format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif' | 'gif';
   quality?: number;
   scale?: number;
   size?: string;
+  frames?: number;
+  animated?: boolean;
   lang?: string;
   layers?: string[];
   now?: string;

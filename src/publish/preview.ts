@@ -6,6 +6,7 @@ import type {
   OrganizationFontFamily,
   SourceImage,
 } from '#wire/render-job.ts';
+import { frameCount } from '#language/animation/frames.ts';
 import { renderTimeMs } from '#language/clock/clock-use.ts';
 import { parseInstant } from '#language/clock/deadline.ts';
 import { expectedDate } from '#language/values/date-value.ts';
@@ -53,6 +54,8 @@ export interface GivenPreviewOptions {
   quality?: number;
   scale?: number;
   lang?: string;
+  frames?: number;
+  animated?: boolean;
   layers?: readonly string[];
   /** The time of the render as a date. */
   now?: string;
@@ -90,12 +93,16 @@ export function resolvePreviewOptions(
     problems.push({ path: 'now', message });
   }
   const timeMs = renderTimeMs(document, nowMs ?? 0);
+  const frames = isPart
+    ? undefined
+    : frameCount(document, format, given.animated === true, given.frames);
   const options: RenderOptions = {
     format,
     scale,
     quality,
     ...(lang === undefined ? {} : { lang }),
     ...(timeMs === undefined ? {} : { timeMs, client: given.client }),
+    ...(frames === undefined ? {} : { frames }),
   };
   const problem = encodeProblem(options, document);
   if (problem !== undefined) {

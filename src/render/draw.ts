@@ -7,7 +7,7 @@ import type { ImageLoader } from '../images/load-images.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
 import type { TemplateUse } from '../store/template-use.ts';
 import type { AdmittedRender, Render, RenderCache } from './cache.ts';
-import { imageOrigin, renderETag } from './order.ts';
+import { animationOf, imageOrigin, renderETag } from './order.ts';
 import type { JobImages } from './job-images.ts';
 import { imageError, loadJobImages } from './job-images.ts';
 import type { RenderKind } from '../scheduling/costs.ts';
@@ -95,10 +95,10 @@ export async function drawRender(
 /** What the costs of an order are estimated by. */
 export function renderKindOf({
   template: { templateKey },
-  options: { format, scale },
+  options: { format, scale, frames },
   values,
 }: RenderOrder): RenderKind {
-  return { templateKey, format, scale, values };
+  return { templateKey, format, scale, frames, values };
 }
 
 async function renderAndKeep(
@@ -219,7 +219,9 @@ export function toJob(
   const callerImages = (): string[] =>
     images.filter(([source]) => isCallers(order, values, source)).map(([, { digest }]) => digest);
   const subject = { template: uid, version, callerImages };
-  return { templateKey, templateJson, values, images, ...fontPart, ...options, subject };
+  const animation = animationOf(template, options);
+  const moving = animation === undefined ? {} : { animation };
+  return { templateKey, templateJson, values, images, ...fontPart, ...options, ...moving, subject };
 }
 
 /** Whether a source comes from a value that is not its variable's default. */

@@ -1,6 +1,8 @@
 /** The response where the page of a render request fails: the best available image in place of an error. */
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
+import { extensionOf } from '#language/formats.ts';
+import { renderFormats } from '#wire/render-job.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import { Deadline } from '../foundation/deadline.ts';
 import type { ErrorCode } from '../foundation/errors.ts';
@@ -41,12 +43,9 @@ const defaultsForImages: OrderRules = { onImageError: 'default' };
 const defaultTimeoutMs = 2000;
 
 /** Plain grey cards, 600 × 314, in every format: the last resort. */
-const cards: Record<RenderFormat, Uint8Array> = {
-  png: readCard('card.png'),
-  jpeg: readCard('card.jpg'),
-  webp: readCard('card.webp'),
-  avif: readCard('card.avif'),
-};
+const cards = Object.fromEntries(
+  renderFormats.map((format) => [format, readCard(`card.${extensionOf(format)}`)]),
+) as Record<RenderFormat, Uint8Array>;
 
 /** What a failed request asked for, as far as it could be read. */
 interface FailedRequest {

@@ -25,6 +25,8 @@ export interface JsonLinkOptions {
   scale?: number;
   lang?: string;
   size?: string;
+  frames?: number;
+  animated?: boolean;
   version?: number;
 }
 
@@ -56,7 +58,9 @@ export function readJsonLink(
 ): JsonLink {
   const { format, ...rest } = options;
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  const parameters = given.map(([name, value]) => parameter(`_${name}`, value));
+  const parameters = given.map(([name, value]) =>
+    parameter(`_${name}`, typeof value === 'boolean' ? Number(value) : value),
+  );
   const asked = { parameters, isTruncated: false };
   const template = chooseSize(findTemplate(templates, path, asked), asked);
   const linkPath = { uid: path.uid, format: path.format ?? formatByName.get(format ?? '') };

@@ -1,5 +1,6 @@
 /** The time and the reader of a render: what decides the end of its countdown, its share, and how long it is cached. */
 import { hash } from 'node:crypto';
+import { animationOf } from '#language/animation/frames.ts';
 import { createBinder, formatContext } from '#language/bind/binder.ts';
 import { boundNames } from '#language/bind/bindings.ts';
 import { clockUseOf, isLive } from '#language/clock/clock-use.ts';
@@ -116,8 +117,11 @@ export function momentKeyOf({
 
 /** When the image of a render changes next if only time passes, ms since the epoch; `Infinity` for never. */
 export function changesAt({ template: { document }, options, values }: TimedRender): number {
-  const { timeMs } = options;
+  const { timeMs, frames } = options;
   if (timeMs === undefined) return Infinity;
+  // Frames that count begin with the second in which the link is opened.
+  const counts = animationOf(document)?.type === 'countdown' && (options.untilMs ?? 0) > timeMs;
+  if (frames !== undefined && counts) return timeMs + 1000;
   return changesAtMs(document, { ...options, timeMs }, createBinder(document, values, options));
 }
 

@@ -14,7 +14,8 @@ import { hash } from 'node:crypto';
 import { bindAddress, boundNames } from '#language/bind/bindings.ts';
 import { createBinder } from '#language/bind/binder.ts';
 import { clockUseOf, shareClockUse } from '#language/clock/clock-use.ts';
-import type { RenderLocale } from '#language/bind/binder.ts';
+import { frameValues, framesOf } from '#language/animation/frames.ts';
+import type { RenderJob } from '#wire/render-job.ts';
 import { itemBinders, itemPrefix, itemsMax, repeatedList } from '#language/bind/list-items.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
 import { imageAddresses } from '#language/layers.ts';
@@ -132,6 +133,9 @@ export function renderKey(
   const canonical: unknown[] = [engine, template.templateKey, format, quality, scale, [...seen]];
   // A link without a language, of a template without a clock, keeps the key that it had before there were any.
   if (lang !== undefined || moment !== undefined) canonical.push([lang ?? '', moment ?? 0]);
+  // Frames show what follows: not only what is left counts, but when it ends.
+  const { frames, timeMs, untilMs } = options;
+  if (frames !== undefined) canonical.push([frames, timeMs ?? 0, untilMs ?? 0]);
   return hash('sha256', JSON.stringify(canonical), 'hex');
 }
 
@@ -166,7 +170,7 @@ const imageDocuments = new WeakMap<Template, Template>();
 export function drawnSources(
   template: PublishedTemplate,
   values: ResolvedValues,
-  locale: RenderLocale,
+  options: RenderOptions,
 ): string[] {
   const { document } = template;
   let images = imageDocuments.get(document);
@@ -177,7 +181,20 @@ export function drawnSources(
     imageDocuments.set(document, images);
   }
   if (images.layers.length === 0) return [];
-  return imageSources(resolveLayers(images, values, locale).layers);
+  const moments = animationOf({ document }, options)?.frames ?? [undefined];
+  const sources = moments.flatMap((frame) => {
+    const own = frameValues({ values }, frame);
+    return imageSources(resolveLayers(images, own, { ...options, ...frame }).layers);
+  });
+  return [...new Set(sources)];
+}
+
+/** The frames of an animated file. */
+export function animationOf(
+  { document }: Pick<PublishedTemplate, 'document'>,
+  { frames, timeMs }: RenderOptions,
+): RenderJob['animation'] {
+  return frames === undefined ? undefined : framesOf(document, timeMs, frames);
 }
 
 /** Only the layers that name an image, bound or not. A value changes which image it is, never whether there is one. */

@@ -1,16 +1,24 @@
 /** What a render link asks for beside its values: path, version, size, format, quality, scale and language. */
+import { frameCount } from '#language/animation/frames.ts';
 import { renderTimeMs } from '#language/clock/clock-use.ts';
 import { uidSource } from '#language/uid.ts';
-import { canonicalLanguage } from '#language/values/intl.ts';
 import type { RenderFormat, RenderScale } from '#wire/render-job.ts';
 import type { RenderMoment } from '#wire/render-moment.ts';
-import { renderFormats, renderScales } from '#wire/render-job.ts';
 import { eitherOf, formatByName, formatNames, outputFormats } from '#language/formats.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Query } from '../http/query.ts';
 import { firstValue, parametersMax } from '../http/query.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { sizeNames, templateInSize } from '../store/template-sizes.ts';
+import {
+  animatedParser,
+  formatParser,
+  framesParser,
+  langParser,
+  qualityParser,
+  scaleParser,
+} from './link/option-parsers.ts';
+import type { OptionParser } from './link/option-parsers.ts';
 import {
   badOption,
   findLinkProblem,
@@ -34,6 +42,8 @@ export interface RenderOptions extends RenderMoment {
   scale: RenderScale;
   /** In place of the document's language; absent: that. */
   lang?: string;
+  /** Frames of an animated file, as many as it has before equal ones become one; absent for one image. */
+  frames?: number;
   /** The first open of the contact, ms since the epoch, for an evergreen countdown that has begun. */
   startedMs?: number | undefined;
 }
@@ -176,6 +186,8 @@ interface LinkOptions {
   quality: number[];
   scale: RenderScale[];
   lang: string[];
+  frames: number[];
+  animated: boolean[];
 }
 
 /** Called with an invalid option's error; where it returns, the option is left out. */
@@ -209,16 +221,25 @@ function readOptions(
     quality: read(qualityParser),
     scale: read(scaleParser),
     lang: read(langParser),
+    frames: read(framesParser),
+    animated: read(animatedParser),
   };
 }
 
 function completeOptions(
-  { format: [format], quality: [quality], scale: [scale = 1], lang: [lang] }: LinkOptions,
+  link: LinkOptions,
   { document }: PublishedTemplate,
   nowMs = Date.now(),
 ): RenderOptions {
+  const {
+    format: [format],
+    quality: [quality],
+    scale: [scale = 1],
+    lang: [lang],
+  } = link;
   const used = format ?? templateOptions(document).format;
   const timeMs = renderTimeMs(document, nowMs);
+  const frames = frameCount(document, used, link.animated[0] === true, link.frames[0]);
   return {
     format: used,
     // What a link asks of a lossless format changes no pixel.
@@ -226,6 +247,7 @@ function completeOptions(
     scale,
     ...(lang === undefined || lang === document.lang ? {} : { lang }),
     ...(timeMs === undefined ? {} : { timeMs }),
+    ...(frames === undefined ? {} : { frames }),
   };
 }
 
@@ -239,42 +261,3 @@ function optionText(query: Query, name: string, template: PublishedTemplate): st
   const text = firstValue(query, name)?.trim();
   return text === '' ? undefined : text;
 }
-
-/** How an option's text is read. */
-interface OptionParser<Value> {
-  name: string;
-  /** Undefined for a text that is none of its values. */
-  parse: (text: string) => Value | undefined;
-  /** Continues "must be". */
-  expected: string;
-}
-
-const formatParser: OptionParser<RenderFormat> = {
-  name: '_format',
-  parse: (text) => formatByName.get(text.toLowerCase()),
-  expected: `one of ${renderFormats.join(', ')}`,
-};
-
-const qualityParser: OptionParser<number> = {
-  name: '_quality',
-  parse: (text) => {
-    const quality = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-    return quality >= 1 && quality <= 100 ? quality : undefined;
-  },
-  expected: 'a whole number from 1 to 100',
-};
-
-/** A tag has at most 35 characters but for private extensions (RFC 5646, 4.4.1). */
-const langCharactersMax = 35;
-
-const langParser: OptionParser<string> = {
-  name: '_lang',
-  parse: (text) => (text.length > langCharactersMax ? undefined : canonicalLanguage(text)),
-  expected: 'a language tag (BCP 47) such as de or pt-BR',
-};
-
-const scaleParser: OptionParser<RenderScale> = {
-  name: '_scale',
-  parse: (text) => renderScales.find((known) => String(known) === text),
-  expected: `one of ${renderScales.join(', ')}`,
-};

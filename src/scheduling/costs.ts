@@ -6,9 +6,11 @@ import { outputFormats } from '#language/formats.ts';
 import { LRUCache } from 'lru-cache';
 import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
 
-/** The inputs of an estimate: template, format, scale, and a coarse measure of the values. */
+/** The inputs of an estimate: template, format, frames, scale, and a coarse measure of the values. */
 export type RenderKind = Pick<RenderJob, 'templateKey' | 'format' | 'scale'> & {
   values: Iterable<readonly [name: string, value: string]>;
+  /** Of an animated file. */
+  frames?: number | undefined;
 };
 
 export interface RenderEstimate {
@@ -115,11 +117,16 @@ function medianOf(numbers: readonly number[]): number {
 
 function keyOf(kind: RenderKind): string {
   const { template } = shareOf(kind);
-  return `${template} ${kind.format} ${kind.scale} ${classOf(kind.values)}`;
+  return `${template} ${fileOf(kind)} ${kind.scale} ${classOf(kind.values)}`;
 }
 
 function formatKeyOf(kind: RenderKind): string {
-  return `${shareOf(kind).organization} ${kind.format}`;
+  return `${shareOf(kind).organization} ${fileOf(kind)}`;
+}
+
+/** The format, with the frames of an animated file in powers of two. */
+function fileOf({ format, frames = 1 }: RenderKind): string {
+  return frames === 1 ? format : `${format}*${Math.ceil(Math.log2(frames))}`;
 }
 
 /** Class of the values: their amount of text in powers of four, and whether an image is among them. */

@@ -107,7 +107,7 @@ t.test(
       [['render', hello, '--set', 'nam=A'], 2, /did you mean name\?/],
       [['render', hello, '--set', 'name'], 2, /expected name=value/],
       [['render', hello, '--scale', '9'], 1, /_scale must be one of 1, 2, 3/],
-      [['render', hello, '--format', 'gif'], 2, /Allowed choices are png/],
+      [['render', hello, '--format', 'bmp'], 2, /Allowed choices are png/],
       [['render', 'none.json'], 66, /ENOENT/],
       [
         ['render', 'data/templates/product-card.json', '--set', 'product=http://127.0.0.1/a.png'],

@@ -168,7 +168,7 @@ t.test('a wrong body is refused in words, at the property', async (t) => {
     [{ size: 'story' }, /_size must be left out: this template has no sizes/],
     [{ response: 'file' }, /response .*image/],
     [{ scale: 4 }, /scale is 4/],
-    [{ format: 'gif' }, /format is "gif"/],
+    [{ format: 'bmp' }, /format is "bmp"/],
     [{ values: [] }, /values /],
     [{ values: { name: ['x'] } }, /values.name is an array, expected a string/],
     [{ values: { name: { a: 1 } } }, /values.name is an object/],
@@ -213,7 +213,7 @@ t.test('a key of the organization with the scope render is needed, and enough', 
   const refused = await post('plain', {}, { key: keys.reader });
   t.match(checkError(t, refused, 403, 'FORBIDDEN'), /lacks the scope "render"/);
   t.equal((await post('signed', {})).status, 200, 'the key stands for a signature');
-  for (const uid of ['welcome-banner', 'none', 'draft', 'plain.gif']) {
+  for (const uid of ['welcome-banner', 'none', 'draft', 'plain.bmp']) {
     checkError(t, await post(uid, {}), 404, 'NOT_FOUND');
   }
   const foreign = await post('plain', '{', { key: demoKey });

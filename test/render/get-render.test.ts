@@ -125,9 +125,9 @@ t.test(
     publish('hello');
     const cases: [target: string, status: number, code: string][] = [
       ['nobody', 404, 'NOT_FOUND'],
-      ['hello.gif', 404, 'NOT_FOUND'],
+      ['hello.bmp', 404, 'NOT_FOUND'],
       ['hel%20lo', 404, 'NOT_FOUND'],
-      ['hello?_format=gif', 400, 'BAD_REQUEST'],
+      ['hello?_format=bmp', 400, 'BAD_REQUEST'],
       ['hello?_scale=9', 400, 'BAD_REQUEST'],
       ['hello?_version=x', 400, 'BAD_REQUEST'],
       [`hello?name=${'x'.repeat(2001)}`, 400, 'BAD_REQUEST'],

@@ -37,7 +37,7 @@ t.test('a path is a uid, with an extension or without', async (t) => {
   const wrong = [
     '',
     '.png',
-    'x.gif',
+    'x.bmp',
     'x.png.png',
     'x.',
     'a b',
@@ -53,14 +53,14 @@ t.test('a path is a uid, with an extension or without', async (t) => {
 
 t.test('another extension is answered with those that there are', (t) => {
   for (const [segment, extension] of [
-    ['x.gif', '.gif'],
+    ['x.bmp', '.bmp'],
     ['x.mp4', '.mp4'],
     ['welcome-banner.PDF', '.PDF'],
   ] as const) {
     t.throws(() => parseRenderPath(segment), {
       code: 'NOT_FOUND',
       reason: 'extension',
-      message: `Templates have no ${extension} file: end the link in .png, .jpg, .jpeg, .webp or .avif, or without an extension.`,
+      message: `Templates have no ${extension} file: end the link in .png, .jpg, .jpeg, .webp, .avif or .gif, or without an extension.`,
     });
   }
   t.end();
@@ -86,7 +86,7 @@ t.test('the format is that of the extension, of _format, of the template, or PNG
 t.test('a bad option is an error that names it', async (t) => {
   const large = publishedTemplate({ width: 4000, height: 4000 });
   const bad: [option: string, query: string][] = [
-    ['_format', '_format=gif'],
+    ['_format', '_format=bmp'],
     ['_quality', '_quality=0'],
     ['_quality', '_quality=101'],
     ['_quality', '_quality=9.5'],
@@ -127,10 +127,10 @@ t.test('a repaired link keeps its good options and leaves out the bad ones alone
   const cases: [segment: string, query: string, PublishedTemplate, RenderOptions][] = [
     ['x', '_scale=2&_quality=999', plain, { format: 'webp', quality: 50, scale: 2 }],
     ['x', '_scale=9&_quality=70', plain, { format: 'webp', quality: 70, scale: 1 }],
-    ['x', '_format=gif&_scale=3&_quality=7', plain, { format: 'webp', quality: 7, scale: 3 }],
+    ['x', '_format=bmp&_scale=3&_quality=7', plain, { format: 'webp', quality: 7, scale: 3 }],
     ['x.jpg', '_scale=2&_quality=x', plain, { format: 'jpeg', quality: 50, scale: 2 }],
     ['x', '_format=jpg&_scale=0', plain, { format: 'jpeg', quality: 50, scale: 1 }],
-    ['x.jpg', '_format=gif&_scale=0', plain, { format: 'jpeg', quality: 50, scale: 1 }],
+    ['x.jpg', '_format=bmp&_scale=0', plain, { format: 'jpeg', quality: 50, scale: 1 }],
     ['x.jpg', '_scale=2', closed, { format: 'png', quality: 100, scale: 2 }],
     ['x.avif', '_quality=81&_scale=2', plain, { format: 'avif', quality: 50, scale: 2 }],
     ['x.avif', '_quality=40&_scale=2', wide, { format: 'png', quality: 100, scale: 1 }],
@@ -160,7 +160,7 @@ t.test('repairing ends with options that a link may have, and changes no good li
   const anyLinkOptions = fc.option(fc.subarray(['format', 'quality', 'scale'] as const));
   const anySegment = fc.constantFrom('x', ...formatNames.map((name) => `x.${name}`));
   const anyQuery = fc.record({
-    _format: fc.constantFrom('', ...formatNames, 'gif'),
+    _format: fc.constantFrom('', ...formatNames, 'bmp'),
     _quality: fc.integer({ min: 0, max: 101 }).map(String),
     _scale: fc.constantFrom('', '0', '1', '2', '3'),
   });
@@ -191,7 +191,7 @@ t.test('a variable of an option’s name wins over the option', async (t) => {
   const template = publishedTemplate({
     variables: [textVariable('_format'), textVariable('_scale')],
   });
-  t.same(optionsOf('x', '_format=gif&_scale=9&_quality=5', template), {
+  t.same(optionsOf('x', '_format=bmp&_scale=9&_quality=5', template), {
     format: 'png',
     quality: 100,
     scale: 1,

@@ -64,8 +64,8 @@ t.test('what is wrong is said with its path and what was expected', (t) => {
     ],
     [
       'an unknown format',
-      aTemplate({ output: { format: 'gif' } }),
-      ['output.format is "gif", expected png, jpeg, webp or avif'],
+      aTemplate({ output: { format: 'bmp' } }),
+      ['output.format is "bmp", expected png, jpeg, webp, avif or gif'],
     ],
     [
       'a quality of 0',

@@ -8,7 +8,7 @@ import { AppError } from '../../foundation/errors.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 
 /** How a file is made. */
-type RenderOptions = Pick<RenderJob, 'format' | 'quality' | 'scale' | 'lang'>;
+type RenderOptions = Pick<RenderJob, 'format' | 'quality' | 'scale' | 'lang'> & { frames?: number };
 
 /** The options of a link that has none: what the template says of its own file. */
 export function templateOptions(document: Template): RenderOptions {
@@ -28,9 +28,10 @@ export function qualityOf({ output }: Template, format: RenderFormat): number {
 }
 
 /** What a link may choose. */
-export type OptionName = 'format' | 'quality' | 'scale' | 'lang';
+export type OptionName = 'format' | 'quality' | 'scale' | 'lang' | 'frames';
 
-const optionNames: readonly OptionName[] = ['format', 'quality', 'scale', 'lang'];
+/** Those that a template may forbid. */
+const optionNames = ['format', 'quality', 'scale', 'lang'] as const;
 
 /** Why a link is refused, and the option without which this reason is gone. */
 export interface LinkProblem {
