@@ -100,18 +100,18 @@ function lettersBox({ item, content, groups }: PlacedText): Rect {
 function withoutLetters(items: readonly DisplayItem[], boxes: readonly Rect[]): DisplayItem[] {
   return items.flatMap((item): DisplayItem[] => {
     if (!boxes.some((box) => meets(itemBounds(item), box))) return [];
-    return withoutOwnLetters(item);
+    return withoutText(item);
   });
 }
 
-function withoutOwnLetters(item: DisplayItem): DisplayItem[] {
+function withoutText(item: DisplayItem): DisplayItem[] {
   const { content } = item;
   if (content.kind === 'group') {
-    const items = content.items.flatMap(withoutOwnLetters);
+    const items = content.items.flatMap(withoutText);
     if (items.length === 0 && item.border === undefined) return [];
     return [{ ...item, content: { kind: 'group', items } }];
   }
-  return content.kind === 'text' ? ownGround(item, content) : [item];
+  return content.kind === 'text' ? groundOf(item, content) : [item];
 }
 
 /** What lies below a text in its groups, and the background that the layer itself paints. */
@@ -123,7 +123,7 @@ function itemsBehind(
   const [group, ...inner] = groups;
   const index = items.indexOf(group ?? item);
   const below = items.slice(0, index).filter((each) => meets(itemBounds(each), bounds));
-  if (group?.content.kind !== 'group') return [...below, ...ownGround(item, content)];
+  if (group?.content.kind !== 'group') return [...below, ...groundOf(item, content)];
   const text = { item, content, groups: inner };
   const inside = itemsBehind(group.content.items, text);
   return [...below, { ...group, content: { kind: 'group', items: inside } }];
@@ -136,7 +136,7 @@ function placedBounds(item: DisplayItem, groups: readonly DisplayItem[]): Rect {
   );
 }
 
-function ownGround(item: DisplayItem, content: TextContent): DisplayItem[] {
+function groundOf(item: DisplayItem, content: TextContent): DisplayItem[] {
   if (content.backgrounds.length === 0 && item.border === undefined) return [];
   return [{ ...item, content: { ...content, runs: [], lines: [] }, shadows: [] }];
 }

@@ -10,9 +10,14 @@ import { KeptImages } from './kept-images.ts';
 import type { WebhookEvent } from '../webhooks/message.ts';
 import type { RunNews } from './messages.ts';
 import { CampaignRenderer } from './renderer.ts';
-import { createRowWork } from './row-work.ts';
-import type { RunParts } from './run-subject.ts';
+import { FilesRun } from './results/files/files-run.ts';
+import { LinkFile } from './results/link-file.ts';
+import { WarmImages } from './results/warm-images.ts';
+import { Proof } from './proof/proof.ts';
+import { prepareRun } from './run-subject.ts';
+import type { RunParts, RunSubject } from './run-subject.ts';
 import { runRows } from './run-rows.ts';
+import type { RowWork } from './run-rows.ts';
 
 /** Runs at a time: the pool shares its processes between them. */
 const runsMax = 4;
@@ -220,4 +225,32 @@ function publicMessage(error: unknown): string {
   if (error instanceof AppError && error.code !== 'INTERNAL') return error.message;
   if (error instanceof StoreError) return error.message;
   return 'The run failed by a fault of the service, which its log describes. Start it again.';
+}
+
+/** What a run makes of the rows of its list. */
+function createRowWork(subject: RunSubject): RowWork {
+  const full = prepareRun(subject);
+  const { mode } = subject.run;
+  switch (mode) {
+    case 'proof':
+      return new Proof({ ...full, sheetPath: full.paths.sheet });
+    case 'links':
+      return new LinkFile(full);
+    case 'warm':
+      return new WarmImages(full, () => warmBytesLeft(full));
+    case 'files':
+      return new FilesRun(full);
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** What the warm images of other campaigns leave of the bound. */
+function warmBytesLeft({ store, campaign, warmBytesMax }: RunSubject): number {
+  const others = store.warmRuns().filter(({ campaignId }) => campaignId !== campaign.id);
+  const used = others.reduce((sum, { countsJson }) => {
+    const { bytes = 0 } = JSON.parse(countsJson) as { bytes?: number };
+    return sum + bytes;
+  }, 0);
+  return Math.max(0, warmBytesMax - used);
 }

@@ -65,7 +65,7 @@ export class RenderProblems {
     if (!this.#ofTemplate.has(keyOf(code, layer))) return false;
     if (templateCodes.has(code)) return true;
     // As faint as in the default image, whatever has changed elsewhere.
-    if (code === 'LOW_CONTRAST' && this.ofTemplate.some((own) => own.message === message))
+    if (code === 'LOW_CONTRAST' && this.ofTemplate.some((one) => one.message === message))
       return true;
     const { variables } = this.#template;
     const isDefault = (name: string): boolean => {

@@ -17,8 +17,8 @@ import { StoreError, storeErrors } from '../database/store-error.ts';
 const rowFilePattern = /^[0-9A-Za-z]{20}\.db$/;
 
 /**
- * Copies the files of rows that the backup at `backupPath` names from `tablesPath` into a folder, which a restore puts in
- * place of `tables/`. Files of rows that the backup does not name are deleted there. A file is written under another name
+ * Copies the files of rows that the backup at `backupPath` names from `tablesPath` into a folder, which a restore moves
+ * to `tables/`. Files of rows that the backup does not name are deleted there. A file is written under another name
  * and renamed. Returns the number of files. Throws a `StoreError`, `CONFLICT` if a table was replaced meanwhile.
  */
 export function backupTables(

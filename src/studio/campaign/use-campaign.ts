@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Template } from '#language/schema/template.ts';
 import type { Campaign, CampaignRunRequest } from '../../client/platen-client.ts';
+import { loadFile } from '../state/service.ts';
 import type { Service } from '../state/service.ts';
 import { explainError, notifyError, statusOf } from '../wording.ts';
-import { readEvents } from './event-stream.ts';
 
 /** A run as it is shown. */
 export type Run = Campaign['runs'][number];
@@ -115,4 +115,30 @@ function isOpenRun({ state }: Pick<Run, 'state'>): boolean {
 function withNews(campaign: Campaign, news: Partial<Run>): Campaign {
   const runs = campaign.runs.map((run) => (run.mode === news.mode ? { ...run, ...news } : run));
   return { ...campaign, ...news, runs };
+}
+
+/**
+ * The data of each server-sent event, as JSON: `EventSource` cannot send a key in a header. Rejects like the client; ends when
+ * the stream does.
+ */
+async function* readEvents<Data>(
+  service: Service,
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<Data> {
+  const response = await loadFile(service, path, { signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const read = await reader?.read();
+    if (read === undefined || read.done) return;
+    const events = (rest + read.value).split('\n\n');
+    rest = events.pop() ?? '';
+    for (const event of events) {
+      const lines = event.split('\n').filter((line) => line.startsWith('data:'));
+      // Comments keep the stream open, and have no data.
+      if (lines.length === 0) continue;
+      yield JSON.parse(lines.map((line) => line.slice('data:'.length)).join('\n')) as Data;
+    }
+  }
 }
