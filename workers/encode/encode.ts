@@ -101,8 +101,8 @@ async function encodePng(pixels: Pixels): Promise<Uint8Array<ArrayBuffer>> {
   const indexed = toPaletteRows(pixels);
   const encoded = await encodeEither(rows, indexed);
   // Not the caller's pixels.
-  for (const own of [rows, indexed])
-    if (own !== undefined && own.data !== pixels.data) freeBytes(own.data);
+  for (const copy of [rows, indexed])
+    if (copy !== undefined && copy.data !== pixels.data) freeBytes(copy.data);
   return encoded;
 }
 

@@ -182,11 +182,11 @@ function separate(regions: readonly Rect[]): Rect[] {
   const separated: Rect[] = [];
   const waiting = regions.toReversed();
   for (let region = waiting.pop(); region !== undefined; region = waiting.pop()) {
-    const own = region;
-    const index = separated.findIndex((other) => overlap(other, own));
+    const current = region;
+    const index = separated.findIndex((other) => overlap(other, current));
     const [other] = index < 0 ? [] : separated.splice(index, 1);
-    if (other === undefined) separated.push(own);
-    else waiting.push(...join(other, own));
+    if (other === undefined) separated.push(current);
+    else waiting.push(...join(other, current));
   }
   return separated;
 }

@@ -43,8 +43,8 @@ export function withRegions<Result>(
   keepsImages: boolean,
   paint: (context: CanvasRenderingContext2D) => Result,
 ): Result {
-  const own = openCanvas(base);
-  const { context, bases } = own;
+  const known = openCanvas(base);
+  const { context, bases } = known;
   let isPainted = false;
   try {
     context.save();
@@ -63,13 +63,13 @@ export function withRegions<Result>(
     return result;
   } finally {
     bases.add(base);
-    own.renders += 1;
-    const isFull = own.renders >= rendersMax || bases.size >= basesMax;
+    known.renders += 1;
+    const isFull = known.renders >= rendersMax || bases.size >= basesMax;
     if (!isPainted || keepsImages || isFull) {
       // Lets go of the images that were drawn.
       context.reset();
       bases.clear();
-      own.renders = 0;
+      known.renders = 0;
     }
   }
 }

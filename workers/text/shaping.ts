@@ -30,7 +30,7 @@ const faces = new LRUCache<string, Face>({ max: 24 });
 const fonts = new LRUCache<string, ShapedFont | 'none'>({ max: 60 });
 /** The slant that the paint engine gives to upright letters that ought to be italic. */
 const syntheticSlant = 0.25;
-/** Room above and below letters, parts of the font size: of fonts that are drawn as they are, and of slanted or emboldened ones. */
+/** Space above and below letters, parts of the font size: of fonts that are drawn as they are, and of slanted or emboldened ones. */
 const plainMargin = 0.04;
 const syntheticMargin = 0.1;
 
@@ -193,8 +193,8 @@ function readFont(
   const slant = italic && !file.italic ? syntheticSlant : 0;
   const isPlain = slant === 0 && (file.weight === weight || isVariableForm(family));
   const inkMargin = isPlain ? plainMargin : syntheticMargin;
-  const own = { key, font, unitsPerEm: face.upem, slant, inkMargin };
-  return { ...own, outlines: new Map(), extents: new Map() };
+  const fresh = { key, font, unitsPerEm: face.upem, slant, inkMargin };
+  return { ...fresh, outlines: new Map(), extents: new Map() };
 }
 
 function toFeatures({ features }: FontFace): Feature[] {

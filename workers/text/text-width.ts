@@ -70,13 +70,13 @@ export function textInk(face: FontFace, text: string): Ink | undefined {
   if (face.kind !== 'letters' || text.length < inkUnitsMin) return undefined;
   const ink = { ...noInk };
   for (const run of splitByFamily(face.unspaced, text)) {
-    const own = runInk(face.unspaced, run);
-    if (own === undefined) return undefined;
-    ink.left = Math.max(ink.left, own.left);
-    ink.right = Math.max(ink.right, own.right);
-    ink.ascent = Math.max(ink.ascent, own.ascent);
-    ink.descent = Math.max(ink.descent, own.descent);
-    ink.marginAbove = Math.max(ink.marginAbove, own.marginAbove);
+    const runExtent = runInk(face.unspaced, run);
+    if (runExtent === undefined) return undefined;
+    ink.left = Math.max(ink.left, runExtent.left);
+    ink.right = Math.max(ink.right, runExtent.right);
+    ink.ascent = Math.max(ink.ascent, runExtent.ascent);
+    ink.descent = Math.max(ink.descent, runExtent.descent);
+    ink.marginAbove = Math.max(ink.marginAbove, runExtent.marginAbove);
   }
   return ink;
 }

@@ -43,35 +43,35 @@ for (const [quality, chroma] of [
     `quality ${quality}, ${chroma}: bytes and counts are those of the whole row`,
     async (t) => {
       const file = { ...(await headOf(quality, chroma)), width, height };
-      const data = { own: await pixelsOf('coast'), other: await pixelsOf('stage') };
-      const own = encodeAllBlocks({ data: data.own, widthPx: width, heightPx: height }, file);
+      const data = { coast: await pixelsOf('coast'), other: await pixelsOf('stage') };
+      const blocks = encodeAllBlocks({ data: data.coast, widthPx: width, heightPx: height }, file);
       const other = encodeAllBlocks({ data: data.other, widthPx: width, heightPx: height }, file);
       const { columns } = mcuGrid(file);
-      const counts = countsOf([mcuTokens(own, 0, columns)], file);
+      const counts = countsOf([mcuTokens(blocks, 0, columns)], file);
       const { codes } = fittingTables(counts, file);
       const [coded = new Uint8Array(0)] = writeRow(
-        loadRow([mcuTokens(own, 0, columns)]),
+        loadRow([mcuTokens(blocks, 0, columns)]),
         file,
         codes,
       );
-      const kept = toSpliceable(coded, own, [0, columns], codes);
+      const kept = toSpliceable(coded, blocks, [0, columns], codes);
       const property = fc.property(fc.nat(columns - 1), fc.nat(columns - 1), (a, b) => {
         const [left, end] = [Math.min(a, b), Math.max(a, b) + 1];
         const right = Math.min(columns, end + 1);
         const middle = (scan: ScanTokens): Uint32Array[] => [
           mcuTokens(scan, left, end),
-          mcuTokens(own, end, right),
+          mcuTokens(blocks, end, right),
         ];
         const whole = [
-          mcuTokens(own, 0, left),
+          mcuTokens(blocks, 0, left),
           mcuTokens(other, left, end),
-          mcuTokens(own, end, columns),
+          mcuTokens(blocks, end, columns),
         ];
         const [expected] = writeRow(loadRow(whole), file, codes);
         const expectedCounts = countsOf(whole, file);
-        const before = left > 0 ? mcuTokens(own, left - 1, left) : undefined;
+        const before = left > 0 ? mcuTokens(blocks, left - 1, left) : undefined;
         startCounts(counts);
-        countRow(loadRow(middle(own), before), file, -1);
+        countRow(loadRow(middle(blocks), before), file, -1);
         const loaded = loadRow(middle(other), before);
         countRow(loaded, file, 1);
         t.same(readCounts(), expectedCounts);

@@ -7,7 +7,7 @@ import { validTemplate } from '../../helpers/render.ts';
 
 const size = { width: 300, height: 120 };
 
-/** A text that a value moves to any place of a group with round corners, also over its edges. */
+/** A text that a value moves to any position of a group with round corners, also over its edges. */
 function aCard(background: string, shadow: object | undefined): ReturnType<typeof validTemplate> {
   const text = aLayer('text', {
     x: '{{x}}',

@@ -128,7 +128,7 @@ class JpegImage implements BandedImage {
     return this.#join(fittingTables(counts, file), changed);
   }
 
-  /** Returns the symbols of an own row of a progressive file, which it keeps. Leaves the current counts as they are. */
+  /** Returns the symbols of a row of a progressive file, which it keeps. Leaves the current counts as they are. */
   #pairsOf(row: number): CountPairs {
     const kept = this.#rowCounts.get(row);
     if (kept !== undefined) return kept;
@@ -158,15 +158,15 @@ class JpegImage implements BandedImage {
     const { codes } = this.#fileTables;
     const right = Math.min(this.#columns, until + 1);
     const first = row * this.#columns;
-    const own = this.#spliceable(row);
+    const kept = this.#spliceable(row);
     const before = left > 0 ? mcuTokens(this.#scan, first + left - 1, first + left) : undefined;
     countRow(loadRow(this.#partsOf(row, [], left, right), before), this.#file, -1);
     const loaded = loadRow(this.#partsOf(row, patches, left, right), before);
     countRow(loaded, this.#file, 1);
-    return [spliceRow(loaded, own, [left, right], codes)];
+    return [spliceRow(loaded, kept, [left, right], codes)];
   }
 
-  /** Returns the own codes of a row, which it keeps. */
+  /** Returns the codes of a row, which it keeps. */
   #spliceable(row: number): SpliceableRow {
     const kept = this.#spliceables.get(row);
     if (kept !== undefined) return kept;
@@ -193,8 +193,8 @@ class JpegImage implements BandedImage {
       const stop = Math.min(right, until);
       if (row < top || row >= end || start >= stop) continue;
       parts.push(mcuTokens(this.#scan, first + column, first + start));
-      const own = (row - top) * (right - left) - left;
-      parts.push(mcuTokens(scan, own + start, own + stop));
+      const offset = (row - top) * (right - left) - left;
+      parts.push(mcuTokens(scan, offset + start, offset + stop));
       column = stop;
     }
     parts.push(mcuTokens(this.#scan, first + column, first + until));

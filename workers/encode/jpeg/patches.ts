@@ -40,12 +40,12 @@ export type Columns = readonly [first: number, end: number];
 
 /**
  * Returns the columns of a row from the first MCU that patches change to before the end of the last; undefined if they
- * change none. `own` are the coefficients of the whole image.
+ * change none. `base` are the coefficients of the whole image.
  */
 export function changedColumns(
   row: number,
   patches: readonly McuPatch[],
-  own: ScanTokens,
+  base: ScanTokens,
   columnCount: number,
 ): Columns | undefined {
   let first = columnCount;
@@ -54,7 +54,7 @@ export function changedColumns(
     if (row < top || row >= end) continue;
     const other = (row - top) * (right - left) - left;
     const isKept = (column: number): boolean =>
-      hasEqualTokens(own, row * columnCount + column, scan, other + column);
+      hasEqualTokens(base, row * columnCount + column, scan, other + column);
     let from = left;
     while (from < right && isKept(from)) from += 1;
     let until = right;

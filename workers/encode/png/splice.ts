@@ -114,13 +114,13 @@ export function spliceBand(
     rawBytes + 2 * filteredBytes + deflated.length + 16 + outputBytes,
   );
   const old = heap + rawBytes;
-  const own = old + filteredBytes;
-  const from = own + filteredBytes;
+  const payload = old + filteredBytes;
+  const from = payload + filteredBytes;
   const start = from + deflated.length + 8;
   const bytes = new Uint8Array(memory);
   for (const [{ data }, to] of [
     [before, old],
-    [after, own],
+    [after, payload],
   ] as const) {
     bytes.set(data, heap);
     kernels.filterPngRows(rows, before.stride, pixelBytes, filterType, to);
@@ -145,10 +145,10 @@ export function spliceBand(
     const at = (row - window.fromRow) * filteredRowBytes + skipped;
     copyUntil(positions[row * steps + window.left / stepPx] ?? 0);
     bit = positions[row * steps + Math.ceil(window.right / stepPx)] ?? 0;
-    to = kernels.writePngLiterals(own + at, length, to, pending, count);
+    to = kernels.writePngLiterals(payload + at, length, to, pending, count);
     [pending, count] = [kernels.pngPendingBits(), kernels.pngPendingCount()];
     const was = kernels.adler32(old + at, length) >>> 0;
-    const is = kernels.adler32(own + at, length) >>> 0;
+    const is = kernels.adler32(payload + at, length) >>> 0;
     // Every byte counts once in the low sum, and in the high one once for itself and each byte after it.
     const lowMore = (is % 65_536) - (was % 65_536);
     const bytesAfter = band.rawBytes - row * (stride + 1) - first - length;

@@ -140,10 +140,10 @@ type Change = (value: unknown, gesture?: string) => void;
 
 /** The variables that a property may bind; of a template with a clock also its live values, which the clock itself does not read. */
 function offeredVariables(document: Template, ids: readonly string[], path: Path): Variable[] {
-  const own = variablesOf(document, ids);
-  if (document.clock === undefined || path[0] === 'clock') return own;
-  const names = new Set(own.map(({ name }) => name));
-  return [...own, ...liveVariables(document).filter(({ name }) => !names.has(name))];
+  const declared = variablesOf(document, ids);
+  if (document.clock === undefined || path[0] === 'clock') return declared;
+  const names = new Set(declared.map(({ name }) => name));
+  return [...declared, ...liveVariables(document).filter(({ name }) => !names.has(name))];
 }
 
 function control(props: FieldRowProps, id: string, read: unknown, change: Change): VNode {
