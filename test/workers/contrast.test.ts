@@ -80,7 +80,7 @@ t.test('contrast is measured in groups and stacks, where they stand', async (t) 
       layers: [{ ...white, id: 'in-turned', x: 0, y: 0, width: 20, text: 'hi' }],
     },
   ]);
-  const contrasts = new Map(layers.map(({ id, text }) => [id, text?.contrast ?? 0]));
+  const contrasts = new Map(layers.map(({ id, text: found }) => [id, found?.contrast ?? 0]));
   t.ok((contrasts.get('in-group') ?? 0) > 20);
   t.ok((contrasts.get('on-paper') ?? 9) < 1.1);
   t.ok((contrasts.get('on-band') ?? 0) > 20);
@@ -103,7 +103,7 @@ t.test(
       { ...black, id: 'before', y: 35, text: 'lost' },
       { ...black, id: 'free', y: 70, text: 'free' },
     ]);
-    const contrasts = new Map(layers.map(({ id, text }) => [id, text?.contrast ?? 0]));
+    const contrasts = new Map(layers.map(({ id, text: found }) => [id, found?.contrast ?? 0]));
     t.ok((contrasts.get('covered') ?? 0) > 20);
     t.ok((contrasts.get('before') ?? 9) < 1.1);
     t.ok((contrasts.get('free') ?? 0) > 20);
