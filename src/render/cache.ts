@@ -45,12 +45,21 @@ const entryBytes = 2048;
 /** A warning: an object, and the id of its layer. */
 const warningBytes = 128;
 
+/** Keys of an order; see `RenderOrder`. */
+interface OrderKeys {
+  key: string;
+  /** Undefined for a template that needs no clock. */
+  timelessKey?: string | undefined;
+}
+
 /**
  * Keeps a render until more recently used ones take its space or its remote images are due. Degraded renders are not
  * stored.
  */
 export class RenderCache {
   readonly #renders: BoundedCache<Render>;
+  /** Keys of stored renders by what they are without their time: 0.3 KB each. */
+  readonly #newestKeys = new LRUCache<string, string>({ max: 2000 });
 
   /** `nowMs` is the clock of `freshUntilMs`. */
   constructor(bytesMax: number, nowMs: () => number = steadyNowMs) {
@@ -67,8 +76,15 @@ export class RenderCache {
     return this.#renders.get(key);
   }
 
-  store(key: string, render: Render): void {
-    if (render.etag !== undefined) this.#renders.set(key, render);
+  /** The render of an order, or of the same order at the last time for which one was stored. */
+  findNewest({ key, timelessKey = '' }: OrderKeys): Render | undefined {
+    return this.find(key) ?? this.find(this.#newestKeys.get(timelessKey) ?? '');
+  }
+
+  store({ key, timelessKey }: OrderKeys, render: Render): void {
+    if (render.etag === undefined) return;
+    this.#renders.set(key, render);
+    if (timelessKey !== undefined) this.#newestKeys.set(timelessKey, key);
   }
 
   /** For the metrics. */

@@ -61,7 +61,7 @@ async function readWarm(
 ): Promise<Render | undefined> {
   const render = await warm.read(order);
   if (render === undefined) return undefined;
-  cache.store(order.key, render);
+  cache.store(order, render);
   noteAssets(order, use);
   return render;
 }
@@ -112,7 +112,7 @@ async function renderAndKeep(
   const render = toRender(order, drawn);
   const codes = render.warnings.map(({ code }) => code);
   parts.stats.countRender(drawn.outcome, render.stages, codes, render.etag === undefined);
-  parts.cache.store(order.key, render);
+  parts.cache.store(order, render);
   parts.use.count(order.template.uid);
   const sources = drawn.images.images.map(([source]) => source);
   noteAssets({ template: order.template, sources }, parts.use);

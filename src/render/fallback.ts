@@ -88,7 +88,12 @@ export function coverError(
     link.values ?? repairVariables(template, query, service.tables);
   const request = { exchange, error, template, options, values, service };
   // No promise and no timer either: refusing must stay cheaper than rendering.
-  if (code === 'OVERLOADED') return toReply(request, keptDefault(request));
+  if (code === 'OVERLOADED') {
+    return toReply(
+      request,
+      usable(() => service.cache.findNewest(defaultOrderOf(request))),
+    );
+  }
   return bestRender(request).then((render) => toReply(request, render));
 }
 
@@ -211,8 +216,6 @@ function readCard(name: string): Uint8Array {
   return readFileSync(packagePath(`data/fallback/${name}`));
 }
 
-// The wrapper of the render routes: it answers where they fail.
-
 /**
  * The answer where a render request fails: an image for those who get one (`coverError`), else the error of the render
  * shape and `Server-Timing: cache;desc=error, total;dur=12.3`. Without `link` it is always the error.
@@ -274,10 +277,7 @@ function timedError(
 const atOnceMax = 200;
 const windowMs = 100;
 
-/**
- * Milliseconds until the others are answered. A client that waits for each answer then sends at most one request a
- * second, on 10,000 connections at most. Longer, and floods that do not wait would use up all connections.
- */
+/** Until the others are answered. Longer, and floods that do not wait would use up all 10,000 connections. */
 const holdMs = 1000;
 
 /** One a service. Whatever the flood, a refusal is answered at once or after `holdMs`. */

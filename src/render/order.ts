@@ -57,6 +57,12 @@ export class RenderOrder {
     return this.#key;
   }
 
+  /** The key without its time, for a template that needs a clock: where nothing can be drawn, a former image stands in. */
+  get timelessKey(): string | undefined {
+    const { timeMs, ...options } = this.options;
+    return timeMs === undefined ? undefined : renderKey(this.template, options, this.values);
+  }
+
   /** The image sources that the template draws with these values; see `drawnSources`. Bound when first needed. */
   get sources(): readonly string[] {
     this.#sources ??= drawnSources(this.template, this.values, this.options);

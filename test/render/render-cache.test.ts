@@ -19,21 +19,21 @@ function renderOf(changes: Partial<Render> = {}): Render {
 
 t.test('a cache keeps no more bytes than it may, keys included', async (t) => {
   const cache = new RenderCache(400_000);
-  for (let index = 0; index < 1000; index += 1) cache.store(`key${index}`, renderOf());
+  for (let index = 0; index < 1000; index += 1) cache.store({ key: `key${index}` }, renderOf());
   t.ok(
     cache.figures.bytes <= 400_000 && cache.figures.bytes > 290_000,
     `${cache.figures.bytes} bytes`,
   );
   t.ok(cache.figures.entries <= 400_000 / 3000, 'an entry takes 2 KB beside its image');
   t.ok(cache.find('key999'), 'the newest is there');
-  cache.store('large', renderOf({ bytes: new Uint8Array(500_000) }));
+  cache.store({ key: 'large' }, renderOf({ bytes: new Uint8Array(500_000) }));
   t.equal(cache.find('large'), undefined, 'what is larger than the cache is not kept');
 });
 
 t.test('a render with remote images is given until they are due', async (t) => {
   let nowMs = 0;
   const cache = new RenderCache(100_000, () => nowMs);
-  cache.store('remote', renderOf({ freshUntilMs: 1000 }));
+  cache.store({ key: 'remote' }, renderOf({ freshUntilMs: 1000 }));
   nowMs = 999;
   t.ok(cache.find('remote'));
   nowMs = 1000;
@@ -43,7 +43,7 @@ t.test('a render with remote images is given until they are due', async (t) => {
 
 t.test('a degraded render is not kept', async (t) => {
   const cache = new RenderCache(100_000);
-  cache.store('degraded', renderOf({ etag: undefined }));
+  cache.store({ key: 'degraded' }, renderOf({ etag: undefined }));
   t.equal(cache.find('degraded'), undefined);
 });
 
@@ -64,4 +64,15 @@ t.test('warnings become a short header of codes and layer ids', async (t) => {
   });
   t.match(headerOf(many), /, more;count=492$/);
   t.ok(headerOf(many).length < 1000);
+});
+
+t.test('an order has its render, or the one of the last time that was stored', async (t) => {
+  const cache = new RenderCache(400_000);
+  const [first, second] = [renderOf(), renderOf()];
+  cache.store({ key: 'at 1', timelessKey: 'banner' }, first);
+  cache.store({ key: 'at 2', timelessKey: 'banner' }, second);
+  t.equal(cache.findNewest({ key: 'at 1', timelessKey: 'banner' }), first);
+  t.equal(cache.findNewest({ key: 'at 3', timelessKey: 'banner' }), second);
+  t.equal(cache.findNewest({ key: 'at 3', timelessKey: 'other' }), undefined);
+  t.equal(cache.findNewest({ key: 'at 3' }), undefined);
 });

@@ -40,14 +40,15 @@ export function TimeBar({ editor }: { editor: Editor }): VNode | null {
         onInput={slide}
       />
       <span class="size-note">{timeMs === undefined ? 'Now' : text}</span>
-      <button
-        type="button"
-        class="quiet-button"
-        disabled={timeMs === undefined}
-        onClick={() => (editor.previewTimeMs.value = undefined)}
-      >
-        Now
-      </button>
+      {timeMs === undefined ? null : (
+        <button
+          type="button"
+          class="quiet-button"
+          onClick={() => (editor.previewTimeMs.value = undefined)}
+        >
+          Now
+        </button>
+      )}
     </div>
   );
 }
