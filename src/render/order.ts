@@ -189,8 +189,8 @@ export function drawnSources(
   if (images.layers.length === 0) return [];
   const moments = animationOf({ document }, options)?.frames ?? [undefined];
   const sources = moments.flatMap((frame) => {
-    const own = frameValues({ values }, frame);
-    return imageSources(resolveLayers(images, own, { ...options, ...frame }).layers);
+    const inFrame = frameValues({ values }, frame);
+    return imageSources(resolveLayers(images, inFrame, { ...options, ...frame }).layers);
   });
   return [...new Set(sources)];
 }

@@ -70,12 +70,12 @@ function decodeFrame(
   height: number,
   data: readonly Buffer[],
 ): Promise<Buffer> {
-  const own = Buffer.from(head);
-  own.writeUInt32BE(width, 0);
-  own.writeUInt32BE(height, 4);
+  const header = Buffer.from(head);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   const png = [
     signature,
-    chunk('IHDR', own),
+    chunk('IHDR', header),
     chunk('IDAT', Buffer.concat(data)),
     chunk('IEND', Buffer.alloc(0)),
   ];

@@ -109,9 +109,9 @@ export function frameValues(
   frame: Pick<JobFrame, 'values'> | undefined,
 ): ReadonlyMap<string, string> {
   if (frame?.values === undefined) return values;
-  const own = new Map(values);
+  const inFrame = new Map(values);
   for (const [name, value] of Object.entries(frame.values)) {
-    if (own.has(name)) own.set(name, value);
+    if (inFrame.has(name)) inFrame.set(name, value);
   }
-  return own;
+  return inFrame;
 }

@@ -66,9 +66,9 @@ function ease(share: number, easing: (typeof easings)[number]): number {
 
 /** The layer with one property between the two values of its track; an absent value is what the layer has itself. */
 function moveLayer(layer: Layer, { property, from, to }: MotionTrack, share: number): Layer {
-  const between = (own: number): number => {
-    const start = typeof from === 'number' ? from : own;
-    return start + ((typeof to === 'number' ? to : own) - start) * share;
+  const between = (still: number): number => {
+    const start = typeof from === 'number' ? from : still;
+    return start + ((typeof to === 'number' ? to : still) - start) * share;
   };
   switch (property) {
     case 'x':
@@ -118,8 +118,8 @@ function fillLayer(
   share: number,
 ): Layer {
   if (!('fill' in layer) && layer.type !== 'text') return layer;
-  const own = (layer as { fill?: unknown }).fill;
-  const standard = typeof own === 'string' && own.startsWith('#') ? own : '#000000';
+  const fill = (layer as { fill?: unknown }).fill;
+  const standard = typeof fill === 'string' && fill.startsWith('#') ? fill : '#000000';
   const start = toRgba(typeof from === 'string' ? from : standard);
   const end = toRgba(typeof to === 'string' ? to : standard);
   const channel = (index: 0 | 1 | 2 | 3): string => {

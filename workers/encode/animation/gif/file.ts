@@ -29,13 +29,13 @@ export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
   const words = frames.map(({ pixels: { data } }) =>
     hasAlpha ? toWords(data).map(toOneBitAlpha) : toWords(data),
   );
-  const own = frames.map(
+  const hasPalette = frames.map(
     ({ region }, index) =>
       index > 0 && region.width * region.height >= replacedShare * widthPx * heightPx,
   );
   const common = frames.flatMap((_, index) => {
     const pixels = words[index];
-    if (pixels === undefined || own[index] === true) return [];
+    if (pixels === undefined || hasPalette[index] === true) return [];
     return [{ words: pixels, weight: index === 0 ? 1 : laterFramesWeight / frames.length }];
   });
   const palette = createPalette(common);
@@ -49,7 +49,8 @@ export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
     const delay = Math.round((endMs + frame.delayMs) / 10) - Math.round(endMs / 10);
     endMs += frame.delayMs;
     const pixels = words[index] ?? new Uint32Array(0);
-    const local = own[index] === true ? createPalette([{ words: pixels, weight: 1 }]) : undefined;
+    const local =
+      hasPalette[index] === true ? createPalette([{ words: pixels, weight: 1 }]) : undefined;
     parts.push(
       ...writeFrame(frame, pixels, widthPx, { delay, shown, palette, local, isFirst: index === 0 }),
     );

@@ -2,7 +2,7 @@
 
 /** Codes that a table can hold: their bits end at 12. */
 const codesMax = 4096;
-/** Entries of the hash table, twice the codes: open addressing then finds a place in 1.5 probes. */
+/** Entries of the hash table, twice the codes: open addressing then finds a slot in 1.5 probes. */
 const slotCount = 8192;
 /** An entry is the prefix and the index in the upper 20 bits, and their code in the lower 12; 0 is empty. */
 const slots = new Uint32Array(slotCount);
