@@ -101,7 +101,7 @@ export const templateStatistics = endpoint(
     path: '/v1/templates/{uid}/statistics',
     tag: 'Templates',
     summary: 'Get statistics',
-    description: `What the links of a template were answered with, by day, version and kind of client. Counts alone are kept, for ${statisticsDaysMax} days: no address, no value and no user agent. An eemail client that keeps or prefetches images makes these neither opens nor readers.`,
+    description: `What the links of a template were answered with, by day, version and kind of client. Counts alone are kept, for ${statisticsDaysMax} days: no address, no value and no user agent. An email client that keeps or prefetches images makes these neither opens nor readers.`,
     scope: 'read',
     pathParameters: { uid: uidParameter },
     query: {

@@ -23,7 +23,7 @@ export const clientKinds = [
 
 export type ClientKind = (typeof clientKinds)[number];
 
-/** An eemail client, a messenger or a social network, or a proxy that fetches images for its readers. */
+/** An email client, a messenger or a social network, or a proxy that fetches images for its readers. */
 export interface ImageFetcher {
   name: string;
   /** Default: `other-email`, and `link-preview` for link previews. */
@@ -197,7 +197,7 @@ export const audienceHeaders = 'Accept, Sec-Fetch-Dest, User-Agent';
 /**
  * Whether a request is evidently made to show an image. A browser says so in `Sec-Fetch-Dest`. Where it says something
  * else, or nothing, an `Accept` that prefers images to everything else counts, and without `Sec-Fetch-Dest` the
- * user agent of an eemail client or of a link preview.
+ * user agent of an email client or of a link preview.
  */
 export function isImageRequest({ accept, fetchDestination, userAgent }: RequestTraits): boolean {
   if (fetchDestination === 'image') return true;

@@ -53,7 +53,7 @@ t.test('an Accept that names something else as well is for a program', async (t)
 });
 
 t.test(
-  'the user agent of an eemail client or a link preview is a reader’s, unless a browser says otherwise',
+  'the user agent of an email client or a link preview is a reader’s, unless a browser says otherwise',
   async (t) => {
     for (const { name, example, pattern } of [...emailClients, ...linkPreviews]) {
       t.match(example, pattern, name);

@@ -149,7 +149,7 @@ const startOfImageBytes = 2;
 
 /**
  * Inserts a JFIF segment (JFIF 1.02, page 5) at the start. libvips writes none; with a density it writes Exif, which
- * eemail clients ignore.
+ * email clients ignore.
  */
 function withJfif(jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
   const segment = new Uint8Array(18);

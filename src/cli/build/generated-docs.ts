@@ -119,7 +119,7 @@ function readersSection(): string[] {
     '  images at the same quality is a program’s.',
     '- There is no `Sec-Fetch-Dest`, and `User-Agent` matches one of these patterns, in upper or lower case:',
     '',
-    '| eemail client or proxy | pattern | example |',
+    '| email client or proxy | pattern | example |',
     '|---|---|---|',
     ...emailClients.map(fetcherRow),
     '',

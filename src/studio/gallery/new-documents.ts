@@ -11,7 +11,7 @@ export interface CommonSize {
   settings?: Partial<Template>;
 }
 
-/** In the order in which they are offered. No eemail client shows an error, whichever proxy fetches for it. */
+/** In the order in which they are offered. No email client shows an error, whichever proxy fetches for it. */
 export const commonSizes: readonly CommonSize[] = [
   {
     id: 'email',
