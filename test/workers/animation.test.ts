@@ -151,9 +151,9 @@ t.test('an animation that changes too many pixels is refused before it is painte
 });
 
 /** Frames of words: RGBA, red lowest. */
-function framesOf(widthPx: number, heightPx: number, images: Uint32Array[]): Animation {
+function framesOf(widthPx: number, heightPx: number, drawn: Uint32Array[]): Animation {
   const region = { x: 0, y: 0, width: widthPx, height: heightPx };
-  const frames: Frame[] = images.map((words) => ({
+  const frames: Frame[] = drawn.map((words) => ({
     region,
     pixels: { data: new Uint8Array(words.buffer), widthPx, heightPx },
     delayMs: 40,
