@@ -61,7 +61,12 @@ export function droppedLines(): number {
   return linesDropped;
 }
 
-/** One standard stream. The lines of a turn of the event loop are written together. */
+/** Milliseconds for which a line may wait for others: a write for each line costs more than making the line. */
+const flushAfterMs = 50;
+/** Characters of lines that are written at once. */
+const flushCharactersMax = 64 * 1024;
+
+/** One standard stream, whose lines are written together. */
 class LineWriter {
   readonly #stream: NodeJS.WriteStream;
   #lines = '';
@@ -70,13 +75,13 @@ class LineWriter {
     this.#stream = stream;
   }
 
-  /** Adds the line to this turn's write, or drops it if too many wait. A write for each line costs more than making the line. */
+  /** Adds the line to the next write, or drops it if too many wait. */
   add(line: string): void {
     if (this.#stream.writableLength + this.#lines.length > backlogBytesMax) {
       linesDropped += 1;
       return;
     }
-    if (this.#lines === '') setImmediate(() => this.flush());
+    if (this.#lines === '') setTimeout(() => this.flush(), flushAfterMs).unref();
     if (linesDropped > linesReported) {
       const count = linesDropped - linesReported;
       linesReported = linesDropped;
@@ -84,6 +89,7 @@ class LineWriter {
       this.#lines += `${JSON.stringify({ time, level: 'warn', event: 'log lines dropped', count })}\n`;
     }
     this.#lines += `${line}\n`;
+    if (this.#lines.length > flushCharactersMax) this.flush();
   }
 
   flush(): void {
@@ -102,10 +108,12 @@ process.on('exit', () => {
 /**
  * Writes to a standard stream, or drops the line if too many wait. A line with the number of dropped lines follows
  * when the stream accepts lines again. Pipes and sockets are written in the background; a terminal or a file on a
- * slow disk blocks the caller. Errors are flushed at once: such a line may be the last of the process.
+ * slow disk blocks the caller. An error is written at once, with all lines before it: it may be the last of the process.
  */
 function writeStandard(level: LogLevel, line: string): void {
   if (level === 'info') return output.add(line);
   errors.add(line);
-  if (level === 'error') errors.flush();
+  if (level !== 'error') return;
+  output.flush();
+  errors.flush();
 }

@@ -45,7 +45,8 @@ export function parseQuery(raw: string): Query {
 
 /** Returns the value of the first parameter called `name`. */
 export function firstValue(query: Query, name: string): string | undefined {
-  return query.parameters.find((parameter) => parameter.name === name)?.value;
+  for (const parameter of query.parameters) if (parameter.name === name) return parameter.value;
+  return undefined;
 }
 
 function parseSegment(segment: string): QueryParameter | undefined {
@@ -116,5 +117,10 @@ function utf8Bytes(codePoint: number): number {
 /** Returns the byte of the `%XX` at `position`; 0 past the end, which continues no sequence. */
 function byteAt(run: string, position: number): number {
   if (position >= run.length) return 0;
-  return Number.parseInt(run.slice(position + 1, position + 3), 16);
+  return hexDigit(run.charCodeAt(position + 1)) * 16 + hexDigit(run.charCodeAt(position + 2));
+}
+
+/** Value of `0-9A-Fa-f` by its code: letters of both cases have their number in the low bits, from 1. */
+function hexDigit(code: number): number {
+  return code <= 0x39 ? code - 0x30 : (code & 0xf) + 9;
 }

@@ -111,12 +111,12 @@ export function renderNotes(
   template: PublishedTemplate,
   { stages, drawn, etag }: Render,
 ): ReplyNotes {
-  const times = Object.entries(stages).map(([stage, ms]) => [
-    `${stage}Ms`,
-    Math.round(ms * 10) / 10,
-  ]);
   const degraded = etag === undefined ? { degraded: 1 } : {};
-  return { ...linkNotes(template), ...degraded, drawn, ...Object.fromEntries(times) };
+  const notes: Record<string, string | number> = { ...linkNotes(template), ...degraded, drawn };
+  for (const stage of Object.keys(stages)) {
+    notes[`${stage}Ms`] = Math.round((stages[stage] ?? 0) * 10) / 10;
+  }
+  return notes;
 }
 
 /** The answers that one request may get once its key is known. */

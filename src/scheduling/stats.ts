@@ -43,9 +43,12 @@ export function stageTimes(
 
 /** Formats stages as `Server-Timing` (W3C Server Timing): `images;dur=0.1, queue;dur=0.0, …`. */
 export function timingText(times: Readonly<Record<string, number>>): string {
-  return Object.entries(times)
-    .map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`)
-    .join(', ');
+  let text = '';
+  for (const name of Object.keys(times)) {
+    const tenths = Math.round((times[name] ?? 0) * 10);
+    text += `${text === '' ? '' : ', '}${name};dur=${Math.floor(tenths / 10)}.${tenths % 10}`;
+  }
+  return text;
 }
 
 /**

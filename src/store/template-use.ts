@@ -5,6 +5,7 @@ import { storeErrors } from './database/store-error.ts';
 
 /** A campaign of last week says little about the next one. */
 const halfLifeMs = 7 * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 /** Templates counted between two flushes; further templates are not counted. */
 const countedMax = 10_000;
 /** Assets of a day, with a key of some 100 bytes each. Beyond this, some of a minute are not recorded. */
@@ -29,6 +30,18 @@ interface UseRow {
   id: number;
   renders: number | null;
   counted_at: number | null;
+}
+
+/** Returns the day in UTC. Making the text of a date takes longer than all else of a note. */
+function dayReader(nowMs: () => number): () => string {
+  let number = Number.NaN;
+  let text = '';
+  return () => {
+    const current = Math.floor(nowMs() / dayMs);
+    if (current !== number) text = new Date(current * dayMs).toISOString().slice(0, 10);
+    number = current;
+    return text;
+  };
 }
 
 /** One for each connection. `nowMs` is the time since the epoch. */
@@ -61,7 +74,7 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
   const weigh = (renders: number, countedAt: number): number =>
     renders * 0.5 ** (Math.max(0, nowMs() - countedAt) / halfLifeMs);
 
-  const today = (): string => new Date(nowMs()).toISOString().slice(0, 10);
+  const today = dayReader(nowMs);
 
   return {
     count(uid) {
