@@ -1,0 +1,26 @@
+/** The endpoint that forgets the contacts of evergreen countdowns. */
+import t from 'tap';
+import { startOrganizationApi } from '../fixtures/organization-api.ts';
+import { startPool } from '../fixtures/render-pool.ts';
+
+const pool = await startPool(t);
+
+t.test('a contact, or all contacts, of a template are forgotten', async (t) => {
+  const api = await startOrganizationApi(t, pool);
+  const frame = { id: 'a', type: 'text', x: 0, y: 0, width: 100, height: 50 } as const;
+  api.service.publish('sale', {
+    clock: { evergreen: '48h', per: '{{contact}}' },
+    variables: [{ name: 'contact', type: 'text', value: '' }],
+    layers: [{ ...frame, text: '{{countdown.hours}}' }],
+  });
+  for (const contact of ['ann', 'bob%20b', 'carl']) {
+    await (await api.service.get(`sale?contact=${contact}`)).arrayBuffer();
+  }
+  const forget = (query: string): Promise<{ status: number; body: unknown }> =>
+    api.call('DELETE', `/v1/templates/sale/contacts${query}`);
+  t.match(await forget('?contact=bob+b'), { status: 200, body: { deleted: 1, left: 2 } });
+  t.match(await forget('?contact=bob+b'), { status: 200, body: { deleted: 0, left: 2 } });
+  t.match(await forget(''), { status: 200, body: { deleted: 2, left: 0 } });
+  const unknown = await api.call('DELETE', '/v1/templates/gone/contacts');
+  t.equal(unknown.status, 404);
+});
