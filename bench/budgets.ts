@@ -6,7 +6,7 @@ export interface Budget {
   claim: string;
   goal: Goal;
   /** Printed after the number. */
-  unit: '×' | ' s' | ' ms' | ' MB' | ' %' | ' errors' | '';
+  unit: '×' | ' s' | ' ms' | ' MB' | ' KB' | ' %' | ' errors' | '';
 }
 
 export interface Goal {
@@ -153,6 +153,27 @@ export const budgets = {
     claim: 'campaigns: p99 of unique live links beside a proof, against without',
     goal: { is: 'at most', value: 1.25 },
     unit: '×',
+  },
+  'animation-large': {
+    claim:
+      'a GIF of 60 frames of `countdown-banner`, 1200 × 400 over a photograph: CPU time of a render process',
+    goal: { is: 'at most', value: 150 },
+    unit: ' ms',
+  },
+  'animation-large-size': {
+    claim: 'the same: size of the file',
+    goal: { is: 'at most', value: 1000 },
+    unit: ' KB',
+  },
+  'animation-small': {
+    claim: 'the same at 600 × 200: CPU time',
+    goal: { is: 'at most', value: 50 },
+    unit: ' ms',
+  },
+  'animation-small-size': {
+    claim: 'the same: size of the file',
+    goal: { is: 'at most', value: 300 },
+    unit: ' KB',
   },
   'studio-p50': {
     claim: 'studio: from a key to the exact pixels on the screen, median',

@@ -16,6 +16,7 @@ import { plotCoreRates, plotRegionCosts } from './plots.ts';
 import { benchmarkPage, describeMachine, measurementLine } from './report.ts';
 import type { Occasion } from './report.ts';
 import type { Effort, Results, Scenario } from './scenario.ts';
+import { animations } from './scenarios/animations.ts';
 import { burst } from './scenarios/burst.ts';
 import { campaignFiles } from './scenarios/campaign-files.ts';
 import { liveBeside, proofMemory, proofRate } from './scenarios/campaigns.ts';
@@ -38,6 +39,7 @@ const scenarios: readonly Scenario[] = [
   ...shortWordScenarios,
   burst,
   newPhoto,
+  animations,
   cold,
   hits,
   overload,

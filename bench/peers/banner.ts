@@ -36,14 +36,23 @@ const families = [
   ['Noto Sans TC', 'noto-sans-tc', 'NotoSansTC', [700]],
   ['Noto Sans KR', 'noto-sans-kr', 'NotoSansKR', [700]],
 ] as const;
-const weightNames = { 300: 'Light', 400: 'Regular', 600: 'SemiBold', 700: 'Bold' } as const;
+const weightNames = {
+  300: 'Light',
+  400: 'Regular',
+  600: 'SemiBold',
+  700: 'Bold',
+  800: 'ExtraBold',
+} as const;
+
+/** The file of a weight of a family: the name of its package and the name in its files. */
+export function fontFile(folder: string, file: string, weight: keyof typeof weightNames): string {
+  const name = `${weight}${weightNames[weight]}`;
+  return join(fontFolder, folder, name, `${file}_${name}.ttf`);
+}
 
 /** The font files of all scripts, as the service bundles them. */
 export const fonts = families.flatMap(([family, folder, file, weights]) =>
-  weights.map((weight) => {
-    const name = `${weight}${weightNames[weight]}`;
-    return { family, weight, path: join(fontFolder, folder, name, `${file}_${name}.ttf`) };
-  }),
+  weights.map((weight) => ({ family, weight, path: fontFile(folder, file, weight) })),
 );
 
 /** A CSS list of families: the first, then those of other scripts. */
