@@ -19,7 +19,7 @@ export interface ProcessMetrics {
   close(): void;
 }
 
-/** Sampling interval of the event loop's delay, in ms: 50 timers a second took most of the CPU time of an idle service. */
+/** Sampling interval of the event loop's delay, in ms: each sample wakes an idle service. */
 const lagEveryMs = 100;
 
 /** Upper bounds in seconds. A turn of the loop over 20 ms delays every cache hit. */
