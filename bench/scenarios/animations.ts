@@ -45,17 +45,17 @@ export const animations: Scenario = {
         ['@napi-rs/canvas and gifenc', await measureSide('canvas', widthPx, effort)],
       ];
       const { eachCpuMs, bytes } = platen;
-      const ownMs = median(eachCpuMs);
+      const platenMs = median(eachCpuMs);
       const spread = [Math.min(...eachCpuMs), Math.max(...eachCpuMs)].map((ms) => formatNumber(ms));
       const how =
         `other headline and time each; median of ${eachCpuMs.length} after the warm-up, ${spread.join(' to ')} ms; ` +
         others
           .map(([name, cost]) => {
             const ms = median(cost.eachCpuMs);
-            return `${name} ${formatNumber(ms)} ms (${formatNumber(ms / ownMs)}×)`;
+            return `${name} ${formatNumber(ms)} ms (${formatNumber(ms / platenMs)}×)`;
           })
           .join(', ');
-      measurements.push({ budget: time, reached: ownMs, how });
+      measurements.push({ budget: time, reached: platenMs, how });
       const sizes = others.map(([name, cost]) => `${name} ${formatNumber(cost.bytes / 1000)} KB`);
       measurements.push({ budget: size, reached: bytes / 1000, how: sizes.join(', ') });
     }
