@@ -87,7 +87,11 @@ export function settleMoment(
   }
   if (options.untilMs !== undefined) return settled;
   const { invalid: _, ...end } = deadlineOf(document, { values, context, timeMs, startedMs });
-  return { ...settled, ...end };
+  const { frames, ...still } = { ...settled, ...end };
+  const isOver = remainingMs(timeMs, still.untilMs ?? Infinity) === 0;
+  // A countdown that is over stands still, and its file is kept as any other.
+  if (frames === undefined || (isOver && animationOf(document)?.type === 'countdown')) return still;
+  return { ...still, frames };
 }
 
 /** 0 to 99: the same for all renders of a template for one contact, on every machine. Without a contact 0. */
@@ -120,7 +124,7 @@ export function changesAt({ template: { document }, options, values }: TimedRend
   const { timeMs, frames } = options;
   if (timeMs === undefined) return Infinity;
   // Frames that count begin with the second in which the link is opened.
-  const counts = animationOf(document)?.type === 'countdown' && (options.untilMs ?? 0) > timeMs;
+  const counts = animationOf(document)?.type === 'countdown';
   if (frames !== undefined && counts) return timeMs + 1000;
   return changesAtMs(document, { ...options, timeMs }, createBinder(document, values, options));
 }
