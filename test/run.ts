@@ -31,7 +31,9 @@ const groupFolders = [
   'test/templates',
   'test/webhooks',
 ];
-const startsProcess = /\b(startService|startProgram|startBrowser|spawn|fork|\w*Pool)\(/;
+/** Files that start processes, and those that change what all of a process share. */
+const needsItself =
+  /\b(startService|startProgram|startBrowser|spawn|fork|setDefaultCACertificates|\w*Pool)\(/;
 
 /** The longest ones start first, so that all cores end together. */
 const longest = [
@@ -85,7 +87,7 @@ function isPart(file: string): boolean {
 function groupOf(file: string): string {
   const source = readFileSync(file, 'utf8');
   if (source.includes('await shareService()')) return 'the shared service';
-  if (waiting.includes(file) || startsProcess.test(source)) return file;
+  if (waiting.includes(file) || needsItself.test(source)) return file;
   return groupFolders.find((folder) => file.startsWith(`${folder}/`)) ?? file;
 }
 
