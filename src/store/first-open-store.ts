@@ -133,7 +133,7 @@ class WaitingOpens {
   }
 
   close(): void {
-    this.#flush();
+    if (this.#opens.size > 0) this.#flush();
     clearTimeout(this.#timer);
   }
 
