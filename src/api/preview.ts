@@ -1,7 +1,9 @@
 /** `POST /v1/preview`: renders a document, a draft or a version with values, as an image or as a report. */
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
+import { frameValues } from '#language/animation/frames.ts';
 import { eitherOf, outputFormats } from '#language/formats.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
 import { walkLayers } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
 import { liveClients } from '#wire/render-moment.ts';
@@ -76,6 +78,13 @@ const PreviewRequest = Type.Object(
         maxItems: 100,
         description:
           'ids: only these layers, on a transparent ground (PNG unless WebP or AVIF is asked for)',
+      }),
+    ),
+    frame: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: templateLimits.framesMax - 1,
+        description: 'the index of one frame of the animation, which is drawn as a still',
       }),
     ),
     now: Type.Optional(
@@ -214,11 +223,16 @@ function toOrder(
   const fonts = templates.findFonts(organizationUid, document, fontDigests);
   const template = requireSize(previewTemplate(organizationUid, document, json, fonts), body.size);
   const { query, ignored, problems } = toQuery({ ...body.values }, template);
-  const { options, problems: wrongOptions } = resolvePreviewOptions(body, template.document);
+  const resolved = resolvePreviewOptions(body, template.document);
+  const { options, problems: wrongOptions } = resolved;
   const unknownLayers = findUnknownLayers(body.layers ?? [], document);
   const wrong = [...problems, ...wrongOptions, ...unknownLayers];
   if (wrong.length > 0) throw badBody(wrong, 'body');
-  const values = resolveVariables(template, query, tables);
+  const { frameValues: own } = resolved;
+  const values = frameValues(
+    { values: resolveVariables(template, query, tables) },
+    { values: own },
+  );
   const { onImageError } = body;
   const rules = onImageError === undefined ? {} : { onImageError };
   const order = new RenderOrder(template, options, values, rules);

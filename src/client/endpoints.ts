@@ -230,6 +230,7 @@ export type PreviewRequest = {
   animated?: boolean;
   lang?: string;
   layers?: string[];
+  frame?: number;
   now?: string;
   client?: 'apple-mail-privacy' | 'gmail-proxy' | 'yahoo-proxy' | 'other';
   onImageError?: 'error' | 'default';

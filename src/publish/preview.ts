@@ -1,12 +1,13 @@
 /** Renders whose image is not cached: previews of unpublished documents, and the check of an uploaded image. */
 import type {
+  JobFrame,
   RenderFormat,
   RenderJob,
   RenderScale,
   OrganizationFontFamily,
   SourceImage,
 } from '#wire/render-job.ts';
-import { frameCount } from '#language/animation/frames.ts';
+import { frameCount, framesOf } from '#language/animation/frames.ts';
 import { renderTimeMs } from '#language/clock/clock-use.ts';
 import { parseInstant } from '#language/clock/deadline.ts';
 import { expectedDate } from '#language/values/date-value.ts';
@@ -56,6 +57,8 @@ export interface GivenPreviewOptions {
   lang?: string;
   frames?: number;
   animated?: boolean;
+  /** The index of one frame, which is shown as a still. */
+  frame?: number;
   layers?: readonly string[];
   /** The time of the render as a date. */
   now?: string;
@@ -66,7 +69,7 @@ export interface GivenPreviewOptions {
 export function resolvePreviewOptions(
   given: GivenPreviewOptions,
   document: Template,
-): { options: RenderOptions; problems: ErrorDetail[] } {
+): { options: RenderOptions; frameValues: JobFrame['values']; problems: ErrorDetail[] } {
   const problems: ErrorDetail[] = [];
   const isPart = given.layers !== undefined;
   const chosenFormat: RenderFormat = isPart
@@ -93,15 +96,18 @@ export function resolvePreviewOptions(
     problems.push({ path: 'now', message });
   }
   const timeMs = renderTimeMs(document, nowMs ?? 0);
-  const frames = isPart
+  const isStill = isPart || given.frame !== undefined;
+  const frames = isStill
     ? undefined
     : frameCount(document, format, given.animated === true, given.frames);
+  const { values: frameValues, ...moment } = findFrame(document, timeMs, given.frame, problems);
   const options: RenderOptions = {
     format,
     scale,
     quality,
     ...(lang === undefined ? {} : { lang }),
     ...(timeMs === undefined ? {} : { timeMs, client: given.client }),
+    ...moment,
     ...(frames === undefined ? {} : { frames }),
   };
   const problem = encodeProblem(options, document);
@@ -109,7 +115,26 @@ export function resolvePreviewOptions(
     const { option, expected } = problem;
     problems.push({ path: option, message: `is ${options[option]}, expected ${expected}` });
   }
-  return { options, problems };
+  return { options, frameValues, problems };
+}
+
+/** What one frame of the animation draws; nothing for none, and a problem for one that is not there. */
+function findFrame(
+  document: Template,
+  timeMs: number | undefined,
+  index: number | undefined,
+  problems: ErrorDetail[],
+): Omit<JobFrame, 'delayMs'> {
+  if (index === undefined) return {};
+  const { frames = [] } = framesOf(document, timeMs) ?? {};
+  const { delayMs, ...frame } = frames[index] ?? { delayMs: 0 };
+  if (delayMs > 0) return frame;
+  const expected =
+    frames.length === 0
+      ? 'none: the template has no animation'
+      : `0 to ${frames.length - 1}, the last frame`;
+  problems.push({ path: 'frame', message: `is ${index}, expected ${expected}` });
+  return {};
 }
 
 // Unpublished documents for renders: checked, named by their content, and cached for the next step of an editor.

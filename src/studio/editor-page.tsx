@@ -6,6 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { Canvas } from './canvas/canvas.tsx';
 import { SizeBar } from './canvas/size-bar.tsx';
+import { AnimationBar } from './canvas/animation-bar.tsx';
 import { TimeBar } from './canvas/time-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LayersPanel } from './panels/layers/panel.tsx';
@@ -114,6 +115,7 @@ function Workbench({ editor }: { editor: Editor }): VNode {
         <QuarantineBar editor={editor} />
         <SizeBar editor={editor} />
         <TimeBar editor={editor} />
+        <AnimationBar editor={editor} />
         <Canvas editor={editor} />
         <ProblemBar editor={editor} />
         <SampleStrip editor={editor} />

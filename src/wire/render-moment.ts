@@ -19,4 +19,6 @@ export interface RenderMoment {
   client?: LiveClient | undefined;
   /** 0 to 99, the same for all renders of a contact; absent: 0. */
   share?: number | undefined;
+  /** Since the start of the template's motion; absent: as designed. */
+  motionMs?: number | undefined;
 }

@@ -106,7 +106,7 @@ export function frameCount(
 /** The values of a frame: those of its job, and its own in their place. */
 export function frameValues(
   { values }: Pick<RenderJob, 'values'>,
-  frame: Pick<JobFrame, 'values'> | undefined,
+  frame: { values?: JobFrame['values'] | undefined } | undefined,
 ): ReadonlyMap<string, string> {
   if (frame?.values === undefined) return values;
   const inFrame = new Map(values);

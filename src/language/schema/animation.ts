@@ -65,13 +65,14 @@ const trackValue = (description: string): ReturnType<typeof Type.Union> =>
     {
       expected: 'a number from -16384 to 16384, for fill a colour (#rrggbb)',
       description,
+      role: 'amount',
       absent: 'as designed',
     },
   );
 
 const Track = Type.Object(
   {
-    layer: Type.String({ maxLength: 64, description: 'the id of a layer' }),
+    layer: Type.String({ maxLength: 64, role: 'layer', description: 'the id of a layer' }),
     property: choice([...trackProperties], undefined, {
       description:
         'what changes: a property of the layer, its scale about its centre, or the typed share of its text (0 to 1)',
@@ -98,6 +99,7 @@ const Motion = Type.Object(
 
 export const Animation = Type.Union([Countdown, Values, Motion], {
   expected: 'an animation (an object) with the type countdown, values or motion',
+  role: 'variant',
   description: 'what animated files show; other files show its first frame',
 });
 

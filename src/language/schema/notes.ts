@@ -11,7 +11,16 @@ export interface SchemaNotes {
   /** Unit of a number: design pixels, degrees, a factor or seconds. */
   unit?: 'px' | '°' | '×' | 's';
   /** What a value is, where its type does not say it; an editor has a control for each. */
-  role?: 'color' | 'conditions' | 'font' | 'image' | 'mask' | 'repeat';
+  role?:
+    | 'color'
+    | 'conditions'
+    | 'font'
+    | 'image'
+    | 'mask'
+    | 'layer'
+    | 'amount'
+    | 'repeat'
+    | 'variant';
   /** A variable may stand for the whole text; false for markup, which takes values in its parts only. */
   isBindable?: boolean;
   /** What the absence of the property means, for people, where no default value says it. */
@@ -42,6 +51,7 @@ export type EditorSection =
   | 'lettering'
   | 'canvas'
   | 'clock'
+  | 'animation'
   | 'output'
   | 'links'
   | 'language';

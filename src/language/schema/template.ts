@@ -165,7 +165,7 @@ export const TemplateShell = Type.Object(
         }),
       ),
     }),
-    animation: Type.Optional(Animation),
+    ...inSection('animation', { animation: Type.Optional(Animation) }),
     sizes: Type.Optional(
       Type.Array(Size, {
         minItems: 1,

@@ -42,7 +42,8 @@ function followTyping({ editor, editing, typing }: CanvasState): () => void {
       const target = textTarget(document, layer, isText);
       if (target.kind !== 'text' || !textOf(layer).includes('{{')) return;
       const shown = withShownBindings(document, id);
-      untracked(() => frames.ask(shown, editor.values.value, editor.previewTimeMs.value));
+      const moment = { timeMs: editor.previewTimeMs.value, frame: editor.previewFrame.value };
+      untracked(() => frames.ask(shown, editor.values.value, moment));
     }),
     effect(() => {
       const frame = frames.frame.value;

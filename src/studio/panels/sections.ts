@@ -27,6 +27,7 @@ const headings: Readonly<Record<EditorSection, Omit<Section, 'fields'>>> = {
   lettering: { title: 'Lettering details', isOpen: false },
   canvas: { title: 'Canvas', isOpen: true },
   clock: { title: 'Clock', isOpen: false },
+  animation: { title: 'Animation', isOpen: false },
   output: { title: 'Output', isOpen: true },
   links: { title: 'Links', isOpen: true },
   language: { title: 'Language and fonts', isOpen: true },

@@ -23,9 +23,7 @@ import type { Service } from './service.ts';
 import { editInSize, showInSize } from './sizes.ts';
 import type { SizeName } from './sizes.ts';
 
-export type { Frame, Values } from './frames.ts';
-export type { SaveState } from './autosave.ts';
-export type { PreviewReport };
+export type { Frame, Values, PreviewReport, SaveState };
 
 /** The state of one open template. Every signal's value is immutable: it is replaced as a whole. */
 export interface Editor extends DraftSaving {
@@ -45,6 +43,8 @@ export interface Editor extends DraftSaving {
   readonly values: Signal<Values>;
   /** The time to preview at, ms since the epoch; undefined: now. */
   readonly previewTimeMs: Signal<number | undefined>;
+  /** The index of the frame to preview; undefined: the image as designed. */
+  readonly previewFrame: Signal<number | undefined>;
   /** Screen pixels a design pixel; 0 fits the image into the window. */
   readonly zoom: Signal<number>;
   /** The newest exact render. Each change asks for one; while one is on its way, only the newest waits. */
@@ -56,10 +56,9 @@ export interface Editor extends DraftSaving {
   /** Number of the newest frame that was asked for: `frame` is up to date when it has this number. */
   readonly askedFrame: ReadonlySignal<number>;
   /**
-   * One undoable step. `recipe` changes a deep copy of `document` in place; a recipe that changes nothing makes no step. A layer that
-   * loses the items of a list by it keeps the values of the first, and a notice says so. Changes of
-   * the same `gesture` (any key: `move:title`) are one step, as long as the pointer that began it is down or they
-   * follow each other within 2 s. A new press of the pointer, `endGesture` and undo begin a new step.
+   * One undoable step. `recipe` changes a deep copy of `document` in place; one that changes nothing makes no step. A layer
+   * that loses the items of a list by it keeps the values of the first, and a notice says so. Changes of the same `gesture`
+   * (any key: `move:title`) are one step while its pointer is down or within 2 s of each other. `endGesture` and undo end it.
    */
   change(label: string, recipe: (draft: Template) => void, gesture?: string): void;
   /** The same with a copy of `whole`: for what concerns all sizes, such as a variable or a size itself. */
@@ -113,6 +112,7 @@ class TemplateEditor implements Editor {
   readonly locked: Signal<ReadonlySet<string>>;
   readonly values: Signal<Values>;
   readonly previewTimeMs = signal<number | undefined>(undefined);
+  readonly previewFrame = signal<number | undefined>(undefined);
   readonly zoom = signal(0);
   readonly frame: ReadonlySignal<Frame | undefined>;
   readonly frameError: ReadonlySignal<Failure | undefined>;
@@ -155,8 +155,8 @@ class TemplateEditor implements Editor {
     this.#ends.push(
       effect(() => {
         const [shown, values] = [this.document.value, this.values.value];
-        const timeMs = this.previewTimeMs.value;
-        untracked(() => frames.ask(shown, values, timeMs));
+        const [timeMs, frame] = [this.previewTimeMs.value, this.previewFrame.value];
+        untracked(() => frames.ask(shown, values, { timeMs, frame }));
       }),
       effect(() => keepValues(uid, { locked: [...this.locked.value], values: this.values.value })),
       () => this.#pointer.close(),

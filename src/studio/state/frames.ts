@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
+import { mostFrames } from '#language/animation/frames.ts';
 import { defaultFormat, outputFormats } from '#language/formats.ts';
 import type { Template } from '#language/schema/template.ts';
 import { explainFailure, statusOf } from '../wording.ts';
@@ -9,6 +10,14 @@ import type { Failure } from '../wording.ts';
 
 /** Values to preview with, by the names of variables. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
+
+/** When a template that time changes is shown. */
+export interface PreviewMoment {
+  /** Milliseconds since the epoch; undefined: that of the render. */
+  timeMs?: number | undefined;
+  /** The index of a frame of the animation; undefined: the image as designed. */
+  frame?: number | undefined;
+}
 
 /** A render with what it shows. */
 export interface Frame {
@@ -32,7 +41,7 @@ export interface Frames {
   /** Number of the newest request: the frame is up to date when it has this number. */
   readonly asked: ReadonlySignal<number>;
   /** Asks for a frame; an older request that is still waiting is never sent. */
-  ask(document: Template, values: Values, timeMs?: number): void;
+  ask(document: Template, values: Values, moment?: PreviewMoment): void;
   close(): void;
 }
 
@@ -46,8 +55,7 @@ interface Order {
   number: number;
   document: Template;
   values: Values;
-  /** The time that is shown, ms since the epoch; undefined: that of the render. */
-  timeMs: number | undefined;
+  moment: PreviewMoment;
 }
 
 /** Milliseconds until a frame is asked for again after an outage, from one to the next twice as long up to the last. */
@@ -78,9 +86,9 @@ class FrameSource implements Frames {
     host.addEventListener('online', () => this.retry.value?.(), { signal: closed });
   }
 
-  ask(document: Template, values: Values, timeMs?: number): void {
+  ask(document: Template, values: Values, moment: PreviewMoment = {}): void {
     this.asked.value += 1;
-    this.#newest = { number: this.asked.value, document, values, timeMs };
+    this.#newest = { number: this.asked.value, document, values, moment };
     this.#send();
   }
 
@@ -108,10 +116,10 @@ class FrameSource implements Frames {
     this.#isBusy = false;
   }
 
-  async #show({ number, document, values, timeMs }: Order): Promise<void> {
+  async #show({ number, document, values, moment }: Order): Promise<void> {
     const { signal: closed } = this.#closing;
     try {
-      const request = frameRequest(document, values, timeMs);
+      const request = frameRequest(document, values, moment);
       const { image = '', ...report } = await this.#draw(request, { signal: closed });
       if (closed.aborted) return;
       this.frame.value = { number, url: image, report, document, values };
@@ -139,8 +147,13 @@ class FrameSource implements Frames {
   }
 }
 
-/** The preview that draws a document with values, perhaps at another time; those that no variable of it has are left out. */
-export function frameRequest(document: Template, values: Values, timeMs?: number): PreviewRequest {
+/** The preview that draws a document with values, perhaps at another time or in another frame; those that no variable of it has are left out. */
+export function frameRequest(
+  document: Template,
+  values: Values,
+  { timeMs, frame }: PreviewMoment = {},
+): PreviewRequest {
+  const frames = mostFrames(document);
   const names = new Set(document.variables.map(({ name }) => name));
   const known = Object.entries(values).filter(([name]) => names.has(name));
   const { isSlow } = outputFormats[document.output?.format ?? defaultFormat];
@@ -152,5 +165,7 @@ export function frameRequest(document: Template, values: Values, timeMs?: number
     onImageError: 'default',
     ...(isSlow ? { format: defaultFormat } : {}),
     ...(timeMs === undefined ? {} : { now: new Date(timeMs).toISOString() }),
+    // The document may have fewer frames than when one was chosen.
+    ...(frame === undefined || frames < 2 ? {} : { frame: Math.min(frame, frames - 1) }),
   };
 }

@@ -13,10 +13,12 @@ import type { Path } from './values.ts';
 import { dragLabel, NumberField } from './number.tsx';
 import { showNumber, initialValue } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
+import { AmountField, LayerField, VariantField } from '../animation/fields.tsx';
 import { RepeatField } from './repeat.tsx';
 import { SizeField } from './size.tsx';
 import { BooleanField, ChoiceField, JsonField, MaskField, SetField } from './simple.tsx';
-import { ListField, ObjectField, TupleField, head, toolButton } from './structured.tsx';
+import { ListField, ObjectField, TupleField, head } from './structured.tsx';
+import { structuredKinds, toolButton } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
 import { TextField } from './text-field.tsx';
 import { mixed } from '../target.ts';
@@ -34,6 +36,7 @@ export interface FieldRowProps extends RowOptions {
 const wideKinds = new Set<FieldKind['type']>([
   'fill',
   'object',
+  'variant',
   'list',
   'tuple',
   'record',
@@ -119,8 +122,6 @@ function sizeMark(target: Target, field: Field, path: Path): VNode | null {
   );
 }
 
-const structuredKinds = new Set<FieldKind['type']>(['object', 'list', 'tuple', 'record', 'repeat']);
-
 /** The service's words after the field's label and, where the field shows percent, its bounds. */
 function problemWords(problem: string, { label, kind }: Field): string {
   const sentence = `${label} ${problem}.`;
@@ -185,6 +186,10 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
       return <ImageField editor={editor} target={target} path={path} {...shared} />;
     case 'mask':
       return <MaskField target={target} {...shared} />;
+    case 'layer':
+      return <LayerField target={target} {...shared} />;
+    case 'amount':
+      return <AmountField {...shared} />;
     case 'conditions':
       return <ConditionsField kind={kind} {...shared} variables={variables} />;
     case 'json':
@@ -211,6 +216,8 @@ function structured(props: FieldRowProps, kind: FieldKind, id: string, change: C
       return <FillField kind={kind} {...shared} />;
     case 'object':
       return <ObjectField kind={kind} isFlat={props.isFlat ?? false} {...shared} />;
+    case 'variant':
+      return <VariantField kind={kind} {...shared} />;
     case 'list':
       return <ListField kind={kind} {...shared} />;
     case 'tuple':

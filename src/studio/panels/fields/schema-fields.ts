@@ -23,6 +23,12 @@ export interface NumberKind {
   isPart: boolean;
 }
 
+/** An object of one of several types, each with its own fields. */
+export interface VariantKind {
+  type: 'variant';
+  variants: { word: string; hint: string; fields: Field[] }[];
+}
+
 /** What a field holds, and so which control shows it. */
 export type FieldKind =
   | NumberKind
@@ -35,12 +41,16 @@ export type FieldKind =
   | { type: 'color' }
   | { type: 'fill'; gradients: GradientKind[]; hasImage: boolean; hasNone: boolean }
   | { type: 'object'; fields: Field[] }
+  | VariantKind
   | { type: 'list'; item: Field; least: number; most: number; isSingle: boolean }
   | { type: 'tuple'; items: Field[]; isSingle: boolean }
   | { type: 'record'; pattern: string; item: Field; most: number }
   | { type: 'font'; most: number }
   | { type: 'image' }
   | { type: 'mask' }
+  | { type: 'layer' }
+  /** A number, or a colour. */
+  | { type: 'amount' }
   | ConditionsKind
   | { type: 'repeat'; fields: Field[] }
   | { type: 'json' };
@@ -149,11 +159,15 @@ function roleKind(
     case 'color':
     case 'image':
     case 'mask':
+    case 'layer':
+    case 'amount':
       return { type: role };
     case 'conditions':
       return conditionsKind(schema, branches, most);
     case 'font':
       return { type: role, most };
+    case 'variant':
+      return { type: role, variants: branches.map((branch) => variantOf(schema, branch)) };
     case 'repeat':
       return { type: role, fields: objectFields(schema, branches[0] ?? {}) };
     default:
@@ -182,6 +196,13 @@ function kindOf(
     return { type: 'size', number: numberKind(number, notes), words: words.map(String) };
   }
   return { type: 'json' };
+}
+
+function variantOf(schema: SchemaNode, branch: SchemaNode): VariantKind['variants'][number] {
+  const type = resolve(schema, asNode(propertiesOf(branch)['type']));
+  const hint = typeof type['description'] === 'string' ? type['description'] : '';
+  const fields = objectFields(schema, branch).filter(({ name }) => name !== 'type');
+  return { word: String(type['const']), hint, fields };
 }
 
 function fillKind(

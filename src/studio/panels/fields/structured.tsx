@@ -27,6 +27,16 @@ export interface StructuredProps {
   row: (field: Field, path: Path, options?: RowOptions) => VNode;
 }
 
+/** Kinds that bring a heading of their own. */
+export const structuredKinds = new Set<FieldKind['type']>([
+  'object',
+  'variant',
+  'list',
+  'tuple',
+  'record',
+  'repeat',
+]);
+
 type KindOf<Name extends FieldKind['type']> = Extract<FieldKind, { type: Name }>;
 
 /** The heading of a part, with what can be done to it. */

@@ -1,0 +1,82 @@
+/** The bar above the canvas of a template that moves: shows one frame of it, or plays the file that readers get. */
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { mostFrames } from '#language/animation/frames.ts';
+import { Dialog } from '../dialog.tsx';
+import type { Editor } from '../state/editor.ts';
+import { frameRequest } from '../state/frames.ts';
+import { explainError } from '../wording.ts';
+
+/** A slider over the frames, and a button that plays them. */
+export function AnimationBar({ editor }: { editor: Editor }): VNode | null {
+  const isPlaying = useSignal(false);
+  const frames = mostFrames(editor.document.value);
+  if (frames < 2) return null;
+  const shown = editor.previewFrame.value;
+  const at = Math.min(shown ?? 0, frames - 1);
+  const text = shown === undefined ? 'As designed' : `Frame ${at + 1} of ${frames}`;
+  return (
+    <div class="size-bar time-bar" role="group" aria-label="Animation">
+      <button type="button" class="quiet-button" onClick={() => (isPlaying.value = true)}>
+        Play
+      </button>
+      <input
+        type="range"
+        aria-label="Frame that is shown"
+        aria-valuetext={text}
+        min={0}
+        max={frames - 1}
+        value={at}
+        onInput={(event) => (editor.previewFrame.value = event.currentTarget.valueAsNumber)}
+      />
+      <span class="size-note">{text}</span>
+      <button
+        type="button"
+        class="quiet-button"
+        disabled={shown === undefined}
+        onClick={() => (editor.previewFrame.value = undefined)}
+      >
+        As designed
+      </button>
+      {isPlaying.value ? <Player editor={editor} close={() => (isPlaying.value = false)} /> : null}
+    </div>
+  );
+}
+
+/** The moving file, drawn by the service. */
+function Player({ editor, close }: { editor: Editor; close: () => void }): VNode {
+  const url = useSignal<string | undefined>(undefined);
+  const note = useSignal('Drawing all frames …');
+  useEffect(() => {
+    const closing = new AbortController();
+    const draw = async (): Promise<void> => {
+      const timeMs = editor.previewTimeMs.value;
+      const { inline: _, ...request } = frameRequest(editor.document.value, editor.values.value, {
+        timeMs,
+      });
+      try {
+        const moving = { ...request, format: 'gif' as const };
+        const { bytes } = await editor.service.client.preview(moving, { signal: closing.signal });
+        const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/gif' });
+        url.value = URL.createObjectURL(file);
+        note.value = `GIF, ${Math.ceil(file.size / 1000)} KB`;
+      } catch (error) {
+        if (!closing.signal.aborted) note.value = explainError(error);
+      }
+    };
+    void draw();
+    return () => {
+      closing.abort();
+      if (url.value !== undefined) URL.revokeObjectURL(url.value);
+    };
+  }, []);
+  return (
+    <Dialog title="Animation" className="player" close={close}>
+      {url.value === undefined ? null : (
+        <img src={url.value} alt="The animation as readers see it" />
+      )}
+      <p role="status">{note.value}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+/** Controls of an animation: its type with the fields of that, the layer of a track, and values that are numbers or colours. */
+import type { TargetedEvent, VNode } from 'preact';
+import type { Template } from '#language/schema/template.ts';
+import { flattenLayers, nameOf } from '../../state/layers.ts';
+import type { ControlProps } from '../fields/number.tsx';
+import type { FieldKind, VariantKind } from '../fields/schema-fields.ts';
+import type { StructuredProps } from '../fields/structured.tsx';
+import type { Target } from '../target.ts';
+
+/** What each type begins with: something that moves. */
+const beginnings: Readonly<Record<string, (document: Template) => object>> = {
+  values: () => ({ frames: [{ values: {}, seconds: 1 }] }),
+  motion: ({ layers }) => ({
+    seconds: 2,
+    tracks: [{ layer: layers.at(-1)?.id ?? '', property: 'opacity', from: 0 }],
+  }),
+};
+
+/** An object of one of several types; another type begins anew. */
+export function VariantField(props: StructuredProps & { kind: VariantKind }): VNode {
+  const { target, field, path, id, kind, change, row } = props;
+  const word = target.read([...path, 'type']);
+  const chosen = kind.variants.find((variant) => variant.word === word);
+  const choose = (event: TargetedEvent<HTMLSelectElement>): void => {
+    const type = event.currentTarget.value;
+    const begin = beginnings[type]?.(target.editor.document.value);
+    change(type === '' ? undefined : { type, ...begin });
+  };
+  return (
+    <>
+      <div class="p-row p-fixed">
+        <label for={id} title={field.hint}>
+          Type
+        </label>
+        <div class="p-control">
+          <select id={id} value={chosen?.word ?? ''} onChange={choose}>
+            <option value="">none</option>
+            {kind.variants.map((variant) => (
+              <option value={variant.word} selected={variant === chosen} title={variant.hint}>
+                {variant.word}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      {chosen === undefined ? null : <p class="p-note">{chosen.hint}</p>}
+      {chosen?.fields.map((each) => row(each, [...path, each.name]))}
+    </>
+  );
+}
+
+type FieldProps = Omit<ControlProps<FieldKind>, 'kind'>;
+
+/** One of all layers. */
+export function LayerField({ id, value, change, target }: FieldProps & { target: Target }): VNode {
+  const layers = flattenLayers(target.editor.document.value);
+  const isKnown = layers.some(({ layer }) => layer.id === value);
+  return (
+    <select
+      id={id}
+      value={isKnown ? String(value) : ''}
+      onChange={(event) => change(event.currentTarget.value)}
+    >
+      {isKnown ? null : <option value="">choose</option>}
+      {layers.map(({ layer }) => (
+        <option key={layer.id} value={layer.id} selected={layer.id === value}>
+          {nameOf(layer)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A number, or a colour as text. */
+export function AmountField({ id, value, placeholder, change, isInvalid }: FieldProps): VNode {
+  const write = (event: TargetedEvent<HTMLInputElement>): void => {
+    const text = event.currentTarget.value.trim();
+    const number = Number(text.replace(',', '.'));
+    if (text === '') change(undefined);
+    else change(Number.isFinite(number) ? number : text);
+  };
+  return (
+    <input
+      id={id}
+      type="text"
+      value={typeof value === 'string' || typeof value === 'number' ? value : ''}
+      placeholder={placeholder}
+      aria-invalid={isInvalid}
+      onChange={write}
+    />
+  );
+}
