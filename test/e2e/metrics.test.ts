@@ -126,7 +126,7 @@ t.test('every figure that an operator asks for is there, and moves', async (t) =
   t.equal(sampleValue(after, 'platen_ready'), 1);
   t.ok(sampleValue(after, 'platen_open_connections') >= 1);
   t.ok(sampleValue(after, 'platen_cache_bytes', { cache: 'renders' }) > 1000);
-  t.ok(sampleValue(after, 'platen_event_loop_lag_seconds_count') > 10);
+  t.ok(sampleValue(after, 'platen_event_loop_lag_seconds_count') > 0);
   t.ok(sampleValue(after, 'process_resident_memory_bytes') > 50e6);
   t.ok(sampleValue(after, 'process_cpu_seconds_total') > 0.1);
   t.ok(sampleValue(after, 'process_open_fds') > 10);
