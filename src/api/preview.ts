@@ -228,10 +228,10 @@ function toOrder(
   const unknownLayers = findUnknownLayers(body.layers ?? [], document);
   const wrong = [...problems, ...wrongOptions, ...unknownLayers];
   if (wrong.length > 0) throw badBody(wrong, 'body');
-  const { frameValues: own } = resolved;
+  const { frameValues: ofFrame } = resolved;
   const values = frameValues(
     { values: resolveVariables(template, query, tables) },
-    { values: own },
+    { values: ofFrame },
   );
   const { onImageError } = body;
   const rules = onImageError === undefined ? {} : { onImageError };

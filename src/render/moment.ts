@@ -52,7 +52,8 @@ export function checkClockValues(
     const variable = variables.get(name);
     // A text without variables was checked when the template was saved.
     if (variable === undefined) return;
-    onInvalid(badValue(variable, problem, reason));
+    // A cell of a data table draws the default, and no message repeats it.
+    if (variable.from === undefined) onInvalid(badValue(variable, problem, reason));
     values.set(name, defaultText(variable));
   };
   const { invalid } = deadlineOf(document, { values, context, timeMs: 0 });

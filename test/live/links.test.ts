@@ -162,6 +162,12 @@ t.test('an evergreen countdown begins with the first open of a contact', async (
   t.equal(stores.firstOpens.count('org_a', 'evergreen'), 2);
   const rows = stores.db.prepare('SELECT contact FROM first_opens').all();
   t.notMatch(JSON.stringify(rows), /ann/, 'a hash');
+  publish(
+    'shops',
+    live('{{countdown.totalSeconds}}', { clock: { ...evergreen, per: 'shop-{{contact}}' } }),
+  );
+  t.equal(left(await ask('shops')), 48 * hour);
+  t.equal(stores.firstOpens.count('org_a', 'shops'), 0, 'words around no contact are none');
 });
 
 t.test('HEAD, link previews and links without a contact begin no countdown', async (t) => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
+import { framesOf as sequenceOf } from '#language/animation/frames.ts';
 import type { JobFrame, RenderJob } from '#wire/render-job.ts';
 import type { Animation, Frame } from '../../workers/encode/animation/frames.ts';
 import { encodeGif } from '../../workers/encode/animation/gif/file.ts';
@@ -140,13 +141,22 @@ t.test('the first frame alone is the image of a reader that shows no other', asy
 });
 
 t.test('an animation that changes too many pixels is refused before it is painted', async (t) => {
+  const template = validTemplate({
+    format: 1,
+    name: 'Flashes',
+    width: 1200,
+    height: 630,
+    background: '{{ground}}',
+    variables: [{ name: 'ground', type: 'color', value: '#000000' }],
+    layers: [],
+  });
   const frames = Array.from({ length: 120 }, (_, index) => ({
     delayMs: 100,
-    values: { title: 'W'.repeat((index % 60) + 1), seconds: String(index) },
+    values: { ground: index % 2 === 0 ? '#ffffff' : '#000000' },
   }));
-  await t.rejects(draw('gif', frames, 3), {
+  await t.rejects(renderTemplate(template, { format: 'gif', animation: { frames, plays: 1 } }), {
     name: 'TooExpensiveError',
-    message: /megapixels|frames/,
+    message: /changes \d+ megapixels in its 120 frames, at most 24/,
   });
 });
 
@@ -186,4 +196,39 @@ t.test('transparent pixels of a GIF stay transparent in each frame', async (t) =
   const decoded = await decodeGif(encodeGif(framesOf(32, 32, [left, right])));
   t.same(decoded.subarray(0, left.length), left);
   t.same(decoded.subarray(left.length), right);
+});
+
+t.test('what does not move stays in each frame of a transparent GIF', async (t) => {
+  const clear = new Uint32Array(32 * 32);
+  const left = clear.map((_, index) => (index % 32 < 16 ? 0xff_00_00_ff : 0));
+  const animation = framesOf(32, 32, [left]);
+  const dot = new Uint32Array(4 * 4).fill(0xff_ff_00_00);
+  animation.frames.push({
+    region: { x: 20, y: 8, width: 4, height: 4 },
+    pixels: { data: new Uint8Array(dot.buffer), widthPx: 4, heightPx: 4 },
+    delayMs: 40,
+  });
+  const decoded = await decodeGif(encodeGif(animation));
+  const second = decoded.subarray(left.length);
+  t.equal(second[10 * 32 + 3], 0xff_00_00_ff, 'the part that stands still');
+  t.equal(second[10 * 32 + 21], 0xff_ff_00_00, 'the part that is new');
+  t.equal(second[30], 0, 'the ground');
+});
+
+t.test('as many frames as a link may ask for are within the time of the sample', async (t) => {
+  const document = JSON.parse(
+    readFileSync(join(repository, 'data/templates/countdown-banner.json'), 'utf8'),
+  ) as { layers: { type: string; src?: string }[] };
+  for (const layer of document.layers) if (layer.type === 'image') layer.src = photo;
+  const template = validTemplate(document);
+  const timeMs = Date.parse('2026-11-25T15:30:50Z');
+  const animation = sequenceOf(template, timeMs, 120);
+  const { bytes } = await renderTemplate(template, {
+    images,
+    format: 'gif',
+    timeMs,
+    values: { deadline: '2027-12-31' },
+    ...(animation === undefined ? {} : { animation }),
+  });
+  t.equal((await sharp(bytes, { animated: true }).metadata()).pages, 120);
 });

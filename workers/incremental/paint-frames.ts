@@ -57,7 +57,8 @@ export function paintFrames(
     return (before && findDamagedRegions(before, list, scale, 1)) ?? [whole];
   });
   const path = commonPath(lists);
-  requirePaintable(lists, damages, path, scale);
+  const starts = path === undefined ? [] : nearStarts(lists, path);
+  requirePaintable(lists, damages, path, starts, scale);
   const scenery: Scenery = { drawables, scale, common: undefined, near: undefined };
   try {
     scenery.common = path && paintUnderlay(first, path, scenery);
@@ -66,7 +67,7 @@ export function paintFrames(
     for (const [index, frame] of frames.entries()) {
       if (index === 0) continue;
       checkWork();
-      keepNear(scenery, lists, index);
+      startNear(scenery, frame.list, starts[index]);
       const patches = paintPatches(frame.list, damages[index] ?? [], scenery);
       const changed = applyPatches(image, patches);
       const last = painted.at(-1);
@@ -99,16 +100,22 @@ const encodePixelNs = 60;
 function requirePaintable(
   lists: readonly DisplayList[],
   damages: readonly (readonly Rect[])[],
-  path: ItemPath | undefined,
+  common: ItemPath | undefined,
+  starts: readonly (ItemPath | 'none' | undefined)[],
   scale: number,
 ): void {
   let us = 0;
   let pixels = 0;
+  let path = common;
   for (const [index, list] of lists.entries()) {
+    const start = starts[index];
+    if (start !== undefined) path = start === 'none' ? common : start;
+    // A near underlay is painted as the image once was.
+    if (index === 0 || (start !== undefined && start !== 'none')) us += paintCost(list, scale).us;
     const regions = damages[index] ?? [];
-    if (regions.length === 0) continue;
+    if (index === 0 || regions.length === 0) continue;
     const items = path === undefined ? list.items : splitItems(list.items, path).above;
-    us += paintCost({ ...list, items: index === 0 ? list.items : items }, scale).us;
+    us += paintCost({ ...list, items: pruneItems(items, regions, scale) }, scale).us;
     for (const { width, height } of regions) pixels += width * height;
   }
   if (pixels > templateLimits.animationPixelsMax) {
@@ -119,7 +126,8 @@ function requirePaintable(
       `changes ${megapixels} megapixels in its ${lists.length} frames, at most ${most}: animate smaller parts, or fewer frames`,
     );
   }
-  requireMs(us / 1000 + (pixels * encodePixelNs) / 1e6, `paint its ${lists.length} frames`);
+  const ms = us / 1000 + (pixels * encodePixelNs) / 1e6;
+  requireMs(ms, `paint its ${lists.length} frames (_frames chooses fewer)`);
 }
 
 /** Paints the items below a path, over the common underlay if there is one. */
@@ -134,19 +142,37 @@ function paintUnderlay(list: DisplayList, path: ItemPath, scenery: Scenery): Und
 /** Frames in a row that must differ in the same items before these have an underlay of their own. */
 const nearFramesMin = 3;
 
-/** Paints a new near underlay if this frame and the next ones differ from their neighbours in later items alone. */
-function keepNear(scenery: Scenery, lists: readonly DisplayList[], index: number): void {
-  const { common, near } = scenery;
-  const list = lists[index];
-  if (common === undefined || list === undefined) return;
-  if (near !== undefined && isUpTo(near.path, firstDifference(near.list.items, list.items))) return;
-  near?.drawable.canvas.dispose();
-  scenery.near = undefined;
-  const neighbours = lists.slice(index, index + nearFramesMin);
-  const path = commonPath(neighbours);
-  if (neighbours.length < nearFramesMin || path === undefined) return;
-  if (isUpTo(path, common.path)) return;
-  scenery.near = paintUnderlay(list, path, scenery);
+/**
+ * By frame: the path of a near underlay that begins with it, if this frame and the next ones differ in later items alone;
+ * `none` where the last one ends. Absent where nothing changes.
+ */
+function nearStarts(
+  lists: readonly DisplayList[],
+  common: ItemPath,
+): (ItemPath | 'none' | undefined)[] {
+  let near: { list: DisplayList; path: ItemPath } | undefined;
+  return lists.map((list, index) => {
+    if (index === 0) return undefined;
+    if (near !== undefined && isUpTo(near.path, firstDifference(near.list.items, list.items))) {
+      return undefined;
+    }
+    const neighbours = lists.slice(index, index + nearFramesMin);
+    const path = commonPath(neighbours);
+    const isNear =
+      neighbours.length === nearFramesMin && path !== undefined && !isUpTo(path, common);
+    near = isNear ? { list, path } : undefined;
+    return near?.path ?? 'none';
+  });
+}
+
+function startNear(
+  scenery: Scenery,
+  list: DisplayList,
+  start: ItemPath | 'none' | undefined,
+): void {
+  if (start === undefined) return;
+  scenery.near?.drawable.canvas.dispose();
+  scenery.near = start === 'none' ? undefined : paintUnderlay(list, start, scenery);
 }
 
 type Patches = ReturnType<typeof paintRegions>;

@@ -2,12 +2,14 @@
 import { outputFormat } from '../formats.ts';
 import type { JobFrame, RenderFormat, RenderJob } from '#wire/render-job.ts';
 import { clockUseOf } from '../clock/clock-use.ts';
+import { templateLimits } from '../limits/template-limits.ts';
 import type { Animation } from '../schema/animation.ts';
 import type { Template } from '../schema/template.ts';
 
 /** Frames, and how often they play; 0 without end. */
 type FrameSequence = NonNullable<RenderJob['animation']>;
 
+const { animationCanvasPixelsMax } = templateLimits;
 const secondMs = 1000;
 
 /** Whether the template draws what another second changes. */
@@ -80,6 +82,11 @@ export function motionFrames({
 export function mostFrames(template: Template): number {
   const animation = animationOf(template);
   if (animation === undefined) return 1;
+  if (template.animation === undefined) {
+    // Nobody chose the number: as many seconds as a file of this canvas may have.
+    const fitting = Math.floor(animationCanvasPixelsMax / (template.width * template.height));
+    return Math.max(1, Math.min(defaultCountdownFrames, fitting));
+  }
   if (animation.type === 'countdown') return animation.frames ?? defaultCountdownFrames;
   return animation.type === 'values' ? animation.frames.length : motionFrames(animation);
 }

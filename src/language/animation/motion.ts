@@ -93,22 +93,64 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/** Scales a box about its centre, and the letters of a text with it. */
+/** Scales a layer about its centre: its box, letters, strokes, corners and shadows. */
 function scaleLayer(layer: Layer, factor: number): Layer {
   const { width, height, x = 0, y = 0 } = layer;
   if (typeof width !== 'number' || typeof height !== 'number') return layer;
-  const box = {
+  // A text of no size would be cut.
+  if (factor === 0) return { ...layer, opacity: 0 };
+  const scaled = scaleLengths(layer, factor) as Layer;
+  return {
+    ...scaled,
     x: x + (width * (1 - factor)) / 2,
     y: y + (height * (1 - factor)) / 2,
     width: width * factor,
     height: height * factor,
   };
-  if (layer.type !== 'text') return { ...layer, ...box };
-  const fontSize = Math.max(1, (layer.fontSize ?? 16) * factor);
-  const spans = layer.spans?.map((span) =>
-    span.fontSize === undefined ? span : { ...span, fontSize: Math.max(1, span.fontSize * factor) },
-  );
-  return { ...layer, ...box, fontSize, ...(spans === undefined ? {} : { spans }) };
+}
+
+/** Properties of a layer, and of what it holds, that are lengths besides its box. */
+const lengthNames: ReadonlySet<string> = new Set([
+  'fontSize',
+  'minSize',
+  'letterSpacing',
+  'cornerRadius',
+]);
+/** Objects with lengths in them, and which of their properties are lengths. */
+const holders: ReadonlyMap<string, readonly string[]> = new Map([
+  ['stroke', ['width']],
+  ['border', ['width']],
+  ['shadow', ['x', 'y', 'blur']],
+]);
+
+/** A copy with every length in it multiplied. */
+function scaleLengths(value: object, factor: number): object {
+  const entries = Object.entries(value).map(([name, inner]: [string, unknown]) => {
+    if (lengthNames.has(name)) return [name, multiply(inner, factor)];
+    const inside = holders.get(name);
+    if (inside !== undefined) return [name, scaleHolder(inner, inside, factor)];
+    if (name === 'spans' && Array.isArray(inner)) {
+      return [name, inner.map((span: object) => scaleLengths(span, factor))];
+    }
+    return [name, inner];
+  });
+  const copy = Object.fromEntries(entries) as { type?: string; fontSize?: number };
+  return copy.type === 'text' ? { ...copy, fontSize: copy.fontSize ?? 16 * factor } : copy;
+}
+
+function scaleHolder(value: unknown, names: readonly string[], factor: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => scaleHolder(each, names, factor));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]: [string, unknown]) => [
+    name,
+    names.includes(name) ? multiply(inner, factor) : inner,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function multiply(value: unknown, factor: number): unknown {
+  if (typeof value === 'number') return value * factor;
+  return Array.isArray(value) ? value.map((each) => multiply(each, factor)) : value;
 }
 
 function fillLayer(

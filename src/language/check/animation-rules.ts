@@ -83,7 +83,7 @@ function checkMotion(
     const [, layer, parent, repeating] = walked;
     if (repeating !== undefined)
       add(`${path}.layer`, 'repeats a list; an animation moves one layer');
-    const problem = propertyProblem(track, layer, parent === 'stack');
+    const problem = propertyProblem(track, layer, parent === 'stack') ?? fillProblem(track, layer);
     if (problem !== undefined) add(`${path}.property`, problem);
     for (const side of ['from', 'to'] as const) {
       const message = valueProblem(track, side);
@@ -122,6 +122,14 @@ function propertyProblem(
     default:
       return undefined;
   }
+}
+
+/** Why a colour between the track's and the layer's does not exist. */
+function fillProblem({ property, from, to }: MotionTrack, layer: Layer): string | undefined {
+  if (property !== 'fill' || (from !== undefined && to !== undefined)) return undefined;
+  const fill = (layer as { fill?: unknown }).fill ?? '#000000';
+  if (typeof fill === 'string' && fill.startsWith('#')) return undefined;
+  return 'is fill, and the layer has no plain colour: give the track both "from" and "to"';
 }
 
 /** The values that the properties of a track take. */

@@ -1,5 +1,5 @@
 /** What a countdown runs to: a date, a time that comes again, or some time after the first open of a contact. */
-import { bindText } from '../bind/bindings.ts';
+import { bindText, boundNames } from '../bind/bindings.ts';
 import type { Template } from '../schema/template.ts';
 import { expectedDate, parseDateText } from '../values/date-value.ts';
 import type { FormatContext } from '../values/value-formats.ts';
@@ -123,5 +123,9 @@ export function contactOf(
   values: ReadonlyMap<string, string>,
   context?: FormatContext,
 ): string {
-  return clock?.per === undefined ? '' : bindText(clock.per, values, context).trim();
+  if (clock?.per === undefined) return '';
+  const names = boundNames(clock.per, values);
+  // `shop-{{contact}}` of a link without a contact is no contact.
+  const isEmpty = names.length > 0 && names.every((name) => (values.get(name) ?? '').trim() === '');
+  return isEmpty ? '' : bindText(clock.per, values, context).trim();
 }

@@ -100,7 +100,7 @@ const Motion = Type.Object(
 export const Animation = Type.Union([Countdown, Values, Motion], {
   expected: 'an animation (an object) with the type countdown, values or motion',
   role: 'variant',
-  description: 'what animated files show; other files show its first frame',
+  description: 'what animated files show; other files show the image as designed',
 });
 
 export type Animation = Static<typeof Animation>;

@@ -84,6 +84,8 @@ export function floorTime(instantMs: number, unit: ClockUnit, zone?: string): nu
   const unitMs = clockUnits[unit];
   if (zone === undefined || unitMs <= clockUnits.minute) return instantMs - mod(instantMs, unitMs);
   const wallMs = wallTimeMs(instantMs, zone);
+  // An hour that the clock shows twice is two hours.
+  if (unit === 'hour') return instantMs - mod(wallMs, unitMs);
   return instantOfWall(wallMs - mod(wallMs, unitMs), zone);
 }
 
@@ -94,6 +96,7 @@ export function nextTime(instantMs: number, unit: ClockUnit, zone?: string): num
     return instantMs - mod(instantMs, unitMs) + unitMs;
   }
   const wallMs = wallTimeMs(instantMs, zone);
+  if (unit === 'hour') return floorTime(instantMs, unit, zone) + unitMs;
   return instantOfWall(wallMs - mod(wallMs, unitMs) + unitMs, zone);
 }
 

@@ -16,7 +16,7 @@ const beginnings: Readonly<Record<string, (document: Template) => object>> = {
   }),
 };
 
-/** An object of one of several types; another type begins anew. */
+/** An object of one of several types; another type begins from its start. */
 export function VariantField(props: StructuredProps & { kind: VariantKind }): VNode {
   const { target, field, path, id, kind, change, row } = props;
   const word = target.read([...path, 'type']);

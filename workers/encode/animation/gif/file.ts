@@ -1,5 +1,6 @@
 /** Writes an animation as GIF (GIF89a): one table of colours for all frames, and one of its own for a frame that replaces most of the image. */
-import type { Animation, Frame } from '../frames.ts';
+import type { Rect } from '../../../display-list.ts';
+import type { Animation } from '../frames.ts';
 import { joinBytes } from '../../banded-image.ts';
 import { isOpaque, layOnWhite, toWords } from '../../../pixels.ts';
 import { checkWork } from '../../../work-limit.ts';
@@ -31,7 +32,7 @@ export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
   );
   const hasPalette = frames.map(
     ({ region }, index) =>
-      index > 0 && region.width * region.height >= replacedShare * widthPx * heightPx,
+      !hasAlpha && index > 0 && region.width * region.height >= replacedShare * widthPx * heightPx,
   );
   const common = frames.flatMap((_, index) => {
     const pixels = words[index];
@@ -42,6 +43,7 @@ export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
   const parts = [header(widthPx, heightPx, palette)];
   if (plays !== 1) parts.push(loopExtension(plays));
   const shown = hasAlpha ? undefined : new Uint32Array(widthPx * heightPx);
+  const whole = hasAlpha ? new WholeImage(widthPx, heightPx) : undefined;
   let endMs = 0;
   for (const [index, frame] of frames.entries()) {
     checkWork();
@@ -51,18 +53,38 @@ export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
     const pixels = words[index] ?? new Uint32Array(0);
     const local =
       hasPalette[index] === true ? createPalette([{ words: pixels, weight: 1 }]) : undefined;
-    parts.push(
-      ...writeFrame(frame, pixels, widthPx, { delay, shown, palette, local, isFirst: index === 0 }),
-    );
+    const drawn = whole?.paste(frame.region, pixels) ?? { region: frame.region, words: pixels };
+    const context = { delay, shown, palette, local, isFirst: index === 0 };
+    parts.push(...writeFrame(drawn.region, drawn.words, widthPx, context));
   }
   parts.push(Uint8Array.of(0x3b));
   return joinBytes(parts);
 }
 
+/** An image with transparent pixels. Each of its frames is whole, because a frame cannot make a pixel transparent again. */
+class WholeImage {
+  readonly #region: Rect;
+  readonly #words: Uint32Array;
+
+  constructor(widthPx: number, heightPx: number) {
+    this.#region = { x: 0, y: 0, width: widthPx, height: heightPx };
+    this.#words = new Uint32Array(widthPx * heightPx);
+  }
+
+  /** Replaces a region; returns the whole image, which the next call changes. */
+  paste({ x, y, width, height }: Rect, words: Uint32Array): { region: Rect; words: Uint32Array } {
+    for (let row = 0; row < height; row += 1) {
+      const line = words.subarray(row * width, (row + 1) * width);
+      this.#words.set(line, (y + row) * this.#region.width + x);
+    }
+    return { region: this.#region, words: this.#words };
+  }
+}
+
 interface FrameContext {
   /** Hundredths of a second. */
   delay: number;
-  /** The image as it shows before the frame; absent for images with transparent pixels, whose frames stand alone. */
+  /** The image as it shows before the frame; absent for images with transparent pixels, whose frames are whole. */
   shown: Uint32Array | undefined;
   palette: GifPalette;
   /** The frame's own colours. */
@@ -71,7 +93,7 @@ interface FrameContext {
 }
 
 function writeFrame(
-  { region }: Frame,
+  region: Rect,
   words: Uint32Array,
   widthPx: number,
   { delay, shown, palette, local, isFirst }: FrameContext,
