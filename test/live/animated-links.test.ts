@@ -21,6 +21,13 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
     variables: [textVariable('word', 'word')],
     layers: [textLayer('{{word}}')],
   });
+  publish('large', {
+    width: 2000,
+    height: 2000,
+    clock: { until: '2999-12-31' },
+    variables: [],
+    layers: [textLayer('{{countdown.seconds}}')],
+  });
   publish('still', { variables: [], layers: [textLayer('still')] });
 });
 const service = await startService(t, { dataDirectory });
@@ -85,4 +92,13 @@ t.test('wrong numbers of frames answer 400 that names the option', async (t) => 
   const { status, body } = await service.get('/v1/render/words.webp?_animated=yes');
   t.equal(status, 400);
   t.match(String(body), /_animated must be 1/);
+});
+
+t.test('frames that are too large together answer 400 that names the option', async (t) => {
+  const many = await service.get('/v1/render/large.gif?_frames=26');
+  t.equal(many.status, 400);
+  t.match(String(many.body), /_frames must be a smaller one: 26 frames of 2000 × 2000 have more/);
+  const large = await service.get('/v1/render/large.webp?_animated=1&_frames=20&_scale=2');
+  t.equal(large.status, 400);
+  t.match(String(large.body), /_scale must be a smaller one: 20 frames of 4000 × 4000 have more/);
 });

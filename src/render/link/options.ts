@@ -54,6 +54,13 @@ export function findLinkProblem(
     const expected = `a smaller one: this template is ${width} × ${height}, and an image has at most ${templateLimits.pixelsMax} pixels`;
     return { option: 'scale', error: badOption('_scale', expected) };
   }
+  const { frames = 1, scale } = options;
+  const { animationCanvasPixelsMax } = templateLimits;
+  if (frames > 1 && frames * width * height * scale * scale > animationCanvasPixelsMax) {
+    const option = scale > 1 ? 'scale' : 'frames';
+    const expected = `a smaller one: ${frames} frames of ${width * scale} × ${height * scale} have more than ${animationCanvasPixelsMax / 1e6} megapixels`;
+    return { option, error: badOption(`_${option}`, expected) };
+  }
   if (linkOptions !== undefined) {
     const templateDefaults = templateOptions(document);
     const used = {
