@@ -28,7 +28,7 @@ export interface Backup {
 /** Offset of the application id in a SQLite file, 4 bytes (https://sqlite.org/fileformat2.html#the_database_header). */
 const applicationIdOffset = 68;
 
-/** Owner only: a backup contains the digests of keys and all templates. */
+/** Owner only: a backup contains the digests of keys and all templates, or rows of tables, which are personal data. */
 const backupMode = 0o600;
 
 /**
@@ -125,7 +125,7 @@ function isBackup(path: string): boolean {
 }
 
 /** Copies into an empty file with mode 0600: a file that SQLite creates is readable for all. */
-function copyDatabase(databasePath: string, draftPath: string): void {
+export function copyDatabase(databasePath: string, draftPath: string): void {
   closeSync(openSync(draftPath, 'wx', backupMode));
   const db = openAsItIs(databasePath);
   try {
@@ -135,7 +135,8 @@ function copyDatabase(databasePath: string, draftPath: string): void {
   }
 }
 
-function syncPath(path: string): void {
+/** Syncs a file or a folder to the disk. */
+export function syncPath(path: string): void {
   const file = openSync(path, 'r');
   try {
     fsyncSync(file);

@@ -1,15 +1,7 @@
 /** Copies the rows of data tables beside a backup of the database, while the service changes them. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyDatabase, syncPath } from '../database/backup.ts';
 import { openAsItIs } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
@@ -63,27 +55,11 @@ function rowFiles(databasePath: string): Set<string> {
 /** As of one moment: rows may change meanwhile. */
 function copyRows(path: string, target: string): void {
   const draft = `${target}.${process.pid}.part`;
-  // Owner only: rows are personal data.
-  closeSync(openSync(draft, 'wx', 0o600));
   try {
-    const db = openAsItIs(path);
-    try {
-      db.prepare('VACUUM INTO ?').run(draft);
-    } finally {
-      db.close();
-    }
+    copyDatabase(path, draft);
     syncPath(draft);
     renameSync(draft, target);
   } finally {
     rmSync(draft, { force: true });
-  }
-}
-
-function syncPath(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
