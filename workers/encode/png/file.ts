@@ -3,10 +3,10 @@ import { dotsPerInch } from '../../pixels.ts';
 import { joinBytes } from '../banded-image.ts';
 import type { PngBand } from './bands.ts';
 import { combineAdler, pngChunk } from './bands.ts';
-import type { PngRows } from './colors.ts';
+import type { PngColorType, PngRows } from './colors.ts';
 
 /** 96 dots an inch in dots a metre, for pHYs (PNG 3, 11.3.4.3). */
-export const dotsPerMetre = Math.round(dotsPerInch / 0.0254);
+const dotsPerMetre = Math.round(dotsPerInch / 0.0254);
 /** Colour types of IHDR (PNG 3, 11.2.1). */
 const colorTypes = { palette: 3, rgb: 2, rgba: 6 } as const;
 export const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -20,29 +20,43 @@ export function joinPng(
   { widthPx, heightPx, colorType, palette }: Omit<PngRows, 'data'>,
   bands: readonly PngBand[],
 ): Uint8Array<ArrayBuffer> {
-  const header = new DataView(new ArrayBuffer(13));
-  header.setUint32(0, widthPx);
-  header.setUint32(4, heightPx);
-  header.setUint8(8, 8);
-  header.setUint8(9, colorTypes[colorType]);
-  const density = new DataView(new ArrayBuffer(9));
-  density.setUint32(0, dotsPerMetre);
-  density.setUint32(4, dotsPerMetre);
-  density.setUint8(8, 1);
   let adler = 1;
   for (const band of bands) adler = combineAdler(adler, band.adler, band.rawBytes);
   const checksum = new DataView(new ArrayBuffer(4));
   checksum.setUint32(0, adler);
   return joinBytes([
     signature,
-    pngChunk('IHDR', [new Uint8Array(header.buffer)]),
-    pngChunk('pHYs', [new Uint8Array(density.buffer)]),
+    headerChunk(widthPx, heightPx, colorType),
+    densityChunk(),
     ...paletteChunks(palette?.words ?? []),
     pngChunk('IDAT', [zlibHeader]),
     ...bands.map(({ chunk }) => chunk),
     pngChunk('IDAT', [lastBlock, new Uint8Array(checksum.buffer)]),
     pngChunk('IEND', []),
   ]);
+}
+
+/** IHDR: samples of 8 bits, without interlacing. */
+export function headerChunk(
+  widthPx: number,
+  heightPx: number,
+  colorType: PngColorType,
+): Uint8Array {
+  const header = new DataView(new ArrayBuffer(13));
+  header.setUint32(0, widthPx);
+  header.setUint32(4, heightPx);
+  header.setUint8(8, 8);
+  header.setUint8(9, colorTypes[colorType]);
+  return pngChunk('IHDR', [new Uint8Array(header.buffer)]);
+}
+
+/** pHYs: 96 dpi. */
+export function densityChunk(): Uint8Array {
+  const density = new DataView(new ArrayBuffer(9));
+  density.setUint32(0, dotsPerMetre);
+  density.setUint32(4, dotsPerMetre);
+  density.setUint8(8, 1);
+  return pngChunk('pHYs', [new Uint8Array(density.buffer)]);
 }
 
 /** PLTE, and tRNS if a colour is transparent. */
