@@ -7,7 +7,7 @@ import type { ImageLoader } from '../images/load-images.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
 import type { TemplateUse } from '../store/template-use.ts';
 import type { AdmittedRender, Render, RenderCache } from './cache.ts';
-import { animationOf, imageOrigin, renderETag } from './order.ts';
+import { frameSequence, imageOrigin, renderETag } from './order.ts';
 import type { JobImages } from './job-images.ts';
 import { imageError, loadJobImages } from './job-images.ts';
 import type { RenderKind } from '../scheduling/costs.ts';
@@ -219,7 +219,7 @@ export function toJob(
   const callerImages = (): string[] =>
     images.filter(([source]) => isCallers(order, values, source)).map(([, { digest }]) => digest);
   const subject = { template: uid, version, callerImages };
-  const animation = animationOf(template, options);
+  const animation = frameSequence(template, options);
   const moving = animation === undefined ? {} : { animation };
   return { templateKey, templateJson, values, images, ...fontPart, ...options, ...moving, subject };
 }

@@ -187,7 +187,7 @@ export function drawnSources(
     imageDocuments.set(document, images);
   }
   if (images.layers.length === 0) return [];
-  const moments = animationOf({ document }, options)?.frames ?? [undefined];
+  const moments = frameSequence({ document }, options)?.frames ?? [undefined];
   const sources = moments.flatMap((frame) => {
     const inFrame = frameValues({ values }, frame);
     return imageSources(resolveLayers(images, inFrame, { ...options, ...frame }).layers);
@@ -196,7 +196,7 @@ export function drawnSources(
 }
 
 /** The frames of an animated file. */
-export function animationOf(
+export function frameSequence(
   { document }: Pick<PublishedTemplate, 'document'>,
   { frames, timeMs }: RenderOptions,
 ): RenderJob['animation'] {

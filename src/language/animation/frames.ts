@@ -26,19 +26,18 @@ export function animationOf(template: Template): Animation | undefined {
 }
 
 /**
- * The frames from `timeMs` on; undefined for a template that has no animation. `framesMax` is what a link asks for: a
- * countdown has as many frames, any other animation at most as many.
+ * The frames from `timeMs` on; undefined for a template that has no animation. A countdown has `count` frames, any other
+ * animation at most as many.
  */
 export function framesOf(
   template: Template,
   timeMs: number | undefined,
-  framesMax?: number,
+  count: number = mostFrames(template),
 ): FrameSequence | undefined {
   const animation = animationOf(template);
   if (animation === undefined) return undefined;
   switch (animation.type) {
     case 'countdown': {
-      const count = framesMax ?? animation.frames ?? defaultCountdownFrames;
       const frames = Array.from({ length: count }, (_, index) => ({
         delayMs: secondMs,
         ...(timeMs === undefined ? {} : { timeMs: timeMs + index * secondMs }),
@@ -46,7 +45,7 @@ export function framesOf(
       return { frames, plays: animation.plays ?? 1 };
     }
     case 'values': {
-      const frames = animation.frames.slice(0, framesMax).map(({ values, seconds }) => ({
+      const frames = animation.frames.slice(0, count).map(({ values, seconds }) => ({
         delayMs: Math.round(seconds * secondMs),
         values,
       }));
@@ -54,11 +53,11 @@ export function framesOf(
     }
     case 'motion': {
       const { seconds, plays = 0 } = animation;
-      const count = Math.min(motionFrames(animation), framesMax ?? Infinity);
-      const delayMs = (seconds * secondMs) / count;
-      const frames = Array.from({ length: count }, (_, index) => ({
+      const length = Math.min(motionFrames(animation), count);
+      const delayMs = (seconds * secondMs) / length;
+      const frames = Array.from({ length }, (_, index) => ({
         // The frames fill the motion, from its start to its very end.
-        motionMs: count === 1 ? 0 : (index * seconds * secondMs) / (count - 1),
+        motionMs: length === 1 ? 0 : (index * seconds * secondMs) / (length - 1),
         delayMs: Math.round((index + 1) * delayMs) - Math.round(index * delayMs),
       }));
       return { frames, plays };
@@ -78,7 +77,7 @@ export function motionFrames({
   return Math.max(1, Math.round(seconds * framesPerSecond));
 }
 
-/** Most frames that any link to a template can ask for, for its limits. */
+/** The frames of a file whose link asks for no number: the most for all but a countdown. */
 export function mostFrames(template: Template): number {
   const animation = animationOf(template);
   if (animation === undefined) return 1;
