@@ -31,9 +31,9 @@ export type ResolvedValues = ReadonlyMap<string, string>;
  * (an omitted one always takes the default). The first of equal names counts; unknown names do not. A variable with
  * `from` takes the value of its cell in `tables`, and none of the query.
  *
- * Throws BAD_REQUEST that names the variable for a text over its limit (2,000 code points or the variable's
- * own `maxLength`, 100 line breaks, and 8,000 for all texts of a link) and for what is no colour, no number in range, or no boolean. What
- * an image variable names is judged when it is loaded. `onUnmerged` gets the template, once, when a value
+ * Throws BAD_REQUEST that names the variable: for a text over its limit (2,000 code points or the variable's `maxLength`,
+ * 100 line breaks, 8,000 code points for all texts of a link), and for an invalid colour, number or boolean. Images are
+ * checked when they are loaded. `onUnmerged` gets the template, once, when a value
  * is nothing but merge tags, or such a word.
  */
 export function resolveVariables(

@@ -84,7 +84,7 @@ const keywords: Record<string, 'data' | 'schema' | 'list' | 'names'> = {
   $defs: 'names',
 };
 
-/** What is no schema of draft 2020-12, by its position. */
+/** Positions of nodes that are not schemas of draft 2020-12. */
 function* strangersIn(schema: unknown, path: string): Generator<string> {
   if (typeof schema === 'boolean') return;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {

@@ -1,5 +1,4 @@
 /** Paints the frames of an animation: the first as a whole, each later one where its display list differs from the one before. */
-import { isDeepStrictEqual } from 'node:util';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { toDrawable } from '../assets/drawable-cache.ts';
 import type { Drawable } from '../assets/drawable-cache.ts';
@@ -15,6 +14,7 @@ import { checkWork, requireMs, TooExpensiveError } from '../work-limit.ts';
 import { pruneItems } from './base-render.ts';
 import { findDamagedRegions, firstDifference, isUpTo, splitItems } from './damage.ts';
 import type { ItemPath } from './damage.ts';
+import { isSameData } from './same-data.ts';
 
 /** A display list and how long its image shows. */
 export interface FrameList {
@@ -87,7 +87,7 @@ export function paintFrames(
 function commonPath([first, ...others]: readonly DisplayList[]): ItemPath | undefined {
   let path: ItemPath = [first?.items.length ?? 0];
   for (const { items, background } of others) {
-    if (!isDeepStrictEqual(background, first?.background)) return undefined;
+    if (!isSameData(background, first?.background)) return undefined;
     const next = firstDifference(first?.items ?? [], items);
     if (isUpTo(next, path)) path = next;
   }
