@@ -1,5 +1,6 @@
 import t from 'tap';
-import type { SourceImage } from '#wire/render-job.ts';
+import type { RenderJob, SourceImage } from '#wire/render-job.ts';
+import type { Deadline } from '../../src/foundation/deadline.ts';
 import type { PooledRender } from '../../src/scheduling/pool.ts';
 import { createPool, orderJob, startPool, within } from '../fixtures/render-pool.ts';
 
@@ -154,13 +155,13 @@ t.test('a template that floods the queue does not hold up another one', async (t
 t.test(
   'a job whose deadline passed in the queue is not started, unless somebody joined it',
   async (t) => {
-    const fresh = await startPool(t);
-    // Known to be quick: the queue does not expect to come too late.
-    for (let count = 0; count < 8; count += 1) await fresh.run(orderJob({}), within(10_000));
-    const running = fresh.run(orderJob({ delayMs: 1500 }), within(10_000));
-    const expiring = fresh.run(orderJob({ throws: 'started' }), within(1000));
-    const joined = within(1000);
-    const extended = fresh.run(orderJob({ bytes: 2 }), joined);
+    const running = pool.run(orderJob({ delayMs: 50 }), within(10_000));
+    // Slots taken in time, whose images came too late.
+    const runLate = (job: RenderJob, deadline: Deadline): Promise<PooledRender> =>
+      pool.admit(job, within(10_000)).run(job, deadline);
+    const expiring = runLate(orderJob({ throws: 'started' }), within(0));
+    const joined = within(0);
+    const extended = runLate(orderJob({ bytes: 2 }), joined);
     joined.extendTo(performance.now() + 10_000);
     await t.rejects(expiring, { code: 'TIMEOUT' });
     await running;
