@@ -23,31 +23,43 @@ interface Leaf {
 /** Most of a letter is between the baseline and the height of capitals: this part of the font size. */
 export const capitalHeight = 0.7;
 
+/** A text with a ground of its own. */
+export interface AloneText {
+  text: PlacedText;
+  ground: DisplayList;
+  /** Present where an effect changes the colour of letters: the ground with `fill` all over the box of the text. */
+  filledWith?: (fill: string) => DisplayList;
+}
+
 /** Texts by the image that shows what is behind them. */
 export interface TextGrounds {
   /** These have one ground: the image without letters. */
   shared: readonly PlacedText[];
   ground: DisplayList;
-  /** Something covers these, or letters are behind them: each has a ground of its own. */
-  alone: readonly { text: PlacedText; ground: DisplayList }[];
+  /** Something covers these, letters are behind them, or they have an effect. */
+  alone: readonly AloneText[];
 }
 
-/** Finds the texts, in groups and stacks too. A text in a group with an effect is left out: its letters change colour. */
+/** Finds the texts, in groups and stacks too. */
 export function findTextGrounds(list: DisplayList): TextGrounds {
   const leaves = [...walkLeaves(list.items, [])];
   const shared: PlacedText[] = [];
-  const alone: { text: PlacedText; ground: DisplayList }[] = [];
+  const alone: AloneText[] = [];
   for (const [index, { item, groups }] of leaves.entries()) {
     const { content } = item;
-    if (content.kind !== 'text' || groups.some(hasEffect)) continue;
+    if (content.kind !== 'text') continue;
     const text = { item, content, groups };
+    if (groups.some(hasEffect) || hasEffect({ ...item, opacity: 1 })) {
+      alone.push(withEffect(list, text));
+      continue;
+    }
     const letters = lettersBox(text);
     const isFree = leaves.every((leaf, order) => {
       const isOther = order < index ? hasLetters(leaf) : order > index;
       return !isOther || !meets(leaf.bounds, letters);
     });
     if (isFree) shared.push(text);
-    else alone.push({ text, ground: { ...list, items: itemsBehind(list.items, text) } });
+    else alone.push({ text, ground: groundBehind(list, text) });
   }
   const ground = { ...list, items: withoutLetters(list.items, shared.map(lettersBox)) };
   return { shared, ground, alone };
@@ -84,16 +96,31 @@ function hasEffect({ opacity, blendMode, filter, blur, mask }: DisplayItem): boo
   return !isPlain || blur > 0 || mask !== undefined;
 }
 
+/** A box full of the colour of letters shows what effects make of it; a blur takes more from thin letters. */
+function withEffect(list: DisplayList, text: PlacedText): AloneText {
+  const { item, content } = text;
+  const rect = unionRects([content.box, ...runBoxes(content)]);
+  const filledWith = (fill: string): DisplayList => {
+    const backgrounds = [...content.backgrounds, { rect, cornerRadius: 0, fill }];
+    const filled: DisplayContent = { ...content, backgrounds, runs: [], lines: [] };
+    return groundBehind(list, text, [{ ...item, content: filled, shadows: [] }]);
+  };
+  return { text, ground: groundBehind(list, text), filledWith };
+}
+
 /** Where the contrast is measured on the canvas, design pixels. */
 function lettersBox({ item, content, groups }: PlacedText): Rect {
-  const runs = content.runs.map(({ x, y, width, font }): Rect => {
+  return [...groups, item].reduceRight(
+    (part, { box, rotation }) => rotateBounds(part, box, rotation),
+    unionRects(runBoxes(content)),
+  );
+}
+
+function runBoxes({ runs }: TextContent): Rect[] {
+  return runs.map(({ x, y, width, font }): Rect => {
     const height = font.size * capitalHeight;
     return { x, y: y - height, width, height };
   });
-  return [...groups, item].reduceRight(
-    (part, { box, rotation }) => rotateBounds(part, box, rotation),
-    unionRects(runs),
-  );
 }
 
 /** The items without the letters of texts, those alone that meet one of `boxes`. */
@@ -114,18 +141,26 @@ function withoutText(item: DisplayItem): DisplayItem[] {
   return content.kind === 'text' ? groundOf(item, content) : [item];
 }
 
-/** What lies below a text in its groups, and the background that the layer itself paints. */
+/** What lies below a text in its groups, and what the layer itself paints: by default its background. */
+function groundBehind(
+  list: DisplayList,
+  text: PlacedText,
+  painted: readonly DisplayItem[] = groundOf(text.item, text.content),
+): DisplayList {
+  return { ...list, items: itemsBehind(list.items, text, painted) };
+}
+
 function itemsBehind(
   items: readonly DisplayItem[],
   { item, content, groups }: PlacedText,
-  bounds = placedBounds(item, groups),
+  painted: readonly DisplayItem[],
 ): DisplayItem[] {
+  const bounds = placedBounds(item, groups);
   const [group, ...inner] = groups;
   const index = items.indexOf(group ?? item);
   const below = items.slice(0, index).filter((each) => meets(itemBounds(each), bounds));
-  if (group?.content.kind !== 'group') return [...below, ...groundOf(item, content)];
-  const text = { item, content, groups: inner };
-  const inside = itemsBehind(group.content.items, text);
+  if (group?.content.kind !== 'group') return [...below, ...painted];
+  const inside = itemsBehind(group.content.items, { item, content, groups: inner }, painted);
   return [...below, { ...group, content: { kind: 'group', items: inside } }];
 }
 

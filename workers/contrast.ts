@@ -2,7 +2,7 @@
 import { toRgba } from '#wire/color.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import { capitalHeight, findTextGrounds } from './contrast-texts.ts';
-import type { PlacedText, TextContent } from './contrast-texts.ts';
+import type { AloneText, PlacedText, TextContent } from './contrast-texts.ts';
 import type { DisplayItem, DisplayList, TextRun } from './display-list.ts';
 import type { Pixels } from './pixels.ts';
 
@@ -38,41 +38,65 @@ interface Contrasts {
   warnings: RenderWarning[];
 }
 
-/**
- * Returns the contrast of each text layer whose letters have one colour, in groups and stacks too. Texts on paths and in
- * groups with effects are not measured.
- */
+/** Returns the contrast of each text layer with letters of plain colours, in groups and stacks too. Texts on paths are not measured. */
 export async function measureContrasts(list: DisplayList, grounds: Grounds): Promise<Contrasts> {
   const found: Contrasts = { contrasts: new Map(), warnings: [] };
   const { shared, ground, alone } = findTextGrounds(list);
-  const measure = async (
-    texts: readonly PlacedText[],
-    below: DisplayList,
-    name: string,
-  ): Promise<boolean> => {
-    const colored = texts.filter(({ content }) => content.runs.some(hasColor));
-    if (colored.length === 0) return true;
-    const pixels = await grounds.take(below, name);
-    if (pixels === undefined) return false;
-    for (const text of colored) addContrast(text, pixels, found);
-    grounds.giveBack(pixels);
-    return true;
-  };
-  await measure(shared, ground, sharedGround);
-  for (const each of alone) {
-    // oxlint-disable-next-line no-await-in-loop -- the pixels of one ground at a time
-    if (!(await measure([each.text], each.ground, each.text.item.layer))) break;
+  const colored = shared.filter(hasColoredRun);
+  const common = colored.length === 0 ? undefined : await grounds.take(ground, sharedGround);
+  if (common !== undefined) {
+    for (const text of colored) addContrast(text, knownContrasts(text, common), found);
+    grounds.giveBack(common);
+  }
+  for (const each of alone.filter(({ text }) => hasColoredRun(text))) {
+    // oxlint-disable-next-line no-await-in-loop -- the pixels of one text at a time
+    const contrasts = await measureAlone(each, grounds);
+    if (contrasts === undefined) break;
+    addContrast(each.text, contrasts, found);
   }
   return found;
+}
+
+/** Undefined: no more grounds can be painted. */
+async function measureAlone(
+  { text, ground, filledWith }: AloneText,
+  grounds: Grounds,
+): Promise<readonly RunContrast[] | undefined> {
+  const { layer } = text.item;
+  const behind = await grounds.take(ground, layer);
+  if (behind === undefined) return undefined;
+  try {
+    if (filledWith === undefined) return knownContrasts(text, behind);
+    const contrasts: RunContrast[] = [];
+    for (const fill of new Set(text.content.runs.map((run) => run.fill))) {
+      if (typeof fill !== 'string') continue;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const letters = await grounds.take(filledWith(fill), `${layer} ${fill}`);
+      if (letters === undefined) return undefined;
+      for (const run of text.content.runs.filter((each) => each.fill === fill)) {
+        contrasts.push({ run, contrast: runContrast(run, text, behind, letters) });
+      }
+      grounds.giveBack(letters);
+    }
+    return contrasts;
+  } finally {
+    grounds.giveBack(behind);
+  }
+}
+
+function hasColoredRun({ content }: PlacedText): boolean {
+  return content.runs.some(hasColor);
 }
 
 function hasColor({ fill }: TextRun): boolean {
   return typeof fill === 'string';
 }
 
-function addContrast(text: PlacedText, ground: Pixels, { contrasts, warnings }: Contrasts): void {
-  const { item, content } = text;
-  const worst = knownContrasts(text, ground);
+function addContrast(
+  { item, content }: PlacedText,
+  worst: readonly RunContrast[],
+  { contrasts, warnings }: Contrasts,
+): void {
   const least = Math.min(...worst.map(({ contrast }) => contrast));
   if (!Number.isFinite(least)) return;
   contrasts.set(item.layer, Math.round(least * 100) / 100);
@@ -116,8 +140,13 @@ function knownContrasts(text: PlacedText, ground: Pixels): readonly RunContrast[
   return contrasts;
 }
 
-/** Infinity for a run outside of the canvas. */
-function runContrast(run: TextRun, { item, groups }: PlacedText, ground: Pixels): number {
+/** Infinity for a run outside of the canvas. `painted` has the colour of its letters where an effect changes it. */
+function runContrast(
+  run: TextRun,
+  { item, groups }: PlacedText,
+  ground: Pixels,
+  painted?: Pixels,
+): number {
   const [red, green, blue, alpha] = toRgba(run.fill as string);
   const opacity = alpha * item.opacity;
   const opaque = luminance([red, green, blue]);
@@ -126,12 +155,14 @@ function runContrast(run: TextRun, { item, groups }: PlacedText, ground: Pixels)
     for (let column = 0; column < columns; column += 1) {
       const x = run.x + (run.width * (column + 0.5)) / columns;
       const y = run.y - run.font.size * capitalHeight * ((row + 0.5) / rows);
-      const behind = pixelAt(ground, groups.reduceRight(rotate, rotate([x, y], item)));
+      const point = groups.reduceRight(rotate, rotate([x, y], item));
+      const behind = pixelAt(ground, point);
       if (behind === undefined) continue;
       const mix = (channel: number, index: number): number =>
         channel * opacity + (behind[index] ?? 0) * (1 - opacity);
-      const letter = opacity === 1 ? opaque : luminance([red, green, blue].map(mix));
-      found.push(contrastOf(letter, luminance(behind)));
+      const letter = painted && pixelAt(painted, point);
+      const plain = opacity === 1 ? opaque : luminance([red, green, blue].map(mix));
+      found.push(contrastOf(letter ? luminance(letter) : plain, luminance(behind)));
     }
   }
   found.sort((a, b) => a - b);

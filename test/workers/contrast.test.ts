@@ -110,10 +110,27 @@ t.test(
   },
 );
 
-t.test('the letters of a group with an effect are not measured', async (t) => {
-  const inner = { ...text, id: 'inner', fill: '#ffffff', text: 'faint', width: 90, height: 30 };
-  const group = { id: 'group', type: 'group', x: 0, y: 0, width: 100, height: 50, opacity: 0.5 };
-  const { layers, warnings } = await reportOf([{ ...group, layers: [inner] }]);
-  t.equal(layers[1]?.text?.contrast, undefined);
-  t.same(warnings, []);
+t.test('effects change the colour of letters and of what is behind them', async (t) => {
+  const inner = { ...text, id: 'inner', fill: '#000000', text: 'Hello', width: 90, height: 30 };
+  const group = { id: 'group', type: 'group', x: 0, y: 0, width: 100, height: 50 };
+  const paper = { id: 'paper', type: 'rect', x: 0, y: 0, width: 100, height: 50, fill: '#000000' };
+  const contrastOf = async (effect: object, layers: object[]): Promise<number> => {
+    const report = await reportOf([{ ...group, ...effect, layers }]);
+    const faint = report.warnings.map(({ code, layer }) => `${code} ${layer}`);
+    const { contrast = 0 } = report.layers.find(({ id }) => id === 'inner')?.text ?? {};
+    t.same(faint, contrast < 4.5 ? ['LOW_CONTRAST inner'] : [], JSON.stringify(effect));
+    return contrast;
+  };
+  const isNear = (contrast: number, expected: number): void => {
+    // A level or two of a channel.
+    t.ok(Math.abs(contrast / expected - 1) < 0.05, `${contrast}, expected ${expected}`);
+  };
+  isNear(await contrastOf({ opacity: 0.25 }, [inner]), 1.85);
+  isNear(await contrastOf({ opacity: 0.7 }, [inner]), 8.45);
+  isNear(await contrastOf({ opacity: 0.5 }, [paper, { ...inner, fill: '#ffffff' }]), 3.98);
+  isNear(await contrastOf({ filter: { invert: 1 } }, [inner]), 1);
+  isNear(await contrastOf({ filter: { invert: 1 } }, [paper, { ...inner, fill: '#ffffff' }]), 21);
+  isNear(await contrastOf({ blendMode: 'screen' }, [inner]), 1);
+  isNear(await contrastOf({}, [{ ...inner, blendMode: 'screen' }]), 1);
+  isNear(await contrastOf({ blendMode: 'multiply' }, [inner]), 21);
 });

@@ -1,0 +1,61 @@
+/** Images of a campaign: each is fetched once, and one that took long is a problem of each of its rows. */
+import t from 'tap';
+import { KeptImages } from '../../src/campaigns/kept-images.ts';
+import { CampaignRenderer } from '../../src/campaigns/renderer.ts';
+import { ImageError } from '../../src/images/image-error.ts';
+
+const requester = { organizationUid: 'org' } as never;
+const fast = 'https://images.example/fast.png';
+const slow = 'https://images.example/slow.png';
+const gone = 'https://images.example/gone.png';
+
+t.test(
+  'a slow image is named with its time, also after a kill, until the next proof',
+  async (t) => {
+    let clockMs = 0;
+    t.intercept(performance, 'now', { value: () => clockMs });
+    const fetched: string[] = [];
+    const loader = {
+      loadImage: async (source: string) => {
+        fetched.push(source);
+        clockMs += source === slow ? 3400 : 200;
+        if (source === gone) throw new ImageError('status', 'answers 404');
+        const bytes = new Uint8Array(8);
+        const facts = { digest: source, format: 'png', widthPx: 1, heightPx: 1, orientation: 1 };
+        return { image: { ...facts, bytes }, freshUntilMs: Infinity };
+      },
+    };
+    const folder = t.testdir();
+    const start = () => {
+      const images = new KeptImages(loader as never, folder);
+      const renderer = new CampaignRenderer({} as never, 2, images, {} as never);
+      return { images, renderer };
+    };
+    const load = async ({ images }: ReturnType<typeof start>, source: string): Promise<void> => {
+      await images.loadImage(source, requester, new AbortController().signal);
+    };
+    const first = start();
+    for (const source of [fast, slow, fast, slow]) {
+      // oxlint-disable-next-line no-await-in-loop -- row after row
+      await load(first, source);
+    }
+    for (const row of [1, 2]) {
+      // oxlint-disable-next-line no-await-in-loop
+      await t.rejects(load(first, gone), /404/, `row ${row}`);
+    }
+    t.same(fetched, [fast, slow, gone], 'each is asked for once, a dead one too');
+    const problem = { code: 'IMAGE_SLOW', message: /^an image took 3\.4 s to load: / };
+    t.match(first.renderer.slowImages([fast, slow]), [problem]);
+    t.same(first.renderer.slowImages([fast]), []);
+
+    const resumed = start();
+    await load(resumed, slow);
+    t.match(resumed.renderer.slowImages([slow]), [problem]);
+    t.equal(fetched.length, 3, 'the image is read from the disk');
+
+    resumed.images.clear();
+    t.same(resumed.renderer.slowImages([slow]), []);
+    await load(resumed, slow);
+    t.equal(fetched.length, 4, 'a new proof sees the images as they are now');
+  },
+);
