@@ -1,5 +1,5 @@
 /** Makes an SVG file safe and ready to be drawn: readable text, nothing from outside, a root of the wanted size. */
-import { svgProblem } from '#language/check/svg-markup.ts';
+import { svgDefect } from '#language/check/svg-markup.ts';
 import { encodingOf, firstElement } from '../sniff/svg.ts';
 
 /** An SVG that cannot be drawn; `message` continues a sentence after the image's name. */
@@ -21,11 +21,10 @@ export function readSvgDocument(bytes: Uint8Array): string {
   if (/<!ENTITY/i.test(text.slice(0, Math.max(0, root))))
     throw new SvgError('is an SVG with entities of its own, which are not read');
   const document = root === -1 ? '' : text.slice(root);
-  const problem = svgProblem(document);
-  if (problem === undefined) return document;
-  // Behind the semicolon stands what a designer can do.
-  const [fact = problem] = problem.split('; ');
-  throw new SvgError(fact.startsWith('is no SVG') ? fact : `is an SVG that ${fact}`);
+  const defect = svgDefect(document);
+  if (defect === undefined) return document;
+  // Without the remedy: it is for a template's designer, and this file may be anybody's.
+  throw new SvgError(defect.isNoSvg ? defect.fact : `is an SVG that ${defect.fact}`);
 }
 
 /** Longest side of a drawing in pixels: small ones are drawn large enough for any use, large ones no larger than this. */

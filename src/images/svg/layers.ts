@@ -75,7 +75,7 @@ export class SvgLayers {
       } catch (error) {
         if (!(error instanceof DrawingError)) throw error;
         if (cpuMsLeft > 0) drawn.cpuMs += error.cpuMs;
-        drawn.problems.push([source, error.message.replace(/^is an SVG that /, '')]);
+        drawn.problems.push([source, error.message]);
       }
     }
     return drawn;
@@ -129,7 +129,7 @@ function toImage(
 ): SourceImage {
   const header = readImageHeader(bytes);
   if (header?.format !== 'png' || header.widthPx > widthPx || header.heightPx > heightPx)
-    throw new DrawingError('is an SVG that could not be drawn', cpuMs);
+    throw new DrawingError('could not be drawn', cpuMs);
   const size = { widthPx: header.widthPx, heightPx: header.heightPx };
   const decodeBytes = size.widthPx * size.heightPx * pixelBytes;
   return { digest, format: 'png', ...size, orientation: 1, decodeBytes, bytes };

@@ -107,7 +107,7 @@ export class SvgPool implements SvgRasteriser {
     for (let attempt = 1; ; isReturning = true) {
       const { cpuMs = 0, error } = this.#records.get(key) ?? {};
       if (error !== undefined) throw error;
-      if (cpuMs >= cpu.leftMs) throw lateError(cpu);
+      if (cpuMs >= cpu.leftMs) throw lateError(request, cpu);
       const result = await this.#turns.run(
         requester,
         cpuMs >= shortCpuMs ? longClaims : [],
@@ -121,7 +121,7 @@ export class SvgPool implements SvgRasteriser {
         return raster;
       }
       if (this.#isClosed) throw closedError();
-      const failure = this.#judge(key, result, cpu, attempt);
+      const failure = this.#judge(request, result, cpu, attempt);
       if (failure !== undefined) throw failure;
       // A drawing that made way for others has its turn among the long ones, where none does.
       if (result.state === 'killed') attempt += 1;
@@ -158,11 +158,12 @@ export class SvgPool implements SvgRasteriser {
 
   /** Keeps what a drawing reported; undefined when it is to be tried once more. */
   #judge(
-    key: string,
+    request: SvgRequest,
     result: SvgResult,
     cpu: Required<SvgRequest>['cpu'],
     attempt: number,
   ): ImageError | undefined {
+    const { key } = request;
     const { state, cpuMs } = result;
     if (state === 'preempted') {
       this.#records.set(key, { cpuMs });
@@ -170,10 +171,10 @@ export class SvgPool implements SvgRasteriser {
     }
     if (state === 'late') {
       this.#records.set(key, { cpuMs: cpu.leftMs });
-      return lateError(cpu, cpuMs);
+      return lateError(request, cpu, cpuMs);
     }
     if (state === 'killed' && attempt < attemptsMax) return undefined;
-    const error = errorOf(result);
+    const error = errorOf(request, result);
     const isPassing = error.reason === 'overloaded';
     this.#records.set(key, { cpuMs, error }, isPassing ? { ttl: passingRecordMs } : {});
     return error;
@@ -194,21 +195,27 @@ function longClaimsOf(requester: ImageRequester, processesMax: number): Claim[] 
   ];
 }
 
-function errorOf(result: SvgResult): ImageError {
+function errorOf(request: SvgRequest, result: SvgResult): ImageError {
   const { state, cpuMs } = result;
   if (state === 'refused') return new DrawingError(result.problem, cpuMs);
   if (state === 'crashed')
-    return new DrawingError('is an SVG that needs more memory to draw than it may have', cpuMs);
+    return drawingError(request, 'needs more memory to draw than it may have', cpuMs);
   return new ImageError('overloaded', overloadedProblem, { retryAfterSeconds });
 }
 
-function lateError({ leftMs, limitMs }: Required<SvgRequest>['cpu'], cpuMs = leftMs): DrawingError {
+function lateError(
+  request: SvgRequest,
+  { leftMs, limitMs }: Required<SvgRequest>['cpu'],
+  cpuMs = leftMs,
+): DrawingError {
   const limit = secondsText(limitMs);
   const others = leftMs < limitMs ? ' together with the others' : '';
-  return new DrawingError(
-    `is an SVG that takes longer than ${limit} to draw${others}, the limit`,
-    cpuMs,
-  );
+  return drawingError(request, `takes longer than ${limit} to draw${others}, the limit`, cpuMs);
+}
+
+/** `fact` follows the name of the property that holds the markup, or, for a file, its address and "is an SVG that". */
+function drawingError({ size }: SvgRequest, fact: string, cpuMs: number): DrawingError {
+  return new DrawingError(size === undefined ? `is an SVG that ${fact}` : fact, cpuMs);
 }
 
 /** States of drawings that pay for no further process. */

@@ -106,12 +106,13 @@ function dataBytes(): number {
 }
 
 /** What is wrong, in words that help: the renderer's own quote the file and name its parts. */
-function problemOf(error: unknown): string {
+function problemOf(error: unknown, order: SvgOrder): string {
   if (error instanceof SvgError) return error.message;
   const peakBytes = process.resourceUsage().maxRSS * 1024;
-  return Math.max(peakBytes, dataBytes()) >= memoryFailureBytes
-    ? 'is an SVG that needs more memory to draw than it may have'
-    : 'is a damaged or unusual SVG file';
+  if (Math.max(peakBytes, dataBytes()) < memoryFailureBytes)
+    return 'is a damaged or unusual SVG file';
+  const fact = 'needs more memory to draw than it may have';
+  return order === 'draw' ? `is an SVG that ${fact}` : fact;
 }
 
 async function answer(order: SvgOrder, file: Uint8Array): Promise<void> {
@@ -124,7 +125,7 @@ async function answer(order: SvgOrder, file: Uint8Array): Promise<void> {
     head = { ok: true, widthPx, heightPx, scale, isSpent: isSpent(false) };
   } catch (error) {
     const hasFailed = !(error instanceof SvgError);
-    head = { ok: false, problem: problemOf(error), isSpent: isSpent(hasFailed) };
+    head = { ok: false, problem: problemOf(error, order), isSpent: isSpent(hasFailed) };
   }
   writeFrame(process.stdout, head, png);
 }

@@ -3,7 +3,7 @@ import { bindingPattern, bindingsIn, boundValue } from './bindings.ts';
 import { variableOf, compileBinding } from '../values/formatted-binding.ts';
 import type { FormatContext } from '../values/value-formats.ts';
 import type { Variable } from '../schema/template.ts';
-import { xmlProblem } from '../check/xml-check.ts';
+import { defectText, visitXml } from '../check/xml-check.ts';
 import type { XmlContext } from '../check/xml-check.ts';
 
 /**
@@ -90,13 +90,13 @@ export function markupBindingProblem(
   const marked = svg.replaceAll(bindingPattern, () => `${mark}${index++}_`);
   const markPattern = new RegExp(`${mark}(\\d+)_`, 'g');
   let problem: string | undefined;
-  const malformed = xmlProblem(marked, (context, text, attribute = '') => {
+  const malformed = visitXml(marked, (context, text, attribute = '') => {
     for (const [, number] of text.includes(mark) ? text.matchAll(markPattern) : []) {
       const source = bindings[Number(number)] ?? '';
       problem ??= contextProblem(source, typeIn(source, variables), context, attribute);
     }
   });
-  return problem ?? malformed;
+  return problem ?? (malformed && defectText(malformed));
 }
 
 /** The type of a binding's value: a formatted one is text, unless it is mapped to a number or a colour. */

@@ -12,16 +12,31 @@ export interface XmlElement {
   depth: number;
 }
 
-/** Called for each piece of markup in order. A returned sentence refuses the markup and ends the reading. */
+/** What is wrong with markup. */
+export interface XmlDefect {
+  /** Follows a property's name in a sentence. */
+  fact: string;
+  /** What a designer can do. */
+  remedy?: string;
+  /** The markup is something else than an SVG. */
+  isNoSvg?: true;
+}
+
+/** Called for each piece of markup in order. A returned defect refuses the markup and ends the reading. */
 export interface XmlEvents {
-  open?: (element: XmlElement) => string | undefined;
+  open?: (element: XmlElement) => XmlDefect | undefined;
   /** Also for an element that closes itself. */
-  close?: (depth: number) => string | undefined;
-  text?: (text: string) => string | undefined;
-  cdata?: (text: string) => string | undefined;
-  comment?: (text: string) => string | undefined;
-  instruction?: (text: string) => string | undefined;
-  documentType?: () => string | undefined;
+  close?: (depth: number) => XmlDefect | undefined;
+  text?: (text: string) => XmlDefect | undefined;
+  cdata?: (text: string) => XmlDefect | undefined;
+  comment?: (text: string) => XmlDefect | undefined;
+  instruction?: (text: string) => XmlDefect | undefined;
+  documentType?: () => XmlDefect | undefined;
+}
+
+/** The defect as the end of a sentence that starts with a property's name. */
+export function defectText({ fact, remedy }: XmlDefect): string {
+  return remedy === undefined ? fact : `${fact}; ${remedy}`;
 }
 
 /** Where a piece of markup stands. Text inside `style` and `script` elements, and CDATA anywhere, is code. */
@@ -33,18 +48,25 @@ export type XmlVisitor = (context: XmlContext, text: string, attribute?: string)
 const svgNamespaces = new Set(['', 'http://www.w3.org/2000/svg']);
 
 /** Ends the parser where an event refuses the markup. */
-class Refusal extends Error {}
+class Refusal extends Error {
+  readonly defect: XmlDefect;
 
-function check(problem: string | undefined): void {
-  if (problem !== undefined) throw new Refusal(problem);
+  constructor(defect: XmlDefect) {
+    super(defect.fact);
+    this.defect = defect;
+  }
+}
+
+function check(defect: XmlDefect | undefined): void {
+  if (defect !== undefined) throw new Refusal(defect);
 }
 
 /**
- * What is wrong with markup, to follow a property's name in a sentence: what an event returned, what keeps it from
- * being well-formed XML (1.0 with namespaces, without entities of its own), or a root outside SVG's namespace.
- * Undefined when nothing is. Never throws, linear time, no stack.
+ * What is wrong with markup: what an event returned, what keeps it from being well-formed XML (1.0 with namespaces,
+ * without entities of its own), or a root outside SVG's namespace. Undefined when nothing is. Never throws, linear time,
+ * no stack.
  */
-export function readXml(markup: string, events: XmlEvents): string | undefined {
+export function readXml(markup: string, events: XmlEvents): XmlDefect | undefined {
   // Loaded by the first markup: its tables and patterns take 30 ms in each thread, of which most read none.
   const { SaxesParser } = createRequire(import.meta.url)('saxes') as typeof Saxes;
   const parser = new SaxesParser({ xmlns: true, position: true });
@@ -73,16 +95,19 @@ export function readXml(markup: string, events: XmlEvents): string | undefined {
     parser.write(markup).close();
   } catch (error) {
     return error instanceof Refusal
-      ? error.message
-      : `is no well-formed XML: ${reasonOf(error, markup)}`;
+      ? error.defect
+      : { fact: `is no well-formed XML: ${reasonOf(error, markup)}` };
   }
-  return svgNamespaces.has(rootSpace ?? '')
-    ? undefined
-    : `is no SVG: its xmlns is ${JSON.stringify((rootSpace ?? '').slice(0, 60))}, expected "http://www.w3.org/2000/svg"`;
+  if (svgNamespaces.has(rootSpace ?? '')) return undefined;
+  const shown = JSON.stringify((rootSpace ?? '').slice(0, 60));
+  return {
+    fact: `is no SVG: its xmlns is ${shown}, expected "http://www.w3.org/2000/svg"`,
+    isNoSvg: true,
+  };
 }
 
 /** As `readXml`, with a visitor that sorts the pieces and refuses nothing. */
-export function xmlProblem(markup: string, visit: XmlVisitor): string | undefined {
+export function visitXml(markup: string, visit: XmlVisitor): XmlDefect | undefined {
   // The outermost `style` or `script` around the text; Infinity outside of both.
   let codeDepth = Infinity;
   const pass = (context: XmlContext, text: string): undefined => {
