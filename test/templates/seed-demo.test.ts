@@ -1,6 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { checkTemplate } from '#language/template.ts';
+import { packagePath } from '#paths.ts';
+import { listDirectory } from '../../src/store/publish.ts';
 import { seedDemo } from '../../src/store/samples.ts';
 import { openStores, publishSample, readTestHeader, sampleDocument } from './store-fixture.ts';
 import type { Stores } from './store-fixture.ts';
@@ -85,8 +88,8 @@ t.test('a database with other organizations gets a demo only when its key is fix
 
 t.test('a seed that fails leaves the database empty, and the next one is whole', (t) => {
   const { stores, seed, addSample } = createSeed(t);
-  addSample('zzz', '{"format":1}');
-  t.throws(() => seed('fixed'), { code: 'INVALID', message: /^zzz\.json: / });
+  addSample('zzz', '{"format":1');
+  t.throws(() => seed('fixed'), { code: 'INVALID', message: /^zzz\.json is no JSON: / });
   t.equal(stores.organizations.hasOrganizations(), false);
   t.equal(stores.organizations.findByKey('fixed'), undefined);
   t.equal(stores.templates.findPublished('hello'), undefined);
@@ -103,5 +106,14 @@ t.test('two processes that start at once seed once', (t) => {
   t.ok(seed().createdKey);
   t.same(seed(undefined, other), {});
   t.equal(stores.organizations.listKeys('org_demo').length, 1);
+  t.end();
+});
+
+t.test('each sample of the release is a valid template, which no start checks', (t) => {
+  const directory = packagePath('data/templates/');
+  for (const uid of listDirectory(directory)) {
+    const text = readFileSync(join(directory, `${uid}.json`), 'utf8');
+    t.match(checkTemplate(JSON.parse(text)), { ok: true }, uid);
+  }
   t.end();
 });
