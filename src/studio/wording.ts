@@ -31,6 +31,11 @@ export function explainFailure(error: unknown): Failure {
   return { text: serviceOutage[status] ?? sentencesOf(status, message, problems), problems };
 }
 
+/** What the studio itself finds wrong with a document, before it asks the service. */
+export function failureOf(problems: readonly ErrorDetail[]): Failure {
+  return { text: sentencesOf(400, '', problems), problems };
+}
+
 /** The words of `explainFailure` alone. */
 export function explainError(error: unknown): string {
   return explainFailure(error).text;

@@ -40,7 +40,7 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     t.same(await accessibilityProblems(page), [], 'the editor');
 
     await page.locator('.canvas-sheet').dblclick();
-    await page.locator('.text-editor textarea').fill('Bonjour, {{name}}!');
+    await page.locator('.span-field').fill('Bonjour, {{name}}!');
     await page.keyboard.press('Escape');
     await becomes(page, 'saved');
     t.match(await client.getTemplateDocument(uid), { layers: [{ text: 'Bonjour, {{name}}!' }] });

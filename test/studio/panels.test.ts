@@ -245,17 +245,17 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     'a bound property has a format, which stays when another variable is chosen',
     async (t) => {
       const { page, complaints, saved } = await open('title');
-      await page.fill(inRow('text', 'textarea'), '{{who}}');
-      await page.keyboard.press('Tab');
-      const format = inRow('text', '.p-format');
+      await page.click(inRow('fontSize', '.p-bind'));
+      const format = inRow('fontSize', '.p-format');
       t.equal((await page.locator(`${format} + datalist option`).count()) > 10, true);
-      await page.fill(format, 'name | upper');
+      const name = await page.inputValue(inRow('fontSize', 'select'));
+      await page.fill(format, 'range:0,100,12,48');
       await page.keyboard.press('Tab');
-      t.match((await saved()).layers[3], { text: '{{who | name | upper}}' });
-      t.equal(await page.inputValue(inRow('text', 'select')), 'who');
+      t.match((await saved()).layers[3], { fontSize: `{{${name} | range:0,100,12,48}}` });
+      t.equal(await page.inputValue(inRow('fontSize', 'select')), name);
       await page.fill(format, '');
       await page.keyboard.press('Tab');
-      t.match((await saved()).layers[3], { text: '{{who}}' });
+      t.match((await saved()).layers[3], { fontSize: `{{${name}}}` });
       t.same(await accessibilityProblems(page), []);
       t.same(complaints, []);
       await page.close();

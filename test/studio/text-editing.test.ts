@@ -138,7 +138,7 @@ t.test('texts of every look are edited in place', { skip: skipsPages }, async (t
       const canvas = await edit({ spans, width: 360 });
       const field = page.locator('.span-field');
       t.equal(await field.textContent(), 'Hello dear {{name}}');
-      t.equal(await page.locator('.text-aside').count(), 0);
+      t.equal(await page.locator('.text-note').count(), 0);
       const looks = await field.evaluate((element) =>
         [...element.querySelectorAll('span')].map((span) => {
           const { fontSize, fontWeight, textTransform } = getComputedStyle(span);
@@ -216,9 +216,10 @@ t.test('texts of every look are edited in place', { skip: skipsPages }, async (t
 
   t.test('capitals are seen while small letters are written', async (t) => {
     const canvas = await edit({ text: 'Sale', transform: 'uppercase' });
-    const field = page.locator('.text-box textarea');
+    const field = page.locator('.span-field');
     await field.fill('Sold out');
-    t.equal(await field.evaluate((each) => getComputedStyle(each).textTransform), 'uppercase');
+    const letters = page.locator('.span-field span');
+    t.equal(await letters.evaluate((each) => getComputedStyle(each).textTransform), 'uppercase');
     await page.keyboard.press('Escape');
     t.match(await canvas.layer('t'), { text: 'Sold out' });
     t.same(complaints.splice(0), []);

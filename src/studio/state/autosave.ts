@@ -3,9 +3,10 @@ import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { explainFailure, statusOf } from '../wording.ts';
+import { explainFailure, failureOf, statusOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import type { Values } from './frames.ts';
+import { bindingProblems } from './typed-variables.ts';
 
 /** Where the draft stands; `conflict`: somebody else has changed it; `refused`: the service takes no such document. */
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'conflict' | 'refused' | 'offline';
@@ -113,8 +114,9 @@ class Saver implements Omit<Autosave, 'close'> {
     clearTimeout(this.#timer);
     while (this.#running !== undefined) await this.#running;
     if (this.#newest === this.saved.value || this.state.value === 'conflict') return;
-    this.#running = this.#put(this.#newest);
-    await this.#running;
+    const problems = bindingProblems(this.#newest);
+    if (problems.length > 0) this.#refuse(failureOf(problems));
+    else await (this.#running = this.#put(this.#newest));
   }
 
   adopt(document: Template, cid: string): void {
@@ -164,6 +166,11 @@ class Saver implements Omit<Autosave, 'close'> {
     if (this.state.value === 'unsaved') this.#schedule(pauseMs);
   }
 
+  #refuse(failure: Failure): void {
+    this.refusal.value = failure;
+    this.state.value = 'refused';
+  }
+
   #fail(error: unknown, document: Template): void {
     const status = statusOf(error);
     if (status === 412) {
@@ -172,8 +179,7 @@ class Saver implements Omit<Autosave, 'close'> {
       this.state.value = 'offline';
       this.#schedule(retryMs);
     } else if (document === this.#newest) {
-      this.refusal.value = explainFailure(error);
-      this.state.value = 'refused';
+      this.#refuse(explainFailure(error));
     } else {
       this.state.value = 'unsaved';
     }

@@ -21,6 +21,7 @@ import type { ChangeManner, HeldPointer } from './history.ts';
 import { flattenLayers } from './layers.ts';
 import type { Service } from './service.ts';
 import { editInSize, showInSize } from './sizes.ts';
+import { TypedVariables } from './typed-variables.ts';
 import type { SizeName } from './sizes.ts';
 
 export type { Frame, Values, PreviewReport, SaveState };
@@ -128,6 +129,7 @@ class TemplateEditor implements Editor {
   readonly cid: ReadonlySignal<string>;
   readonly #history: History<EditorState>;
   readonly #autosave: Autosave;
+  readonly #typedVariables = new TypedVariables();
   readonly #ends: Array<() => void> = [];
   readonly #pointer: HeldPointer;
 
@@ -180,7 +182,10 @@ class TemplateEditor implements Editor {
     recipe: (draft: Template) => void,
     gesture: string | undefined,
   ): void {
-    const { document, settled } = editInSize(this.whole.value, size, recipe);
+    const { document, settled } = editInSize(this.whole.value, size, (draft) => {
+      recipe(draft);
+      this.#typedVariables.settle(draft);
+    });
     this.#step(document, label, gesture);
     noteSettled(document, settled);
   }

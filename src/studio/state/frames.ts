@@ -4,9 +4,11 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
 import { mostFrames } from '#language/animation/frames.ts';
 import { defaultFormat, outputFormats } from '#language/formats.ts';
+import type { TemplateProblem } from '#language/check/template-problems.ts';
 import type { Template } from '#language/schema/template.ts';
-import { explainFailure, statusOf } from '../wording.ts';
+import { explainFailure, failureOf, statusOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
+import { bindingProblems } from './typed-variables.ts';
 
 /** Values to preview with, by the names of variables. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
@@ -88,6 +90,11 @@ class FrameSource implements Frames {
 
   ask(document: Template, values: Values, moment: PreviewMoment = {}): void {
     this.asked.value += 1;
+    const problems = bindingProblems(document);
+    if (problems.length > 0) {
+      this.#refuse(problems);
+      return;
+    }
     this.#newest = { number: this.asked.value, document, values, moment };
     this.#send();
   }
@@ -131,6 +138,14 @@ class FrameSource implements Frames {
       // The error of an older document is of no use after a change.
       if (number === this.asked.value) this.#fail(reason);
     }
+  }
+
+  /** Sends nothing of a document whose bindings are not written to their end: the service would refuse it. */
+  #refuse(problems: readonly TemplateProblem[]): void {
+    clearTimeout(this.#timer);
+    this.#waiting = undefined;
+    this.retry.value = undefined;
+    this.error.value = failureOf(problems);
   }
 
   #fail(reason: unknown): void {

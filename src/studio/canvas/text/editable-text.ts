@@ -5,7 +5,6 @@ import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
 import type { PreviewReport } from '../../../client/platen-client.ts';
-import type { LayerGeometry } from '../layer-geometry.ts';
 import type { Service } from '../../state/service.ts';
 
 /** Where typed text goes. */
@@ -48,12 +47,16 @@ export function writeTarget(
     'Edit the text',
     (draft) => {
       const layer = findLayer(draft, id);
-      if (layer?.type !== 'text') return;
-      if (layer.spans === undefined) layer.text = typed;
-      else layer.spans = typeIntoSpans(layer.spans, typed);
+      if (layer?.type === 'text') typeInto(layer, typed);
     },
     `text:${id}`,
   );
+}
+
+/** Makes `typed` the text of a layer. */
+export function typeInto(layer: TextLayer, typed: string): void {
+  if (layer.spans === undefined) layer.text = typed;
+  else layer.spans = typeIntoSpans(layer.spans, typed);
 }
 
 /**
@@ -101,17 +104,12 @@ export function withShownBindings(document: Template, id: string): Template {
   return shown;
 }
 
-/**
- * The field that a text is edited in. `plain` and `spans` lie over the image, whose letters stand for theirs: one look
- * for all, or spans and lines as only page content has them. `aside`: no browser sets it in the same lines.
- */
-export function fieldKind(layer: TextLayer): 'plain' | 'spans' | 'aside' {
+/** Whether a text is edited beside the image: no browser sets it in the same lines. */
+export function isEditedAside(layer: TextLayer): boolean {
   const { path, linePill, overflow, hyphenate, paragraphSpacing = 0, tabStops } = layer;
-  const { spans, balance, align } = layer;
   const breaksAlone = overflow === 'ellipsis' || hyphenate === true;
   const isApart = paragraphSpacing !== 0 || tabStops !== undefined;
-  if (path !== undefined || linePill !== undefined || breaksAlone || isApart) return 'aside';
-  return spans !== undefined || balance === true || align === 'justify' ? 'spans' : 'plain';
+  return path !== undefined || linePill !== undefined || breaksAlone || isApart;
 }
 
 /** What a field over the image shows: the text in its looks, or the sample value in the look of its variable. */
@@ -128,25 +126,6 @@ export type ReportedText = NonNullable<PreviewReport['layers'][number]['text']>;
 /** Defaults of the format. */
 const fontSizeDefault = 16;
 const lineHeightDefault = 1.2;
-
-/** Inline style in screen pixels of a field for a text of one look; `zoom` is screen pixels a design pixel. */
-export function fieldStyle(
-  layer: TextLayer,
-  { seen }: LayerGeometry,
-  reported: ReportedText | undefined,
-  zoom: number,
-): Record<string, string> {
-  const scale = sizeRatio(layer, reported) * zoom;
-  const lineHeight = lineHeightOf(layer, layer, scale);
-  const top = topOf(layer, seen.height * zoom, lineHeight, reported?.lines.length ?? 1);
-  return {
-    ...letterStyle(layer, layer, scale),
-    ...blockStyle(layer),
-    paddingTop: `${Math.max(0, top)}px`,
-    marginTop: `${Math.min(0, top)}px`,
-    height: `calc(100% + ${Math.max(0, -top)}px)`,
-  };
-}
 
 /** The choices of `punctuationTrim` in CSS. */
 const trims = { none: 'space-all', adjacent: 'normal', start: 'trim-start' };
@@ -204,12 +183,6 @@ function lineHeightOf(
   return (
     numberOr(layer.lineHeight, lineHeightDefault) * numberOr(fontSize, fontSizeDefault) * scale
   );
-}
-
-/** Where the first line begins below the box's top, screen pixels. */
-function topOf(layer: TextLayer, height: number, lineHeight: number, lines: number): number {
-  const free = height - lines * lineHeight;
-  return { top: 0, middle: free / 2, bottom: free }[layer.verticalAlign ?? 'top'];
 }
 
 /** A number of the document; what a variable sets counts as `standard`. */

@@ -1,24 +1,33 @@
 /** Edits a text on the canvas: a field of the same font over the rendered letters. */
 import type { VNode, ComponentChildren } from 'preact';
-import { useEffect, useRef, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useLayoutEffect, useState } from 'preact/hooks';
 import type { TextLayer } from '#language/schema/text.ts';
+import { useCompletion } from '../../panels/fields/completion-list.tsx';
+import { addVariable, offeredVariables } from '../../panels/variables/variables.ts';
 import type { Editor } from '../../state/editor.ts';
+import { findLayer } from '../../state/layers.ts';
+import { notify } from '../../wording.ts';
 import type { CanvasState, View, Size } from '../canvas-state.ts';
 import {
-  fieldKind,
-  readTarget,
-  spansToEdit,
-  textTarget,
-  writeTarget,
+  isEditedAside,
   loadFace,
-  fieldStyle,
+  readTarget,
   sizeRatio,
+  spansToEdit,
+  textOf,
+  textTarget,
+  typeInto,
+  writeTarget,
 } from './editable-text.ts';
 import type { TextTarget } from './editable-text.ts';
 import { boundsOf } from '../geometry.ts';
 import type { Rect } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
-import { SpanField } from './span-field.tsx';
+import { pressTextKey, SpanField, textLengthMax } from './span-field.tsx';
+import type { SpanFieldProps } from './span-field.tsx';
+import { styleRange, toggles } from './span-style.ts';
+import type { SpanLook, TextRange } from './span-style.ts';
+import { StyleBar } from './style-bar.tsx';
 import { toScreen, placeBeside } from '../canvas-state.ts';
 
 /** The field for the layer that is being edited, if there is one. */
@@ -57,43 +66,134 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
     if (editing.value === edited) editing.value = undefined;
   };
   const reported = state.shown.value?.report.layers.find(({ id }) => id === position.id)?.text;
-  const kind = fieldKind(layer);
-  const { zoom } = view.value;
+  const isAside = isEditedAside(layer);
   const typed = readTarget(editor, layer, first);
+  const { selected, select, ...edits } = useTextEdits(editor, position.id, first, typed);
+  const isText = first.kind === 'text';
+  const variables = isText ? offeredVariables(editor.document.value, [position.id], ['text']) : [];
+  const completion = useCompletion({
+    id: useId(),
+    variables,
+    take: ({ text, selection }) => edits.write(text, selection),
+  });
+  /** What a change of the look is for: what is selected, or all of the text. */
+  const styledRange = (): TextRange => {
+    const [from, to] = selected();
+    return isText && to > from ? [from, to] : [0, textOf(layer).length];
+  };
   const shared = {
+    ...edits,
     editor,
     label: first.variable === undefined ? 'Text' : `Sample value of ${first.variable.name}`,
-    write: (text: string): void => writeTarget(editor, position.id, first, text),
+    completion,
     finish,
+    layer,
+    select,
+    toggle: (name: keyof typeof toggles) =>
+      edits.style(styledRange(), toggles[name](layer, styledRange())),
   };
-  const style = kind === 'plain' ? fieldStyle(layer, position, reported, zoom) : {};
-  const plain = <PlainField {...shared} layer={layer} style={style} value={typed} />;
-  const scale = sizeRatio(layer, reported) * zoom;
-  const spans = spansToEdit(layer, first, typed);
-  const over =
-    kind === 'spans' ? (
-      <SpanField {...shared} layer={layer} spans={spans} scale={scale} />
-    ) : (
-      kind === 'plain' && plain
-    );
-  const editText = (): void => {
-    editing.value = { id: position.id, isText: true };
-  };
+  const scale = sizeRatio(layer, reported) * view.value.zoom;
   const { name } = first.variable ?? {};
-  const hasAside = kind === 'aside' || name !== undefined;
   return (
-    <div class="text-editor" data-over={kind !== 'aside'}>
+    <div class="text-editor" data-over={!isAside} onFocusOut={leaves(finish)}>
       <div class="text-box" style={boxStyle(position, view.value)}>
-        {over}
+        {!isAside && <SpanField {...shared} spans={spansToEdit(layer, first, typed)} scale={scale} />}
       </div>
-      {hasAside && (
-        <TextAside box={screenBounds(position, view.value)} window={window.value}>
-          {kind === 'aside' && plain}
-          {name !== undefined && <SampleNote name={name} editText={editText} />}
-        </TextAside>
-      )}
+      <TextAside box={screenBounds(position, view.value)} window={window.value}>
+        {isAside && <PlainField {...shared} value={typed} />}
+        <StyleBar
+          editor={editor}
+          layer={layer}
+          range={styledRange()}
+          variables={variables}
+          style={(look, gesture) => edits.style(styledRange(), look, gesture)}
+          bind={isText ? (to) => edits.bind(selected(), to) : undefined}
+          finish={() => focusCanvas(finish)}
+        />
+        {completion.list}
+        {name !== undefined && (
+          <SampleNote name={name} editText={() => (editing.value = { id: position.id, isText: true })} />
+        )}
+      </TextAside>
     </div>
   );
+}
+
+/** Ends the edit when the focus leaves the field and what belongs to it. */
+function leaves(finish: () => void): (event: FocusEvent) => void {
+  return ({ currentTarget, relatedTarget }) => {
+    const isInside = (node: EventTarget | null): boolean =>
+      node instanceof Node && currentTarget instanceof Node && currentTarget.contains(node);
+    if (isInside(relatedTarget)) return;
+    if (relatedTarget !== null) finish();
+    // A list that closes takes the focus with it for a moment; another window leaves the field as it is.
+    else setTimeout(() => isInside(document.activeElement) || finish(), 0);
+  };
+}
+
+/** Ends the edit by a key: the keys go on working on the layer. */
+function focusCanvas(finish: () => void): void {
+  const field = document.querySelector('.text-editor');
+  finish();
+  field?.closest<HTMLElement>('.canvas-window')?.focus();
+}
+
+interface TextEdits {
+  /** What is selected now, UTF-16 indexes of the typed text. */
+  selected: () => TextRange;
+  /** Notes what is selected, for the next change and for what the bar shows. */
+  select: (range: TextRange) => void;
+  /** What to select once the field shows what was written. */
+  selectNext: { current: TextRange | undefined };
+  write: (text: string, next?: TextRange) => void;
+  style: (range: TextRange, look: SpanLook, gesture?: string) => void;
+  bind: (range: TextRange, name: string | undefined) => void;
+}
+
+/** The edits of one stay in a field. */
+function useTextEdits(editor: Editor, id: string, target: TextTarget, typed: string): TextEdits {
+  const selection = useRef<TextRange>([0, 0]);
+  const [, show] = useState<TextRange>(selection.current);
+  const selectNext = useRef<TextRange | undefined>(undefined);
+  const write: TextEdits['write'] = (text, next) => {
+    if (next !== undefined) selectNext.current = next;
+    writeTarget(editor, id, target, text);
+  };
+  return {
+    selected: () => selection.current,
+    select: (range) => {
+      if (range.join() === selection.current.join()) return;
+      selection.current = range;
+      show(range);
+    },
+    selectNext,
+    write,
+    style: (range, look, gesture) => {
+      // The picker of a gesture keeps the focus.
+      if (gesture === undefined) selectNext.current = selection.current;
+      let isDone = true;
+      editor.change(
+        'Style the text',
+        (draft) => {
+          const layer = findLayer(draft, id);
+          if (layer?.type === 'text') isDone = styleRange(layer, range, look);
+        },
+        gesture,
+      );
+      if (!isDone) notify('A text has at most 50 parts with a look of their own.', { kind: 'error' });
+    },
+    bind: ([from, to], chosen) => {
+      const words = typed.slice(from, to);
+      editor.change('Insert a variable', (draft) => {
+        const layer = findLayer(draft, id);
+        if (layer?.type !== 'text') return;
+        const name = chosen ?? addVariable(draft, words || 'text', 'text', words || 'text');
+        const binding = `{{${name}}}`;
+        typeInto(layer, typed.slice(0, from) + binding + typed.slice(to));
+        selectNext.current = [from + binding.length, from + binding.length];
+      });
+    },
+  };
 }
 
 function boxStyle({ seen }: LayerGeometry, view: View): Record<string, string> {
@@ -112,39 +212,44 @@ function screenBounds({ seen }: LayerGeometry, view: View): Rect {
   return { ...toScreen(view, bounds), width: bounds.width * zoom, height: bounds.height * zoom };
 }
 
-interface PlainFieldProps {
-  editor: Editor;
-  layer: TextLayer;
-  style: Record<string, string>;
-  label: string;
+interface PlainFieldProps extends Omit<SpanFieldProps, 'spans' | 'scale'> {
   value: string;
-  write: (typed: string) => void;
-  finish: () => void;
 }
 
+/** The field beside a text that no browser sets in the same lines. */
 function PlainField(props: PlainFieldProps): VNode {
-  const { editor, layer, style, label, value, write, finish } = props;
+  const { editor, layer, label, value, completion, selectNext, select, write } = props;
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     fieldRef.current?.focus();
     fieldRef.current?.select();
   }, []);
   useEffect(() => void loadFace(editor.service, layer), [layer.fontFamily, layer.fontWeight]);
+  useLayoutEffect(() => {
+    const { current: range } = selectNext;
+    selectNext.current = undefined;
+    if (range === undefined) return;
+    fieldRef.current?.focus();
+    fieldRef.current?.setSelectionRange(...range);
+  });
   return (
     <textarea
       ref={fieldRef}
       aria-label={label}
       spellcheck={false}
-      maxlength={8000}
-      style={style}
+      maxlength={textLengthMax}
       value={value}
-      onInput={(event) => write(event.currentTarget.value)}
-      onBlur={finish}
+      {...completion.attributes}
+      onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
+        select([selectionStart, selectionEnd])
+      }
+      onInput={({ currentTarget: { value: now, selectionStart } }) => {
+        completion.look(now, selectionStart);
+        write(now);
+      }}
+      onBlur={completion.close}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        finish();
-        // The keys go on working on the layer.
-        fieldRef.current?.closest<HTMLElement>('.canvas-window')?.focus();
+        if (!completion.pressKey(event)) pressTextKey(event, props);
       }}
     />
   );

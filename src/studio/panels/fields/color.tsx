@@ -139,7 +139,7 @@ interface EyeDropper {
 type EyeDropperClass = new () => EyeDropper;
 
 /** `change` is called while the pointer moves, with one gesture for each press. */
-function ColorPicker({
+export function ColorPicker({
   editor,
   anchor,
   label,

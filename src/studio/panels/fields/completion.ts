@@ -22,7 +22,7 @@ export interface Completion {
 /** Offers that are shown at a time: all formats are 15. */
 const offersMax = 30;
 
-/** What may come at the caret; undefined where it is in no binding, or nothing begins so. */
+/** What may come at the caret, a new variable last; undefined where it is in no binding, or nothing begins so. */
 export function completionAt(
   text: string,
   caret: number,
@@ -43,8 +43,11 @@ export function completionAt(
   const holds = known.filter(
     (offer) => !begins.includes(offer) && offer.text.toLowerCase().includes(`.${word}`),
   );
-  const offers = [...begins, ...holds].slice(0, offersMax);
-  const isWritten = offers.some((offer) => offer.text === typed);
+  const name = typed.trimEnd();
+  const isNew = bar === -1 && name !== '' && !variables.some((each) => each.name === name);
+  const created = isNew ? [{ text: name, hint: 'create this variable' }] : [];
+  const offers = [...begins, ...holds].slice(0, offersMax).concat(created);
+  const isWritten = offers.some((offer) => offer.text === typed && !created.includes(offer));
   return offers.length === 0 || isWritten ? undefined : { from, to: caret, offers };
 }
 

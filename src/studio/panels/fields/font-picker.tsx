@@ -18,7 +18,7 @@ type Families = FontList['families'];
 const known = new WeakMap<Service, Signal<Families>>();
 
 /** The families of the service, empty until it has answered; asked for once. */
-function familiesOf(service: Service): Signal<Families> {
+export function familiesOf(service: Service): Signal<Families> {
   const kept = known.get(service);
   if (kept !== undefined) return kept;
   const families = signal<Families>([]);
@@ -124,7 +124,7 @@ interface FamilyListProps {
   close: () => void;
 }
 
-function FamilyList({ service, anchor, current, choose, close }: FamilyListProps): VNode {
+export function FamilyList({ service, anchor, current, choose, close }: FamilyListProps): VNode {
   const families = familiesOf(service);
   const [sought, setSought] = useState('');
   const found = families.value.filter(({ family }) =>
@@ -137,7 +137,10 @@ function FamilyList({ service, anchor, current, choose, close }: FamilyListProps
   });
   const chooseFirst = (event: KeyboardEvent): void => {
     const [first] = found;
-    if (event.key === 'Enter' && first !== undefined) choose(first.family);
+    if (event.key !== 'Enter' || first === undefined) return;
+    // The choice may move the focus into a text, where the key would break a line.
+    event.preventDefault();
+    choose(first.family);
   };
   return (
     <Popover anchor={anchor} label="Fonts" side="beside" close={close}>

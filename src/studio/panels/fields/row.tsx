@@ -1,8 +1,6 @@
 /** One property in the inspector: its label, its control, the button that makes it dynamic, and what is wrong with it. */
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { liveVariables } from '#language/clock/live-values.ts';
-import type { Template, Variable } from '#language/schema/template.ts';
 import { BindButton, BoundControl } from '../variables/bind-button.tsx';
 import { ColorField } from './color.tsx';
 import { ConditionsField } from './conditions-field.tsx';
@@ -23,8 +21,7 @@ import type { RowOptions, StructuredProps } from './structured.tsx';
 import { TextField } from './text-field.tsx';
 import { mixed } from '../target.ts';
 import type { Target } from '../target.ts';
-import { variablesOf } from '../../state/list-items.ts';
-import { wholeBinding } from '../variables/variables.ts';
+import { offeredVariables, wholeBinding } from '../variables/variables.ts';
 
 export interface FieldRowProps extends RowOptions {
   target: Target;
@@ -55,7 +52,10 @@ export function FieldRow(props: FieldRowProps): VNode {
   const { target, field, path, makes = false, isHalf = false, isFlat = false } = props;
   const id = useId();
   const value = target.read(path);
-  const binding = wholeBinding(value);
+  // A text keeps its field: what is typed next may make it more than a binding.
+  const isText = field.kind.type === 'text';
+  const bound = wholeBinding(value);
+  const binding = isText ? undefined : bound;
   const problem = target.problem(path);
   const change = (next: unknown, gesture?: string): void =>
     target.write(field, path, next, { gesture, makes });
@@ -97,7 +97,7 @@ export function FieldRow(props: FieldRowProps): VNode {
         )}
       </div>
       {field.isBindable ? (
-        <BindButton id={id} target={target} field={field} path={path} name={binding} />
+        <BindButton id={id} target={target} field={field} path={path} name={bound} />
       ) : null}
       {sizeMark(target, field, path)}
       {problemNote(problem, field, false)}
@@ -138,14 +138,6 @@ function problemNote(problem: string | undefined, field: Field, isInner: boolean
 }
 
 type Change = (value: unknown, gesture?: string) => void;
-
-/** The variables that a property may bind; of a template with a clock also its live values, which the clock itself does not read. */
-function offeredVariables(document: Template, ids: readonly string[], path: Path): Variable[] {
-  const declared = variablesOf(document, ids);
-  if (document.clock === undefined || path[0] === 'clock') return declared;
-  const names = new Set(declared.map(({ name }) => name));
-  return [...declared, ...liveVariables(document).filter(({ name }) => !names.has(name))];
-}
 
 function control(props: FieldRowProps, id: string, read: unknown, change: Change): VNode {
   const { target, field, path } = props;

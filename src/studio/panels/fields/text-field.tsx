@@ -1,9 +1,9 @@
-/** A text, which offers variables and formats where a binding is typed. */
-import type { TargetedEvent, TargetedKeyboardEvent, VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+/** A text, which offers variables and formats where a binding is typed and shows its bindings as chips. */
+import type { TargetedEvent, VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { bindingPattern } from '#language/bind/bindings.ts';
 import type { Variable } from '#language/schema/template.ts';
-import { complete, completionAt } from './completion.ts';
-import type { Completion, Offer } from './completion.ts';
+import { useCompletion } from './completion-list.tsx';
 import type { ControlProps } from './number.tsx';
 import type { FieldKind } from './schema-fields.ts';
 
@@ -23,26 +23,29 @@ export function TextField(props: TextFieldProps): VNode {
   const { id, kind, value, placeholder, isInvalid, change, variables, isCode = false } = props;
   const visit = useRef(0);
   const fieldRef = useRef<Field>(null);
+  const chipsRef = useRef<HTMLSpanElement>(null);
   /** What to select once the field shows what was completed. */
   const selectNext = useRef<[from: number, to: number] | undefined>(undefined);
-  const [offered, setOffered] = useState<Completion | undefined>(undefined);
-  const [active, setActive] = useState(0);
   const text = typeof value === 'string' ? value : '';
+  const write = (next: string): void => change(next, `${id}:${visit.current}`);
+  const completion = useCompletion({
+    id,
+    variables,
+    take: (completed) => {
+      selectNext.current = completed.selection;
+      write(completed.text);
+    },
+  });
+  const scrollChips = (): void => {
+    const { scrollTop = 0, scrollLeft = 0 } = fieldRef.current ?? {};
+    chipsRef.current?.scrollTo(scrollLeft, scrollTop);
+  };
   useLayoutEffect(() => {
     if (selectNext.current !== undefined)
       fieldRef.current?.setSelectionRange(...selectNext.current);
     selectNext.current = undefined;
+    scrollChips();
   });
-  const write = (next: string): void => change(next, `${id}:${visit.current}`);
-  const take = (offer: Offer): void => {
-    if (offered === undefined) return;
-    const completed = complete(text, offered, offer);
-    selectNext.current = completed.selection;
-    setOffered(undefined);
-    write(completed.text);
-    // A text that is one binding alone becomes another control, with the same id.
-    requestAnimationFrame(() => document.getElementById(id)?.focus());
-  };
   const shared = {
     id,
     class: isCode ? 'p-code' : undefined,
@@ -50,26 +53,27 @@ export function TextField(props: TextFieldProps): VNode {
     placeholder,
     spellcheck: !isCode,
     'aria-invalid': isInvalid,
-    'aria-autocomplete': 'list' as const,
-    'aria-controls': offered && `${id}-offers`,
-    'aria-activedescendant': offered && `${id}-offer-${active}`,
+    ...completion.attributes,
     onFocus: () => {
       visit.current += 1;
     },
-    onBlur: () => setOffered(undefined),
+    onBlur: completion.close,
     onInput: ({ currentTarget: { value: now, selectionStart } }: TargetedEvent<Field>) => {
-      setOffered(completionAt(now, selectionStart ?? now.length, variables));
-      setActive(0);
+      completion.look(now, selectionStart ?? now.length);
       write(now);
     },
-    onKeyDown: (event: TargetedKeyboardEvent<Field>) => {
-      if (offered !== undefined) pressKey(event, offered, { active, setActive, take, setOffered });
-    },
+    onKeyDown: completion.pressKey,
+    onScroll: scrollChips,
   };
   const lines = text.split('\n').length + Math.floor(text.length / 34);
   const rows = Math.min(rowsMax, Math.max(2, lines));
   return (
-    <span class="p-completed">
+    <span class="p-completed" data-chips={!isCode && text.includes('{{')}>
+      {!isCode && text.includes('{{') && (
+        <span class="p-chips" ref={chipsRef} aria-hidden="true" data-lines={kind.isLong}>
+          {chips(text)}
+        </span>
+      )}
       {kind.isLong ? (
         <textarea ref={fieldRef as { current: HTMLTextAreaElement }} rows={rows} {...shared} />
       ) : (
@@ -80,72 +84,19 @@ export function TextField(props: TextFieldProps): VNode {
           {...shared}
         />
       )}
-      {offered && <Offers id={id} offers={offered.offers} active={active} take={take} />}
+      {completion.list}
     </span>
   );
 }
 
-interface KeyActions {
-  active: number;
-  setActive: (index: number) => void;
-  take: (offer: Offer) => void;
-  setOffered: (completion: undefined) => void;
-}
-
-/** Arrows choose, Enter and Tab take, Escape closes; other keys go on typing. */
-function pressKey(event: KeyboardEvent, { offers }: Completion, actions: KeyActions): void {
-  const { active, setActive, take, setOffered } = actions;
-  const offer = offers[active];
-  switch (event.key) {
-    case 'ArrowDown':
-    case 'ArrowUp': {
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      setActive((active + step + offers.length) % offers.length);
-      break;
-    }
-    case 'Enter':
-    case 'Tab':
-      if (offer !== undefined) take(offer);
-      break;
-    case 'Escape':
-      setOffered(undefined);
-      break;
-    default:
-      return;
+/** The text with its bindings marked; it lies behind the letters of the field, in the same lines. */
+function chips(text: string): (VNode | string)[] {
+  const parts: (VNode | string)[] = [];
+  let from = 0;
+  for (const { 0: binding, index } of text.matchAll(bindingPattern)) {
+    parts.push(text.slice(from, index), <mark key={index}>{binding}</mark>);
+    from = index + binding.length;
   }
-  event.preventDefault();
-  event.stopPropagation();
-}
-
-interface OffersProps {
-  id: string;
-  offers: readonly Offer[];
-  active: number;
-  take: (offer: Offer) => void;
-}
-
-function Offers({ id, offers, active, take }: OffersProps): VNode {
-  const activeRef = useRef<HTMLSpanElement>(null);
-  useLayoutEffect(() => activeRef.current?.scrollIntoView({ block: 'nearest' }), [active]);
-  return (
-    <span class="p-offers" id={`${id}-offers`} role="listbox" aria-label="Go on with">
-      {offers.map((offer, index) => (
-        <span
-          key={offer.text}
-          ref={index === active ? activeRef : null}
-          id={`${id}-offer-${index}`}
-          class="p-offer"
-          role="option"
-          aria-selected={index === active}
-          title={offer.hint}
-          // The field keeps the focus, and its selection.
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => take(offer)}
-        >
-          <span>{offer.text}</span>
-          <span class="p-note">{offer.hint}</span>
-        </span>
-      ))}
-    </span>
-  );
+  // A last line break counts only before something.
+  return [...parts, `${text.slice(from)}\u200b`];
 }

@@ -2,11 +2,12 @@
 import { parseTableSource } from '#language/values/table-source.ts';
 import { itemPrefix } from '#language/bind/list-items.ts';
 import { bindingPattern, bindingsIn, wholeBinding as wholeText } from '#language/bind/bindings.ts';
+import { liveVariables } from '#language/clock/live-values.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ListVariable, Template, Variable, VariableType } from '#language/schema/template.ts';
 import { fixedNames, fixedValues, fixLayer, fixValue } from '../../state/fixed-values.ts';
 import { flattenLayers } from '../../state/layers.ts';
-import { itemScopes } from '../../state/list-items.ts';
+import { itemScopes, variablesOf } from '../../state/list-items.ts';
 import { setAt } from '../fields/values.ts';
 import type { Path } from '../fields/values.ts';
 import type { FieldKind } from '../fields/schema-fields.ts';
@@ -126,6 +127,14 @@ function colorOf(fill: unknown): string {
   const stops = (fill as { stops?: Array<{ color?: unknown }> } | undefined)?.stops ?? [];
   const color = stops.map((stop) => stop.color).find((each) => typeof each === 'string');
   return typeof color === 'string' && color.startsWith('#') ? color : '#000000';
+}
+
+/** The variables that a property may bind; of a template with a clock also its live values, which the clock itself does not read. */
+export function offeredVariables(document: Template, ids: readonly string[], path: Path): Variable[] {
+  const declared = variablesOf(document, ids);
+  if (document.clock === undefined || path[0] === 'clock') return declared;
+  const names = new Set(declared.map(({ name }) => name));
+  return [...declared, ...liveVariables(document).filter(({ name }) => !names.has(name))];
 }
 
 /** A variable's default as a link gives it. */

@@ -1,0 +1,130 @@
+/** The look of a selected part of a text: reading it, changing it, and the fewest spans that say the same. */
+import { bindingPattern } from '#language/bind/bindings.ts';
+import type { TextLayer, TextSpan } from '#language/schema/text.ts';
+
+/** What a span may have of its own. */
+export type SpanLook = Omit<TextSpan, 'text' | 'visibleWhen'>;
+
+/** UTF-16 indexes of the first character and the one after the last. */
+export type TextRange = readonly [from: number, to: number];
+
+/** Spans of a text (the format's `spans`). */
+const spansMax = 50;
+
+/** The spans of a layer; a text of one look is one span. */
+export function spansOf({ text, spans }: Pick<TextLayer, 'text' | 'spans'>): TextSpan[] {
+  return spans ?? [{ text: text ?? '' }];
+}
+
+/** A range that cuts no binding: `{{name}}` has one look, or it would be no binding. */
+export function wholeBindings(text: string, [from, to]: TextRange): TextRange {
+  let [start, end] = [from, to];
+  for (const { 0: binding, index } of text.matchAll(bindingPattern)) {
+    const after = index + binding.length;
+    if (from >= after || to <= index) continue;
+    start = Math.min(start, index);
+    end = Math.max(end, after);
+  }
+  return [start, end];
+}
+
+/** The property of each span that a range touches, with the layer's where a span has none. */
+export function lookIn<Name extends keyof SpanLook>(
+  layer: TextLayer,
+  [from, to]: TextRange,
+  name: Name,
+): SpanLook[Name][] {
+  let at = 0;
+  const found = new Set<SpanLook[Name]>();
+  for (const span of spansOf(layer)) {
+    const after = at + span.text.length;
+    if (at < to && after > from) found.add((span[name] ?? layer[name]) as SpanLook[Name]);
+    at = after;
+  }
+  return found.size === 0 ? [layer[name] as SpanLook[Name]] : [...found];
+}
+
+/**
+ * Gives a part of a text a look; undefined takes a property away, so that the layer's counts again. A range of the whole
+ * text changes the layer itself. False, and nothing is changed, where the text would have too many spans.
+ */
+export function styleRange(layer: TextLayer, range: TextRange, look: SpanLook): boolean {
+  const spans = spansOf(layer);
+  const text = spans.map((span) => span.text).join('');
+  const [from, to] = wholeBindings(text, range);
+  if (from <= 0 && to >= text.length) {
+    for (const [name, value] of Object.entries(look)) {
+      for (const span of spans) Reflect.deleteProperty(span, name);
+      if (value === undefined) Reflect.deleteProperty(layer, name);
+      else Reflect.set(layer, name, value);
+    }
+    return writeSpans(layer, spans);
+  }
+  let at = 0;
+  const parts = spans.flatMap((span) => {
+    const cut = (index: number): number => Math.min(Math.max(index - at, 0), span.text.length);
+    const [start, end] = [cut(from), cut(to)];
+    at += span.text.length;
+    const styled = withLook({ ...span, text: span.text.slice(start, end) }, layer, look);
+    return [{ ...span, text: span.text.slice(0, start) }, styled, { ...span, text: span.text.slice(end) }];
+  });
+  return writeSpans(layer, parts);
+}
+
+/** A span with a look; what is as in the layer it need not say. */
+function withLook(span: TextSpan, layer: TextLayer, look: SpanLook): TextSpan {
+  const styled: TextSpan = { ...span };
+  for (const [name, value] of Object.entries(look)) {
+    const isOfLayer = JSON.stringify(value) === JSON.stringify(Reflect.get(layer, name));
+    if (value === undefined || isOfLayer) Reflect.deleteProperty(styled, name);
+    else Reflect.set(styled, name, value);
+  }
+  return styled;
+}
+
+/** Writes spans without empty ones and with neighbours of one look joined; one without a look is the text. */
+function writeSpans(layer: TextLayer, spans: readonly TextSpan[]): boolean {
+  const joined: TextSpan[] = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    if (span.text === '') continue;
+    if (last !== undefined && isSameLook(last, span)) last.text += span.text;
+    else joined.push({ ...span });
+  }
+  if (joined.length > spansMax) return false;
+  const [only = { text: '' }] = joined;
+  if (joined.length <= 1 && Object.keys(only).length === 1) {
+    layer.text = only.text;
+    delete layer.spans;
+  } else {
+    layer.spans = joined;
+    delete layer.text;
+  }
+  return true;
+}
+
+function isSameLook({ text: _, ...one }: TextSpan, { text: __, ...other }: TextSpan): boolean {
+  const sorted = (look: object): string => JSON.stringify(Object.entries(look).toSorted());
+  return sorted(one) === sorted(other);
+}
+
+/** Of letters without a weight, and of bold ones. */
+export const regularWeight = 400;
+const boldWeight = 700;
+/** From this weight on letters count as bold. */
+const boldMin = 600;
+
+/** What bold, italic and underline make of a part; each takes itself back where all of it has it. */
+export const toggles = {
+  bold(layer: TextLayer, range: TextRange): SpanLook {
+    const isBold = lookIn(layer, range, 'fontWeight').every((weight = regularWeight) => weight >= boldMin);
+    return { fontWeight: isBold ? regularWeight : boldWeight };
+  },
+  italic(layer: TextLayer, range: TextRange): SpanLook {
+    const isItalic = lookIn(layer, range, 'fontStyle').every((style) => style === 'italic');
+    return { fontStyle: isItalic ? 'normal' : 'italic' };
+  },
+  underline(layer: TextLayer, range: TextRange): SpanLook {
+    return { underline: !lookIn(layer, range, 'underline').every((each) => each === true) };
+  },
+} as const;

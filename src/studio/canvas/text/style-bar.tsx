@@ -1,0 +1,225 @@
+/** The bar beside a text that is being edited: the look of what is selected, and its link to a variable. */
+import type { VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { Variable } from '#language/schema/template.ts';
+import type { TextLayer } from '#language/schema/text.ts';
+import type { Editor } from '../../state/editor.ts';
+import { ColorPicker } from '../../panels/fields/color.tsx';
+import { isColor } from '../../panels/fields/color-math.ts';
+import { FamilyList, familiesOf } from '../../panels/fields/font-picker.tsx';
+import { lookIn, regularWeight, toggles } from './span-style.ts';
+import type { SpanLook, TextRange } from './span-style.ts';
+
+/** Names that people know weights by (CSS Fonts 4, common weight names). */
+const weightNames: Readonly<Record<number, string>> = {
+  100: 'Thin',
+  200: 'Extra light',
+  300: 'Light',
+  400: 'Regular',
+  500: 'Medium',
+  600: 'Semibold',
+  700: 'Bold',
+  800: 'Extra bold',
+  900: 'Black',
+};
+
+/** Bounds of a font size (the format's `fontSize`), design pixels. */
+const [fontSizeMin, fontSizeMax, fontSizeDefault] = [1, 2000, 16];
+
+export interface StyleBarProps {
+  editor: Editor;
+  layer: TextLayer;
+  /** What is selected in the text; all of it where nothing is. */
+  range: TextRange;
+  variables: readonly Variable[];
+  style: (look: SpanLook, gesture?: string) => void;
+  /** Puts a variable in place of what is selected, undefined: a new one of it. None where a sample value is edited. */
+  bind: ((name: string | undefined) => void) | undefined;
+  finish: () => void;
+}
+
+export function StyleBar(props: StyleBarProps): VNode {
+  const { layer, range, style, bind, finish } = props;
+  const [size = fontSizeDefault, ...otherSizes] = lookIn(layer, range, 'fontSize');
+  const toggle = (name: keyof typeof toggles, letter: string, keys: string): VNode => {
+    const look = toggles[name](layer, range);
+    const isOn = look.fontWeight === regularWeight || look.fontStyle === 'normal' || look.underline === false;
+    return (
+      <button
+        type="button"
+        class={`text-bar-${name}`}
+        aria-pressed={isOn}
+        aria-label={name}
+        title={`${name} (${keys})`}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => style(look)}
+      >
+        {letter}
+      </button>
+    );
+  };
+  return (
+    <div
+      class="text-bar"
+      role="toolbar"
+      aria-label="Look of the selected text"
+      onKeyDown={(event) => {
+        // Keys of the canvas act on layers.
+        event.stopPropagation();
+        if (event.key === 'Escape') finish();
+      }}
+    >
+      <FamilyButton {...props} />
+      <WeightSelect {...props} />
+      <input
+        type="number"
+        aria-label="Font size"
+        min={fontSizeMin}
+        max={fontSizeMax}
+        placeholder={otherSizes.length === 0 ? '' : 'Mixed'}
+        value={otherSizes.length === 0 ? size : ''}
+        onChange={(event) => {
+          const next = event.currentTarget.valueAsNumber;
+          if (next >= fontSizeMin && next <= fontSizeMax) style({ fontSize: next });
+        }}
+      />
+      {toggle('bold', 'B', 'Ctrl+B')}
+      {toggle('italic', 'I', 'Ctrl+I')}
+      {toggle('underline', 'U', 'Ctrl+U')}
+      <ColorButton {...props} />
+      {bind !== undefined && <VariableSelect variables={props.variables} bind={bind} />}
+    </div>
+  );
+}
+
+/** The first family of a list, or the name that it is. */
+function familyOf(layer: TextLayer, range: TextRange): string {
+  const families = lookIn(layer, range, 'fontFamily').map((family) =>
+    Array.isArray(family) ? family[0] : family,
+  );
+  return families.length === 1 ? (families[0] ?? 'Inter') : 'Mixed';
+}
+
+function FamilyButton({ editor, layer, range, style }: StyleBarProps): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const family = familyOf(layer, range);
+  return (
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        class="text-bar-family"
+        aria-label={`Font: ${family}`}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {family}
+      </button>
+      {isOpen && anchor.current !== null && (
+        <FamilyList
+          service={editor.service}
+          anchor={anchor.current}
+          current={family}
+          choose={(fontFamily) => {
+            setOpen(false);
+            style({ fontFamily });
+          }}
+          close={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function WeightSelect({ editor, layer, range, style }: StyleBarProps): VNode {
+  const family = familyOf(layer, range);
+  const found = familiesOf(editor.service).value.find((each) => each.family === family);
+  const [weight = regularWeight, ...others] = lookIn(layer, range, 'fontWeight');
+  const offered = found?.weights ?? Object.keys(weightNames).map(Number);
+  const weights = offered.includes(weight) ? offered : [...offered, weight].toSorted((a, b) => a - b);
+  const shown = others.length === 0 ? String(weight) : '';
+  return (
+    <select
+      aria-label="Font weight"
+      value={shown}
+      onChange={(event) => style({ fontWeight: Number(event.currentTarget.value) })}
+    >
+      {shown === '' && (
+        <option value="" selected disabled>
+          Mixed
+        </option>
+      )}
+      {weights.map((each) => (
+        <option key={each} value={String(each)} selected={String(each) === shown}>
+          {weightNames[each] ?? each}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function ColorButton({ editor, layer, range, style }: StyleBarProps): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const [fill = '#000000', ...others] = lookIn(layer, range, 'fill');
+  const color = isColor(fill) && others.length === 0 ? fill : undefined;
+  return (
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        class="p-swatch"
+        aria-label={`Text: choose a colour${color === undefined ? '' : `, now ${color}`}`}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span style={{ background: color ?? 'none' }} />
+      </button>
+      {isOpen && anchor.current !== null && (
+        <ColorPicker
+          editor={editor}
+          anchor={anchor.current}
+          label="Text"
+          value={color ?? '#000000'}
+          change={(next, gesture) => style({ fill: next }, gesture)}
+          close={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The choice that makes a variable of the selection; no name of a variable has a brace. */
+const newVariable = '{';
+
+interface VariableSelectProps {
+  variables: readonly Variable[];
+  bind: (name: string | undefined) => void;
+}
+
+function VariableSelect({ variables, bind }: VariableSelectProps): VNode {
+  return (
+    <select
+      aria-label="Insert a variable"
+      value=""
+      onChange={(event) => {
+        const { value } = event.currentTarget;
+        event.currentTarget.value = '';
+        bind(value === newVariable ? undefined : value);
+      }}
+    >
+      <option value="" disabled selected>
+        {'{x}'}
+      </option>
+      <option value={newVariable}>New variable</option>
+      {variables
+        .filter(({ type }) => type !== 'list')
+        .map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+    </select>
+  );
+}

@@ -1,0 +1,118 @@
+/** Variables that typed texts name: `{{seat}}` in a text makes the variable `seat`, and it goes with its last use. */
+import { bindingsIn, walkStrings } from '#language/bind/bindings.ts';
+import { itemPrefix } from '#language/bind/list-items.ts';
+import { checkBindings } from '#language/check/binding-rules.ts';
+import { liveNeeds, withLiveVariables } from '#language/check/clock-rules.ts';
+import { variablesIn } from '#language/check/repeat-rules.ts';
+import type { TemplateProblem } from '#language/check/template-problems.ts';
+import { isParent, walkLayers } from '#language/layer-tree.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import { variableOf } from '#language/values/formatted-binding.ts';
+import { keyedBy, usesOf } from '../panels/variables/variables.ts';
+import { itemScopes } from './list-items.ts';
+
+/** Properties in which people type: a name in them that the template lacks is a new variable. */
+const typedNames = new Set(['text', 'value', 'alternatives', 'alt', 'src']);
+
+/** Characters of a variable's name, and of a field's (the format's `name`). */
+const nameLengthMax = 128;
+const fieldNameLengthMax = 64;
+
+/**
+ * Makes the variables that texts name. It remembers those that it made: while somebody types `{{first_name}}` into
+ * `{{name}}`, each letter names another variable, and only the last one stays.
+ */
+export class TypedVariables {
+  /** `list.field` for fields of lists. A name stays here when undo takes its variable away: redo brings it back. */
+  readonly #made = new Set<string>();
+
+  /** Makes `draft` valid: adds the text variables that its texts name, and removes those made before and unused now. */
+  settle(draft: Template): void {
+    this.#remove(draft);
+    const known = withLiveVariables(draft);
+    for (const { name, id } of typedUses(draft, known)) {
+      if (known.has(name) || liveNeeds(name) !== undefined) continue;
+      if (name.startsWith(itemPrefix)) this.#addField(draft, name.slice(itemPrefix.length), id);
+      else if (name !== '' && name.length <= nameLengthMax) this.#add(draft, name);
+      for (const variable of draft.variables) known.set(variable.name, variable);
+    }
+  }
+
+  #add(draft: Template, name: string): void {
+    if (draft.variables.length >= templateLimits.variablesMax) return;
+    draft.variables.push({ name, type: 'text', value: name });
+    this.#made.add(name);
+  }
+
+  /** Adds a field to the list whose items the layer shows; elsewhere the name means nothing. */
+  #addField(draft: Template, name: string, id: string | undefined): void {
+    const scope = id === undefined ? undefined : itemScopes(draft).get(id);
+    const isName = name !== '' && name.length <= fieldNameLengthMax && !name.includes('.');
+    const isKnown = scope?.variables.some((variable) => variable.name === itemPrefix + name);
+    if (scope === undefined || !isName || isKnown === true) return;
+    for (const list of draft.variables) {
+      if (list.name !== scope.list || list.type !== 'list') continue;
+      list.fields.push({ name, type: 'text', value: name });
+      this.#made.add(`${list.name}.${name}`);
+    }
+  }
+
+  #remove(draft: Template): void {
+    if (this.#made.size === 0) return;
+    const isUnused = (name: string): boolean =>
+      usesOf(draft, name).length === 0 && keyedBy(draft, name).length === 0;
+    draft.variables = draft.variables.filter((variable) => {
+      if (variable.type === 'list') {
+        variable.fields = variable.fields.filter(
+          ({ name, type, value }) =>
+            !this.#made.has(`${variable.name}.${name}`) ||
+            type !== 'text' ||
+            value !== name ||
+            !isUnused(itemPrefix + name),
+        );
+        return true;
+      }
+      const { name, type, value, ...more } = variable;
+      const isUntouched = type === 'text' && value === name && Object.keys(more).length === 0;
+      return !this.#made.has(name) || !isUntouched || !isUnused(name);
+    });
+  }
+}
+
+/** A name that a text binds, and the layer of the text. */
+interface TypedUse {
+  name: string;
+  id: string | undefined;
+}
+
+function* typedUses(draft: Template, known: ReadonlyMap<string, unknown>): Generator<TypedUse> {
+  const namesOf = (text: string): string[] =>
+    text.includes('{{') ? bindingsIn(text).map((source) => variableOf(source, known)) : [];
+  for (const name of namesOf(draft.alt ?? '')) yield { name, id: undefined };
+  for (const [, layer] of walkLayers(draft.layers)) {
+    for (const [path, text] of walkStrings(alone(layer))) {
+      const property = path.replace(/\[\d+\]$/, '').replace(/^.*\./, '');
+      if (!typedNames.has(property)) continue;
+      for (const name of namesOf(text)) yield { name, id: layer.id };
+    }
+  }
+}
+
+/** What is wrong with the bindings of a document, such as a format that is not written to its end. */
+export function bindingProblems(document: Template): TemplateProblem[] {
+  const problems: TemplateProblem[] = [];
+  const variables = withLiveVariables(document);
+  checkBindings('background', document.background, variables, problems);
+  checkBindings('alt', document.alt, variables, problems);
+  for (const [path, layer, , repeating] of walkLayers(document.layers)) {
+    checkBindings(path, alone(layer), variablesIn(repeating, variables), problems);
+  }
+  return problems;
+}
+
+/** A layer without those in it, which are walked for themselves. */
+function alone(layer: Layer): Layer {
+  return isParent(layer) ? { ...layer, layers: [] } : layer;
+}

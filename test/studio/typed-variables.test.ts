@@ -1,0 +1,145 @@
+/** Variables that typed texts name are made as they are typed, and nothing invalid is sent meanwhile. */
+import t from 'tap';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
+import { bindingProblems, TypedVariables } from '../../src/studio/state/typed-variables.ts';
+
+const name: Variable = { name: 'name', type: 'text', value: 'Ada' };
+const items: Variable = {
+  name: 'items',
+  type: 'list',
+  fields: [{ name: 'title', type: 'text', value: '' }],
+  value: [{ title: 'Tea' }],
+};
+
+function template(text: string, more: Partial<Template> = {}): Template {
+  const layer = { id: 't', type: 'text', x: 0, y: 0, width: 100, height: 50, text };
+  return {
+    format: 1,
+    name: 'Typed',
+    width: 200,
+    height: 100,
+    variables: [structuredClone(name)],
+    layers: [layer as Layer],
+    ...more,
+  };
+}
+
+/** The variables after each of some texts was written into the same document. */
+function typed(...texts: string[]): string[][] {
+  const variables = new TypedVariables();
+  const draft = template('');
+  return texts.map((text) => {
+    Object.assign(draft.layers[0] ?? {}, { text });
+    variables.settle(draft);
+    t.same(bindingProblems(draft), [], text);
+    return draft.variables.map((each) => each.name);
+  });
+}
+
+/** Every text that a person passes while typing this one. */
+function keystrokes(text: string): string[] {
+  return Array.from({ length: text.length }, (_, index) => text.slice(0, index + 1));
+}
+
+t.test('a name in braces becomes a text variable with its name as the sample', (t) => {
+  const draft = template('Hi {{first_name}}, your seat is {{ seat | upper }} {{name}}');
+  new TypedVariables().settle(draft);
+  t.same(draft.variables.slice(1), [
+    { name: 'first_name', type: 'text', value: 'first_name' },
+    { name: 'seat', type: 'text', value: 'seat' },
+  ]);
+  t.end();
+});
+
+t.test('each keystroke of a sentence leaves a document without problems', (t) => {
+  const after = typed(...keystrokes('Hi {{first_name}}, your seat is {{seat}}'));
+  t.same(after.at(-1), ['name', 'first_name', 'seat']);
+  t.same(after.at(-2), ['name', 'first_name']);
+  t.end();
+});
+
+t.test('names that were typed on the way are gone, and variables of people stay', (t) => {
+  t.same(typed('{{name}}', '{{names}}', '{{nam}}', '{{na}}', 'na').at(-2), ['name', 'na']);
+  t.same(typed('{{name}}', '{{names}}', 'names').at(-1), ['name']);
+  t.end();
+});
+
+t.test('a typed variable that somebody has changed stays without its text', (t) => {
+  const variables = new TypedVariables();
+  const draft = template('{{seat}}');
+  variables.settle(draft);
+  Object.assign(draft.variables[1] ?? {}, { value: 'A 12' });
+  Object.assign(draft.layers[0] ?? {}, { text: '' });
+  variables.settle(draft);
+  t.same(
+    draft.variables.map((each) => each.name),
+    ['name', 'seat'],
+  );
+  t.end();
+});
+
+t.test('names in spans, codes, alternative texts and image addresses count', (t) => {
+  const box = { x: 0, y: 0, width: 10, height: 10 };
+  const layers = [
+    { ...box, id: 's', type: 'text', spans: [{ text: 'a' }, { text: '{{one}}', fontWeight: 700 }] },
+    { ...box, id: 'q', type: 'qr', value: 'https://a.example/{{two}}' },
+    { ...box, id: 'i', type: 'image', src: 'https://a.example/{{three}}.png' },
+    { ...box, id: 'n', type: 'rect', name: 'no {{binding}}', fill: '#000000' },
+  ] as Layer[];
+  const draft = template('', { layers, alt: '{{four}}' });
+  new TypedVariables().settle(draft);
+  t.same(draft.variables.map((each) => each.name).toSorted(), [
+    'four',
+    'name',
+    'one',
+    'three',
+    'two',
+  ]);
+  t.end();
+});
+
+t.test('a field of an item is added to the list that the stack repeats', (t) => {
+  const layers = [
+    {
+      id: 'rows',
+      type: 'stack',
+      x: 0,
+      y: 0,
+      direction: 'column',
+      repeat: { list: 'items' },
+      layers: [{ id: 'row', type: 'text', text: '{{item.title}} {{item.shelf}} {{item.number}}' }],
+    },
+  ] as unknown as Layer[];
+  const variables = new TypedVariables();
+  const draft = template('', { layers, variables: [structuredClone(items)] });
+  variables.settle(draft);
+  t.same(bindingProblems(draft), []);
+  const [list] = draft.variables;
+  t.same(list?.type === 'list' && list.fields.map((field) => field.name), ['title', 'shelf']);
+  const [stack] = draft.layers as unknown as { layers: { text: string }[] }[];
+  Object.assign(stack?.layers[0] ?? {}, { text: '{{item.title}}' });
+  variables.settle(draft);
+  const [settled] = draft.variables;
+  t.same(settled?.type === 'list' && settled.fields.map((field) => field.name), ['title']);
+  t.end();
+});
+
+t.test('what no variable can help is a problem that is named without the service', (t) => {
+  for (const [text, words] of [
+    ['{{name | curency:EUR}}', 'curency'],
+    ['{{item.title}}', 'stack that repeats'],
+    ['{{countdown.days}}', 'needs a clock'],
+    ['{{items}}', 'is a list'],
+    ['{{ }}', 'no variable of that name'],
+  ] as const) {
+    const draft = template(text, { variables: [structuredClone(name), structuredClone(items)] });
+    new TypedVariables().settle(draft);
+    t.equal(draft.variables.length, 2, text);
+    const [problem, ...others] = bindingProblems(draft);
+    t.equal(problem?.path, 'layers[0].text');
+    t.ok(problem?.message.includes(words), problem?.message);
+    t.same(others, []);
+  }
+  t.end();
+});
