@@ -98,7 +98,7 @@ t.test('the text, its conditions and the looks of all others stay', (t) => {
     spansOf(text).flatMap(({ text: each, fontWeight, underline }) =>
       Array.from(each, (letter): [string, number, boolean] => [
         letter,
-        Number(fontWeight ?? text.fontWeight ?? 400),
+        fontWeight ?? text.fontWeight ?? 400,
         underline ?? text.underline ?? false,
       ]),
     );

@@ -138,7 +138,7 @@ t.test('what no variable can help is a problem that is named without the service
     t.equal(draft.variables.length, 2, text);
     const [problem, ...others] = bindingProblems(draft);
     t.equal(problem?.path, 'layers[0].text');
-    t.ok(problem?.message.includes(words), problem?.message);
+    t.ok(problem?.message.includes(words), text);
     t.same(others, []);
   }
   t.end();

@@ -8,180 +8,218 @@ import { studioContext } from './studio-page.ts';
 
 const sentence = 'Hi {{first_name}}, your seat is {{seat}}';
 
-t.test('a sentence with variables is typed without a refused request', { skip: skipsPages }, async (t) => {
-  const { base } = await shareService();
-  const browser = await startBrowser(t);
-  const context = await studioContext(browser);
-  const page = await context.newPage();
-  const complaints = watchPage(page, base);
-  const refused: string[] = [];
-  page.on('response', (answer) => {
-    if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`);
-  });
-  let count = 0;
+t.test(
+  'a sentence with variables is typed without a refused request',
+  { skip: skipsPages },
+  async (t) => {
+    const { base } = await shareService();
+    const browser = await startBrowser(t);
+    const context = await studioContext(browser);
+    const page = await context.newPage();
+    const complaints = watchPage(page, base);
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`);
+    });
+    let count = 0;
 
-  /** Opens a template of one text and returns what reads its draft. */
-  async function open(text: string, more: object = {}): Promise<{ canvas: CanvasPage; saved: () => Promise<Template> }> {
-    count += 1;
-    const uid = `typing-${count}`;
-    const box = { x: 20, y: 20, width: 360, height: 80 };
-    const layer = { ...box, id: 't', type: 'text', text, fontSize: 24, ...more };
-    const read = await saveCanvas(base, uid, [layer]);
-    await page.goto(`${base}/studio#/t/${uid}`);
-    await page.waitForFunction((name) => document.title.startsWith(`${name} `), uid);
-    await page.waitForSelector('.canvas-sheet img');
-    const saved = async (): Promise<Template> => {
-      await page.keyboard.press('Control+s');
-      await page.waitForSelector('.save-note[data-state="saved"]');
-      const headers = { 'X-API-Key': demoKey };
-      const answer = await fetch(`${base}/v1/templates/${uid}/document`, { headers });
-      return (await answer.json()) as Template;
+    /** Opens a template of one text and returns what reads its draft. */
+    async function open(
+      text: string,
+      { canvas = {}, ...more }: { canvas?: object } & Record<string, unknown> = {},
+    ): Promise<{ canvas: CanvasPage; saved: () => Promise<Template> }> {
+      count += 1;
+      const uid = `typing-${count}`;
+      const box = { x: 20, y: 20, width: 360, height: 80 };
+      const layer = { ...box, id: 't', type: 'text', text, fontSize: 24, ...more };
+      const read = await saveCanvas(base, uid, [layer], canvas);
+      await page.goto(`${base}/studio#/t/${uid}`);
+      await page.waitForFunction((name) => document.title.startsWith(`${name} `), uid);
+      await page.waitForSelector('.canvas-sheet img');
+      const saved = async (): Promise<Template> => {
+        await page.keyboard.press('Control+s');
+        await page.waitForSelector('.save-note[data-state="saved"]');
+        const headers = { 'X-API-Key': demoKey };
+        const answer = await fetch(`${base}/v1/templates/${uid}/document`, { headers });
+        return (await answer.json()) as Template;
+      };
+      return { canvas: new CanvasPage(page, read), saved };
+    }
+    const field = page.locator('.span-field');
+    const editText = async (canvas: CanvasPage): Promise<void> => {
+      await page.mouse.dblclick(...(await canvas.at({ x: 60, y: 35 })));
+      await field.waitFor();
     };
-    return { canvas: new CanvasPage(page, read), saved };
-  }
-  const field = page.locator('.span-field');
-  const editText = async (canvas: CanvasPage): Promise<void> => {
-    await page.mouse.dblclick(...(await canvas.at({ x: 60, y: 35 })));
-    await field.waitFor();
-  };
-  const select = async (from: number, to: number): Promise<void> => {
-    await page.keyboard.press('Control+Home');
-    for (let at = 0; at < from; at += 1) await page.keyboard.press('ArrowRight');
-    for (let at = from; at < to; at += 1) await page.keyboard.press('Shift+ArrowRight');
-  };
-  const namesOf = ({ variables }: Template): string[] => variables.map(({ name }) => name);
+    const select = async (from: number, to: number): Promise<void> => {
+      await page.keyboard.press('Control+Home');
+      for (let at = 0; at < from; at += 1) await page.keyboard.press('ArrowRight');
+      for (let at = from; at < to; at += 1) await page.keyboard.press('Shift+ArrowRight');
+    };
+    const namesOf = ({ variables }: Template): string[] => variables.map(({ name }) => name);
 
-  await t.test('on the canvas', async (t) => {
-    const { canvas, saved } = await open('Hello');
-    await editText(canvas);
-    await page.keyboard.type(sentence, { delay: 15 });
-    t.same(refused, []);
-    t.equal(await page.locator('.problem-bar').count(), 0);
-    t.equal(await field.textContent(), sentence);
-    const document = await saved();
-    t.match(document.layers[0], { text: sentence });
-    t.match(document.variables.slice(-2), [
-      { name: 'first_name', type: 'text', value: 'first_name' },
-      { name: 'seat', type: 'text', value: 'seat' },
-    ]);
-    const chips = await page.evaluate(() =>
-      [...(CSS.highlights.get('binding') ?? [])].map((range) => (range as Range).toString()),
+    await t.test('on the canvas', async (t) => {
+      const { canvas, saved } = await open('Hello');
+      await editText(canvas);
+      await page.keyboard.type(sentence, { delay: 15 });
+      t.same(refused, []);
+      t.equal(await page.locator('.problem-bar').count(), 0);
+      t.equal(await field.textContent(), sentence);
+      const document = await saved();
+      t.match(document.layers[0], { text: sentence });
+      t.match(document.variables.slice(-2), [
+        { name: 'first_name', type: 'text', value: 'first_name' },
+        { name: 'seat', type: 'text', value: 'seat' },
+      ]);
+      const chips = await page.evaluate(() =>
+        [...(CSS.highlights.get('binding') ?? [])].map((range) => (range as Range).toString()),
+      );
+      t.same(chips, ['{{first_name}}', '{{seat}}']);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+z');
+      const undone = await saved();
+      t.match(undone.layers[0], { text: 'Hello' });
+      t.notOk(namesOf(undone).includes('seat'), 'the variables go with the sentence');
+    });
+
+    await t.test('in the inspector, whose field stays', async (t) => {
+      const { canvas, saved } = await open('Hello');
+      await page.mouse.click(...(await canvas.at({ x: 60, y: 35 })));
+      const text = page.locator('.p-row[data-field="text"] textarea');
+      await text.fill('');
+      await text.pressSequentially('{{name}}, welcome back');
+      t.equal(await text.inputValue(), '{{name}}, welcome back');
+      t.match((await saved()).layers[0], { text: '{{name}}, welcome back' });
+      await text.fill('');
+      await text.pressSequentially('{{name}} ');
+      await text.press('Backspace');
+      t.match((await saved()).layers[0], { text: '{{name}}' }, 'Backspace deletes no layer');
+      await text.fill('');
+      await text.pressSequentially(sentence);
+      t.match(await saved(), { layers: [{ text: sentence }] });
+      t.same(await page.locator('.p-row[data-field="text"] mark').allTextContents(), [
+        '{{first_name}}',
+        '{{seat}}',
+      ]);
+      t.same(await accessibilityProblems(page), []);
+    });
+
+    await t.test('a name is completed or created on the canvas', async (t) => {
+      const { canvas, saved } = await open('Hello');
+      await editText(canvas);
+      await page.keyboard.type('Hi {{na');
+      t.same(await page.locator('.p-offer').allTextContents(), [
+        'nametext',
+        'nacreate this variable',
+      ]);
+      await page.keyboard.press('Enter');
+      await page.keyboard.type(' of {{town');
+      await page.locator('.p-offer', { hasText: 'create this variable' }).click();
+      await page.keyboard.type('!');
+      const document = await saved();
+      t.match(document.layers[0], { text: 'Hi {{name}} of {{town}}!' });
+      t.ok(namesOf(document).includes('town'));
+    });
+
+    await t.test('a selected word is made bold, large and coloured, and plain again', async (t) => {
+      const { canvas, saved } = await open('Hi {{name}}, your seat is {{city}}');
+      await editText(canvas);
+      await select(3, 11);
+      await page.keyboard.press('Control+b');
+      const bold = await saved();
+      t.match(bold.layers[0], {
+        spans: [
+          { text: 'Hi ' },
+          { text: '{{name}}', fontWeight: 700 },
+          { text: ', your seat is {{city}}' },
+        ],
+      });
+      t.equal(await page.evaluate(() => String(getSelection())), '{{name}}');
+      const bar = page.locator('.text-bar');
+      t.equal(await bar.getByRole('button', { name: 'bold' }).getAttribute('aria-pressed'), 'true');
+      await bar.getByLabel('Font weight').selectOption('Black');
+      await bar.getByLabel('Font size').fill('30');
+      await page.keyboard.press('Enter');
+      await bar.getByRole('button', { name: 'italic' }).click();
+      await page.keyboard.press('Control+u');
+      await bar.getByRole('button', { name: /choose a colour/ }).click();
+      await page.getByRole('slider', { name: 'Saturation and brightness' }).press('ArrowRight');
+      await page.keyboard.press('Escape');
+      t.match((await saved()).layers[0], {
+        spans: [
+          {},
+          {
+            text: '{{name}}',
+            fontWeight: 900,
+            fontSize: 30,
+            fontStyle: 'italic',
+            underline: true,
+            fill: /^#/,
+          },
+          {},
+        ],
+      });
+      t.same(await accessibilityProblems(page), []);
+      await bar.getByRole('button', { name: /^Font:/ }).click();
+      await page.getByLabel('Search fonts').fill('Playfair');
+      await page.getByLabel('Search fonts').press('Enter');
+      t.match((await saved()).layers[0], {
+        spans: [{}, { text: '{{name}}', fontFamily: 'Playfair Display' }, {}],
+      });
+      t.equal(await field.count(), 1, 'the text is still edited');
+      for (const key of ['b', 'i', 'u']) await page.keyboard.press(`Control+${key}`);
+      t.match((await saved()).layers[0], {
+        spans: [{}, { text: '{{name}}', fontWeight: 400, fontSize: 30, underline: false }, {}],
+      });
+    });
+
+    await t.test(
+      'a word becomes a variable, and all of a text takes a look as a layer',
+      async (t) => {
+        const { canvas, saved } = await open('Hello Oslo');
+        await editText(canvas);
+        await page.keyboard.press('Control+b');
+        const whole = (await saved()).layers[0];
+        t.match(whole, { text: 'Hello Oslo', fontWeight: 700 });
+        t.notMatch(whole, { spans: {} });
+        await select(6, 10);
+        await page
+          .locator('.text-bar')
+          .getByLabel('Insert a variable')
+          .selectOption('New variable');
+        await page.keyboard.type('!');
+        const document = await saved();
+        t.match(document.layers[0], { text: 'Hello {{Oslo}}!' });
+        t.match(document.variables.at(-1), { name: 'Oslo', type: 'text', value: 'Oslo' });
+        await page.keyboard.press('Escape');
+        t.equal(await field.count(), 0);
+      },
     );
-    t.same(chips, ['{{first_name}}', '{{seat}}']);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+z');
-    const undone = await saved();
-    t.match(undone.layers[0], { text: 'Hello' });
-    t.notOk(namesOf(undone).includes('seat'), 'the variables go with the sentence');
-  });
-
-  await t.test('in the inspector, whose field stays', async (t) => {
-    const { canvas, saved } = await open('Hello');
-    await page.mouse.click(...(await canvas.at({ x: 60, y: 35 })));
-    const text = page.locator('.p-row[data-field="text"] textarea');
-    await text.fill('');
-    await text.pressSequentially('{{name}}, welcome back');
-    t.equal(await text.inputValue(), '{{name}}, welcome back');
-    t.match((await saved()).layers[0], { text: '{{name}}, welcome back' });
-    await text.fill('');
-    await text.pressSequentially('{{name}} ');
-    await text.press('Backspace');
-    t.match((await saved()).layers[0], { text: '{{name}}' }, 'Backspace deletes no layer');
-    await text.fill('');
-    await text.pressSequentially(sentence);
-    t.match(await saved(), { layers: [{ text: sentence }] });
-    t.same(await page.locator('.p-row[data-field="text"] mark').allTextContents(), [
-      '{{first_name}}',
-      '{{seat}}',
-    ]);
-    if (process.env['SHOT']) await page.screenshot({ path: '/tmp/shot-inspector.png' });
-    t.same(await accessibilityProblems(page), []);
-  });
-
-  await t.test('a name is completed or created on the canvas', async (t) => {
-    const { canvas, saved } = await open('Hello');
-    await editText(canvas);
-    await page.keyboard.type('Hi {{na');
-    t.same(await page.locator('.p-offer').allTextContents(), ['nametext', 'nacreate this variable']);
-    if (process.env['SHOT']) await page.screenshot({ path: '/tmp/shot-offers.png' });
-    await page.keyboard.press('Enter');
-    await page.keyboard.type(' of {{town');
-    await page.locator('.p-offer', { hasText: 'create this variable' }).click();
-    await page.keyboard.type('!');
-    const document = await saved();
-    t.match(document.layers[0], { text: 'Hi {{name}} of {{town}}!' });
-    t.ok(namesOf(document).includes('town'));
-  });
-
-  await t.test('a selected word is made bold, large and coloured, and plain again', async (t) => {
-    const { canvas, saved } = await open('Hi {{name}}, your seat is {{city}}');
-    await editText(canvas);
-    await select(3, 11);
-    await page.keyboard.press('Control+b');
-    const bold = await saved();
-    t.match(bold.layers[0], {
-      spans: [
-        { text: 'Hi ' },
-        { text: '{{name}}', fontWeight: 700 },
-        { text: ', your seat is {{city}}' },
-      ],
+    await t.test('a pasted layer brings its variables and lands in view', async (t) => {
+      const far = { x: 900, y: 700, width: 200, height: 40, text: '{{code}} {{name}}' };
+      const code = { name: 'code', type: 'text', value: 'A-113', from: 'seats.{{key}}.code' };
+      const key = { name: 'key', type: 'text', value: '8f2c' };
+      const name = { name: 'name', type: 'number', value: '7' };
+      const [width, height] = [1200, 800];
+      await open('Hello', {
+        ...far,
+        canvas: { width, height, variables: [code, key, name] },
+      });
+      await page.click('[data-layer="t"]');
+      await page.keyboard.press('Control+c');
+      const to = await open('Hello');
+      await page.mouse.click(...(await to.canvas.at({ x: 390, y: 290 })));
+      await page.keyboard.press('Control+v');
+      const { layers, variables } = await to.saved();
+      t.match(layers[1], { text: '{{code}} {{name2}}', x: 100, y: 130 }, 'in the middle');
+      t.match(variables, [
+        { name: 'name', type: 'text', value: 'friend' },
+        { name: 'city' },
+        code,
+        key,
+        { ...name, name: 'name2' },
+      ]);
     });
-    t.equal(await page.evaluate(() => String(getSelection())), '{{name}}');
-    const bar = page.locator('.text-bar');
-    t.equal(await bar.getByRole('button', { name: 'bold' }).getAttribute('aria-pressed'), 'true');
-    await bar.getByLabel('Font weight').selectOption('Black');
-    await bar.getByLabel('Font size').fill('30');
-    await page.keyboard.press('Enter');
-    await bar.getByRole('button', { name: 'italic' }).click();
-    await page.keyboard.press('Control+u');
-    await bar.getByRole('button', { name: /choose a colour/ }).click();
-    await page.getByRole('slider', { name: 'Saturation and brightness' }).press('ArrowRight');
-    await page.keyboard.press('Escape');
-    t.match((await saved()).layers[0], {
-      spans: [
-        {},
-        {
-          text: '{{name}}',
-          fontWeight: 900,
-          fontSize: 30,
-          fontStyle: 'italic',
-          underline: true,
-          fill: /^#/,
-        },
-        {},
-      ],
-    });
-    t.same(await accessibilityProblems(page), []);
-    await bar.getByRole('button', { name: /^Font:/ }).click();
-    await page.getByLabel('Search fonts').fill('Playfair');
-    await page.getByLabel('Search fonts').press('Enter');
-    t.match((await saved()).layers[0], {
-      spans: [{}, { text: '{{name}}', fontFamily: 'Playfair Display' }, {}],
-    });
-    t.equal(await field.count(), 1, 'the text is still edited');
-    if (process.env['SHOT']) await page.screenshot({ path: '/tmp/shot-bar.png' });
-    for (const key of ['b', 'i', 'u']) await page.keyboard.press(`Control+${key}`);
-    t.match((await saved()).layers[0], {
-      spans: [{}, { text: '{{name}}', fontWeight: 400, fontSize: 30, underline: false }, {}],
-    });
-  });
-
-  await t.test('a word becomes a variable, and all of a text takes a look as a layer', async (t) => {
-    const { canvas, saved } = await open('Hello Oslo');
-    await editText(canvas);
-    await page.keyboard.press('Control+b');
-    const whole = (await saved()).layers[0];
-    t.match(whole, { text: 'Hello Oslo', fontWeight: 700 });
-    t.notMatch(whole, { spans: {} });
-    await select(6, 10);
-    await page.locator('.text-bar').getByLabel('Insert a variable').selectOption('New variable');
-    await page.keyboard.type('!');
-    const document = await saved();
-    t.match(document.layers[0], { text: 'Hello {{Oslo}}!' });
-    t.match(document.variables.at(-1), { name: 'Oslo', type: 'text', value: 'Oslo' });
-    await page.keyboard.press('Escape');
-    t.equal(await field.count(), 0);
-  });
-  t.same(refused, []);
-  t.same(complaints, []);
-});
+    t.same(refused, []);
+    t.same(complaints, []);
+  },
+);

@@ -1,11 +1,15 @@
 /** Layers as text on the clipboard, and back. */
 import type { Layer } from '#language/schema/layers.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
+import { parseTableSource } from '#language/values/table-source.ts';
+import { freshName, renameVariable, usesOf } from '../panels/variables/variables.ts';
 import type { Editor } from '../state/editor.ts';
 import { anchorOf, fixSizes, settle } from '../state/layer-sizes.ts';
 import {
   flattenLayers,
   idsWithin,
   moveLayers,
+  numberOf,
   renewIds,
   stackFor,
   topmostIds,
@@ -14,6 +18,7 @@ import { itemScopes, settleItems } from '../state/list-items.ts';
 import type { ItemScope } from '../state/list-items.ts';
 import { noteSettled } from '../wording.ts';
 import { copyOffsetPx, labelFor } from './commands.ts';
+import { boundsOf } from './geometry.ts';
 import type { Box } from './geometry.ts';
 import { placeLayers } from './layer-geometry.ts';
 
@@ -24,6 +29,8 @@ interface Clip {
   boxes?: Record<string, Box>;
   /** What those in a stack that repeats may bind of an item, by their ids. */
   items?: Record<string, ItemScope>;
+  /** The variables that the layers bind, and those that are keys of them. */
+  variables?: Variable[];
 }
 
 /** Copies of the selected layers as text, where they are seen on the canvas; undefined without a selection. */
@@ -45,7 +52,12 @@ export function copySelected(editor: Editor): string | undefined {
   const boxes = Object.fromEntries(stacked.map(({ id, box }) => [id, box]));
   const within = new Set(layers.flatMap(idsWithin));
   const scopes = [...itemScopes(editor.document.value)].filter(([id]) => within.has(id));
-  const clip: Clip = { platenLayers: layers, boxes, items: Object.fromEntries(scopes) };
+  const clip: Clip = {
+    platenLayers: layers,
+    boxes,
+    items: Object.fromEntries(scopes),
+    variables: variablesIn(editor.document.value, layers),
+  };
   return JSON.stringify(clip);
 }
 
@@ -54,7 +66,7 @@ export function copySelected(editor: Editor): string | undefined {
  * all others. False when the text holds none.
  */
 export function pasteLayers(editor: Editor, text: string): boolean {
-  const { platenLayers: layers, boxes = {}, items = {} } = parseClip(text);
+  const { platenLayers: layers, boxes = {}, items = {}, variables = [] } = parseClip(text);
   if (layers.length === 0) return false;
   const { document, selection } = editor;
   const taken = new Set(flattenLayers(document.value).map(({ layer }) => layer.id));
@@ -76,12 +88,14 @@ export function pasteLayers(editor: Editor, text: string): boolean {
         if (scope !== undefined && renewedId !== undefined) scopes.set(renewedId, scope);
       }
     }
+    bringVariables(draft, ids, variables);
     if (into !== undefined) moveLayers(draft, ids, into.group, into.index);
     for (const [index, id] of ids.entries()) {
       const copy = draft.layers.find((each) => each.id === id);
       const from = copied[index] ?? '';
       if (copy !== undefined) placeCopy(copy, boxes[from], taken.has(from) ? copyOffsetPx : 0);
     }
+    if (into === undefined) bringIntoSight(draft, ids);
     settled = settleItems(draft, scopes);
   });
   noteSettled(editor.document.value, settled);
@@ -97,9 +111,75 @@ function placeCopy(copy: Layer, box: Box | undefined, offset: number): void {
   if (typeof copy.y === 'number') copy.y += offset;
 }
 
+/** The variables that some layers use, and those that look the others up in tables. */
+function variablesIn(document: Template, layers: Layer[]): Variable[] {
+  const { variables } = document;
+  const part = partOf(document, layers);
+  const used = variables.filter(({ name }) => usesOf(part, name).length > 0);
+  const keys = new Set(
+    used.flatMap(({ from }) => (from === undefined ? [] : parseTableSource(from).keyVariable)),
+  );
+  return variables.filter((variable) => used.includes(variable) || keys.has(variable.name));
+}
+
+/** A document of some of its layers and nothing else that binds. */
+function partOf({ format, name, width, height, variables }: Template, layers: Layer[]): Template {
+  return { format, name, width, height, variables, layers };
+}
+
+/**
+ * Gives a document the variables of pasted layers. One of the same name and type stays as it is; where a name means
+ * something else here, the layers bind a new one.
+ */
+function bringVariables(
+  draft: Template,
+  ids: readonly string[],
+  variables: readonly Variable[],
+): void {
+  const pasted = partOf(
+    draft,
+    draft.layers.filter(({ id }) => ids.includes(id)),
+  );
+  for (const variable of variables) {
+    const known = draft.variables.find(({ name }) => name === variable.name);
+    if (known?.type === variable.type) continue;
+    if (known !== undefined) {
+      const name = freshName(draft, variable.name);
+      renameVariable({ ...pasted, variables: [] }, variable.name, name);
+      variable.name = name;
+    }
+    draft.variables.push(variable);
+  }
+}
+
+/** Moves layers that another canvas had outside of this one to the middle of it, together. */
+function bringIntoSight(draft: Template, ids: readonly string[]): void {
+  const copies = draft.layers.filter(({ id }) => ids.includes(id));
+  const bounds = boundsOf(
+    copies.map(({ x, y, width, height }) => ({
+      x: numberOf(x),
+      y: numberOf(y),
+      width: numberOf(width),
+      height: numberOf(height),
+      rotation: 0,
+    })),
+  );
+  if (bounds === undefined) return;
+  const { x, y, width, height } = bounds;
+  if (x < draft.width && y < draft.height && x + width > 0 && y + height > 0) return;
+  const delta = {
+    x: Math.round((draft.width - width) / 2 - x),
+    y: Math.round((draft.height - height) / 2 - y),
+  };
+  for (const copy of copies) {
+    if (typeof copy.x === 'number') copy.x += delta.x;
+    if (typeof copy.y === 'number') copy.y += delta.y;
+  }
+}
+
 function parseClip(text: string): Clip {
   try {
-    const { platenLayers, boxes, items } = JSON.parse(text) as Partial<Clip>;
+    const { platenLayers, boxes, items, variables } = JSON.parse(text) as Partial<Clip>;
     const layers = Array.isArray(platenLayers) ? platenLayers.filter(isLayer) : [];
     const measured = Object.entries(boxes ?? {}).filter(([, box]) => isBox(box));
     const scopes = Object.entries(items ?? {}).filter(([, scope]) =>
@@ -109,6 +189,7 @@ function parseClip(text: string): Clip {
       platenLayers: layers,
       boxes: Object.fromEntries(measured),
       items: Object.fromEntries(scopes),
+      variables: Array.isArray(variables) ? variables.filter(isVariable) : [],
     };
   } catch {
     return { platenLayers: [] };
@@ -117,6 +198,10 @@ function parseClip(text: string): Clip {
 
 function isBox(box: Partial<Box> | null): boolean {
   return [box?.x, box?.y, box?.width, box?.height].every(Number.isFinite);
+}
+
+function isVariable(variable: Partial<Variable> | null): variable is Variable {
+  return typeof variable?.name === 'string' && typeof variable.type === 'string';
 }
 
 /** Enough to be shown; the service says what else is wrong. */

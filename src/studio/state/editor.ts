@@ -3,14 +3,8 @@ import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import {
-  createAutosave,
-  keepDraft,
-  keepValues,
-  readDraft,
-  readKept,
-  whenLeaving,
-} from './autosave.ts';
+import { createAutosave, keepDraft, keepValues, readDraft, readKept } from './autosave.ts';
+import { whenLeaving } from './autosave.ts';
 import type { Autosave, DraftSaving, SaveState, UnsavedDraft } from './autosave.ts';
 import { noteSettled } from '../wording.ts';
 import type { Failure } from '../wording.ts';
@@ -50,16 +44,16 @@ export interface Editor extends DraftSaving {
   readonly zoom: Signal<number>;
   /** The newest exact render. Each change asks for one; while one is on its way, only the newest waits. */
   readonly frame: ReadonlySignal<Frame | undefined>;
-  /** What the service said about a document that it refused to draw, with the paths; the frame before stays. */
+  /** What is wrong with a document that is not drawn, with the paths; the frame before stays. */
   readonly frameError: ReadonlySignal<Failure | undefined>;
-  /** Asks again for the frame, where `frameError` is an outage: what the service would draw if it could. */
+  /** Asks again for the frame where `frameError` is an outage. */
   readonly retryFrame: ReadonlySignal<(() => void) | undefined>;
   /** Number of the newest frame that was asked for: `frame` is up to date when it has this number. */
   readonly askedFrame: ReadonlySignal<number>;
   /**
-   * One undoable step. `recipe` changes a deep copy of `document` in place; one that changes nothing makes no step. A layer
-   * that loses the items of a list by it keeps the values of the first, and a notice says so. Changes of the same `gesture`
-   * (any key: `move:title`) are one step while its pointer is down or within 2 s of each other. `endGesture` and undo end it.
+   * One undoable step. `recipe` changes a deep copy of `document` in place; one that changes nothing makes no step. Names that
+   * its texts bind become variables. A layer that loses the items of a list keeps the values of the first, with a notice.
+   * Changes of one `gesture` (such as `move:title`) are one step while its pointer is down or within 2 s of each other.
    */
   change(label: string, recipe: (draft: Template) => void, gesture?: string): void;
   /** The same with a copy of `whole`: for what concerns all sizes, such as a variable or a size itself. */
@@ -182,10 +176,8 @@ class TemplateEditor implements Editor {
     recipe: (draft: Template) => void,
     gesture: string | undefined,
   ): void {
-    const { document, settled } = editInSize(this.whole.value, size, (draft) => {
-      recipe(draft);
-      this.#typedVariables.settle(draft);
-    });
+    const settling = this.#typedVariables.after(recipe);
+    const { document, settled } = editInSize(this.whole.value, size, settling);
     this.#step(document, label, gesture);
     noteSettled(document, settled);
   }

@@ -3,31 +3,20 @@ import type { VNode, ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useLayoutEffect, useState } from 'preact/hooks';
 import type { TextLayer } from '#language/schema/text.ts';
 import { useCompletion } from '../../panels/fields/completion-list.tsx';
-import { addVariable, offeredVariables } from '../../panels/variables/variables.ts';
-import type { Editor } from '../../state/editor.ts';
-import { findLayer } from '../../state/layers.ts';
-import { notify } from '../../wording.ts';
+import { offeredVariables } from '../../panels/variables/variables.ts';
 import type { CanvasState, View, Size } from '../canvas-state.ts';
-import {
-  isEditedAside,
-  loadFace,
-  readTarget,
-  sizeRatio,
-  spansToEdit,
-  textOf,
-  textTarget,
-  typeInto,
-  writeTarget,
-} from './editable-text.ts';
+import { isEditedAside, readTarget, sizeRatio, spansToEdit } from './editable-text.ts';
+import { textOf, textTarget } from './editable-text.ts';
 import type { TextTarget } from './editable-text.ts';
 import { boundsOf } from '../geometry.ts';
 import type { Rect } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
-import { pressTextKey, SpanField, textLengthMax } from './span-field.tsx';
-import type { SpanFieldProps } from './span-field.tsx';
-import { styleRange, toggles } from './span-style.ts';
-import type { SpanLook, TextRange } from './span-style.ts';
+import { PlainField } from './plain-field.tsx';
+import { SpanField } from './span-field.tsx';
+import { toggles } from './span-style.ts';
+import type { TextRange } from './span-style.ts';
 import { StyleBar } from './style-bar.tsx';
+import { useTextEdits } from './text-edits.ts';
 import { toScreen, placeBeside } from '../canvas-state.ts';
 
 /** The field for the layer that is being edited, if there is one. */
@@ -97,7 +86,9 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
   return (
     <div class="text-editor" data-over={!isAside} onFocusOut={leaves(finish)}>
       <div class="text-box" style={boxStyle(position, view.value)}>
-        {!isAside && <SpanField {...shared} spans={spansToEdit(layer, first, typed)} scale={scale} />}
+        {!isAside && (
+          <SpanField {...shared} spans={spansToEdit(layer, first, typed)} scale={scale} />
+        )}
       </div>
       <TextAside box={screenBounds(position, view.value)} window={window.value}>
         {isAside && <PlainField {...shared} value={typed} />}
@@ -112,7 +103,10 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
         />
         {completion.list}
         {name !== undefined && (
-          <SampleNote name={name} editText={() => (editing.value = { id: position.id, isText: true })} />
+          <SampleNote
+            name={name}
+            editText={() => (editing.value = { id: position.id, isText: true })}
+          />
         )}
       </TextAside>
     </div>
@@ -138,64 +132,6 @@ function focusCanvas(finish: () => void): void {
   field?.closest<HTMLElement>('.canvas-window')?.focus();
 }
 
-interface TextEdits {
-  /** What is selected now, UTF-16 indexes of the typed text. */
-  selected: () => TextRange;
-  /** Notes what is selected, for the next change and for what the bar shows. */
-  select: (range: TextRange) => void;
-  /** What to select once the field shows what was written. */
-  selectNext: { current: TextRange | undefined };
-  write: (text: string, next?: TextRange) => void;
-  style: (range: TextRange, look: SpanLook, gesture?: string) => void;
-  bind: (range: TextRange, name: string | undefined) => void;
-}
-
-/** The edits of one stay in a field. */
-function useTextEdits(editor: Editor, id: string, target: TextTarget, typed: string): TextEdits {
-  const selection = useRef<TextRange>([0, 0]);
-  const [, show] = useState<TextRange>(selection.current);
-  const selectNext = useRef<TextRange | undefined>(undefined);
-  const write: TextEdits['write'] = (text, next) => {
-    if (next !== undefined) selectNext.current = next;
-    writeTarget(editor, id, target, text);
-  };
-  return {
-    selected: () => selection.current,
-    select: (range) => {
-      if (range.join() === selection.current.join()) return;
-      selection.current = range;
-      show(range);
-    },
-    selectNext,
-    write,
-    style: (range, look, gesture) => {
-      // The picker of a gesture keeps the focus.
-      if (gesture === undefined) selectNext.current = selection.current;
-      let isDone = true;
-      editor.change(
-        'Style the text',
-        (draft) => {
-          const layer = findLayer(draft, id);
-          if (layer?.type === 'text') isDone = styleRange(layer, range, look);
-        },
-        gesture,
-      );
-      if (!isDone) notify('A text has at most 50 parts with a look of their own.', { kind: 'error' });
-    },
-    bind: ([from, to], chosen) => {
-      const words = typed.slice(from, to);
-      editor.change('Insert a variable', (draft) => {
-        const layer = findLayer(draft, id);
-        if (layer?.type !== 'text') return;
-        const name = chosen ?? addVariable(draft, words || 'text', 'text', words || 'text');
-        const binding = `{{${name}}}`;
-        typeInto(layer, typed.slice(0, from) + binding + typed.slice(to));
-        selectNext.current = [from + binding.length, from + binding.length];
-      });
-    },
-  };
-}
-
 function boxStyle({ seen }: LayerGeometry, view: View): Record<string, string> {
   const at = toScreen(view, seen);
   return {
@@ -210,49 +146,6 @@ function screenBounds({ seen }: LayerGeometry, view: View): Rect {
   const bounds = boundsOf([seen]) ?? seen;
   const { zoom } = view;
   return { ...toScreen(view, bounds), width: bounds.width * zoom, height: bounds.height * zoom };
-}
-
-interface PlainFieldProps extends Omit<SpanFieldProps, 'spans' | 'scale'> {
-  value: string;
-}
-
-/** The field beside a text that no browser sets in the same lines. */
-function PlainField(props: PlainFieldProps): VNode {
-  const { editor, layer, label, value, completion, selectNext, select, write } = props;
-  const fieldRef = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    fieldRef.current?.focus();
-    fieldRef.current?.select();
-  }, []);
-  useEffect(() => void loadFace(editor.service, layer), [layer.fontFamily, layer.fontWeight]);
-  useLayoutEffect(() => {
-    const { current: range } = selectNext;
-    selectNext.current = undefined;
-    if (range === undefined) return;
-    fieldRef.current?.focus();
-    fieldRef.current?.setSelectionRange(...range);
-  });
-  return (
-    <textarea
-      ref={fieldRef}
-      aria-label={label}
-      spellcheck={false}
-      maxlength={textLengthMax}
-      value={value}
-      {...completion.attributes}
-      onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
-        select([selectionStart, selectionEnd])
-      }
-      onInput={({ currentTarget: { value: now, selectionStart } }) => {
-        completion.look(now, selectionStart);
-        write(now);
-      }}
-      onBlur={completion.close}
-      onKeyDown={(event) => {
-        if (!completion.pressKey(event)) pressTextKey(event, props);
-      }}
-    />
-  );
 }
 
 function SampleNote({ name, editText }: { name: string; editText: () => void }): VNode {

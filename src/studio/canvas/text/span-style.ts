@@ -3,7 +3,10 @@ import { bindingPattern } from '#language/bind/bindings.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 
 /** What a span may have of its own. */
-export type SpanLook = Omit<TextSpan, 'text' | 'visibleWhen'>;
+type OwnLook = Omit<TextSpan, 'text' | 'visibleWhen'>;
+
+/** A change of the look; undefined takes a property away. */
+export type SpanLook = { [Name in keyof OwnLook]?: OwnLook[Name] | undefined };
 
 /** UTF-16 indexes of the first character and the one after the last. */
 export type TextRange = readonly [from: number, to: number];
@@ -38,10 +41,10 @@ export function lookIn<Name extends keyof SpanLook>(
   const found = new Set<SpanLook[Name]>();
   for (const span of spansOf(layer)) {
     const after = at + span.text.length;
-    if (at < to && after > from) found.add((span[name] ?? layer[name]) as SpanLook[Name]);
+    if (at < to && after > from) found.add(span[name] ?? layer[name]);
     at = after;
   }
-  return found.size === 0 ? [layer[name] as SpanLook[Name]] : [...found];
+  return found.size === 0 ? [layer[name]] : [...found];
 }
 
 /**
@@ -66,7 +69,11 @@ export function styleRange(layer: TextLayer, range: TextRange, look: SpanLook): 
     const [start, end] = [cut(from), cut(to)];
     at += span.text.length;
     const styled = withLook({ ...span, text: span.text.slice(start, end) }, layer, look);
-    return [{ ...span, text: span.text.slice(0, start) }, styled, { ...span, text: span.text.slice(end) }];
+    return [
+      { ...span, text: span.text.slice(0, start) },
+      styled,
+      { ...span, text: span.text.slice(end) },
+    ];
   });
   return writeSpans(layer, parts);
 }
@@ -103,9 +110,13 @@ function writeSpans(layer: TextLayer, spans: readonly TextSpan[]): boolean {
   return true;
 }
 
-function isSameLook({ text: _, ...one }: TextSpan, { text: __, ...other }: TextSpan): boolean {
-  const sorted = (look: object): string => JSON.stringify(Object.entries(look).toSorted());
-  return sorted(one) === sorted(other);
+function isSameLook(one: TextSpan, other: TextSpan): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  names.delete('text');
+  return [...names].every((name) => {
+    const [value, otherValue] = [one, other].map((span) => Reflect.get(span, name) as unknown);
+    return JSON.stringify(value) === JSON.stringify(otherValue);
+  });
 }
 
 /** Of letters without a weight, and of bold ones. */
@@ -117,7 +128,9 @@ const boldMin = 600;
 /** What bold, italic and underline make of a part; each takes itself back where all of it has it. */
 export const toggles = {
   bold(layer: TextLayer, range: TextRange): SpanLook {
-    const isBold = lookIn(layer, range, 'fontWeight').every((weight = regularWeight) => weight >= boldMin);
+    const isBold = lookIn(layer, range, 'fontWeight').every(
+      (weight = regularWeight) => weight >= boldMin,
+    );
     return { fontWeight: isBold ? regularWeight : boldWeight };
   },
   italic(layer: TextLayer, range: TextRange): SpanLook {

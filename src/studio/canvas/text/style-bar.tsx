@@ -43,7 +43,8 @@ export function StyleBar(props: StyleBarProps): VNode {
   const [size = fontSizeDefault, ...otherSizes] = lookIn(layer, range, 'fontSize');
   const toggle = (name: keyof typeof toggles, letter: string, keys: string): VNode => {
     const look = toggles[name](layer, range);
-    const isOn = look.fontWeight === regularWeight || look.fontStyle === 'normal' || look.underline === false;
+    const isOn =
+      look.fontWeight === regularWeight || look.fontStyle === 'normal' || look.underline === false;
     return (
       <button
         type="button"
@@ -137,7 +138,9 @@ function WeightSelect({ editor, layer, range, style }: StyleBarProps): VNode {
   const found = familiesOf(editor.service).value.find((each) => each.family === family);
   const [weight = regularWeight, ...others] = lookIn(layer, range, 'fontWeight');
   const offered = found?.weights ?? Object.keys(weightNames).map(Number);
-  const weights = offered.includes(weight) ? offered : [...offered, weight].toSorted((a, b) => a - b);
+  const weights = offered.includes(weight)
+    ? offered
+    : [...offered, weight].toSorted((a, b) => a - b);
   const shown = others.length === 0 ? String(weight) : '';
   return (
     <select

@@ -130,7 +130,11 @@ function colorOf(fill: unknown): string {
 }
 
 /** The variables that a property may bind; of a template with a clock also its live values, which the clock itself does not read. */
-export function offeredVariables(document: Template, ids: readonly string[], path: Path): Variable[] {
+export function offeredVariables(
+  document: Template,
+  ids: readonly string[],
+  path: Path,
+): Variable[] {
   const declared = variablesOf(document, ids);
   if (document.clock === undefined || path[0] === 'clock') return declared;
   const names = new Set(declared.map(({ name }) => name));

@@ -1,0 +1,48 @@
+/** The field beside the image for a text that no browser sets in the same lines. */
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { loadFace } from './editable-text.ts';
+import { pressTextKey, textLengthMax } from './span-field.tsx';
+import type { SpanFieldProps } from './span-field.tsx';
+
+interface PlainFieldProps extends Omit<SpanFieldProps, 'spans' | 'scale'> {
+  value: string;
+}
+
+export function PlainField(props: PlainFieldProps): VNode {
+  const { editor, layer, label, value, completion, selectNext, select, write } = props;
+  const fieldRef = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    fieldRef.current?.focus();
+    fieldRef.current?.select();
+  }, []);
+  useEffect(() => void loadFace(editor.service, layer), [layer.fontFamily, layer.fontWeight]);
+  useLayoutEffect(() => {
+    const { current: range } = selectNext;
+    selectNext.current = undefined;
+    if (range === undefined) return;
+    fieldRef.current?.focus();
+    fieldRef.current?.setSelectionRange(...range);
+  });
+  return (
+    <textarea
+      ref={fieldRef}
+      aria-label={label}
+      spellcheck={false}
+      maxlength={textLengthMax}
+      value={value}
+      {...completion.attributes}
+      onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
+        select([selectionStart, selectionEnd])
+      }
+      onInput={({ currentTarget: { value: now, selectionStart } }) => {
+        completion.look(now, selectionStart);
+        write(now);
+      }}
+      onBlur={completion.close}
+      onKeyDown={(event) => {
+        if (!completion.pressKey(event)) pressTextKey(event, props);
+      }}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+/** What an open field does to its text: typing, the look of a part, and variables in place of words. */
+import { useRef, useState } from 'preact/hooks';
+import { addVariable } from '../../panels/variables/variables.ts';
+import type { Editor } from '../../state/editor.ts';
+import { findLayer } from '../../state/layers.ts';
+import { notify } from '../../wording.ts';
+import { typeInto, writeTarget } from './editable-text.ts';
+import type { TextTarget } from './editable-text.ts';
+import { styleRange } from './span-style.ts';
+import type { SpanLook, TextRange } from './span-style.ts';
+
+export interface TextEdits {
+  /** What is selected now, UTF-16 indexes of the typed text. */
+  selected: () => TextRange;
+  /** Notes what is selected, for the next change and for what the bar shows. */
+  select: (range: TextRange) => void;
+  /** What to select once the field shows what was written. */
+  selectNext: { current: TextRange | undefined };
+  write: (text: string, next?: TextRange) => void;
+  style: (range: TextRange, look: SpanLook, gesture?: string) => void;
+  bind: (range: TextRange, name: string | undefined) => void;
+}
+
+/** The edits of one stay in a field. */
+export function useTextEdits(
+  editor: Editor,
+  id: string,
+  target: TextTarget,
+  typed: string,
+): TextEdits {
+  const selection = useRef<TextRange>([0, 0]);
+  const [, show] = useState<TextRange>(selection.current);
+  const selectNext = useRef<TextRange | undefined>(undefined);
+  const write: TextEdits['write'] = (text, next) => {
+    if (next !== undefined) selectNext.current = next;
+    writeTarget(editor, id, target, text);
+  };
+  return {
+    selected: () => selection.current,
+    select: (range) => {
+      if (range.join() === selection.current.join()) return;
+      selection.current = range;
+      show(range);
+    },
+    selectNext,
+    write,
+    style: (range, look, gesture) => {
+      // The picker of a gesture keeps the focus.
+      if (gesture === undefined) selectNext.current = selection.current;
+      let isDone = true;
+      editor.change(
+        'Style the text',
+        (draft) => {
+          const layer = findLayer(draft, id);
+          if (layer?.type === 'text') isDone = styleRange(layer, range, look);
+        },
+        gesture,
+      );
+      if (!isDone)
+        notify('A text has at most 50 parts with a look of their own.', { kind: 'error' });
+    },
+    bind: ([from, to], chosen) => {
+      const words = typed.slice(from, to);
+      editor.change('Insert a variable', (draft) => {
+        const layer = findLayer(draft, id);
+        if (layer?.type !== 'text') return;
+        const name = chosen ?? addVariable(draft, words || 'text', 'text', words || 'text');
+        const binding = `{{${name}}}`;
+        typeInto(layer, typed.slice(0, from) + binding + typed.slice(to));
+        selectNext.current = [from + binding.length, from + binding.length];
+      });
+    },
+  };
+}
