@@ -4,7 +4,7 @@ import { bindingsIn } from '#language/bind/bindings.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import { compileBinding } from '#language/values/formatted-binding.ts';
 import { valueFormats } from '#language/values/value-formats.ts';
-import { complete, completionAt } from '../../src/studio/panels/fields/completion.ts';
+import { complete, completionAt } from '../../src/studio/panels/variables/completion.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { studioContext } from './studio-page.ts';

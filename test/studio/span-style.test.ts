@@ -92,7 +92,7 @@ t.test('the text, its conditions and the looks of all others stay', (t) => {
     { requiredKeys: [] },
   );
   const words = fc.string({ unit: fc.constantFrom('a', 'b', '{{name}}', ' '), maxLength: 8 });
-  const span = fc.tuple(words, look).map(([text, own]): TextSpan => ({ ...own, text }));
+  const span = fc.tuple(words, look).map(([text, style]): TextSpan => ({ ...style, text }));
   const spans = fc.array(span, { minLength: 1, maxLength: 5 });
   const letters = (text: TextLayer): [string, number, boolean][] =>
     spansOf(text).flatMap(({ text: each, fontWeight, underline }) =>

@@ -176,8 +176,8 @@ class TemplateEditor implements Editor {
     recipe: (draft: Template) => void,
     gesture: string | undefined,
   ): void {
-    const settling = this.#typedVariables.after(recipe);
-    const { document, settled } = editInSize(this.whole.value, size, settling);
+    const { document, settled } = editInSize(this.whole.value, size, recipe);
+    this.#typedVariables.settle(document);
     this.#step(document, label, gesture);
     noteSettled(document, settled);
   }

@@ -28,14 +28,6 @@ export class TypedVariables {
   /** `list.field` for fields of lists. A name stays here when undo takes its variable away: redo brings it back. */
   readonly #made = new Set<string>();
 
-  /** The recipe of a change that leaves a valid document. */
-  after(recipe: (draft: Template) => void): (draft: Template) => void {
-    return (draft) => {
-      recipe(draft);
-      this.settle(draft);
-    };
-  }
-
   /** Makes `draft` valid: adds the text variables that its texts name, and removes those made before and unused now. */
   settle(draft: Template): void {
     this.#remove(draft);

@@ -2,7 +2,7 @@
 import type { VNode, ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useLayoutEffect, useState } from 'preact/hooks';
 import type { TextLayer } from '#language/schema/text.ts';
-import { useCompletion } from '../../panels/fields/completion-list.tsx';
+import { useCompletion } from '../../panels/variables/completion-list.tsx';
 import { offeredVariables } from '../../panels/variables/variables.ts';
 import type { CanvasState, View, Size } from '../canvas-state.ts';
 import { isEditedAside, readTarget, sizeRatio, spansToEdit } from './editable-text.ts';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { bindingPattern } from '#language/bind/bindings.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
-import type { CompletionList } from '../../panels/fields/completion-list.tsx';
+import type { CompletionList } from '../../panels/variables/completion-list.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { textOf, loadFace, blockStyle, letterStyle, lookOf } from './editable-text.ts';
 import type { TextRange, toggles } from './span-style.ts';

@@ -2,11 +2,11 @@
 import { bindingPattern } from '#language/bind/bindings.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 
-/** What a span may have of its own. */
-type OwnLook = Omit<TextSpan, 'text' | 'visibleWhen'>;
+/** What a span may have that its layer does not. */
+type SpanStyle = Omit<TextSpan, 'text' | 'visibleWhen'>;
 
 /** A change of the look; undefined takes a property away. */
-export type SpanLook = { [Name in keyof OwnLook]?: OwnLook[Name] | undefined };
+export type SpanLook = { [Name in keyof SpanStyle]?: SpanStyle[Name] | undefined };
 
 /** UTF-16 indexes of the first character and the one after the last. */
 export type TextRange = readonly [from: number, to: number];

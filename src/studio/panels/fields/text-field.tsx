@@ -3,7 +3,7 @@ import type { TargetedEvent, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { bindingPattern } from '#language/bind/bindings.ts';
 import type { Variable } from '#language/schema/template.ts';
-import { useCompletion } from './completion-list.tsx';
+import { useCompletion } from '../variables/completion-list.tsx';
 import type { ControlProps } from './number.tsx';
 import type { FieldKind } from './schema-fields.ts';
 
