@@ -31,6 +31,7 @@ import { damageRatio } from './incremental/damage.ts';
 import { makeBaseRender, mayUseBaseRender } from './incremental/make-base-render.ts';
 import type { LaidOutJob } from './incremental/make-base-render.ts';
 import { renderFrames } from './incremental/render-frames.ts';
+import type { FrameItems } from './layout/item-cache.ts';
 import { layoutScene } from './layout/layout.ts';
 import { requireAffordable } from './paint/cost/limit.ts';
 import { paint, paintPdf } from './paint/paint.ts';
@@ -68,12 +69,13 @@ async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   const families = registerOrganizationFonts(job.fonts);
   const scene = bindScene(template, frameValues(job, first), families, { ...job, ...first });
   const files = filesOf(job);
-  const { displayList, warnings, degraded } = layoutScene(scene, files.images);
+  const frameItems: FrameItems | undefined = job.animation && new WeakMap();
+  const { displayList, warnings, degraded } = layoutScene(scene, files.images, frameItems);
   const list = job.layers === undefined ? displayList : onlyLayers(displayList, job.layers);
   const { us: paintUs } = requireAffordable(list, job.scale);
   const layoutMs = lap();
 
-  const laidOut: LaidOutJob = { job, list, files };
+  const laidOut: LaidOutJob = { job, list, files, frameItems };
   const proof =
     job.proof && (await proveLayout(laidOut, { scene, warnings }, job.proof.fileBytesMax));
   if (proof?.needsFile === false) {
@@ -92,7 +94,8 @@ async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   const timings = { layoutMs, decodeMs, paintMs, encodeMs };
   const { figures: baseRender } = incremental;
   const size = imageSize(list, job.scale);
-  const outcome = { bytes, ...size, degraded, warnings, timings, drawn, baseRender };
+  const isDegraded = degraded || image.degraded === true;
+  const outcome = { bytes, ...size, degraded: isDegraded, warnings, timings, drawn, baseRender };
   if (proof !== undefined) {
     noteFile(laidOut, bytes.byteLength);
     return { ok: true, ...outcome, proof: proof.row };
@@ -106,6 +109,8 @@ async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
 export interface RenderedImage extends Omit<RenderTimings, 'layoutMs'> {
   bytes: Uint8Array<ArrayBuffer>;
   drawn: 'whole' | 'plan';
+  /** A frame after the first has a layer that could not be drawn. */
+  degraded?: boolean;
 }
 
 /**
@@ -141,10 +146,10 @@ async function renderAnimation(
 ): Promise<RenderedImage> {
   const { format, quality } = laidOut.job;
   if (!isAnimated(format)) throw new RangeError(`a ${format} has one frame`);
-  const { animation, decodeMs, paintMs } = await renderFrames(laidOut, frames, warnings);
+  const { animation, degraded, decodeMs, paintMs } = await renderFrames(laidOut, frames, warnings);
   const lap = startLaps();
   const bytes = await encodeAnimation(animation, format, quality);
-  return { bytes, drawn: 'whole', decodeMs, paintMs, encodeMs: lap() };
+  return { bytes, drawn: 'whole', degraded, decodeMs, paintMs, encodeMs: lap() };
 }
 
 /**

@@ -33,7 +33,7 @@ let shareEndsMs = Infinity;
 /** Starts the clock of a render whose image took `spentMs` before. One thread renders one job at a time. */
 export function startWork(spentMs = 0): void {
   earlierMs = spentMs;
-  startedMs = processorMs() - spentMs;
+  startedMs = readProcessorMs() - spentMs;
   shareEndsMs = Infinity;
 }
 
@@ -49,7 +49,7 @@ export function workMs(): number {
 
 /** CPU time since `startWork`, in ms; 0 while no render runs. */
 export function jobMs(): number {
-  return Math.max(0, workMs() - earlierMs);
+  return Math.max(0, readProcessorMs() - startedMs - earlierMs);
 }
 
 /** Throws `TooExpensiveError` if the render has used up its time, `WorkShareError` if a part of it has. */
@@ -95,7 +95,7 @@ const layoutMsMax = templateLimits.renderMsMax / 2;
 /** As `checkWork`, before each layer that is laid out; a layout in a part of a render has the share of that part. */
 export function checkLayout(layer: string): void {
   checkWork();
-  if (shareEndsMs !== Infinity || jobMs() <= layoutMsMax) return;
+  if (shareEndsMs !== Infinity || workMs() - earlierMs <= layoutMsMax) return;
   throw new TooExpensiveError(
     `takes more than ${layoutMsMax} ms of processor time to lay out`,
     layer,
@@ -110,7 +110,7 @@ export async function withWorkShare<Result>(
   shareMs: number,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
-  shareEndsMs = processorMs() + shareMs;
+  shareEndsMs = readProcessorMs() + shareMs;
   try {
     return await work();
   } catch (error) {
@@ -121,20 +121,23 @@ export async function withWorkShare<Result>(
   }
 }
 
-/** Milliseconds for which a reading of the CPU time serves: reading it takes 3 µs, and a render asks 20 times. */
-const readingMs = 1;
+/**
+ * Milliseconds for which a reading of the CPU time serves the checks: reading it takes 3 to 50 µs, the more threads a
+ * process has, and an animation asks some hundred times.
+ */
+const readingMs = 5;
 let readAtMs = -Infinity;
 let readMs = 0;
 
-/**
- * CPU time of this thread; in a process that renders on its main thread, of all its threads, which decode and encode. At
- * most `readingMs` old by the clock.
- */
+/** CPU time as `readProcessorMs` returns it, at most `readingMs` old by the clock. */
 function processorMs(): number {
-  const nowMs = performance.now();
-  if (nowMs - readAtMs < readingMs) return readMs;
+  return performance.now() - readAtMs < readingMs ? readMs : readProcessorMs();
+}
+
+/** CPU time of this thread; in a process that renders on its main thread, of all its threads, which decode and encode. */
+function readProcessorMs(): number {
   const { user, system } = isMainThread ? process.cpuUsage() : process.threadCpuUsage();
-  readAtMs = nowMs;
+  readAtMs = performance.now();
   readMs = (user + system) / 1000;
   return readMs;
 }

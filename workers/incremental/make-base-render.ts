@@ -7,6 +7,7 @@ import { bindScene, parseTemplate } from '../bind-scene.ts';
 import { decodedShare, decodeSources } from '../decode-sources.ts';
 import type { JobFiles } from '../decode-sources.ts';
 import type { DisplayList } from '../display-list.ts';
+import type { FrameItems } from '../layout/item-cache.ts';
 import { layoutScene } from '../layout/layout.ts';
 import { paintCost } from '../paint/cost/paint-cost.ts';
 import { paint } from '../paint/paint.ts';
@@ -29,6 +30,8 @@ export interface LaidOutJob {
   job: RenderJob;
   list: DisplayList;
   files: JobFiles;
+  /** What the first frame of an animation was laid out to. */
+  frameItems?: FrameItems | undefined;
 }
 
 /** Whether a job may be rendered over a base render, which shows all layers and has pixels alone. */

@@ -1,20 +1,18 @@
 /** Paints the frames of an animation: the first as a whole, each later one where its display list differs from the one before. */
-import { templateLimits } from '#language/limits/template-limits.ts';
 import { toDrawable } from '../assets/drawable-cache.ts';
 import type { Drawable } from '../assets/drawable-cache.ts';
 import type { Drawables } from '../decode-sources.ts';
 import { imageSize } from '../display-list.ts';
 import type { DisplayList, Rect } from '../display-list.ts';
 import type { Frame } from '../encode/animation/frames.ts';
-import { paintCost } from '../paint/cost/paint-cost.ts';
 import { paint, paintRegions } from '../paint/paint.ts';
 import { freeBytes, toWords } from '../pixels.ts';
 import type { Pixels } from '../pixels.ts';
-import { checkWork, requireMs, TooExpensiveError } from '../work-limit.ts';
-import { pruneItems } from './base-render.ts';
-import { findDamagedRegions, firstDifference, isUpTo, splitItems } from './damage.ts';
+import { checkWork } from '../work-limit.ts';
+import { splitItems } from './damage.ts';
 import type { ItemPath } from './damage.ts';
-import { isSameData } from './same-data.ts';
+import { findFrameChanges, requirePaintable } from './frame-changes.ts';
+import type { FrameChange } from './frame-changes.ts';
 
 /** A display list and how long its image shows. */
 export interface FrameList {
@@ -22,21 +20,14 @@ export interface FrameList {
   delayMs: number;
 }
 
-/** Painted items of a list below `path`, which frames share. */
-interface Underlay {
-  list: DisplayList;
-  path: ItemPath;
-  drawable: Drawable;
-}
-
 /** What frames are painted over. */
 interface Scenery {
   drawables: Drawables;
   scale: number;
   /** Below the first item that differs in any frame; absent where backgrounds differ: frames are painted from scratch. */
-  common: Underlay | undefined;
+  common: { path: ItemPath; drawable: Drawable } | undefined;
   /** Below the first item that differs between most neighbours: the cards around a number that counts. */
-  near: Underlay | undefined;
+  near: Drawable | undefined;
 }
 
 /**
@@ -52,151 +43,68 @@ export function paintFrames(
   const { widthPx, heightPx } = imageSize(first, scale);
   const whole = { x: 0, y: 0, width: widthPx, height: heightPx };
   const lists = frames.map(({ list }) => list);
-  const damages = lists.map((list, index) => {
-    const before = lists[index - 1];
-    return (before && findDamagedRegions(before, list, scale, 1)) ?? [whole];
-  });
-  const path = commonPath(lists);
-  const starts = path === undefined ? [] : nearStarts(lists, path);
-  requirePaintable(lists, damages, path, starts, scale);
+  const { common, changes } = findFrameChanges(lists, scale);
+  requirePaintable(first, changes, scale);
   const scenery: Scenery = { drawables, scale, common: undefined, near: undefined };
   try {
-    scenery.common = path && paintUnderlay(first, path, scenery);
+    if (common !== undefined) {
+      scenery.common = { path: common, drawable: paintUnderlay(first, common, scenery) };
+    }
     const image = paintWhole(first, scenery);
     const painted: Frame[] = [{ region: whole, pixels: copyRegion(image, whole), delayMs }];
-    for (const [index, frame] of frames.entries()) {
-      if (index === 0) continue;
+    for (const [index, change] of changes.entries()) {
       checkWork();
-      startNear(scenery, frame.list, starts[index]);
-      const patches = paintPatches(frame.list, damages[index] ?? [], scenery);
-      const changed = applyPatches(image, patches);
+      const changed = applyPatches(image, paintChange(change, scenery));
+      const frameMs = frames[index + 1]?.delayMs ?? 0;
       const last = painted.at(-1);
-      if (changed === undefined && last !== undefined) last.delayMs += frame.delayMs;
+      if (changed === undefined && last !== undefined) last.delayMs += frameMs;
       if (changed === undefined) continue;
-      const pixels = copyRegion(image, changed);
-      painted.push({ region: changed, pixels, delayMs: frame.delayMs });
+      painted.push({ region: changed, pixels: copyRegion(image, changed), delayMs: frameMs });
     }
     return painted;
   } finally {
     scenery.common?.drawable.canvas.dispose();
-    scenery.near?.drawable.canvas.dispose();
+    scenery.near?.canvas.dispose();
   }
-}
-
-/** The first item that differs in any frame; undefined if the backgrounds differ. */
-function commonPath([first, ...others]: readonly DisplayList[]): ItemPath | undefined {
-  let path: ItemPath = [first?.items.length ?? 0];
-  for (const { items, background } of others) {
-    if (!isSameData(background, first?.background)) return undefined;
-    const next = firstDifference(first?.items ?? [], items);
-    if (isUpTo(next, path)) path = next;
-  }
-  return path;
-}
-
-/** Nanoseconds that the slowest encoder takes a pixel of a frame. */
-const encodePixelNs = 60;
-
-function requirePaintable(
-  lists: readonly DisplayList[],
-  damages: readonly (readonly Rect[])[],
-  common: ItemPath | undefined,
-  starts: readonly (ItemPath | 'none' | undefined)[],
-  scale: number,
-): void {
-  let us = 0;
-  let pixels = 0;
-  let path = common;
-  for (const [index, list] of lists.entries()) {
-    const start = starts[index];
-    if (start !== undefined) path = start === 'none' ? common : start;
-    // A near underlay is painted as the image once was.
-    if (index === 0 || (start !== undefined && start !== 'none')) us += paintCost(list, scale).us;
-    const regions = damages[index] ?? [];
-    if (index === 0 || regions.length === 0) continue;
-    const items = path === undefined ? list.items : splitItems(list.items, path).above;
-    us += paintCost({ ...list, items: pruneItems(items, regions, scale) }, scale).us;
-    for (const { width, height } of regions) pixels += width * height;
-  }
-  if (pixels > templateLimits.animationPixelsMax) {
-    const [megapixels, most] = [pixels, templateLimits.animationPixelsMax].map((count) =>
-      Math.ceil(count / 1e6),
-    );
-    throw new TooExpensiveError(
-      `changes ${megapixels} megapixels in its ${lists.length} frames, at most ${most}: animate smaller parts, or fewer frames`,
-    );
-  }
-  const ms = us / 1000 + (pixels * encodePixelNs) / 1e6;
-  requireMs(ms, `paint its ${lists.length} frames (_frames chooses fewer)`);
 }
 
 /** Paints the items below a path, over the common underlay if there is one. */
-function paintUnderlay(list: DisplayList, path: ItemPath, scenery: Scenery): Underlay {
+function paintUnderlay(list: DisplayList, path: ItemPath, scenery: Scenery): Drawable {
   const { below: items } = splitItems(list.items, path);
   const { data, widthPx, heightPx } = paintWhole({ ...list, items }, scenery);
   const drawable = toDrawable(data, widthPx, heightPx);
   freeBytes(data);
-  return { list, path, drawable };
+  return drawable;
 }
 
-/** Frames in a row that must differ in the same items before these have an underlay of their own. */
-const nearFramesMin = 3;
-
-/**
- * By frame: the path of a near underlay that begins with it, if this frame and the next ones differ in later items alone;
- * `none` where the last one ends. Absent where nothing changes.
- */
-function nearStarts(
-  lists: readonly DisplayList[],
-  common: ItemPath,
-): (ItemPath | 'none' | undefined)[] {
-  let near: { list: DisplayList; path: ItemPath } | undefined;
-  return lists.map((list, index) => {
-    if (index === 0) return undefined;
-    if (near !== undefined && isUpTo(near.path, firstDifference(near.list.items, list.items))) {
-      return undefined;
-    }
-    const neighbours = lists.slice(index, index + nearFramesMin);
-    const path = commonPath(neighbours);
-    const isNear =
-      neighbours.length === nearFramesMin && path !== undefined && !isUpTo(path, common);
-    near = isNear ? { list, path } : undefined;
-    return near?.path ?? 'none';
-  });
-}
-
-function startNear(
-  scenery: Scenery,
-  list: DisplayList,
-  start: ItemPath | 'none' | undefined,
-): void {
-  if (start === undefined) return;
-  scenery.near?.drawable.canvas.dispose();
-  scenery.near = start === 'none' ? undefined : paintUnderlay(list, start, scenery);
+/** Paints an image over the common underlay if there is one. */
+function paintWhole(list: DisplayList, { common, drawables, scale }: Scenery): Pixels {
+  if (common === undefined) return paint(list, drawables, scale);
+  const { widthPx: width, heightPx: height } = imageSize(list, scale);
+  const { above: items } = splitItems(list.items, common.path);
+  const whole = { x: 0, y: 0, width, height };
+  const [patch] = paintRegions({ ...list, items }, drawables, scale, [whole], common.drawable);
+  if (patch === undefined) throw new RangeError('nothing was painted');
+  return patch.pixels;
 }
 
 type Patches = ReturnType<typeof paintRegions>;
 
-/** Paints regions of a frame over the highest underlay. */
-function paintPatches(list: DisplayList, regions: readonly Rect[], scenery: Scenery): Patches {
-  const { common, near, drawables, scale } = scenery;
-  const underlay = near ?? common;
+/** Paints what a frame changes over the highest underlay. */
+function paintChange({ list, regions, items, near }: FrameChange, scenery: Scenery): Patches {
+  if (near !== undefined) {
+    scenery.near?.canvas.dispose();
+    scenery.near = near === 'none' ? undefined : paintUnderlay(list, near, scenery);
+  }
+  const { common, drawables, scale } = scenery;
   if (regions.length === 0) return [];
-  if (underlay === undefined) {
+  if (common === undefined) {
     const pixels = paint(list, drawables, scale);
     const region = { x: 0, y: 0, width: pixels.widthPx, height: pixels.heightPx };
     return [{ region, pixels }];
   }
-  const items = pruneItems(splitItems(list.items, underlay.path).above, regions, scale);
-  return paintRegions({ ...list, items }, drawables, scale, regions, underlay.drawable);
-}
-
-function paintWhole(list: DisplayList, scenery: Scenery): Pixels {
-  const { widthPx, heightPx } = imageSize(list, scenery.scale);
-  const whole = { x: 0, y: 0, width: widthPx, height: heightPx };
-  const [patch] = paintPatches(list, [whole], { ...scenery, near: undefined });
-  if (patch === undefined) throw new RangeError('nothing was painted');
-  return patch.pixels;
+  const underlay = scenery.near ?? common.drawable;
+  return paintRegions({ ...list, items }, drawables, scale, regions, underlay);
 }
 
 /**

@@ -17,17 +17,20 @@ import type { FrameList } from './paint-frames.ts';
 /** The frames as pixels, and the milliseconds of both steps. */
 export interface PaintedAnimation {
   animation: Animation;
+  /** A frame after the first has a layer that could not be drawn. */
+  degraded: boolean;
   decodeMs: number;
   paintMs: number;
 }
 
 /** Lays out and paints the frames of a job. Adds each new warning of a frame. Throws what a single image throws. */
 export async function renderFrames(
-  { job, list, files }: LaidOutJob,
+  laidOut: LaidOutJob,
   { frames, plays }: NonNullable<RenderJob['animation']>,
   warnings: RenderWarning[],
 ): Promise<PaintedAnimation> {
-  const lists = layoutFrames({ job, list, files }, frames, warnings);
+  const { job, list, files } = laidOut;
+  const { lists, degraded } = layoutFrames(laidOut, frames, warnings);
   const startedMs = performance.now();
   const items = new Set<DisplayItem>(lists.flatMap((each) => each.list.items));
   const all = { ...list, items: [...items] };
@@ -38,6 +41,7 @@ export async function renderFrames(
   const animation = { ...imageSize(list, job.scale), frames: painted, plays };
   return {
     animation,
+    degraded,
     decodeMs: decodedMs - startedMs,
     paintMs: performance.now() - decodedMs,
   };
@@ -45,18 +49,20 @@ export async function renderFrames(
 
 /** The display list of each frame; the first is that of the job. */
 function layoutFrames(
-  { job, list, files }: LaidOutJob,
+  { job, list, files, frameItems }: LaidOutJob,
   [first, ...others]: readonly JobFrame[],
   warnings: RenderWarning[],
-): [FrameList, ...FrameList[]] {
+): { lists: [FrameList, ...FrameList[]]; degraded: boolean } {
   const template = parseTemplate(job.templateKey, job.templateJson);
   const families = registerOrganizationFonts(job.fonts);
   const known = new Set(warnings.map(warningKey));
   const lists: [FrameList, ...FrameList[]] = [{ list, delayMs: first?.delayMs ?? 0 }];
+  let degraded = false;
   for (const frame of others) {
     checkWork();
     const scene = bindScene(template, frameValues(job, frame), families, { ...job, ...frame });
-    const laidOut = layoutScene(scene, files.images);
+    const laidOut = layoutScene(scene, files.images, frameItems);
+    degraded ||= laidOut.degraded;
     lists.push({ list: laidOut.displayList, delayMs: frame.delayMs });
     for (const warning of laidOut.warnings) {
       const key = warningKey(warning);
@@ -65,7 +71,7 @@ function layoutFrames(
       warnings.push(warning);
     }
   }
-  return lists;
+  return { lists, degraded };
 }
 
 function warningKey({ code, layer }: RenderWarning): string {

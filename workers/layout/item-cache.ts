@@ -1,4 +1,4 @@
-/** Keeps the items of layers without bindings, which have the same layout in every render, and sizes of texts. */
+/** Keeps the items of layers that come again: without bindings in every render, else in the next frames. And sizes of texts. */
 import { LRUCache } from 'lru-cache';
 import type { Layer } from '#language/schema/layers.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
@@ -23,15 +23,19 @@ export interface LayerPosition extends Rect {
   lang: string;
 }
 
-/** The item of a layer and the warnings of its layout. */
+/** The item of a layer, the warnings of its layout, and whether a part of it could not be drawn. */
 export interface PositionedItem {
   item: DisplayItem;
   warnings: readonly RenderWarning[];
+  degraded: boolean;
 }
 
 interface KeptItem extends PositionedItem {
   position: LayerPosition;
 }
+
+/** Items of all layers: the frames of an animation have the same files. */
+export type FrameItems = WeakMap<Layer, KeptItem>;
 
 const kept = new LRUCache<Layer, KeptItem>({
   maxSize: keptBytesMax,
@@ -43,10 +47,15 @@ const kept = new LRUCache<Layer, KeptItem>({
  */
 const seen = new WeakSet<Layer>();
 
-/** Returns the kept item of this object at this position, if any. */
-export function findItem(layer: Layer, position: LayerPosition): PositionedItem | undefined {
-  const known = kept.get(layer);
-  return known !== undefined && isSamePosition(known.position, position) ? known : undefined;
+/** Returns the item of this object at this position from an earlier frame or an earlier render, if any. */
+export function findItem(
+  layer: Layer,
+  position: LayerPosition,
+  frameItems?: FrameItems,
+): PositionedItem | undefined {
+  return [frameItems?.get(layer), kept.get(layer)].find(
+    (known) => known !== undefined && isSamePosition(known.position, position),
+  );
 }
 
 function isSamePosition(a: LayerPosition, b: LayerPosition): boolean {
@@ -56,12 +65,8 @@ function isSamePosition(a: LayerPosition, b: LayerPosition): boolean {
 }
 
 /** Keeps the item when its layer is laid out for the second time. It replaces the item of another position. */
-export function keepItem(
-  layer: Layer,
-  position: LayerPosition,
-  { item, warnings }: PositionedItem,
-): void {
-  if (seen.has(layer)) kept.set(layer, { item, warnings, position });
+export function keepItem(layer: Layer, position: LayerPosition, positioned: PositionedItem): void {
+  if (seen.has(layer)) kept.set(layer, { ...positioned, position });
   else seen.add(layer);
 }
 

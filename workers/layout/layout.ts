@@ -9,6 +9,7 @@ import type { Scene } from '../bind-scene.ts';
 import { codeContent, layoutBarcode, layoutQr } from './code-layer.ts';
 import { layoutImage } from './image-layer.ts';
 import { findItem, keepItem } from './item-cache.ts';
+import type { FrameItems } from './item-cache.ts';
 import { clipOutline, frameOutline, layoutLine, layoutShape, toRadii } from './shape-layer.ts';
 import { missingDetail, missingInSvg, svgText } from '../text/missing.ts';
 import { layoutText } from './text-layer.ts';
@@ -31,19 +32,27 @@ interface LayoutContext extends MeasureContext {
   images: ReadonlyMap<string, SourceImage>;
   /** Ids of layers that serve only as masks. */
   masks: ReadonlySet<string>;
+  /** What the frames before were laid out to. */
+  frameItems: FrameItems | undefined;
   warnings: RenderWarning[];
   degraded: boolean;
 }
 
 /**
  * Lays out every layer. `images` maps each source to its file; a layer whose source is missing is left out with a
- * warning. Pure: the same scene gives the same list.
+ * warning. Pure: the same scene gives the same list. Scenes with the same images may share `frameItems`: what one has laid
+ * out, the next ones take over as the same objects.
  */
-export function layoutScene(scene: Scene, images: ReadonlyMap<string, SourceImage>): SceneLayout {
+export function layoutScene(
+  scene: Scene,
+  images: ReadonlyMap<string, SourceImage>,
+  frameItems?: FrameItems,
+): SceneLayout {
   const context: LayoutContext = {
     scene,
     images,
     masks: maskIds(scene.layers),
+    frameItems,
     organizationFonts: [...scene.organizationFamilies].join(' '),
     warnings: [...scene.warnings],
     degraded: false,
@@ -128,23 +137,26 @@ function maskItem(
 
 /**
  * Returns the layer's item. The layer is laid out at most twice while the object, its box and the organization's fonts
- * stay the same.
+ * stay the same, and once in the frames of an animation.
  */
 function reuseItem(layer: Layer, box: Rect, context: LayoutContext): DisplayItem | undefined {
   const { organizationFonts, scene, textScale } = context;
   const position = { ...box, organizationFonts, lang: scene.lang, textScale };
-  const known = findItem(layer, position);
+  const known = findItem(layer, position, context.frameItems);
   if (known !== undefined) {
     context.warnings.push(...known.warnings);
+    context.degraded ||= known.degraded;
     return known.item;
   }
   checkLayout(layer.id);
-  const warnings: RenderWarning[] = [];
-  const inner = { ...context, warnings };
+  const inner = { ...context, warnings: [], degraded: false };
   const item = layoutLayer(layer, box, inner);
+  const { warnings, degraded } = inner;
   context.warnings.push(...warnings);
-  context.degraded ||= inner.degraded;
-  if (item !== undefined && !needsImages(layer)) keepItem(layer, position, { item, warnings });
+  context.degraded ||= degraded;
+  if (item === undefined) return undefined;
+  context.frameItems?.set(layer, { item, warnings, degraded, position });
+  if (!needsImages(layer)) keepItem(layer, position, { item, warnings, degraded });
   return item;
 }
 

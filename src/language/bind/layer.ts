@@ -18,6 +18,8 @@ import { pathProblem } from '../check/path-data.ts';
 import type { Template, VariableType } from '../schema/template.ts';
 import type { Binder } from './binder.ts';
 import { questionsIn } from './conditions.ts';
+import { bindAgain } from './recently-bound.ts';
+import type { BoundLayer } from './recently-bound.ts';
 import { conditionsOfSpans, withShownSpans } from './spans.ts';
 import { createValidator } from '../schema/validator.ts';
 import type { Validator } from '../schema/validator.ts';
@@ -39,15 +41,6 @@ const backgroundValidator = createValidator(ColorFill);
 /** Layers that are known to bind nothing, most of a template, and what is drawn of them in every render. */
 const unbound = new WeakMap<Layer, Layer>();
 
-/** A concrete layer; `invalid` when a value was out of its property's range and the default stands in. */
-export interface BoundLayer {
-  /** Undefined when not even the defaults give a valid layer. */
-  layer: Layer | undefined;
-  invalid: boolean;
-  /** A sentence for each value that a format did not take. */
-  problems: readonly string[];
-}
-
 const noProblems: readonly string[] = [];
 
 /**
@@ -58,34 +51,8 @@ const noProblems: readonly string[] = [];
 export function bindLayer(template: Layer, binder: Binder): BoundLayer {
   const known = unbound.get(template);
   if (known !== undefined) return { layer: known, invalid: false, problems: noProblems };
-  const last = lastBound.get(template);
-  const names = last?.names ?? namesOf(template, binder);
-  const { lang, timeMs } = binder.context;
-  const inputs = names.flatMap((name) => [
-    binder.values.get(name),
-    binder.defaults.get(name),
-    binder.types.get(name),
-  ]);
-  const isSameLocale = last?.lang === lang && last.timeMs === timeMs;
-  if (isSameLocale && last.inputs.every((input, index) => input === inputs[index])) {
-    return last.bound;
-  }
-  const bound = bindOnce(template, binder);
-  lastBound.set(template, { names, inputs, lang, timeMs, bound });
-  return bound;
+  return bindAgain(template, binder, namesOf, bindOnce);
 }
-
-/** What a layer was bound to last: most values of a campaign are the same in every link. */
-interface LastBound {
-  names: readonly string[];
-  /** Value, default and type of each name. */
-  inputs: readonly (string | undefined)[];
-  lang: string;
-  timeMs: number;
-  bound: BoundLayer;
-}
-
-const lastBound = new WeakMap<Layer, LastBound>();
 
 function namesOf(layer: Layer, { types }: Binder): string[] {
   const bound = [...walkStrings(layer)].flatMap(([, text]) => boundNames(text, types));

@@ -89,10 +89,28 @@ function resolveList(layers: readonly Layer[], binder: Binder, found: Found): La
     if (bound.layer === undefined || bound.layer.visible === false) continue;
     resolved.push(
       isParent(bound.layer) && isParent(layer)
-        ? { ...bound.layer, layers: resolveChildren(layer, binder, found) }
+        ? withChildren(layer, bound.layer, resolveChildren(layer, binder, found))
         : bound.layer,
     );
   }
+  return resolved;
+}
+
+/** What a group or stack was resolved to last. */
+const lastResolved = new WeakMap<Layer, { shell: Layer; resolved: ParentLayer }>();
+
+/** The bound shell with its bound children: the same object while all of these are the same. */
+function withChildren(template: Layer, shell: ParentLayer, children: Layer[]): ParentLayer {
+  const last = lastResolved.get(template);
+  if (
+    last?.shell === shell &&
+    last.resolved.layers.length === children.length &&
+    last.resolved.layers.every((child, index) => child === children[index])
+  ) {
+    return last.resolved;
+  }
+  const resolved = { ...shell, layers: children };
+  lastResolved.set(template, { shell, resolved });
   return resolved;
 }
 

@@ -259,3 +259,28 @@ t.test('a clock is checked when a template is saved', (t) => {
   t.match(problemsOf(aTemplate({ layers }))[0], /expected one of apple-mail-privacy/);
   t.end();
 });
+
+t.test(
+  'a layer that counts is the same object at each number, and a group while nothing in it changes',
+  (t) => {
+    const count = aLayer('text', { id: 'seconds', text: '{{countdown.seconds}}' });
+    const card = aLayer('group', { id: 'card', layers: [count] });
+    const template = aTemplate({
+      variables: [{ name: 'title', type: 'text', value: 'Sale' }],
+      clock: { until: '2026-11-27T18:00' },
+      layers: [card, aLayer('text', { id: 'title', text: '{{title}}' })],
+    }) as unknown as Template;
+    const layersAt = (time: string, title: string): unknown[] =>
+      resolveLayers(template, new Map([['title', title]]), { timeMs: at(time) }).layers;
+    const countOf = ([group]: unknown[]): unknown => (group as { layers: unknown[] }).layers[0];
+    const first = layersAt('2026-11-27T17:50:00Z', 'a');
+    const second = layersAt('2026-11-27T17:50:01Z', 'b');
+    const minuteLater = layersAt('2026-11-27T17:51:00Z', 'c');
+    t.equal(countOf(minuteLater), countOf(first));
+    t.not(countOf(second), countOf(first));
+    const again = layersAt('2026-11-27T17:51:00Z', 'd');
+    t.equal(again[0], minuteLater[0]);
+    t.not(again[1], minuteLater[1]);
+    t.end();
+  },
+);

@@ -27,9 +27,9 @@ function aDrawing(svg: string): DisplayItem {
 t.test('an item is found for the same object at its position with the same fonts alone', (t) => {
   const layer = aLayer('a');
   const item = aDrawing('<svg/>');
-  keepItem(layer, here, { item, warnings: [] });
+  keepItem(layer, here, { item, warnings: [], degraded: false });
   t.equal(findItem(layer, here), undefined, 'it may be of one render alone');
-  keepItem(layer, here, { item, warnings: [] });
+  keepItem(layer, here, { item, warnings: [], degraded: false });
   t.equal(findItem(layer, here)?.item, item);
   t.equal(findItem(structuredClone(layer), here), undefined);
   const others = [
@@ -51,7 +51,8 @@ t.test('items that nobody requests are evicted', (t) => {
   const layers = Array.from({ length: 60 }, (_, index) => aLayer(`${index}`));
   for (const [index, layer] of layers.entries()) {
     const item = aDrawing(`${index}${'x'.repeat(1024 * 1024)}`);
-    for (let time = 0; time < 2; time += 1) keepItem(layer, here, { item, warnings: [] });
+    for (let time = 0; time < 2; time += 1)
+      keepItem(layer, here, { item, warnings: [], degraded: false });
   }
   const kept = layers.filter((layer) => findItem(layer, here) !== undefined);
   t.ok(kept.length > 5 && kept.length <= 32, `${kept.length} of a mebibyte each are kept`);

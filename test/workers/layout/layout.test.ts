@@ -176,3 +176,28 @@ t.test('the same scene gives the same list', async (t) => {
   ];
   t.same(await layout(...layers), await layout(...layers));
 });
+
+t.test('frames of an animation take over what no frame changes', async (t) => {
+  const document = aTemplate({
+    variables: [{ name: 'seconds', type: 'text', value: '59' }],
+    layers: [
+      aLayer('image', { id: 'ground', src: 'photo' }),
+      aLayer('group', { id: 'card', layers: [aLayer('rect', { id: 'paper' })] }),
+      aLayer('text', { id: 'seconds', text: '{{seconds}}' }),
+    ],
+  });
+  const images = new Map([['photo', await readImage('test/golden/images/photo.jpg')]]);
+  const frameItems = new WeakMap();
+  const itemsOf = (seconds: string): readonly DisplayItem[] => {
+    const scene = bindScene(document as unknown as Template, new Map([['seconds', seconds]]));
+    return layoutScene(scene, images, frameItems).displayList.items;
+  };
+  const first = itemsOf('59');
+  const second = itemsOf('58');
+  t.same(
+    second.map((item, index) => item === first[index]),
+    [true, true, false],
+    'an image is decoded once for all frames',
+  );
+  t.end();
+});

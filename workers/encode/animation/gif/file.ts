@@ -37,7 +37,7 @@ export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
   const common = frames.flatMap((_, index) => {
     const pixels = words[index];
     if (pixels === undefined || hasPalette[index] === true) return [];
-    return [{ words: pixels, weight: index === 0 ? 1 : laterFramesWeight / frames.length }];
+    return [{ words: pixels, weight: index === 0 ? frames.length : laterFramesWeight }];
   });
   const palette = createPalette(common);
   const parts = [header(widthPx, heightPx, palette)];

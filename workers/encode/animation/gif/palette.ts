@@ -92,20 +92,22 @@ const blueWeight = 3;
 
 /** Bits of each channel that choose an entry of the table of known colours. */
 const keyBits = 6;
+/** Of an entry: it stands there. */
+const isKnown = 1 << 24;
 
 function createMixer(colors: readonly number[]): GifPalette['indexOf'] {
   const search = createSearch(colors);
-  /** By the upper bits of a colour: the nearest index, the other index and the share of it (0 … 63), from bits 0, 8, 16; -1: not known. */
-  const known = new Int32Array(1 << (3 * keyBits)).fill(-1);
+  /** By the upper bits of a colour: the nearest index, the other index and the share of it (0 … 63), from bits 0, 8, 16; 0: not known. */
+  const known = new Int32Array(1 << (3 * keyBits));
   return (word, x, y) => {
     const key = ((word & 0xfc) >>> 2) | ((word >>> 4) & 0xf_c0) | ((word >>> 6) & 0x3_f0_00);
-    let entry = known[key] ?? -1;
-    if (entry === -1) {
-      entry = mix(word, colors, search);
+    let entry = known[key] ?? 0;
+    if (entry === 0) {
+      entry = mix(word, colors, search) | isKnown;
       known[key] = entry;
     }
     const threshold = thresholds[(y & 7) * patternPx + (x & 7)] ?? 0;
-    return threshold < entry >>> 16 ? (entry >>> 8) & 255 : entry & 255;
+    return threshold < ((entry >>> 16) & 63) ? (entry >>> 8) & 255 : entry & 255;
   };
 }
 
@@ -150,11 +152,13 @@ function createSearch(colors: readonly number[]): ColorSearch {
   const reds = Int16Array.from(order, (index) => (colors[index] ?? 0) & 255);
   const greens = Int16Array.from(order, (index) => greenOf(colors[index]));
   const blues = Int16Array.from(order, (index) => ((colors[index] ?? 0) >>> 16) & 255);
-  /** The first position with at least each green. */
-  const starts = Uint8Array.from({ length: 256 }, (_, green) => {
-    const start = greens.findIndex((each) => each >= green);
-    return start === -1 ? greens.length - 1 : start;
-  });
+  /** The first position with at least each green, or the last one. */
+  const starts = new Uint8Array(256);
+  let position = 0;
+  for (let green = 0; green < 256; green += 1) {
+    while (position < greens.length - 1 && (greens[position] ?? 0) < green) position += 1;
+    starts[green] = position;
+  }
   return (red, green, blue) => {
     let best = 0;
     let least = Infinity;

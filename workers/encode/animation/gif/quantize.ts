@@ -11,9 +11,12 @@ const stepGreen = side;
 const cells = side * side * side;
 
 /** A box of histogram cells: above `from`, up to and with `to`, in each channel. */
-interface Box {
-  from: readonly [red: number, green: number, blue: number];
-  to: readonly [red: number, green: number, blue: number];
+interface BoxBounds {
+  from: Corner;
+  to: Corner;
+}
+
+interface Box extends BoxBounds {
   variance: number;
 }
 
@@ -25,7 +28,10 @@ export class ColorHistogram {
   readonly #blue = new Float64Array(cells);
   readonly #square = new Float64Array(cells);
 
-  /** Adds pixels as RGBA words, each with a weight; 0 is a transparent one, which does not count. */
+  /**
+   * Adds pixels as RGBA words, each with a weight; 0 is a transparent one, which does not count. Weights are whole numbers,
+   * so that all sums are exact.
+   */
   add(words: Uint32Array, weight: number): void {
     let position = 0;
     while (position < words.length) {
@@ -72,40 +78,46 @@ export class ColorHistogram {
     });
   }
 
-  #variance(box: Pick<Box, 'from' | 'to'>): number {
-    const weight = sumOf(this.#weight, box);
-    return weight <= 0 ? 0 : sumOf(this.#square, box) - this.#meanSquare(box);
-  }
-
-  /** The squared length of the sum of a box's colours by its weight: its part of the variance that the cut changes. */
-  #meanSquare(box: Pick<Box, 'from' | 'to'>): number {
+  #variance(box: BoxBounds): number {
     const weight = sumOf(this.#weight, box);
     if (weight <= 0) return 0;
-    const red = sumOf(this.#red, box);
-    const green = sumOf(this.#green, box);
-    const blue = sumOf(this.#blue, box);
-    return (red * red + green * green + blue * blue) / weight;
+    const [red, green, blue] = [this.#red, this.#green, this.#blue].map((sums) => sumOf(sums, box));
+    return sumOf(this.#square, box) - meanSquare(weight, red, green, blue);
   }
 
   /** Cuts a box where the two parts vary least; undefined for a box of a single cell. */
   #cut(box: Box): [Box, Box] | undefined {
-    let best: [Pick<Box, 'from' | 'to'>, Pick<Box, 'from' | 'to'>] | undefined;
+    const { from, to } = box;
+    const weightOfBox = sumOf(this.#weight, box);
+    const redOfBox = sumOf(this.#red, box);
+    const greenOfBox = sumOf(this.#green, box);
+    const blueOfBox = sumOf(this.#blue, box);
+    let best: { axis: Axis; at: number } | undefined;
     let most = 0;
     for (const axis of [0, 1, 2] as const) {
-      for (let at = box.from[axis] + 1; at < box.to[axis]; at += 1) {
-        const low = { from: box.from, to: replaceAt(box.to, axis, at) };
-        const high = { from: replaceAt(box.from, axis, at), to: box.to };
-        const lowSquare = this.#meanSquare(low);
-        const highSquare = this.#meanSquare(high);
-        if (lowSquare === 0 && sumOf(this.#weight, low) <= 0) continue;
-        if (highSquare === 0 && sumOf(this.#weight, high) <= 0) continue;
-        if (lowSquare + highSquare <= most) continue;
-        most = lowSquare + highSquare;
-        best = [low, high];
+      const face = faceOf(box, axis);
+      const weightBefore = faceSum(this.#weight, face, from[axis]);
+      const redBefore = faceSum(this.#red, face, from[axis]);
+      const greenBefore = faceSum(this.#green, face, from[axis]);
+      const blueBefore = faceSum(this.#blue, face, from[axis]);
+      for (let at = from[axis] + 1; at < to[axis]; at += 1) {
+        const weight = faceSum(this.#weight, face, at) - weightBefore;
+        if (weight <= 0) continue;
+        if (weight >= weightOfBox) break;
+        const red = faceSum(this.#red, face, at) - redBefore;
+        const green = faceSum(this.#green, face, at) - greenBefore;
+        const blue = faceSum(this.#blue, face, at) - blueBefore;
+        const square =
+          meanSquare(weight, red, green, blue) +
+          meanSquare(weightOfBox - weight, redOfBox - red, greenOfBox - green, blueOfBox - blue);
+        if (square <= most) continue;
+        most = square;
+        best = { axis, at };
       }
     }
     if (best === undefined) return undefined;
-    const [low, high] = best;
+    const low = { from, to: replaceAt(to, best.axis, best.at) };
+    const high = { from: replaceAt(from, best.axis, best.at), to };
     return [
       { ...low, variance: this.#variance(low) },
       { ...high, variance: this.#variance(high) },
@@ -113,39 +125,73 @@ export class ColorHistogram {
   }
 }
 
+/** The squared length of a sum of colours by their weight: the part of their variance that a cut changes. */
+function meanSquare(weight: number, red = 0, green = 0, blue = 0): number {
+  return (red * red + green * green + blue * blue) / weight;
+}
+
+type Axis = 0 | 1 | 2;
 type Corner = readonly [red: number, green: number, blue: number];
 
-function replaceAt([red, green, blue]: Corner, axis: 0 | 1 | 2, at: number): Corner {
+function replaceAt([red, green, blue]: Corner, axis: Axis, at: number): Corner {
   if (axis === 0) return [at, green, blue];
   return axis === 1 ? [red, at, blue] : [red, green, at];
 }
 
 /** Turns the sums of cells into sums of all cells up to each, in all three channels. */
 function accumulate(sums: Float64Array): void {
-  for (const step of [1, stepGreen, stepRed]) {
-    for (let cell = step; cell < cells; cell += 1) {
-      // Where the channel of this step is 0, the cell before belongs to another row.
-      if (Math.floor(cell / step) % side === 0) continue;
-      sums[cell] = (sums[cell] ?? 0) + (sums[cell - step] ?? 0);
+  const ofPlane = new Float64Array(side);
+  for (let red = 1; red < side; red += 1) {
+    ofPlane.fill(0);
+    for (let green = 1; green < side; green += 1) {
+      let ofRow = 0;
+      const row = red * stepRed + green * stepGreen;
+      for (let blue = 1; blue < side; blue += 1) {
+        ofRow += sums[row + blue] ?? 0;
+        ofPlane[blue] = (ofPlane[blue] ?? 0) + ofRow;
+        sums[row + blue] = (sums[row + blue - stepRed] ?? 0) + (ofPlane[blue] ?? 0);
+      }
     }
   }
 }
 
-/** The sum over a box, from the eight corners of its accumulated sums. */
-function sumOf(sums: Float64Array, { from, to }: Pick<Box, 'from' | 'to'>): number {
-  const redFrom = from[0] * stepRed;
-  const redTo = to[0] * stepRed;
-  const greenFrom = from[1] * stepGreen;
-  const greenTo = to[1] * stepGreen;
-  const at = (cell: number): number => sums[cell] ?? 0;
+/** Accumulated sums from black up to each position on an axis, over the other two sides of a box. */
+interface Face {
+  step: number;
+  /** Cells of the corners at position 0: those of the first two count, of the last two are taken off. */
+  corners: readonly [number, number, number, number];
+}
+
+const steps = [stepRed, stepGreen, 1] as const;
+const otherAxes = [
+  [1, 2],
+  [0, 2],
+  [0, 1],
+] as const;
+
+function faceOf({ from, to }: BoxBounds, axis: Axis): Face {
+  const [first, second] = otherAxes[axis];
+  const cell = (a: number, b: number): number => a * steps[first] + b * steps[second];
+  return {
+    step: steps[axis],
+    corners: [
+      cell(to[first], to[second]),
+      cell(from[first], from[second]),
+      cell(to[first], from[second]),
+      cell(from[first], to[second]),
+    ],
+  };
+}
+
+function faceSum(sums: Float64Array, { step, corners: [a, b, c, d] }: Face, at: number): number {
+  const cell = at * step;
   return (
-    at(redTo + greenTo + to[2]) -
-    at(redTo + greenTo + from[2]) -
-    at(redTo + greenFrom + to[2]) +
-    at(redTo + greenFrom + from[2]) -
-    at(redFrom + greenTo + to[2]) +
-    at(redFrom + greenTo + from[2]) +
-    at(redFrom + greenFrom + to[2]) -
-    at(redFrom + greenFrom + from[2])
+    (sums[a + cell] ?? 0) + (sums[b + cell] ?? 0) - (sums[c + cell] ?? 0) - (sums[d + cell] ?? 0)
   );
+}
+
+/** The sum over a box. */
+function sumOf(sums: Float64Array, box: BoxBounds): number {
+  const face = faceOf(box, 0);
+  return faceSum(sums, face, box.to[0]) - faceSum(sums, face, box.from[0]);
 }

@@ -1,0 +1,114 @@
+/** Finds where each frame of an animation differs from the one before it, and over what it is painted. */
+import { templateLimits } from '#language/limits/template-limits.ts';
+import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
+import { imageSize } from '../display-list.ts';
+import { paintCost } from '../paint/cost/paint-cost.ts';
+import { requireMs, TooExpensiveError } from '../work-limit.ts';
+import { pruneItems } from './base-render.ts';
+import { findDamagedRegions, firstDifference, isUpTo, splitItems } from './damage.ts';
+import type { ItemPath } from './damage.ts';
+import { isSameData } from './same-data.ts';
+
+/** What a frame paints. */
+export interface FrameChange {
+  list: DisplayList;
+  /** Whole device pixels in which it can differ from the frame before; empty if it does not. */
+  regions: Rect[];
+  /** The items above its underlay that touch the regions; all of them if it has none. */
+  items: DisplayItem[];
+  /** Where the near underlay ends that begins with this frame; `none`: the last one is over. */
+  near: ItemPath | 'none' | undefined;
+}
+
+export interface FrameChanges {
+  /** The end of the common underlay; undefined where backgrounds differ, and frames are painted from scratch. */
+  common: ItemPath | undefined;
+  /** All frames but the first, which is painted as a whole. */
+  changes: FrameChange[];
+}
+
+export function findFrameChanges(lists: readonly DisplayList[], scale: number): FrameChanges {
+  const common = commonPath(lists);
+  let underlay = common;
+  const starts = common === undefined ? [] : nearStarts(lists, common);
+  const changes = lists.slice(1).map((list, index): FrameChange => {
+    const near = starts[index + 1];
+    if (near !== undefined) underlay = near === 'none' ? common : near;
+    const regions = changedRegions(lists[index] ?? list, list, scale);
+    const isIdle = regions.length === 0;
+    const above = underlay === undefined || isIdle ? [] : splitItems(list.items, underlay).above;
+    const items = underlay === undefined ? [...list.items] : pruneItems(above, regions, scale);
+    return { list, regions, items, near };
+  });
+  return { common, changes };
+}
+
+function changedRegions(before: DisplayList, after: DisplayList, scale: number): Rect[] {
+  const { widthPx: width, heightPx: height } = imageSize(after, scale);
+  return findDamagedRegions(before, after, scale, 1) ?? [{ x: 0, y: 0, width, height }];
+}
+
+/** The first item that differs in any frame; undefined if the backgrounds differ. */
+function commonPath([first, ...others]: readonly DisplayList[]): ItemPath | undefined {
+  let path: ItemPath = [first?.items.length ?? 0];
+  for (const { items, background } of others) {
+    if (!isSameData(background, first?.background)) return undefined;
+    const next = firstDifference(first?.items ?? [], items);
+    if (isUpTo(next, path)) path = next;
+  }
+  return path;
+}
+
+/** Frames in a row that must differ in the same items before these have an underlay of their own. */
+const nearFramesMin = 3;
+
+/**
+ * By frame: the path of a near underlay that begins with it, if this frame and the next ones differ in later items alone;
+ * `none` where the last one ends. Absent where nothing changes.
+ */
+function nearStarts(lists: readonly DisplayList[], common: ItemPath): FrameChange['near'][] {
+  let near: { list: DisplayList; path: ItemPath } | undefined;
+  return lists.map((list, index) => {
+    if (index === 0) return undefined;
+    if (near !== undefined && isUpTo(near.path, firstDifference(near.list.items, list.items))) {
+      return undefined;
+    }
+    const neighbours = lists.slice(index, index + nearFramesMin);
+    const path = commonPath(neighbours);
+    const isNear =
+      neighbours.length === nearFramesMin && path !== undefined && !isUpTo(path, common);
+    near = isNear ? { list, path } : undefined;
+    return near?.path ?? 'none';
+  });
+}
+
+/** Nanoseconds that the slowest encoder takes a pixel of a frame. */
+const encodePixelNs = 60;
+
+/** Throws `TooExpensiveError` for frames that take too long by their estimate, or that have too many pixels. */
+export function requirePaintable(
+  first: DisplayList,
+  changes: readonly FrameChange[],
+  scale: number,
+): void {
+  const frames = changes.length + 1;
+  let { us } = paintCost(first, scale);
+  let pixels = 0;
+  for (const { list, regions, items, near } of changes) {
+    // A near underlay is painted as the image once was.
+    if (near !== undefined && near !== 'none') us += paintCost(list, scale).us;
+    if (regions.length === 0) continue;
+    us += paintCost({ ...list, items }, scale).us;
+    for (const { width, height } of regions) pixels += width * height;
+  }
+  if (pixels > templateLimits.animationPixelsMax) {
+    const [megapixels, most] = [pixels, templateLimits.animationPixelsMax].map((count) =>
+      Math.ceil(count / 1e6),
+    );
+    throw new TooExpensiveError(
+      `changes ${megapixels} megapixels in its ${frames} frames, at most ${most}: animate smaller parts, or fewer frames`,
+    );
+  }
+  const ms = us / 1000 + (pixels * encodePixelNs) / 1e6;
+  requireMs(ms, `paint its ${frames} frames (_frames chooses fewer)`);
+}
