@@ -149,6 +149,19 @@ export type SampleList = {
 export type CampaignRun = {
   mode: 'proof' | 'links' | 'files' | 'warm';
   version: number;
+  options: {
+    format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif' | 'gif';
+    quality?: number;
+    scale?: number;
+    size?: string;
+    frames?: number;
+    animated?: boolean;
+    lang?: string;
+    expires?: number;
+    short?: boolean;
+    names?: string;
+    output?: 'zip' | 'pdf' | 'pdfs';
+  };
   state: 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
   done: number;
   counts: Record<string, unknown>;

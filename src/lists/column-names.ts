@@ -48,3 +48,9 @@ export function namesAlike(first: string, second: string): boolean {
   const meaning = meanings.get(normalizeName(first));
   return meaning !== undefined && meaning === meanings.get(normalizeName(second));
 }
+
+/** Whether `column` is a word for the first name, and `name` one for a whole name: a greeting needs no more. */
+export function isFirstOfName(column: string, name: string): boolean {
+  const meaning = meanings.get(normalizeName(column));
+  return meaning === meanings.get('firstname') && namesAlike(name, 'name');
+}

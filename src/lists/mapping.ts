@@ -1,5 +1,5 @@
 /** Proposes which column of a list each variable of a template takes. */
-import { namesAlike, normalizeName } from './column-names.ts';
+import { isFirstOfName, namesAlike, normalizeName } from './column-names.ts';
 
 /** What the proposal reads of a template's variable. */
 export interface MappableVariable {
@@ -10,7 +10,7 @@ export interface MappableVariable {
 }
 
 /** How sure a proposal is, most sure first. */
-export const mappingMatches = ['exact', 'alike', 'synonym'] as const;
+export const mappingMatches = ['exact', 'alike', 'synonym', 'part'] as const;
 export type MappingMatch = (typeof mappingMatches)[number];
 
 /** One column for a variable, of which a list takes JSON; or for each item of a list a column for each field. */
@@ -26,7 +26,7 @@ export interface MappingProposal {
 
 /**
  * By equal names first, then by names that differ in case, spaces, hyphens, underscores and accents, then by words that
- * email services use for the same. A column goes to one variable. Columns such as `items.0.title` and `items[0].title`
+ * email services use for the same; at last a first name serves for a name. A column goes to one variable. Columns such as `items.0.title` and `items[0].title`
  * make the items of a list, in the order of their numbers.
  */
 export function proposeMapping(
@@ -60,6 +60,7 @@ export function proposeMapping(
 function isMatch(column: string, name: string, match: MappingMatch): boolean {
   if (match === 'exact') return column === name;
   if (match === 'synonym') return namesAlike(column, name);
+  if (match === 'part') return isFirstOfName(column, name);
   const normalized = normalizeName(name);
   return normalized !== '' && normalizeName(column) === normalized;
 }

@@ -21,9 +21,15 @@ interface ColumnImport {
 /** By the id of the email service; each has its own. */
 export const columnImports: Readonly<Record<string, ColumnImport>> = {
   activecampaign: { field: 'a contact field of type Text Area' },
-  braze: { field: 'a custom attribute of type string' },
+  braze: {
+    field: 'a custom attribute of type string',
+    note: 'A string has at most 255 characters: take short links.',
+  },
   brevo: { field: 'a contact attribute of type Text' },
-  campaignmonitor: { field: 'a custom field of type Text' },
+  campaignmonitor: {
+    field: 'a custom field of type Text',
+    note: 'A field has at most 250 characters: take short links.',
+  },
   customerio: { field: 'an attribute of the person' },
   getresponse: { field: 'a custom field of type Text' },
   hubspot: { field: 'a contact property of type Single-line text' },
@@ -49,7 +55,10 @@ export const columnImports: Readonly<Record<string, ColumnImport>> = {
     field: 'an attribute of type textline',
     note: 'Name the attributes “platen url” and “platen alt”.',
   },
-  salesforce: { field: 'a Text field of 2,000 characters in the data extension' },
+  salesforce: {
+    field: 'a Text field of 2,000 characters in the data extension',
+    note: 'A Text field has 50 characters unless you say otherwise.',
+  },
   sendgrid: { field: 'a custom field of type Text' },
   sendgridlegacy: {
     field: 'a substitution',

@@ -142,6 +142,12 @@ export type Route =
   | { page: 'campaigns'; uid: string | undefined }
   | { page: 'campaign'; id: string };
 
+/** Address of the gallery within the page. */
+export const galleryHash = '#/';
+
+/** Address of all campaigns within the page. */
+export const campaignsHash = '#/campaigns';
+
 const currentRoute = signal(parseRoute(globalThis.location.hash));
 
 /** The route of the address bar. */
@@ -155,12 +161,6 @@ globalThis.addEventListener('hashchange', () => {
 export function openTemplate(uid: string): void {
   globalThis.location.hash = `#/t/${uid}`;
 }
-
-/** Address of the gallery within the page. */
-export const galleryHash = '#/';
-
-/** Address of all campaigns within the page. */
-export const campaignsHash = '#/campaigns';
 
 /** The campaign of each template that this tab has opened last, by uid: the editor leads back to it. */
 export const lastCampaigns = new Map<string, string>();

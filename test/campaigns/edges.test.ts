@@ -134,7 +134,7 @@ t.test('requests that cannot be meant are refused with what was expected', async
   t.equal((await create({ options: '[]' })).status, 400);
   t.equal((await create({ options: '{"version":9}' })).status, 404);
   const old = await create({ options: '{"version":1}' });
-  t.match(old.body, { version: 1 });
+  t.match(old.body, { version: 1, runs: [{ options: {} }] });
   const keyed = await create({}, 'keyed', 'links');
   t.match(keyed.answer.text, /readers do not have/);
   t.equal(keyed.status, 400);

@@ -39,6 +39,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
     width: 600,
     height: 200,
     background: '#fff4e6',
+    sizes: [{ name: 'square', width: 400, height: 400 }],
     variables: [textVariable('name', 'friend'), textVariable('city', 'home')],
     layers: [
       textLayer('Hello {{name}}', {
@@ -77,6 +78,9 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
   await t.test('the page is reached from the gallery and from a template', async (t) => {
     await page.goto(`${base}/studio`);
     await page.getByRole('link', { name: 'Campaigns' }).click();
+    await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
+    // A kept address leads to the page too.
+    await page.reload();
     await page.getByRole('heading', { name: 'Campaigns' }).waitFor();
     t.equal(await page.locator('.drop-list input').isDisabled(), true, 'a template comes first');
     await page.goto(`${base}/studio#/t/greeting`);
@@ -152,7 +156,7 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     t.match(await table.textContent(), /182.*Text cut.*Featherstonehaugh/s);
     const image = page.getByAltText('Row 182 as it is drawn');
     await image.waitFor();
-    t.equal(await widthOf(image), 600);
+    t.equal(await widthOf(image), 1200, 'twice its width in the email');
 
     const sheet = page.getByAltText('Rows of the list as they are drawn');
     await sheet.waitFor();
@@ -213,6 +217,40 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     t.match(copied, 'src="*|PLATEN_URL|*"');
     t.match(copied, 'width="600" height="200" alt="*|PLATEN_ALT|*"');
     t.same(await accessibilityProblems(page), []);
+  });
+
+  await t.test('another size is proved, made before sending, and as files', async (t) => {
+    await page.getByLabel('Size').selectOption('square');
+    t.equal(await page.getByLabel('Pixels').inputValue(), '0', 'as the email needs');
+    await page.getByRole('button', { name: 'Prove this image' }).click();
+    const image = page.getByAltText('Row 181 as it is drawn');
+    await verdict.waitFor();
+    await eventually(async () => (await widthOf(image)) === 800);
+    t.equal(await widthOf(image), 800, 'twice its width in the email');
+    await page.getByText('The links show another size').waitFor();
+
+    await page.getByRole('button', { name: 'Make the images' }).click();
+    await page.getByText('184 of 185 warm').waitFor();
+    const warm = page.locator('[aria-labelledby="warm-title"]');
+    t.match(await warm.textContent(), /KB on the disk, version 2.*1 that cannot be read/);
+
+    await page.getByLabel('Name of each file').fill('{{row}}-{{Ort}}');
+    await page.getByRole('button', { name: 'Make the files' }).click();
+    const button = page.getByRole('button', { name: 'Download files.zip' });
+    await button.waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    t.equal(download.suggestedFilename(), 'kunden-files.zip');
+    t.match(await readFile(await download.path(), 'latin1'), /^PK.*1-M/s);
+    t.same(await accessibilityProblems(page), []);
+  });
+
+  await t.test('the page shows what the links were answered with', async (t) => {
+    const after = page.locator('[aria-labelledby="after-title"]');
+    await after.getByText('No link of this template was opened yet.').waitFor();
+    // The link above was opened once; a page that is looked at again says so.
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await after.getByText('1 image, 1 of them drawn. Nothing failed.').waitFor();
+    t.match(await after.textContent(), /Version 2/);
   });
 
   await t.test(

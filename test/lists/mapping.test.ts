@@ -43,6 +43,16 @@ t.test('names are found in other spellings and languages', (t) => {
   t.end();
 });
 
+t.test('a first name serves for a name where the list has no other, and not the reverse', (t) => {
+  const columns = ['Nachname', 'Vorname'];
+  t.match(proposeMapping(columns, [text('name')]).mappings, [{ match: 'part', column: 'Vorname' }]);
+  t.match(proposeMapping([...columns, 'Full Name'], [text('name')]).mappings, [
+    { match: 'synonym', column: 'Full Name' },
+  ]);
+  t.same(proposeMapping(['Name'], [text('first_name')]).mappings, []);
+  t.end();
+});
+
 t.test('a column goes to one variable, and what is left is named', (t) => {
   const proposal = proposeMapping(['Name', 'City'], [text('name'), text('full_name'), text('age')]);
   t.same(proposal, {

@@ -2,6 +2,15 @@ import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
 import { problemCodes } from '../../src/campaigns/campaign.ts';
 import { problemCounts, problemName } from '../../src/studio/campaign/problem-names.ts';
+import {
+  choicesOf,
+  firstImage,
+  formatChoices,
+  imageOptions,
+  isSameImage,
+  isShownEverywhere,
+  scaleChoices,
+} from '../../src/studio/campaign/image-choices.ts';
 import { rowValues } from '../../src/studio/campaign/row-values.ts';
 
 const template: Template = {
@@ -59,5 +68,42 @@ t.test('every problem has a name for people, and counts of others are none', (t)
     ['UNMERGED', 3],
     ['EMPTY', 2],
   ]);
+  t.end();
+});
+
+t.test('the image of a campaign has the pixels that the email needs of its size', (t) => {
+  const design: Template = {
+    ...template,
+    width: 600,
+    height: 200,
+    sizes: [{ name: 'wide', width: 1300, height: 400 }],
+  };
+  const options = (choices: object) =>
+    imageOptions('receipt', design, { ...firstImage, ...choices });
+  t.same(options({}), { scale: 2 });
+  t.same(options({ widthPx: 300 }), {});
+  t.same(options({ size: 'wide' }), { size: 'wide' });
+  t.same(options({ scale: 3, format: 'jpeg' }), { scale: 3, format: 'jpeg' });
+  t.same(scaleChoices('receipt', design, firstImage), [
+    ['0', '1200 × 400 px, as the email needs'],
+    ['1', '600 × 200 px'],
+    ['3', '1800 × 600 px'],
+  ]);
+  const closed: Template = { ...design, linkOptions: ['quality'] };
+  t.same(scaleChoices('receipt', closed, firstImage), []);
+  t.same(formatChoices(closed), []);
+  t.same(formatChoices(design).slice(0, 2), [
+    ['', 'PNG, as designed'],
+    ['png', 'PNG'],
+  ]);
+  t.equal(isShownEverywhere(firstImage, design), true);
+  t.equal(isShownEverywhere({ ...firstImage, format: 'avif' }, design), false);
+  for (const choices of [{}, { size: 'wide' }, { scale: 1 }, { scale: 3, format: 'webp' }]) {
+    const image = { ...firstImage, ...choices };
+    const run = { options: options(choices) };
+    t.same(choicesOf(run, 'receipt', design), image, 'a run gives its choices back');
+    t.ok(isSameImage(run.options, options(choices)));
+  }
+  t.notOk(isSameImage(options({}), options({ scale: 3 })));
   t.end();
 });

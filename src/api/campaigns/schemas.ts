@@ -26,10 +26,39 @@ const progress = {
   error: Type.Union([Type.String(), Type.Null()], { description: 'why the run failed' }),
 };
 
+/** How a run makes what it makes. */
+const runOptions = {
+  ...renderOptions,
+  expires: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 99_999_999_999,
+      description: 'of signed and short links: seconds since 1970 at which they end',
+    }),
+  ),
+  short: Type.Optional(
+    Type.Boolean({ description: 'of links: each has a token in place of its values' }),
+  ),
+  names: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'of files: the name of each, with `{{row}}` and the names of columns, such as `{{row}}-{{last_name}}`; default: `{{row}}`',
+    }),
+  ),
+  output: Type.Optional(
+    Type.Enum(['zip', 'pdf', 'pdfs'], {
+      description:
+        'of files: a ZIP of images (the default), one PDF of all rows, or a ZIP with a PDF for each row',
+    }),
+  ),
+};
+
 const Run = Type.Object(
   {
     mode: Mode,
     version: Type.Integer({ minimum: 1, description: 'of the template' }),
+    options: Type.Object(runOptions, { description: 'with which it was started' }),
     ...progress,
     created_at: Timestamp,
     finished_at: Type.Union([Timestamp, Type.Null()]),
@@ -121,30 +150,7 @@ export const RunRequest = Type.Object(
       Type.Integer({ minimum: 1, description: 'a published version; default: the newest' }),
     ),
     map: Type.Optional(Mapping),
-    ...renderOptions,
-    expires: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 99_999_999_999,
-        description: 'of signed and short links: seconds since 1970 at which they end',
-      }),
-    ),
-    short: Type.Optional(
-      Type.Boolean({ description: 'of links: each has a token in place of its values' }),
-    ),
-    names: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description:
-          'of files: the name of each, with `{{row}}` and the names of columns, such as `{{row}}-{{last_name}}`; default: `{{row}}`',
-      }),
-    ),
-    output: Type.Optional(
-      Type.Enum(['zip', 'pdf', 'pdfs'], {
-        description:
-          'of files: a ZIP of images (the default), one PDF of all rows, or a ZIP with a PDF for each row',
-      }),
-    ),
+    ...runOptions,
   },
   { ...closed, $id: 'CampaignRunRequest' },
 );
@@ -159,10 +165,11 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** A run as it is shown; `use` is that of warm images. */
 export function showRun(run: CampaignRun, use?: WarmUse): Record<string, unknown> {
-  const { mode, state, version, done, error, countsJson, createdAt, finishedAt } = run;
+  const { mode, state, version, optionsJson, done, error, countsJson, createdAt, finishedAt } = run;
   return {
     mode,
     version,
+    options: JSON.parse(optionsJson) as unknown,
     state,
     done,
     counts: JSON.parse(countsJson) as unknown,

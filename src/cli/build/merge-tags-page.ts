@@ -1,4 +1,5 @@
 /** Writes `docs/merge-tags.md`: the tags of each email service, how to use them, and where each syntax is documented. */
+import { columnSources } from './column-sources.ts';
 import { altColumn, columnRecipe, columnSnippet, urlColumn } from '../../pages/list-columns.ts';
 import { emailServices } from '../../pages/email-services.ts';
 import { mergeTag } from '../../pages/merge-tag.ts';
@@ -218,6 +219,8 @@ function columnsChapter(): string[] {
     '',
     'Names of the types of fields are those of the menus of each service, which change. Many services keep 255 characters of a text field: short links have fewer.',
     '',
+    ...columnSourceLines(),
+    '',
     ...(emailService === undefined
       ? []
       : [
@@ -262,6 +265,26 @@ function brazeChapter(): string[] {
 
 function signs(emailService: EmailService): emailService is EmailService & { signer: string } {
   return emailService.signer !== undefined;
+}
+
+/** Where the types of fields are documented, and for which services no page was found. */
+function columnSourceLines(): string[] {
+  const known = emailServices.filter(hasColumnSource).map(({ id, name }) => {
+    const [title = '', url = ''] = columnSources[id] ?? [];
+    return `- ${name}: [${title}](${url})`;
+  });
+  const others = emailServices.filter((each) => !hasColumnSource(each)).map(({ name }) => name);
+  return [
+    'These pages document the types of fields, and some their limits:',
+    '',
+    ...known,
+    '',
+    `For ${others.join(', ')} no public page with the types was found: the table has the names of their menus.`,
+  ];
+}
+
+function hasColumnSource({ id }: EmailService): boolean {
+  return columnSources[id] !== undefined;
 }
 
 function sourcesOf({ id, name }: EmailService): string {

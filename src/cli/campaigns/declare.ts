@@ -82,6 +82,7 @@ function declareRun(
         '3',
       ]),
     )
+    .option('--size <name>', 'a size of the template; default: its width and height')
     .option(
       '-m, --map <column=variable>',
       'a variable of a column, in place of the proposed mapping; may be repeated',

@@ -19,6 +19,7 @@ export interface RunOptions extends ServiceOptions {
   version?: string;
   format?: string;
   scale?: string;
+  size?: string;
   map?: readonly string[];
   short?: boolean;
   expires?: string;
@@ -81,10 +82,11 @@ function queryOf(
   path: string,
   { template, version, encoding, separator, sheet, ...options }: RunOptions,
 ): { template: string; mode: Campaign['mode']; name: string } {
-  const { format, scale, map = [], short, expires, names, as: output } = options;
+  const { format, scale, size, map = [], short, expires, names, as: output } = options;
   const request: Partial<Record<keyof CampaignRunRequest, unknown>> = {
     format,
     scale: scale === undefined ? undefined : Number(scale),
+    size,
     map: map.length === 0 ? undefined : parseMapping(map),
     short,
     expires: expires === undefined ? undefined : Math.floor(parseExpiry(expires) / 1000),

@@ -1,15 +1,20 @@
-/** One campaign: its list, the mapping, the proof with the rows that need somebody, and the links. */
+/** One campaign: the proof with the rows that need somebody, its list, the mapping, and what is made of it. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Template } from '#language/schema/template.ts';
 import { campaignHash, campaignsHash, lastCampaigns } from '../session.tsx';
 import type { Service } from '../state/service.ts';
 import { explainError, fullTime } from '../wording.ts';
+import { After } from './results/after.tsx';
 import { DetectedList } from './detected-list.tsx';
-import { Links } from './links.tsx';
+import { Files } from './results/files.tsx';
+import { choicesOf, firstImage } from './image-choices.ts';
+import { ImageFields } from './image-fields.tsx';
+import { Links } from './results/links.tsx';
 import { MappingTable } from './mapping-table.tsx';
 import { Proof } from './proof.tsx';
 import { useCampaign } from './use-campaign.ts';
+import { Warm } from './results/warm.tsx';
 import type { CampaignParts } from './use-campaign.ts';
 
 /** The page. */
@@ -53,7 +58,16 @@ export function CampaignPage({ service, id }: { service: Service; id: string }):
       </p>
     );
   }
-  const parts: CampaignParts = { service, state, campaign, template };
+  return <Sections {...{ service, state, campaign, template }} />;
+}
+
+function Sections(read: Omit<CampaignParts, 'image' | 'setImage'>): VNode {
+  const { campaign, template } = read;
+  const proof = campaign.runs.find(({ mode }) => mode === 'proof');
+  const [image, setImage] = useState(() =>
+    proof === undefined ? firstImage : choicesOf(proof, campaign.template, template),
+  );
+  const parts: CampaignParts = { ...read, image, setImage };
   return (
     <>
       <Head campaign={campaign} template={template} />
@@ -67,7 +81,11 @@ export function CampaignPage({ service, id }: { service: Service; id: string }):
         }}
       />
       <MappingTable key={JSON.stringify(campaign.mapping)} {...parts} />
+      <ImageFields {...parts} />
       <Links {...parts} />
+      <Warm {...parts} />
+      <Files {...parts} />
+      <After {...parts} />
     </>
   );
 }

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Campaign } from '../../client/platen-client.ts';
 import { UploadState, useUpload } from './drop-list.tsx';
+import { imageOptions } from './image-choices.ts';
+import type { ImageOptions } from './image-choices.ts';
 import { encodingName, ListChoiceFields, separatorNames } from './list-choices.tsx';
 import { detectedChoices, fileOf } from './upload.ts';
 import type { CampaignParts } from './use-campaign.ts';
@@ -20,6 +22,8 @@ interface ReadList {
 export function DetectedList({
   service,
   campaign,
+  template,
+  image,
   replaced,
 }: CampaignParts & { replaced: (campaign: Campaign) => void }): VNode {
   const list = campaign.list as Campaign['list'] & ReadList;
@@ -63,7 +67,10 @@ export function DetectedList({
           </tbody>
         </table>
       </div>
-      <ReadAgain service={service} campaign={campaign} list={list} replaced={replaced} />
+      <ReadAgain
+        {...{ service, campaign, list, replaced }}
+        image={imageOptions(campaign.template, template, image)}
+      />
     </section>
   );
 }
@@ -85,19 +92,21 @@ function factsOf(list: Campaign['list'] & ReadList): [name: string, text: string
 
 type ReadAgainProps = Pick<CampaignParts, 'service' | 'campaign'> & {
   list: ReadList;
+  image: ImageOptions;
   replaced: (campaign: Campaign) => void;
 };
 
 /** Uploads the same file with other choices; the new campaign replaces this one. */
-function ReadAgain({ service, campaign, list, replaced }: ReadAgainProps): VNode | null {
+function ReadAgain({ service, campaign, list, image, replaced }: ReadAgainProps): VNode | null {
   const { id, template: uid } = campaign;
   const [choices, setChoices] = useState(detectedChoices);
-  const upload = useUpload(service, uid, (next) => {
+  const readAgain = (next: Campaign): void => {
     // First, so that nothing here asks for the old one any more.
     replaced(next);
     // It is deleted in any case, after its time.
     service.client.request('DELETE /v1/campaigns/{id}', { path: { id } }).catch(() => undefined);
-  });
+  };
+  const upload = useUpload(service, uid, readAgain, image);
   const file = fileOf(id);
   if (list.kind === 'json-lines') return null;
   if (file === undefined) {

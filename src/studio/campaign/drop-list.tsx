@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import type { Campaign } from '../../client/platen-client.ts';
 import type { Service } from '../state/service.ts';
 import { explainError } from '../wording.ts';
+import type { ImageOptions } from './image-choices.ts';
 import { listFiles, uploadList } from './upload.ts';
 import type { ListChoices } from './upload.ts';
 
@@ -16,11 +17,12 @@ export interface Upload {
   cancel: () => void;
 }
 
-/** Sends lists for template `uid`, one at a time; `done` gets the campaign. */
+/** Sends lists for template `uid`, one at a time; `done` gets the campaign. `image` is proved, by default that of an email. */
 export function useUpload(
   service: Service,
   uid: string,
   done: (campaign: Campaign) => void,
+  image?: ImageOptions,
 ): Upload {
   const [part, setPart] = useState<number | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
@@ -32,7 +34,7 @@ export function useUpload(
     setProblem(undefined);
     setPart(0);
     try {
-      done(await uploadList(service, uid, file, choices, { onProgress: setPart, signal }));
+      done(await uploadList(service, uid, file, choices, { image, onProgress: setPart, signal }));
     } catch (error) {
       if (signal.aborted) return;
       setProblem(explainError(error));

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Template } from '#language/schema/template.ts';
+import { imageOptions } from './image-choices.ts';
 import { textMapping } from './row-values.ts';
 import type { CampaignParts } from './use-campaign.ts';
 
@@ -9,10 +10,11 @@ import type { CampaignParts } from './use-campaign.ts';
 const itemsMax = 12;
 
 /** The table; a change proves the list again. */
-export function MappingTable({ state, campaign, template }: CampaignParts): VNode {
+export function MappingTable({ state, campaign, template, image }: CampaignParts): VNode {
   const proposed = textMapping(campaign);
   const [mapping, setMapping] = useState(proposed);
   const { columns } = campaign.list;
+  const options = imageOptions(campaign.template, template, image);
   const [sample = []] = campaign.first_rows ?? [];
   const names = [...new Set([...namesOf(template), ...Object.values(proposed)])];
   const isChanged = JSON.stringify(mapping) !== JSON.stringify(proposed);
@@ -46,7 +48,7 @@ export function MappingTable({ state, campaign, template }: CampaignParts): VNod
           <button
             type="button"
             class="primary"
-            onClick={() => void state.start({ mode: 'proof', map: mapping })}
+            onClick={() => void state.start({ mode: 'proof', map: mapping, ...options })}
           >
             Prove with these columns
           </button>

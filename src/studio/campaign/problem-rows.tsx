@@ -224,7 +224,8 @@ function RowImage({
 }: ProblemRowsProps & { row: ProblemRow }): VNode {
   const isReadable = Object.keys(row.cells).length > 0;
   const values = rowValues(textMapping(campaign), row.cells, template);
-  const body = JSON.stringify({ values, version: run.version });
+  const { size, format, scale } = run.options;
+  const body = JSON.stringify({ values, version: run.version, size, format, scale });
   const headers = { 'Content-Type': 'application/json' };
   const path = `/v1/render/${encodeURIComponent(campaign.template)}`;
   const init = { method: 'POST', headers, body };

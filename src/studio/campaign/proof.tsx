@@ -3,10 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { openTemplate } from '../session.tsx';
 import { keepValues, readKept } from '../state/autosave.ts';
+import { imageOptions } from './image-choices.ts';
 import { problemName } from './problem-names.ts';
 import { ProblemRows } from './problem-rows.tsx';
+import { Progress } from './results/run-parts.tsx';
 import { useFile } from './use-file.ts';
-import type { CampaignParts, CampaignState, Run } from './use-campaign.ts';
+import type { CampaignParts, Run } from './use-campaign.ts';
 
 /** What a proof counts. */
 interface Counts {
@@ -19,9 +21,10 @@ interface Counts {
 
 /** The section. */
 export function Proof(parts: CampaignParts): VNode {
-  const { service, state, campaign } = parts;
+  const { service, state, campaign, template, image } = parts;
   const run = campaign.runs.find(({ mode }) => mode === 'proof');
-  const prove = (): void => void state.start({ mode: 'proof' });
+  const options = imageOptions(campaign.template, template, image);
+  const prove = (): void => void state.start({ mode: 'proof', ...options });
   if (run === undefined) {
     return (
       <section class="campaign-card" aria-labelledby="proof-title">
@@ -139,36 +142,6 @@ function Verdict({ run, rows }: { run: Run; rows: number }): VNode {
         <p class="verdict">{done === 0 ? `Proving ${all} rows …` : `So far: ${verdict ?? ''}`}</p>
       );
   }
-}
-
-/** How far a run is, and the way to end it. */
-export function Progress({
-  run,
-  rows,
-  cancel,
-}: {
-  run: Run;
-  rows: number;
-  cancel: CampaignState['cancel'];
-}): VNode {
-  const { state, done } = run;
-  return (
-    <div class="campaign-progress">
-      <p>
-        {state === 'queued'
-          ? 'Waiting for a turn …'
-          : `${done.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} rows`}
-      </p>
-      <progress
-        max={Math.max(1, rows)}
-        value={state === 'queued' ? undefined : done}
-        aria-label="Rows that are done"
-      />
-      <button type="button" onClick={() => void cancel()}>
-        Cancel
-      </button>
-    </div>
-  );
 }
 
 /** What the template shows with its defaults too is no problem of a row. */

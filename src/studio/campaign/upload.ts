@@ -1,7 +1,10 @@
 /** Sends a list to the service: as a new campaign, or again with other choices of how it is read. */
 import type { Campaign } from '../../client/platen-client.ts';
+import type { Template } from '#language/schema/template.ts';
 import { loadFile, watchUpload } from '../state/service.ts';
 import type { OnProgress, Service } from '../state/service.ts';
+import { firstImage, imageOptions } from './image-choices.ts';
+import type { ImageOptions } from './image-choices.ts';
 
 /** How a list is read. Empty: as detected. */
 export interface ListChoices {
@@ -28,19 +31,34 @@ export function fileOf(id: string): File | undefined {
   return kept?.id === id ? kept.file : undefined;
 }
 
-/** Uploads a list, which is proved at once. Rejects like the client. */
+/** The image that an email needs of a template, as the page of a campaign proposes it. */
+async function emailImage(
+  { client }: Service,
+  uid: string,
+  signal: AbortSignal,
+): Promise<ImageOptions> {
+  const template = await client.getTemplateDocument(uid, {}, { signal });
+  return imageOptions(uid, template as unknown as Template, firstImage);
+}
+
+/** Uploads a list, which is proved at once as `image`, by default as an email needs it. Rejects like the client. */
 export async function uploadList(
   service: Service,
   uid: string,
   file: File,
   choices: ListChoices,
-  { onProgress, signal }: { onProgress: OnProgress; signal: AbortSignal },
+  {
+    image,
+    onProgress,
+    signal,
+  }: { image: ImageOptions | undefined; onProgress: OnProgress; signal: AbortSignal },
 ): Promise<Campaign> {
   if (file.size > fileBytesMax) {
     throw new Error(`${file.name} is larger than 512 MiB. Send it in parts.`);
   }
   const { encoding, separator, sheet } = choices;
-  const query = new URLSearchParams({ template: uid, mode: 'proof', name: file.name });
+  const options = JSON.stringify(image ?? (await emailImage(service, uid, signal)));
+  const query = new URLSearchParams({ template: uid, mode: 'proof', name: file.name, options });
   for (const [name, value] of Object.entries({ encoding, separator, sheet })) {
     if (value !== '') query.set(name, value);
   }

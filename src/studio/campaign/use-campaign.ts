@@ -5,6 +5,7 @@ import type { Campaign, CampaignRunRequest } from '../../client/platen-client.ts
 import { loadFile } from '../state/service.ts';
 import type { Service } from '../state/service.ts';
 import { explainError, notifyError, statusOf } from '../wording.ts';
+import type { ImageChoices } from './image-choices.ts';
 
 /** A run as it is shown. */
 export type Run = Campaign['runs'][number];
@@ -28,6 +29,9 @@ export interface CampaignParts {
   campaign: Campaign;
   /** The document of the version that the proof has used. */
   template: Template;
+  /** The image that runs make, and how it is changed. */
+  image: ImageChoices;
+  setImage: (image: ImageChoices) => void;
 }
 
 /** Milliseconds after which a stream that broke is asked for again. */

@@ -50,7 +50,7 @@ export function PublishDialog({ editor, close }: PublishDialogProps): VNode {
   const content = (): VNode => {
     if (page === 'versions')
       return <VersionList editor={editor} onPublished={onPublished} onTaken={close} />;
-    if (page === 'statistics') return <StatisticsView editor={editor} />;
+    if (page === 'statistics') return <StatisticsView service={editor.service} uid={editor.uid} />;
     if (blocked !== undefined && page === 'changes') return <Problem text={blocked} />;
     if (problem !== undefined) return <Problem text={problem} />;
     if (!isReady)

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ComponentChildren, VNode } from 'preact';
 import type { TemplateStatistics } from '../../client/platen-client.ts';
-import type { Editor } from '../state/editor.ts';
+import type { Service } from '../state/service.ts';
 import { explainError, fullTime } from '../wording.ts';
 
 /** Periods to choose from, in days up to today. */
@@ -27,11 +27,10 @@ const clientNames: Readonly<Record<Client, string>> = {
 };
 
 /** A period to choose, and its counts. */
-export function StatisticsView({ editor }: { editor: Editor }): VNode {
+export function StatisticsView({ service, uid }: { service: Service; uid: string }): VNode {
   const [days, setDays] = useState(periodDefault);
   const [statistics, setStatistics] = useState<TemplateStatistics | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
-  const { service, uid } = editor;
   useEffect(() => {
     const running = new AbortController();
     setProblem(undefined);

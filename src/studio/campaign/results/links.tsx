@@ -1,18 +1,15 @@
 /** The links of a list: made, downloaded as the list with two more columns, and put into an email. */
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
-import type { CampaignRunRequest } from '../../client/platen-client.ts';
-import { columnRecipe, columnSnippet } from '../../pages/list-columns.ts';
-import { emailServices } from '../../pages/email-services.ts';
-import { isPublicAddress } from '../../pages/public-address.ts';
-import { emailWidthPx, scaleFor } from '../../pages/snippets.ts';
-import { snippetTemplate } from '../publish/share-links.ts';
-import { CopyText } from '../publish/signing.tsx';
-import { loadFile } from '../state/service.ts';
-import type { Service } from '../state/service.ts';
-import { notifyError } from '../wording.ts';
-import { Progress } from './proof.tsx';
-import type { CampaignParts, Run } from './use-campaign.ts';
+import type { CampaignRunRequest } from '../../../client/platen-client.ts';
+import { columnRecipe, columnSnippet } from '../../../pages/list-columns.ts';
+import { emailServices } from '../../../pages/email-services.ts';
+import { isPublicAddress } from '../../../pages/public-address.ts';
+import { snippetTemplate } from '../../publish/share-links.ts';
+import { CopyText } from '../../publish/signing.tsx';
+import { imageOptions } from '../image-choices.ts';
+import { count, Download, resultName, RunSection } from './run-parts.tsx';
+import type { CampaignParts, Run } from '../use-campaign.ts';
 
 /** Days after which links end; 0: as they end by themselves. */
 const endDays = [0, 30, 90, 180, 365] as const;
@@ -22,14 +19,12 @@ const daySeconds = 24 * 60 * 60;
 interface LinkChoices {
   isShort: boolean;
   days: number;
-  widthPx: number;
   target: string;
 }
 
 const firstChoices: LinkChoices = {
   isShort: false,
   days: 0,
-  widthPx: emailWidthPx,
   target: 'https://example.com/',
 };
 
@@ -38,8 +33,6 @@ export function Links(parts: CampaignParts): VNode {
   const { service, state, campaign, template } = parts;
   const [choices, setChoices] = useState(firstChoices);
   const proof = campaign.runs.find(({ mode }) => mode === 'proof');
-  const run = campaign.runs.find(({ mode }) => mode === 'links');
-  const isRunning = run?.state === 'queued' || run?.state === 'running';
   const start = (): void => void state.start(linksRequest(parts, choices, proof?.version));
   return (
     <section class="campaign-card links" aria-labelledby="links-title">
@@ -51,37 +44,31 @@ export function Links(parts: CampaignParts): VNode {
       </p>
       <AccessHints base={service.base} linkAuth={template.linkAuth} />
       <ChoiceFields choices={choices} set={setChoices} isSigned={template.linkAuth === 'signed'} />
-      <div class="campaign-actions">
-        <button
-          type="button"
-          class={run?.state === 'finished' ? '' : 'primary'}
-          disabled={state.isOpen}
-          onClick={start}
-        >
-          {run?.state === 'finished' ? 'Make the links again' : 'Get links'}
-        </button>
-        {state.isOpen && !isRunning && <p class="soft">They can be made after the proof.</p>}
-      </div>
-      {run !== undefined && isRunning && (
-        <Progress run={run} rows={campaign.rows} cancel={state.cancel} />
-      )}
-      {run !== undefined && !isRunning && <LinksResult {...parts} run={run} />}
+      <RunSection
+        {...parts}
+        mode="links"
+        label="Get links"
+        labelAgain="Make the links again"
+        what="links"
+        start={start}
+      >
+        {(run) => <LinksResult {...parts} run={run} />}
+      </RunSection>
       <Snippet {...parts} choices={choices} set={setChoices} />
     </section>
   );
 }
 
-/** Links show the version that was proved, with the pixels that the email needs. */
+/** Links show the version that was proved. */
 function linksRequest(
-  { campaign, template }: CampaignParts,
-  { isShort, days, widthPx }: LinkChoices,
+  { campaign, template, image }: CampaignParts,
+  { isShort, days }: LinkChoices,
   version: number | undefined,
 ): CampaignRunRequest {
-  const scale = scaleFor(snippetTemplate(campaign.template, template), widthPx);
   return {
     mode: 'links',
     ...(version === undefined ? {} : { version }),
-    ...(scale > 1 ? { scale } : {}),
+    ...imageOptions(campaign.template, template, image),
     ...(isShort ? { short: true } : {}),
     ...(days > 0 ? { expires: Math.floor(Date.now() / 1000) + days * daySeconds } : {}),
   };
@@ -151,30 +138,15 @@ function endText(days: number, isShort: boolean): string {
 
 function LinksResult({ service, campaign, run }: CampaignParts & { run: Run }): VNode {
   const { links = 0, short = 0, bad_rows: badRows = 0 } = run.counts as Record<string, number>;
-  const [isLoading, setLoading] = useState(false);
-  if (run.state === 'failed') {
-    return (
-      <div role="alert">
-        <p class="problem">The links were not made.</p>
-        <p class="problem lines">{run.error}</p>
-      </div>
-    );
-  }
-  if (run.state === 'canceled') return <p role="status">Canceled: there are no links.</p>;
-  const download = async (): Promise<void> => {
-    setLoading(true);
-    try {
-      await saveFile(service, `/v1/campaigns/${campaign.id}/links.csv`, fileName(campaign.name));
-    } catch (error) {
-      notifyError('The list was not downloaded', error);
-    }
-    setLoading(false);
-  };
   return (
     <div class="campaign-actions">
-      <button type="button" class="primary" disabled={isLoading} onClick={() => void download()}>
-        {isLoading ? 'Downloading …' : 'Download links.csv'}
-      </button>
+      <Download
+        service={service}
+        path={`/v1/campaigns/${campaign.id}/links.csv`}
+        name={resultName(campaign.name, 'links.csv')}
+      >
+        Download links.csv
+      </Download>
       <p role="status">
         {count(links)} links of version {run.version}
         {short > 0 && `, ${short === links ? 'all' : count(short)} of them short`}
@@ -186,30 +158,9 @@ function LinksResult({ service, campaign, run }: CampaignParts & { run: Run }): 
   );
 }
 
-function count(rows: number): string {
-  return rows.toLocaleString('en-US');
-}
-
-/** `members.xlsx` becomes `members-links.csv`. */
-function fileName(name: string): string {
-  return `${name.replace(/\.\w{1,6}$/, '')}-links.csv`;
-}
-
-/** Saves a file of the service: a plain link would not carry the key. */
-async function saveFile(service: Service, path: string, name: string): Promise<void> {
-  const response = await loadFile(service, path);
-  const url = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // After the browser has begun to read it.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-function Snippet({ campaign, template, choices, set }: CampaignParts & ChoiceProps): VNode {
+function Snippet({ campaign, template, image, choices, set }: CampaignParts & ChoiceProps): VNode {
   const [serviceId, setServiceId] = useState('');
-  const { widthPx, target } = choices;
+  const { target } = choices;
   const emailService = emailServices.find(({ id }) => id === serviceId);
   const recipe = emailService && columnRecipe(emailService);
   return (
@@ -224,18 +175,6 @@ function Snippet({ campaign, template, choices, set }: CampaignParts & ChoicePro
               <option value={id}>{name}</option>
             ))}
           </select>
-        </label>
-        <label class="field">
-          Width, px
-          <input
-            type="number"
-            min="20"
-            max="4096"
-            value={widthPx}
-            onInput={({ currentTarget: { valueAsNumber } }) =>
-              set({ ...choices, widthPx: valueAsNumber >= 20 ? valueAsNumber : emailWidthPx })
-            }
-          />
         </label>
         <label class="field">
           A click opens
@@ -261,10 +200,11 @@ function Snippet({ campaign, template, choices, set }: CampaignParts & ChoicePro
           <CopyText name="Tag of the link" text={recipe.urlTag} />
           <CopyText
             name="HTML"
-            text={columnSnippet(snippetTemplate(campaign.template, template), emailService, {
-              widthPx,
-              target: target.trim(),
-            })}
+            text={columnSnippet(
+              snippetTemplate(campaign.template, template, image.size),
+              emailService,
+              { widthPx: image.widthPx, target: target.trim() },
+            )}
           />
         </>
       )}

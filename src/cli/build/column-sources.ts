@@ -1,0 +1,55 @@
+/** Documentation that the types of the fields for `platen_url` and `platen_alt` were taken from, by the id of the email service. */
+
+export const columnSources: Readonly<Record<string, readonly [title: string, url: string]>> = {
+  braze: [
+    'Braze Docs: Data types',
+    'https://www.braze.com/docs/user_guide/data/activation/custom_data/data_types',
+  ],
+  brevo: [
+    'Brevo Developers: Create contact attribute',
+    'https://developers.brevo.com/reference/create-attribute',
+  ],
+  campaignmonitor: [
+    'Campaign Monitor API: Subscribers',
+    'https://www.campaignmonitor.com/api/v3-3/subscribers/',
+  ],
+  hubspot: [
+    'HubSpot Developers: Properties',
+    'https://developers.hubspot.com/docs/api/crm/properties',
+  ],
+  keila: ['Keila: Contacts, custom data', 'https://www.keila.io/docs/contacts'],
+  klaviyo: [
+    'Klaviyo Developers: Klaviyo’s data model',
+    'https://developers.klaviyo.com/en/docs/introduction_to_klaviyos_data_model',
+  ],
+  listmonk: ['listmonk Docs: API / Import', 'https://listmonk.app/docs/apis/import/'],
+  mailchimp: [
+    'Mailchimp Developer: Merge fields',
+    'https://mailchimp.com/developer/marketing/docs/merge-fields/',
+  ],
+  mailerlite: ['MailerLite Developers: Fields', 'https://developers.mailerlite.com/docs/fields'],
+  mailgun: [
+    'Mailgun Docs: Send templates',
+    'https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/send-templates',
+  ],
+  mautic: [
+    'Mautic Documentation: Manage custom fields',
+    'https://docs.mautic.org/en/contacts/manage-custom-fields',
+  ],
+  omnisend: [
+    'Omnisend API: Contacts, custom properties',
+    'https://api-docs.omnisend.com/reference/contacts#custom-properties',
+  ],
+  salesforce: [
+    'Salesforce Developers: Fields.Add of data extensions',
+    'https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ssjs_dataExtensionFieldsAdd.html',
+  ],
+  sendgrid: [
+    'Twilio SendGrid Docs: Create custom field definition',
+    'https://www.twilio.com/docs/sendgrid/api-reference/custom-fields/create-custom-field-definition',
+  ],
+  sendgridlegacy: [
+    'Twilio SendGrid Docs: Substitution tags',
+    'https://twilio.com/docs/sendgrid/for-developers/sending-email/substitution-tags',
+  ],
+};
