@@ -169,8 +169,12 @@ function sampleOf(rowCount: number): { first: number; end: number } {
   return { first, end: Math.min(rowCount, first + sampleRows) };
 }
 
-/** Whether repeats make the rows from the middle of a band hardly smaller. */
+/**
+ * Whether repeats make the rows from the middle of a band hardly smaller. Rows of indexes are flat graphics: the numbers
+ * of two similar colours have nothing in common.
+ */
 function isPhotograph(raw: RawRows, rowCount: number, choice: Choice = 'best'): boolean {
+  if (raw.pixelBytes === bytesOfColorType.palette) return false;
   const { first, end } = sampleOf(rowCount);
   const filtered = filterBand(raw, first, end, photographFilter);
   const quick = deflateLiterals(filtered, createLiteralCode(filtered));
