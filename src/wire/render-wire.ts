@@ -69,8 +69,16 @@ export function imageKey({ digest, widthPx, heightPx, bytes }: SourceImage): str
   return `${digest}:${widthPx}x${heightPx}:${bytes.byteLength}`;
 }
 
-/** Writes one frame with as few system calls as possible. `body` must not change until it is written. */
-export function writeFrame(socket: Socket, head: unknown, body?: Uint8Array): void {
+/**
+ * Writes one frame with as few system calls as possible. `body` must not change until it is written; then `onWritten` is
+ * called, if there is a body.
+ */
+export function writeFrame(
+  socket: Socket,
+  head: unknown,
+  body?: Uint8Array,
+  onWritten?: () => void,
+): void {
   const json = JSON.stringify(head);
   const headBytes = Buffer.byteLength(json);
   const start = Buffer.allocUnsafe(prefixBytes + headBytes);
@@ -83,7 +91,7 @@ export function writeFrame(socket: Socket, head: unknown, body?: Uint8Array): vo
   }
   socket.cork();
   socket.write(start);
-  socket.write(body);
+  socket.write(body, onWritten);
   socket.uncork();
 }
 
