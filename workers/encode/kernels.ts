@@ -41,6 +41,8 @@ interface Kernels {
   ): number;
   filterPngRows(rows: number, stride: number, pixelBytes: number, type: number, to: number): void;
   packRgb(pixels: number, to: number): number;
+  pngColors(): number;
+  indexPngPixels(pixels: number, known: number, to: number): number;
   adler32(from: number, length: number): number;
   countPngBytes(from: number, length: number): number;
   pngCodes(): number;

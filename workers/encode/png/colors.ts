@@ -1,7 +1,7 @@
 /** The colour types in which a PNG stores pixels without loss: palette indexes, RGB or RGBA. */
 import type { Pixels } from '../../pixels.ts';
 import { kernels, loadBytes } from '../kernels.ts';
-import { freeBytes, toRgb, toWords } from '../../pixels.ts';
+import { freeBytes, toRgb } from '../../pixels.ts';
 
 /** PNG 3, 11.2.1; all with 8-bit samples. */
 export type PngColorType = 'palette' | 'rgb' | 'rgba';
@@ -12,45 +12,39 @@ export const bytesOfColorType = { palette: 1, rgb: 3, rgba: 4 } as const;
 /** PNG 3, 11.2.2. */
 const paletteMax = 256;
 
+/** Pixels that the kernels convert at a time: 112 KiB with an RGB result, which fits into the cache of a processor core. */
+const packedPixels = 16 * 1024;
+
 /** The colours of an image as RGBA words, by index; new pixels add colours. */
 export class Palette {
   readonly words: number[];
-  readonly #indexes: Map<number, number>;
 
   constructor(words: readonly number[] = []) {
     this.words = [...words];
-    this.#indexes = new Map(words.map((word, index) => [word, index]));
   }
 
-  /** Returns the indexes of the pixels; undefined if they have too many colours. Colours added until then remain. */
+  /** Returns the indexes of the pixels; undefined if they have too many colours, of which none is added then. */
   toIndexes(rgba: Uint8Array): Uint8Array | undefined {
-    const words = toWords(rgba);
-    const indexes = new Uint8Array(words.length);
-    let lastWord = -1;
-    let lastIndex = 0;
-    for (let at = 0; at < words.length; at += 1) {
-      const word = words[at] ?? 0;
-      if (word !== lastWord) {
-        const index = this.#indexOf(word);
-        if (index === undefined) {
-          freeBytes(indexes);
-          return undefined;
-        }
-        lastWord = word;
-        lastIndex = index;
+    const pixels = rgba.length / 4;
+    const indexes = new Uint8Array(pixels);
+    let count = this.words.length;
+    let colors = new Uint32Array(this.words);
+    for (let first = 0; first < pixels; first += packedPixels) {
+      const end = Math.min(pixels, first + packedPixels);
+      const { address, memory } = loadBytes(rgba.subarray(first * 4, end * 4), end - first);
+      const words = new Uint32Array(memory, kernels.pngColors(), paletteMax);
+      words.set(colors);
+      const to = address + (end - first) * 4;
+      count = kernels.indexPngPixels(end - first, count, to);
+      if (count < 0) {
+        freeBytes(indexes);
+        return undefined;
       }
-      indexes[at] = lastIndex;
+      colors = words.slice(0, count);
+      indexes.set(new Uint8Array(memory, to, end - first), first);
     }
+    this.words.push(...colors.subarray(this.words.length));
     return indexes;
-  }
-
-  #indexOf(word: number): number | undefined {
-    const known = this.#indexes.get(word);
-    if (known !== undefined) return known;
-    if (this.words.length >= paletteMax) return undefined;
-    this.#indexes.set(word, this.words.length);
-    this.words.push(word);
-    return this.words.length - 1;
   }
 }
 
@@ -91,9 +85,6 @@ export function toForm(
   if (palette !== undefined) return palette.toIndexes(rgba);
   return colorType === 'rgba' ? rgba : packRgb(rgba);
 }
-
-/** Pixels that the kernels pack at a time: 112 KiB with the result, which fits into the cache of a processor core. */
-const packedPixels = 16 * 1024;
 
 /** Returns RGBA bytes without alpha; undefined if a pixel is transparent. The caller owns the result. */
 export function packRgb(rgba: Uint8Array): Uint8Array | undefined {

@@ -62,9 +62,13 @@ export function densityChunk(): Uint8Array {
 /** PLTE, and tRNS if a colour is transparent. */
 function paletteChunks(words: readonly number[]): Uint8Array[] {
   if (words.length === 0) return [];
-  const colors = words.flatMap((word) => [word & 255, (word >>> 8) & 255, (word >>> 16) & 255]);
-  const alphas = words.map((word) => word >>> 24);
-  const chunks = [pngChunk('PLTE', [Uint8Array.from(colors)])];
-  if (alphas.some((alpha) => alpha < 255)) chunks.push(pngChunk('tRNS', [Uint8Array.from(alphas)]));
+  const colors = new Uint8Array(words.length * 3);
+  const alphas = new Uint8Array(words.length);
+  for (const [index, word] of words.entries()) {
+    colors.set([word & 255, (word >>> 8) & 255, (word >>> 16) & 255], index * 3);
+    alphas[index] = word >>> 24;
+  }
+  const chunks = [pngChunk('PLTE', [colors])];
+  if (alphas.some((alpha) => alpha < 255)) chunks.push(pngChunk('tRNS', [alphas]));
   return chunks;
 }

@@ -140,6 +140,64 @@ export function isOpaque(pixels: i32): bool {
   return (i8x16.bitmask(i8x16.eq(common, i8x16.splat(-1))) & 0x8888) == 0x8888 && rest == 0xff000000;
 }
 
+/** The most colours of a palette (PNG 3, 11.2.2), and its colours as RGBA words. */
+const colorsMax: i32 = 256;
+const colors = memory.data(256 * 4, 16);
+/** Finds colours: each slot has the index of a colour and one more, 0 for none. A colour is at its hash, or in a slot behind it. */
+const slotBits = 10;
+const slots = memory.data(2 << 10, 16);
+
+export function pngColors(): usize {
+  return colors;
+}
+
+/**
+ * Writes the index of each RGBA pixel at the heap's start to `to`. The first `known` colours are the palette so far; others
+ * are added. Gives how many there are now, or −1 for too many.
+ */
+export function indexPngPixels(pixels: i32, known: i32, to: usize): i32 {
+  memory.fill(slots, 0, 2 << slotBits);
+  for (let index = 0; index < known; index++) {
+    store<u16>(slotOf(load<u32>(colors + <usize>(index << 2))), <u16>(index + 1));
+  }
+  let count = known;
+  let from = heapStart();
+  const end = from + <usize>(pixels << 2);
+  let last: u32 = 0;
+  let lastIndex = -1;
+  for (; from < end; from += 4) {
+    const color = load<u32>(from);
+    if (color != last || lastIndex < 0) {
+      const slot = slotOf(color);
+      if (load<u16>(slot) == 0) {
+        if (count == colorsMax) return -1;
+        store<u32>(colors + <usize>(count << 2), color);
+        count++;
+        store<u16>(slot, <u16>count);
+      }
+      last = color;
+      lastIndex = <i32>load<u16>(slot) - 1;
+    }
+    store<u8>(to, <u8>lastIndex);
+    to++;
+  }
+  return count;
+}
+
+/** The slot of a colour, or the free one where it belongs. */
+// @ts-ignore: decorator
+@inline
+function slotOf(color: u32): usize {
+  let hash = (color * 0x9e3779b1) >>> (32 - slotBits);
+  let slot = slots + <usize>(hash << 1);
+  for (let held = load<u16>(slot); held != 0; held = load<u16>(slot)) {
+    if (load<u32>(colors + (<usize>(held - 1) << 2)) == color) break;
+    hash = (hash + 1) & ((1 << slotBits) - 1);
+    slot = slots + <usize>(hash << 1);
+  }
+  return slot;
+}
+
 /** Four counts of each byte, so that equal bytes in a row do not wait for each other; the sums are the first ones. */
 const byteCounts = memory.data(4 * 256 * 4, 16);
 
