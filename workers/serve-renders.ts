@@ -74,10 +74,7 @@ export function serveRenders(
 
   async function answer(job: RenderJob): Promise<void> {
     const { bytes, ...head } = { bytes: undefined, ...(await render(job)) };
-    writeFrame(socket, { ...head, figures: nextFigures() }, bytes, () => {
-      // V8 otherwise marks its whole heap after every 64 MiB of files.
-      if (bytes !== undefined) freeBytes(bytes);
-    });
+    writeFrame(socket, { ...head, figures: nextFigures() }, bytes, () => freeFile(bytes));
     if (isFirst) standBack(processOptions.niceness ?? linkNiceness);
     isFirst = false;
     idle.refresh();
@@ -106,6 +103,11 @@ export function serveRenders(
   // done.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
   writeFrame(socket, 'ready');
+}
+
+/** Frees the file of an image that is written: V8 otherwise marks its whole heap after every 64 MiB of files. */
+function freeFile(bytes: Uint8Array | undefined): void {
+  if (bytes !== undefined) freeBytes(bytes);
 }
 
 /**
