@@ -19,43 +19,71 @@ const fileMsMax = isFull ? 900_000 : 120_000;
 
 /** Each is a group of those of its files that start no process of their own. */
 const groupFolders = [
+  'test/api',
   'test/audit',
   'test/bench',
   'test/client',
   'test/http',
   'test/images',
   'test/lists',
+  'test/live',
   'test/pages',
+  'test/property',
+  'test/render',
   'test/shared',
   'test/studio',
+  'test/tables',
   'test/templates',
   'test/webhooks',
+  'test/workers/assets',
+  'test/workers/encode',
+  'test/workers/incremental',
+  'test/workers/layout',
+  'test/workers/paint',
+  'test/workers/text',
 ];
 /** Files that start processes, and those that change what all of a process share. */
 const needsItself =
   /\b(startService|startProgram|startBrowser|spawn|fork|setDefaultCACertificates|\w*Pool)\(/;
+
+/** Kills, floods and damages of the whole service, again and again: only the full run has them. */
+const exhaustive = [
+  'test/campaigns/kills.test.ts',
+  'test/e2e/restart.test.ts',
+  'test/fault/damage.test.ts',
+  'test/fault/database.test.ts',
+  'test/fault/hostile-svg.test.ts',
+  'test/fault/image-floods.test.ts',
+  'test/fault/loss-bounds.test.ts',
+  'test/fault/lost-renders.test.ts',
+  'test/fault/lost-service.test.ts',
+  'test/fault/native-crash.test.ts',
+  'test/fault/overload.test.ts',
+  'test/fault/read-only.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/law/hostile.test.ts',
+];
+
+const startsService = /\bstart(Service|Program)\(/;
 
 /** The longest ones start first, so that all cores end together. */
 const longest = [
   'the shared service',
   'test/campaigns/kills.test.ts',
   'test/campaigns/files.test.ts',
-  'test/workers/assets/hostile-images.test.ts',
-  'test/fault/overload.test.ts',
   'test/studio/gallery-publish.test.ts',
-  'test/fault/lost-service.test.ts',
   'test/cli/templates.test.ts',
-  'test/e2e/restart.test.ts',
-  'test/campaigns/proof.test.ts',
-  'test/property/base-render-law.test.ts',
-  'test/property/template-render.test.ts',
-  'test/law/hostile.test.ts',
-  'test/law/law.test.ts',
   'test/cli/render.test.ts',
   'test/e2e/campaign-page.test.ts',
   'test/golden/golden.test.ts',
-  'test/workers/assets/decode-cost.test.ts',
-  'test/workers/encode/sample-sizes.test.ts',
+  'test/property',
+  'test/workers/encode',
+  'test/workers/assets',
+  'test/render',
+  'test/e2e/newcomer.test.ts',
+  'test/campaigns/proof.test.ts',
+  'test/law/hostile.test.ts',
+  'test/law/law.test.ts',
 ];
 
 /** They mostly wait, so they run beside the others. */
@@ -80,6 +108,7 @@ function filesOf(path: string): string[] {
 
 /** Whether a file belongs to this run: to the full one only those that do more in it. */
 function isPart(file: string): boolean {
+  if (exhaustive.includes(file)) return isFull;
   return !isFull || readFileSync(file, 'utf8').includes('helpers/extent.ts');
 }
 
@@ -87,6 +116,7 @@ function isPart(file: string): boolean {
 function groupOf(file: string): string {
   const source = readFileSync(file, 'utf8');
   if (source.includes('await shareService()')) return 'the shared service';
+  if (source.includes('startBrowser(') && !startsService.test(source)) return 'the shared browser';
   if (waiting.includes(file) || needsItself.test(source)) return file;
   return groupFolders.find((folder) => file.startsWith(`${folder}/`)) ?? file;
 }

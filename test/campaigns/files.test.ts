@@ -141,7 +141,7 @@ t.test('a run that is killed continues to the same files', async (t: Test) => {
     (_, index) => `Person ${index % 100},${(index + 1) % rowsEachFailure === 0 ? 'x' : index}`,
   );
   const list = ['name,points', ...rows].join('\n');
-  for (const output of ['zip', 'pdf'] as const) {
+  for (const output of (['zip', 'pdf'] as const).slice(0, extent(1, 2))) {
     const options = { output, names: '{{name}}' };
     const whole = await makeFiles(service, 'card', list, options);
     const file = output === 'zip' ? 'files.zip' : 'files.pdf';

@@ -1,6 +1,6 @@
 /**
  * How much the exhaustive tests do: `npm test` runs a part of their cases, `npm run test:full` all. The full run consists of
- * the test files that import this module.
+ * the test files that import this module, and of those that `test/run.ts` leaves out of `npm test`.
  */
 
 const isFull = process.env['TEST_FULL'] === '1';

@@ -1,6 +1,6 @@
 /** A template that moves in the studio: the slider shows its frames, a dialog plays it, and the inspector edits it. */
 import t from 'tap';
-import { eventually, startService } from '../e2e/service.ts';
+import { eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { saveCanvas } from './canvas-page.ts';
 import { becomes, studioContext } from './studio-page.ts';
@@ -14,7 +14,7 @@ const animation = {
 };
 
 t.test('a template that moves in a browser', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const page = await (await studioContext(await startBrowser(t), 900)).newPage();
   const complaints = watchPage(page, base);
   const read = await saveCanvas(base, 'moves', layers, { animation, variables });

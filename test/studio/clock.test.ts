@@ -1,6 +1,6 @@
 /** A template with a clock in the studio: the slider shows it at other times, and the inspector edits its clock. */
 import t from 'tap';
-import { eventually, startService } from '../e2e/service.ts';
+import { eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { saveCanvas } from './canvas-page.ts';
 import { becomes, studioContext } from './studio-page.ts';
@@ -15,7 +15,7 @@ const layers = [
 ];
 
 t.test('a template with a clock in a browser', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const page = await (await studioContext(await startBrowser(t), 900)).newPage();
   const complaints = watchPage(page, base);
   const read = await saveCanvas(base, 'sale', layers, { clock, variables });

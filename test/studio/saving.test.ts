@@ -1,6 +1,6 @@
 import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
-import { demoKey, startService } from '../e2e/service.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser } from '../helpers/browser.ts';
 import { becomes, signIn } from './studio-page.ts';
 
@@ -10,7 +10,7 @@ function isSaveOf(uid: string): RegExp {
 }
 
 t.test('drafts of the studio', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
   const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
 
@@ -56,7 +56,7 @@ t.test('drafts of the studio', { skip: skipsPages }, async (t) => {
     await save('Mine 3');
     await choose('Keep both').click();
     await page.waitForURL((url) => url.hash !== `#/t/${uid}`);
-    const kept = (await names()).filter((each) => each.endsWith('3') || each.endsWith('(copy)'));
+    const kept = (await names()).filter((each) => /^(Mine|Theirs) 3/.test(each));
     t.same(kept, ['Mine 3 (copy)', 'Theirs 3']);
     await page.close();
   });

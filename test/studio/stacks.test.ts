@@ -1,7 +1,7 @@
 /** Stacks in the inspector and on the canvas, in a browser. */
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
-import { eventually, startService } from '../e2e/service.ts';
+import { eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
@@ -32,7 +32,7 @@ type Saved = Readonly<Record<string, unknown>>;
 const inRow = (name: string, rest = ''): string => `.p-row[data-field="${name}"] ${rest}`;
 
 t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const browser = await startBrowser(t);
   const context = await studioContext(browser);
   const page = await context.newPage();
