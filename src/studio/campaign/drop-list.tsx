@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Campaign } from '../../client/platen-client.ts';
 import type { Service } from '../state/service.ts';
+import { DropZone } from '../drop-zone.tsx';
 import { explainError } from '../wording.ts';
 import type { ImageOptions } from './image-choices.ts';
 import { listFiles, uploadList } from './upload.ts';
@@ -87,43 +88,13 @@ export function DropList({
   isOff: boolean;
   take: (file: File) => void;
 }): VNode {
-  const [isOver, setOver] = useState(false);
-  const takeFirst = (files: FileList | null | undefined): void => {
-    const [file] = files ?? [];
-    if (file !== undefined && !isOff) take(file);
-  };
   return (
-    <label
-      class="drop-zone drop-list"
-      data-over={isOver && !isOff}
-      data-off={isOff}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        takeFirst(event.dataTransfer?.files);
-      }}
-    >
-      <input
-        type="file"
-        class="quiet"
-        accept={listFiles}
-        disabled={isOff}
-        onChange={(event) => {
-          takeFirst(event.currentTarget.files);
-          // The same file can be chosen again.
-          event.currentTarget.value = '';
-        }}
-      />
+    <DropZone accept={listFiles} isOff={isOff} class="drop-list" take={take}>
       <strong>{title}</strong>
       <span>
         CSV, Excel (.xlsx) or JSON lines with a row for each recipient, up to 1,000,000 rows. It
         stays on this service, and is deleted after a time.
       </span>
-    </label>
+    </DropZone>
   );
 }

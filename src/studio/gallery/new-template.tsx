@@ -4,6 +4,7 @@ import type { TargetedEvent, VNode } from 'preact';
 import type { TemplateSummary, Asset } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { Dialog } from '../dialog.tsx';
+import { DropZone } from '../drop-zone.tsx';
 import { explainError } from '../wording.ts';
 import type { Service } from '../state/service.ts';
 import {
@@ -187,7 +188,13 @@ function ImageStart({ service, create }: ImageStartProps): VNode {
   const isBusy = progress !== undefined;
   return (
     <div class="image-start">
-      <DropZone isBusy={isBusy} take={take} />
+      <DropZone accept={imageFiles} isOff={isBusy} take={take}>
+        <strong>Drop an image here, or choose a file</strong>
+        <span>
+          A design exported from Canva, Figma or Photoshop becomes the background; put text and
+          variables on top of it.
+        </span>
+      </DropZone>
       <AddressForm isBusy={isBusy} fetchFrom={fetchFrom} />
       <div role="status">
         {progress !== undefined && (
@@ -202,49 +209,6 @@ function ImageStart({ service, create }: ImageStartProps): VNode {
         </p>
       )}
     </div>
-  );
-}
-
-interface DropZoneProps {
-  isBusy: boolean;
-  take: (file: File) => void;
-}
-
-function DropZone({ isBusy, take }: DropZoneProps): VNode {
-  const [isOver, setOver] = useState(false);
-  const takeFirst = (files: FileList | null | undefined): void => {
-    const [file] = files ?? [];
-    if (file !== undefined && !isBusy) take(file);
-  };
-  return (
-    <label
-      class="drop-zone"
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        takeFirst(event.dataTransfer?.files);
-      }}
-    >
-      <input
-        type="file"
-        class="quiet"
-        accept={imageFiles}
-        disabled={isBusy}
-        onCancel={(event) => event.stopPropagation()}
-        onChange={(event) => takeFirst(event.currentTarget.files)}
-      />
-      <strong>Drop an image here, or choose a file</strong>
-      <span>
-        A design exported from Canva, Figma or Photoshop becomes the background; put text and
-        variables on top of it.
-      </span>
-    </label>
   );
 }
 

@@ -218,7 +218,7 @@ const colorField: Field = {
 
 const offsetField: Field = {
   name: 'offset',
-  label: 'LayerGeometry',
+  label: 'Position',
   hint: 'a position: 0 is the start, 100 % the end',
   kind: { type: 'number', min: 0, max: 1, whole: false, unit: '%', isPart: true },
   isBindable: true,
