@@ -26,9 +26,9 @@ export function wantsOutlines(face: FontFace, text: string, letterSpacingEm: num
 }
 
 /**
- * A text in the parts that are best drawn by themselves: ideographs, kana and Hangul beside letters that
- * are drawn from their outlines stay with the engine, which draws a line of them in the time that one outline takes. Only kana
- * among them are kerned, and with their like, so that the parts are as wide as the whole.
+ * Parts of a text that are painted separately, because some letters are drawn from their outlines. Ideographs, kana and
+ * Hangul beside them stay with the engine, which draws a line of them in the time of one outline. The parts are as wide
+ * as the whole: of these characters only kana are kerned, and only with other kana.
  */
 export function splitDrawn(face: FontFace, text: string, letterSpacingEm: number): string[] {
   if (!uniformStretches.test(text) || !wantsOutlines(face, text, letterSpacingEm)) return [text];

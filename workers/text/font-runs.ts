@@ -109,8 +109,8 @@ const ordinaryMarks = new RegExp(
 
 /**
  * The families of a face that the engine needs for a text, in their order. The first use of a size with all 26 takes 11
- * to 16 ms, with two 2 ms. All of them where the engine chooses by more than code points, as for joiners and for marks
- * on letters of another script, or where none is known to have a character.
+ * to 16 ms, with two 2 ms. Returns all of them if no family is known to have a character, and if the engine chooses by
+ * more than code points: for joiners, and for marks on letters of another script.
  */
 export function neededFamilies(face: FontFace, text: string): readonly string[] {
   const isEmoji = face.kind === 'emoji' || face.kind === 'plain-emoji';

@@ -1,8 +1,10 @@
 /**
- * Shapes letters that carry marks, are spaced out by graphemes or look different in a language, and gives their outlines: skia-canvas 4.0.0-rc1
- * draws every mark where the pen stands and forgets where the font puts it, so that the dots of Arabic letters,
- * points and vowel signs come out beside or inside their letters, adds letter spacing to every shape, and knows no
- * language. Needless once it draws with the offsets of its shaper, spaces graphemes and takes a language.
+ * Shapes runs that skia-canvas 4.0.0-rc1 draws wrongly, and gives their outlines:
+ * - letters with marks: it draws each mark at the pen and ignores the offset of the font. Arabic dots, points and vowel
+ *   signs stand beside or inside their letters;
+ * - letter spacing: it adds the space to every shape, not to every grapheme;
+ * - forms of a language: it takes no language.
+ * Unnecessary once skia-canvas does these three.
  */
 import { LRUCache } from 'lru-cache';
 import type { GlyphOutline } from '../display-list.ts';
@@ -26,9 +28,9 @@ const heights = new LRUCache<string, Heights | 'none'>({ max: 2000 });
 
 /**
  * The glyphs of a run from left to right, lengths in multiples of the font size, y downwards from the
- * baseline. Letter spacing is a multiple of the font size, too. Undefined when the engine may draw the run by
- * itself: nothing in it has marks, is spaced out by graphemes or has forms of its language, or a character's font has no file here (a family that an organization
- * added).
+ * baseline. Letter spacing is a multiple of the font size, too. Undefined if the engine may draw the run: nothing in it
+ * has marks, is spaced by graphemes or has forms of its language. Also undefined if the font of a character has no file
+ * here, which is a family of an organization.
  */
 export function outlineRun(
   face: FontFace,

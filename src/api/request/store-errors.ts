@@ -43,9 +43,9 @@ export function reportErrors(handler: Handler, report: (error: unknown) => unkno
 }
 
 /**
- * The error of the API for an error of a store: mistakes of the caller by their code, 413 for a full quota, 503 for a
- * database that stays locked, 507 for a disk that fails, and 500 for damage, whose sentence is in the log alone. Other
- * errors stay as they are.
+ * The error of the API for an error of a store. Mistakes of the client have the status of their code. A full quota is
+ * 413, a database that stays locked 503, a disk that fails 507, and damage 500, whose sentence is in the log alone.
+ * Other errors stay as they are.
  */
 export function toApiError(error: unknown): unknown {
   if (!(error instanceof StoreError)) return error;

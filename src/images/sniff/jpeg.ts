@@ -125,9 +125,9 @@ function readComponents(
 }
 
 /**
- * What the scans from `first` on pass over. A file of one scan is decoded as it is read; of any other the
- * decoder keeps all coefficients and reads to the end of the image, and a scan of a few bytes may pass
- * over every block. Infinite when there are more segments than are looked at: ordinary files have some 30.
+ * Blocks that the scans from `first` on pass over. A file of one scan is decoded as it is read. For any other the
+ * decoder keeps all coefficients and reads to the end of the image. There a scan of a few bytes may pass over every
+ * block. Infinite if there are more segments than this reads: ordinary files have some 30.
  */
 function readScans(
   view: ByteView,

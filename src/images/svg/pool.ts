@@ -31,8 +31,8 @@ export interface SvgRequest {
 }
 
 /**
- * A drawing: the file, its pixels for one of the SVG's own (of a layer, for one that was asked for), and its CPU time with
- * that of the start of a process in place of one that it ended.
+ * A drawing: the PNG, its scale, and its CPU time. The scale is pixels for one unit of the SVG's own size, or, for a
+ * layer, of the requested size. A drawing that ended its process also pays the CPU time of the next start.
  */
 export type SvgRaster = Omit<SvgResult & { state: 'drawn' }, 'state'>;
 

@@ -87,8 +87,8 @@ async function drawSmaller(
 }
 
 /**
- * Whether this process is to be replaced: half of its CPU time is used, or memory was kept (after 40 nested blurs failed
- * for lack of it, 680 MB were, and every later drawing failed). What the renderer leaves behind after an error is unknown.
+ * Whether this process is to be replaced: half of its CPU time is used, it keeps too much memory, or a drawing failed.
+ * After 40 nested blurs that failed for lack of memory the renderer kept 680 MB, and every later drawing failed.
  */
 function isSpent(hasFailed: boolean): boolean {
   const { user, system } = process.cpuUsage();

@@ -132,8 +132,8 @@ function isLossless(bytes: Uint8Array): boolean {
 export const encodeMsMax = 1700;
 
 /**
- * Most device pixels of a WebP with sharp colour: the search for it would take a larger image over its time, and at
- * scale 2 and 3 halved colour is as sharp as full colour at scale 1.
+ * Most device pixels of a WebP with sharp colour. A larger image would exceed its time, because sharp colour needs a
+ * search. Halved colour at scale 2 or 3 is as sharp as full colour at scale 1.
  */
 export const sharpWebpPixelsMax = 2_000_000;
 /** What sharp colour adds to a WebP, milliseconds a megapixel. */

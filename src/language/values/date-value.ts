@@ -71,9 +71,10 @@ const zoneMinutes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a date: ISO 8601 with or without time and zone, RFC 2822, English names of months, seconds (9 or 10 digits) or
- * milliseconds (12 or 13) since 1970, and day, month and year in digits. `lang` decides whether the day or the month
- * comes first in 03/04/2026; without it such a text is no date. Undefined for what is none. Never throws, linear time.
+ * Reads a date: ISO 8601 with or without time and zone, RFC 2822, or English names of months. Also seconds (9 or 10
+ * digits) or milliseconds (12 or 13) since 1970, and day, month and year in digits. `lang` decides whether the day or
+ * the month comes first in 03/04/2026; without it such a text is no date. Undefined for a text that is no date. Never
+ * throws, linear time.
  */
 export function parseDateText(text: string, lang?: string): DateValue | undefined {
   if (text.length > lengthMax) return undefined;

@@ -24,10 +24,10 @@ interface CandidateRow {
 }
 
 /**
- * Deletes assets whose last upload and last use in an image are older than `unusedMs` (uses are recorded by day), and
- * that no draft and no version of their organization names; archived templates count. Deletes at most 500, the oldest
- * first, while renders continue. An asset that a template names in the meantime stays. Throws a `StoreError`; earlier
- * deletions remain.
+ * Deletes assets whose last upload and last use in an image are older than `unusedMs`; uses are recorded by day. Keeps
+ * those that a draft or a version of their organization names, archived templates included. Deletes at most 500, the
+ * oldest first, while renders continue. An asset that a template names in the meantime stays. Throws a `StoreError`;
+ * earlier deletions remain.
  */
 export async function collectUnusedAssets(
   db: Database,

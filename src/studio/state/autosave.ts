@@ -19,8 +19,9 @@ export interface DraftSaving {
   /** Saves the draft now; resolves when it is saved, or when it cannot be: see `saveState`. */
   save(): Promise<void>;
   /**
-   * Ends a `conflict`: `mine` saves over the other draft, `theirs` takes that as a step that can be undone, `copy` makes
-   * a template of this document, whose uid it resolves to, and takes theirs here. Rejects like the client.
+   * Ends a `conflict`. `mine` saves over the other draft. `theirs` takes the other draft, as a step that can be undone.
+   * `copy` makes a template of this document, takes the other draft here, and resolves to the uid of the new template.
+   * Rejects like the client.
    */
   resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined>;
   /** Somebody else's draft stands where this one was saved, as a call has found: a `conflict`. */

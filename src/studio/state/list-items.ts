@@ -72,9 +72,9 @@ export function edit(before: Template, recipe: (draft: Template) => void): Edite
 }
 
 /**
- * Replaces what layers bind of items that they had and have no more by the values of the first item, and ends repeats that
- * no document may have. Returns the ids of the layers that it changed. What somebody has written into a layer that never
- * had the item stays, for the service to name.
+ * For layers that were in a repeat and no longer are: replaces their bindings to fields of the item by the values of the
+ * first item. Also ends repeats that no document may have. Returns the ids of the layers that it changed. A binding that
+ * somebody wrote into a layer without an item stays, and the service reports it.
  */
 export function settleItems(draft: Template, before: ItemScopes): string[] {
   settleRepeats(draft);

@@ -61,8 +61,8 @@ export function plainSlack({ pieces, paragraph }: Line, ratio: number): LineSlac
 }
 
 /**
- * The slack of a line's ink and of letters like d and p. At least the slack of the samples by which lines are fitted, so
- * that a tower of marks moves a line no further than ordinary letters of its script do.
+ * The slack of a line's ink and of letters like d and p. It is at least the slack of the samples by which lines are
+ * fitted: a tower of marks moves a line no further than ordinary letters of its script.
  */
 export function inkSlack(line: Line, ratio: number): LineSlack {
   const plain = plainSlack(line, ratio);
@@ -123,10 +123,10 @@ export function countLinesThatFit(
 }
 
 /**
- * The largest ratio of the layer's font size, between `minSize / fontSize` and 1 in steps of half a
- * pixel, at which no word is cut and all lines fit; the smallest ratio when none does. A larger
- * box never gives a smaller ratio where all text has one size. At most 12 probes by arithmetic for a
- * 2,000 px font; then lines are broken as they will be painted, seldom more than once.
+ * The largest ratio of the layer's font size at which no word is cut and all lines fit, between `minSize / fontSize` and
+ * 1 in steps of half a pixel. The smallest ratio if none fits. A larger box never gives a smaller ratio if all text has
+ * one size. At most 12 probes by arithmetic for a 2,000 px font. Then lines are broken as they will be painted, rarely
+ * more than once.
  */
 export function fitRatio(
   paragraphs: readonly MeasuredParagraph[],
@@ -186,9 +186,9 @@ const ellipsis = '\u2026';
 const danglingPattern = /[\s\p{Pd},;:\u060C\u061B\u3001\uFF0C\uFF1A\uFF1B\u2068\u2066\u2067]+$/u;
 
 /**
- * Keeps the first `count` lines, one at least, and ends the last of them with an ellipsis in the look of
- * the text before it, dropping graphemes from its logical end until both fit into `maxWidth` design
- * pixels. A box too narrow for the ellipsis gets it all the same.
+ * Keeps the first `count` lines, one at least, and ends the last of them with an ellipsis in the style of the text before
+ * it. Drops graphemes from the logical end of that line until both fit into `maxWidth` design pixels. A box that is too
+ * narrow for the ellipsis gets it all the same.
  */
 export function truncateLines(
   lines: readonly Line[],

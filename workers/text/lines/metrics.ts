@@ -59,8 +59,8 @@ const scriptSamples: readonly [script: RegExp, sample: string][] = [
 export const plainSample = 'dp';
 
 /**
- * Letters that reach as high and as low as those of the text's scripts do, so that lines of one script
- * have the same heights whatever they say.
+ * Letters that reach as high and as low as any of the text's scripts. With them, lines of one script have the same
+ * heights, whatever their text.
  */
 export function sampleOf(text: string): string {
   if (/^\p{ASCII}*$/u.test(text)) return plainSample;

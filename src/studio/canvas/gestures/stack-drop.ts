@@ -122,8 +122,8 @@ function positionIn(
 }
 
 /**
- * Puts layers that were dragged by `delta` into a stack, or, without one, those of stacks beside the outermost stack that
- * they are in, where they were dropped. `positions` are those of all layers.
+ * Puts layers that were dragged by `delta` into a stack. Without a stack, layers of stacks leave them: they stand where
+ * they were dropped, beside the outermost stack that they were in. `positions` are those of all layers.
  */
 export function dropLayers(
   draft: Template,
