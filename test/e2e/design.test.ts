@@ -4,9 +4,9 @@ import type { Template } from '#language/schema/template.ts';
 import { signLink } from '../../src/render/link/auth.ts';
 import { checkSame, image } from './image-bytes.ts';
 import { checkError } from './request.ts';
-import { demoKey, startService } from './service.ts';
+import { demoKey, shareService } from './service.ts';
 
-const service = await startService(t);
+const service = await shareService();
 
 const hello = JSON.parse(
   readFileSync(new URL('../../data/templates/hello.json', import.meta.url), 'utf8'),
@@ -30,37 +30,39 @@ async function call(
 }
 
 t.test('a template is saved, published, drawn, changed, rolled back and archived', async (t) => {
-  await call('POST', '/v1/templates?uid=mine', 201, hello);
-  checkError(t, await service.render('mine?name=Amanda'), 404, 'NOT_FOUND');
-  t.match(await call('POST', '/v1/templates/mine/publish', 200), { version: 1 });
-  const first = await service.render('mine.png?name=Amanda');
+  await call('POST', '/v1/templates?uid=designed', 201, hello);
+  checkError(t, await service.render('designed?name=Amanda'), 404, 'NOT_FOUND');
+  t.match(await call('POST', '/v1/templates/designed/publish', 200), { version: 1 });
+  const first = await service.render('designed.png?name=Amanda');
   await checkSame(t, first, await service.render('hello.png?name=Amanda'), 'the same document');
 
-  await call('PUT', '/v1/templates/mine', 200, { ...hello, width: 500 });
-  const unpublished = await image(t, await service.render('mine.png?name=Amanda'));
+  await call('PUT', '/v1/templates/designed', 200, { ...hello, width: 500 });
+  const unpublished = await image(t, await service.render('designed.png?name=Amanda'));
   t.equal(unpublished.width, 400, 'a draft changes no image');
-  await call('POST', '/v1/templates/mine/publish', 200, { note: 'wider' });
-  const second = await image(t, await service.render('mine.png?name=Amanda'));
+  await call('POST', '/v1/templates/designed/publish', 200, { note: 'wider' });
+  const second = await image(t, await service.render('designed.png?name=Amanda'));
   t.equal(second.width, 500);
-  await checkSame(t, await service.render('mine.png?name=Amanda&_version=1'), first, 'pinned');
-  t.match(await call('POST', '/v1/templates/mine/publish', 200, { version: 1 }), { version: 3 });
-  await checkSame(t, await service.render('mine.png?name=Amanda'), first, 'rolled back');
+  await checkSame(t, await service.render('designed.png?name=Amanda&_version=1'), first, 'pinned');
+  t.match(await call('POST', '/v1/templates/designed/publish', 200, { version: 1 }), {
+    version: 3,
+  });
+  await checkSame(t, await service.render('designed.png?name=Amanda'), first, 'rolled back');
 
-  await call('DELETE', '/v1/templates/mine', 204);
-  checkError(t, await service.render('mine.png?name=Amanda'), 404, 'NOT_FOUND');
-  checkError(t, await service.render('mine.png?name=Amanda&_version=1'), 404, 'NOT_FOUND');
+  await call('DELETE', '/v1/templates/designed', 204);
+  checkError(t, await service.render('designed.png?name=Amanda'), 404, 'NOT_FOUND');
+  checkError(t, await service.render('designed.png?name=Amanda&_version=1'), 404, 'NOT_FOUND');
 });
 
 t.test('a link is signed with a key that the template’s owner made', async (t) => {
-  await call('POST', '/v1/templates?uid=closed', 201, { ...hello, linkAuth: 'signed' });
-  await call('POST', '/v1/templates/closed/publish', 200);
-  const { key } = await call('POST', '/v1/templates/closed/signing-keys', 201);
+  await call('POST', '/v1/templates?uid=designed-closed', 201, { ...hello, linkAuth: 'signed' });
+  await call('POST', '/v1/templates/designed-closed/publish', 200);
+  const { key } = await call('POST', '/v1/templates/designed-closed/signing-keys', 201);
   const query = 'name=Zo%C3%AB+%26+Co';
-  const signature = signLink({ path: '/v1/render/closed', query }, String(key));
-  const link = `closed?${query}&_signature=${signature}`;
+  const signature = signLink({ path: '/v1/render/designed-closed', query }, String(key));
+  const link = `designed-closed?${query}&_signature=${signature}`;
   t.equal((await service.render(link)).status, 200);
   checkError(t, await service.render(link.replace('Co', 'Ca')), 401, 'UNAUTHORIZED');
-  checkError(t, await service.render(`closed?${query}`), 401, 'UNAUTHORIZED');
+  checkError(t, await service.render(`designed-closed?${query}`), 401, 'UNAUTHORIZED');
 });
 
 t.test('a new key works until it is revoked', async () => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { demoKey, startService } from './service.ts';
+import { demoKey, shareService } from './service.ts';
 
 const frame = { x: 0, y: 0, width: 300, height: 40 };
 const template = {
@@ -36,7 +36,7 @@ interface Report {
 }
 
 t.test('a preview formats values, reads lists and chooses a language', async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const preview = async (body: Record<string, unknown>): Promise<Response> =>
     fetch(`${base}/v1/preview`, {
       method: 'POST',
@@ -85,7 +85,7 @@ t.test('a preview formats values, reads lists and chooses a language', async (t)
 });
 
 t.test('a link gives the items that a stack repeats', async (t) => {
-  const { base } = await startService(t);
+  const { base } = await shareService();
   const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
   const title = { id: 'title', type: 'text', width: 'fill', height: 'hug', text: '{{item.title}}' };
   const rest = { ...title, id: 'rest', text: 'and {{item.more}} more' };
