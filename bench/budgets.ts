@@ -145,7 +145,7 @@ export const budgets = {
   },
   'proof-memory': {
     claim:
-      'campaigns: additional memory while 1,000,000 unique rows are proved, the largest of ten',
+      'campaigns: additional memory while 1,000,000 unique rows are proved to the end, the peak (PSS)',
     goal: { is: 'at most', value: 512 },
     unit: ' MB',
   },

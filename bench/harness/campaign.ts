@@ -53,6 +53,21 @@ export async function deleteCampaign(service: Service, id: string): Promise<void
   await callApi(service, demoApiKey, 'DELETE', `/v1/campaigns/${id}`);
 }
 
+/** A row in which a proof has found problems. */
+interface FaultyRow {
+  row: number;
+  problems: { code: string }[];
+}
+
+/** All rows with problems. */
+export async function readFaultyRows(service: Service, id: string): Promise<FaultyRow[]> {
+  const answer = await fetch(`${service.base}/v1/campaigns/${id}/rows`, {
+    headers: { 'X-API-Key': demoApiKey },
+  });
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as FaultyRow);
+}
+
 /** Resolves when `rows` are done. Rejects for a run that ends without success. */
 export async function waitForRows(
   service: Service,
@@ -89,14 +104,14 @@ export function campaignCpu({ pid }: Service): CampaignCpu {
   return cpu;
 }
 
-/** Memory of the render processes of campaigns, which shared pages are divided by (PSS, proc_pid_smaps(5)), bytes. */
-export function campaignProcessBytes({ pid }: Service): number {
+/** The render processes of campaigns, found by their priority. */
+export function campaignProcesses({ pid }: Service): number[] {
   return readTree(pid)
     .filter((each) => each.pid !== pid && nicenessOf(String(each.pid)) === niceness)
-    .reduce((sum, each) => sum + proportionalBytes(each.pid), 0);
+    .map((each) => each.pid);
 }
 
-/** PSS of one process, bytes; 0 for one that has ended. */
+/** Memory of a process, shared pages divided among their users (PSS, proc_pid_smaps(5)), bytes; 0 for one that has ended. */
 export function proportionalBytes(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');

@@ -1,9 +1,7 @@
-/** Campaigns: how fast lists are proved, what memory that takes, and what live links notice of it. */
+/** Campaigns: how fast lists are proved, and what live links notice of it. */
 import {
   campaignCpu,
-  campaignProcessBytes,
   deleteCampaign,
-  proportionalBytes,
   startCampaign,
   uniqueList,
   waitForRows,
@@ -21,9 +19,8 @@ import type { Effort, Measurement, Scenario } from '../scenario.ts';
 
 const processCount = 2;
 
-/** Rows of each list of the proof, and of the list whose memory is measured. */
+/** Rows of each list of the proof. */
 const proofRowsOf: Record<Effort, number> = { quick: 1000, normal: 10_000 };
-const memoryRowsOf: Record<Effort, number> = { quick: 4000, normal: 1_000_000 };
 
 /** Rows before the clock starts: the processes have started, and know the template. */
 const warmUpRows = 300;
@@ -67,32 +64,6 @@ async function measureProof(
   const how = `${formatNumber(perSecond)}, CPU time of a row ${perRow('thread')} ms in the thread and ${perRow('processes')} ms in the render processes`;
   return { perSecond, how };
 }
-
-export const proofMemory: Scenario = {
-  name: 'campaign-memory',
-  words: ['campaigns', 'memory'],
-  programs: [],
-  needsPeers: false,
-  async run(effort) {
-    const rows = memoryRowsOf[effort];
-    const service = await startService({ processCount });
-    await waitUntilWarm(service);
-    const idle = proportionalBytes(service.pid);
-    const list = uniqueList('event-ticket', rows);
-    const { id } = await startCampaign(service, 'event-ticket', list);
-    const course: number[] = [];
-    for (let part = 1; part <= 10; part += 1) {
-      await waitForRows(service, id, Math.floor((rows * part) / 10) - 1);
-      const thread = Math.max(0, proportionalBytes(service.pid) - idle);
-      course.push(thread + campaignProcessBytes(service));
-    }
-    await deleteCampaign(service, id);
-    await service.close();
-    const megabytes = course.map((bytes) => Math.round(bytes / 1e6));
-    const how = `${formatNumber(rows)} rows of \`event-ticket\`; after each tenth: ${megabytes.join(', ')} MB; the rise of the service's process and its ${processCount} render processes of campaigns, PSS`;
-    return { measurements: [{ budget: 'proof-memory', reached: Math.max(...megabytes), how }] };
-  },
-};
 
 /** Live links a second of unique names: a part of what the service can draw. */
 const livePerSecond = 60;

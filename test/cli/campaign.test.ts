@@ -94,6 +94,17 @@ t.test('a kept campaign is listed, shown and deleted', async (t) => {
   t.match(gone.stderr, /Campaign not found/);
 });
 
+t.test('warm images answer links after the command, until their campaign is deleted', async (t) => {
+  const ran = await campaign('warm', 'good.csv', '--template', 'card', '--json');
+  t.equal(ran.code, 0, ran.stderr);
+  t.match(ran.json(), { campaign: { counts: { warm: 2 } }, out: null, kept: true });
+  const { id } = (ran.json() as { campaign: { id: string } }).campaign;
+  t.match(await kept(), [{ id }]);
+  const answer = await service.get('/v1/render/card?name=Wei&city=Ulm&_version=1');
+  t.match(answer.headers['server-timing'], 'warm');
+  t.equal((await campaign('delete', id)).code, 0);
+});
+
 t.test('data tables are stored, shown, listed and deleted', async (t) => {
   const tables = (...args: string[]) =>
     runPlaten(['tables', ...args], { cwd: folder, environment });

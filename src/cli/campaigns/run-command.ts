@@ -52,8 +52,8 @@ export async function runCampaign(
   const created = await convertErrors(async () =>
     service.client.request('POST /v1/campaigns', { query, bytes: await openAsBlob(path) }),
   );
-  const clear = (): Promise<void> =>
-    options.keep ? Promise.resolve() : remove(service, created.id);
+  let kept = options.keep === true;
+  const clear = (): Promise<void> => (kept ? Promise.resolve() : remove(service, created.id));
   onInterrupt(clear);
   try {
     noteList(created, terminal);
@@ -63,7 +63,8 @@ export async function runCampaign(
     const wanted = options.out ?? defaultOut(mode, list, kind);
     const out = wanted === undefined || mode === 'warm' ? null : resolve(startDirectory, wanted);
     if (out !== null) await saveResults(service, campaign, out, kind);
-    const kept = options.keep === true;
+    // Warm images end with their campaign.
+    kept ||= mode === 'warm';
     const lines = [
       verdictOf(campaign),
       ...linesOfRows(campaign, rows),
@@ -141,8 +142,8 @@ function noteList(campaign: Campaign, terminal: Terminal): void {
 
 /** Rows that need a person. */
 function needing({ counts }: Campaign): number {
-  const { problems = 0, bad_rows = 0, failed = 0 } = counts as Record<string, number>;
-  return problems + bad_rows + failed;
+  const { problems = 0, bad_rows = 0, failed = 0, no_space = 0 } = counts as Record<string, number>;
+  return problems + bad_rows + failed + no_space;
 }
 
 function verdictOf({ counts, done }: Campaign): string {
