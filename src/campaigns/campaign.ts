@@ -59,6 +59,7 @@ export const problemCodes = [
   'FONT_MISSING',
   'AXIS_MISSING',
   'LAYER_SKIPPED',
+  'FIRST_FRAME_EMPTY',
   'RENDER_FAILED',
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];

@@ -18,7 +18,8 @@ import type {
 } from '../store/template-versions.ts';
 import { allSizes } from '../store/template-sizes.ts';
 import { invalidDocument, parseStoredDocument } from '../store/template-document.ts';
-import { drawableOrder } from '../render/order.ts';
+import { animatedOrder, drawableOrder } from '../render/order.ts';
+import type { RenderOrder } from '../render/order.ts';
 import { drawRender } from '../render/draw.ts';
 import type { FontInspector } from '../scheduling/font-inspector.ts';
 import type { WarmerParts } from './base-render-warmer.ts';
@@ -41,7 +42,7 @@ export interface PublisherOptions extends WarmerParts {
 
 export interface Publisher {
   /**
-   * Renders the draft's default image, has each process make its base render, and publishes the next version. Base
+   * Renders the draft's default image and its animation, has each process make its base render, and publishes the next version. Base
    * renders that are not ready after 5 s are left out. Undefined if there is no such template or version.
    *
    * Rejects with a `StoreError` `INVALID` that names each font family which is neither bundled nor the organization's,
@@ -129,8 +130,8 @@ function hintOf(name: string, known: readonly string[]): string {
 }
 
 /**
- * Renders the default image, then that of each size: they share fonts and decoded images. Throws if one cannot be drawn,
- * and OVERLOADED if this is unknown by `untilMs`.
+ * Renders the default image, and the animation if the template has one, then those of each size: they share fonts and
+ * decoded images. Throws if one cannot be drawn, and OVERLOADED if this is unknown by `untilMs`.
  */
 async function requireDrawable(
   template: PublishedTemplate,
@@ -140,23 +141,32 @@ async function requireDrawable(
   const deadline = new Deadline(untilMs);
   try {
     for (const [size, sized] of allSizes(template)) {
-      await requireImage(sized, size, options, deadline);
+      await requireRender(drawableOrder(sized), { what: 'default image', size }, options, deadline);
+      const animated = animatedOrder(sized);
+      if (animated === undefined) continue;
+      await requireRender(animated, { what: 'animation', size }, options, deadline);
     }
   } finally {
     deadline.clear();
   }
 }
 
-async function requireImage(
-  template: PublishedTemplate,
-  size: string | undefined,
+/** What of a template cannot be drawn. */
+interface Refused {
+  what: 'default image' | 'animation';
+  size?: string | undefined;
+}
+
+async function requireRender(
+  order: RenderOrder,
+  refused: Refused,
   options: PublisherOptions,
   deadline: Deadline,
 ): Promise<void> {
   try {
-    await drawRender(drawableOrder(template), options, deadline);
+    await drawRender(order, options, deadline);
   } catch (error) {
-    throw isBusy(error) ? unchecked(error) : refusal(error, size);
+    throw isBusy(error) ? unchecked(error) : refusal(error, refused);
   }
 }
 
@@ -170,7 +180,7 @@ async function warm(
   try {
     await makeBaseRenders(template, options, deadline);
   } catch (error) {
-    if (!isBusy(error)) throw refusal(error);
+    if (!isBusy(error)) throw refusal(error, { what: 'default image' });
     logUnready(options.log, template, error);
   } finally {
     deadline.clear();
@@ -208,19 +218,19 @@ function toTemplate(
 }
 
 /** Turns the cause into a sentence about the template; bugs stay unchanged. */
-function refusal(error: unknown, size?: string): unknown {
+function refusal(error: unknown, { what, size }: Refused): unknown {
   if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') return error;
   const { reason, layers } = error;
   const message = size === undefined ? error.message : `${error.message} (in the size "${size}")`;
   return new AppError(
     'BAD_REQUEST',
-    `The template cannot be published, because its default image cannot be drawn. ${message}`,
+    `The template cannot be published, because its ${what} cannot be drawn. ${message}`,
     {
       reason: reason ?? 'default',
       details: [
         {
           path: '(document)',
-          message: `draws no default image. ${message}`,
+          message: `draws no ${what}. ${message}`,
           ...(layers.length === 0 ? {} : { layers }),
         },
       ],

@@ -99,6 +99,13 @@ export function drawableOrder(template: PublishedTemplate): RenderOrder {
   return defaultOrder(template, undefined, { requiresSvgs: true });
 }
 
+/** The default GIF of a template that says how it moves; undefined for any other, and for one whose image is a GIF. */
+export function animatedOrder(template: PublishedTemplate): RenderOrder | undefined {
+  const { uid, document } = template;
+  if (document.animation === undefined || document.output?.format === 'gif') return undefined;
+  return defaultOrder(template, defaultOptions({ uid, format: 'gif' }, template));
+}
+
 // Ends chains of renders that fetch one another's images.
 
 /**

@@ -155,6 +155,7 @@ export const warningCodes = [
   'SVG_UNSUPPORTED',
   'LAYER_SKIPPED',
   'LOW_CONTRAST',
+  'FIRST_FRAME_EMPTY',
 ] as const;
 
 /** A difference between a delivered render and its template, such as text that does not fit. */

@@ -86,6 +86,23 @@ t.test('every process has the base render of a version before its first link', a
     details: [{ path: '(document)', layers: ['gone'] }],
   });
   t.equal(templates.findPublished('card')?.version, 1, 'the public version stays');
+
+  const ground = { type: 'rect', x: 0, y: 0, width: 1200, height: 630, fill: '#102030' } as const;
+  const layer: Layer = { id: 'ground', ...ground };
+  const fade = { layer: 'ground', property: 'opacity', from: 1, to: 0 };
+  const animation = { type: 'motion', seconds: 10, tracks: [fade] } as unknown as NonNullable<
+    Template['animation']
+  >;
+  saveSample(service.stores, 'card', { width: 1200, height: 630, layers: [layer], animation });
+  await t.rejects(
+    publisherOf(service).publish('org_a', 'card', {}, within(10_000)),
+    {
+      code: 'BAD_REQUEST',
+      message:
+        /its animation cannot be drawn.* changes \d+ megapixels in its 100 frames, at most 24/,
+    },
+    'with the defaults, before a link asks for it',
+  );
 });
 
 t.test(

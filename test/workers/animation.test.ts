@@ -140,6 +140,51 @@ t.test('the first frame alone is the image of a reader that shows no other', asy
   t.ok(first.equals(await still(counting[0] ?? { delayMs: 0 })));
 });
 
+t.test('a first frame without anything that moves warns', async (t) => {
+  const warningsOf = async (animation: object): Promise<string[]> => {
+    const text = { type: 'text', x: 0, y: 0, width: 90, height: 20, fontSize: 12 };
+    const template = validTemplate({
+      format: 1,
+      name: 'Moves',
+      width: 100,
+      height: 40,
+      background: '#ffffff',
+      animation,
+      variables: [
+        { name: 'a', type: 'text', value: 'A' },
+        { name: 'b', type: 'text', value: '' },
+      ],
+      layers: [
+        { id: 'a', ...text, text: '{{a}}' },
+        { id: 'b', ...text, y: 20, text: '{{b}}' },
+      ],
+    });
+    const sequence = sequenceOf(template, undefined);
+    const { warnings } = await renderTemplate(template, {
+      format: 'gif',
+      ...(sequence === undefined ? {} : { animation: sequence }),
+    });
+    return warnings.map(({ code, layer }) => `${code} ${layer}`);
+  };
+  const motion = (property: string, from: number, to: number): object => ({
+    type: 'motion',
+    seconds: 1,
+    framesPerSecond: 4,
+    tracks: [{ layer: 'a', property, from, to }],
+  });
+  const empty = ['FIRST_FRAME_EMPTY a'];
+  t.same(await warningsOf(motion('opacity', 0, 1)), empty, 'it fades in');
+  t.same(await warningsOf(motion('typed', 0, 1)), empty, 'it is typed');
+  t.same(await warningsOf(motion('x', -200, 0)), empty, 'it comes from outside');
+  t.same(await warningsOf(motion('opacity', 1, 0)), [], 'it fades out');
+  t.same(await warningsOf(motion('y', 5, 0)), [], 'it moves');
+  const frames = [
+    { values: {}, seconds: 1 },
+    { values: { a: '', b: 'B' }, seconds: 1 },
+  ];
+  t.same(await warningsOf({ type: 'values', frames }), [], 'two layers take turns');
+});
+
 t.test('an animation that changes too many pixels is refused before it is painted', async (t) => {
   const template = validTemplate({
     format: 1,

@@ -10,6 +10,7 @@ import { layoutScene } from '../layout/layout.ts';
 import { checkWork } from '../work-limit.ts';
 import type { Animation } from '../encode/animation/frames.ts';
 import type { JobFrame, RenderJob, RenderWarning } from '#wire/render-job.ts';
+import { firstFrameWarning } from './first-frame.ts';
 import type { LaidOutJob } from './make-base-render.ts';
 import { paintFrames } from './paint-frames.ts';
 import type { FrameList } from './paint-frames.ts';
@@ -71,6 +72,10 @@ function layoutFrames(
       warnings.push(warning);
     }
   }
+  const { animation } = template;
+  const isDesigned = animation !== undefined && animation.type !== 'countdown';
+  const warning = isDesigned ? firstFrameWarning(lists.map(({ list: each }) => each)) : undefined;
+  if (warning !== undefined) warnings.push(warning);
   return { lists, degraded };
 }
 

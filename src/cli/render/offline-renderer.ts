@@ -11,7 +11,7 @@ import { drawRender } from '../../render/draw.ts';
 import type { RenderParts } from '../../render/draw.ts';
 import type { Render } from '../../render/cache.ts';
 import { RenderCache } from '../../render/cache.ts';
-import { drawableOrder, RenderOrder } from '../../render/order.ts';
+import { animatedOrder, drawableOrder, RenderOrder } from '../../render/order.ts';
 import type { RenderOptions } from '../../render/request.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { allSizes } from '../../store/template-sizes.ts';
@@ -113,6 +113,8 @@ export function findUndrawable(
       try {
         for (const [, sized] of allSizes(template)) {
           await drawRender(drawableOrder(sized), parts, deadline());
+          const animated = animatedOrder(sized);
+          if (animated !== undefined) await drawRender(animated, parts, deadline());
         }
       } catch (error) {
         if (!(error instanceof AppError)) throw error;

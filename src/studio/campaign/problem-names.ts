@@ -24,6 +24,7 @@ const names: Readonly<Record<string, string>> = {
   FONT_MISSING: 'Font missing',
   AXIS_MISSING: 'Font axis missing',
   LAYER_SKIPPED: 'Layer left out',
+  FIRST_FRAME_EMPTY: 'First frame empty',
   RENDER_FAILED: 'Cannot be drawn',
 };
 
