@@ -18,9 +18,9 @@ import type { LinkReading, RenderService, RenderPage } from './get-render.ts';
 import { isImageRequest, audienceHeaders } from './image-request.ts';
 import { checkLinkAuth } from './link/auth.ts';
 import type { Render } from './cache.ts';
-import { defaultOrder, RenderOrder } from './order.ts';
+import { defaultOrderForReader, RenderOrder } from './order.ts';
 import type { OrderRules } from './order.ts';
-import { defaultOptions, findTemplate, parseRenderPath, repairOptions } from './request.ts';
+import { findTemplate, parseRenderPath, repairOptions } from './request.ts';
 import type { RenderOptions } from './request.ts';
 import { repairVariables } from './values.ts';
 import type { ResolvedValues } from './values.ts';
@@ -176,10 +176,9 @@ async function defaultRender(request: FailedRequest): Promise<Render | undefined
   );
 }
 
-/** Of the options only the format counts: the default at its own size is likely to be kept already. */
-function defaultOrderOf({ template, options: { format } }: FailedRequest): RenderOrder {
-  const options = defaultOptions({ uid: template.uid, format }, template);
-  return defaultOrder(template, options, defaultsForImages);
+/** Of the options the format counts, and who opens the link: the default at its own size is likely to be kept already. */
+function defaultOrderOf({ template, options, values }: FailedRequest): RenderOrder {
+  return defaultOrderForReader(template, options, values, defaultsForImages);
 }
 
 /** The default render if it is in memory; undefined also where it has no such format. */

@@ -94,6 +94,26 @@ export function defaultOrder(
   return new RenderOrder(template, options, values, rules);
 }
 
+/**
+ * The default image in the format of a link, for its reader. A countdown keeps the deadline of the link: that of the
+ * template would be wrong. `values` are those of the link, read where the clock needs them.
+ */
+export function defaultOrderForReader(
+  template: PublishedTemplate,
+  { format, client, startedMs }: RenderOptions,
+  values: () => ResolvedValues,
+  rules: OrderRules,
+): RenderOrder {
+  const options = defaultOptions({ uid: template.uid, format }, template);
+  const { unseen, names } = clockUseOf(template.document);
+  if (names.size === 0) return defaultOrder(template, options, rules);
+  const order = defaultOrder(template, { ...options, client, startedMs }, rules);
+  if (unseen.size === 0) return order;
+  const ofLink = new Map(order.values);
+  for (const [name, value] of values()) if (unseen.has(name)) ofLink.set(name, value);
+  return new RenderOrder(template, { ...options, client, startedMs }, ofLink, rules);
+}
+
 /** The default image of a template that is about to be published: every layer must be drawn. */
 export function drawableOrder(template: PublishedTemplate): RenderOrder {
   return defaultOrder(template, undefined, { requiresSvgs: true });

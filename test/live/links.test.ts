@@ -229,3 +229,27 @@ t.test('another template stands for one whose countdown is over', async (t) => {
   publish('sale', live('y', { clock: { ...clock, atZero: { template: 'ended' } } }));
   t.equal((await get(link)).status, 200, 'a circle ends');
 });
+
+t.test('a reader whose image fails gets the defaults with the deadline of the link', async (t) => {
+  const order = { name: 'order', type: 'text', value: '' } as const;
+  const layers = [{ ...frame, text: '{{countdown.hours}} {{order}} {{client}}' }];
+  publish('fails', live('', { variables: [deadline, order], layers, onError: 'image' }));
+  setTime('2026-11-25T15:30:50Z');
+  const answer = { ok: false, code: 'TOO_EXPENSIVE', detail: 'takes too long' };
+  const failing = encodeURIComponent(JSON.stringify({ answer }));
+  const { status, job } = await ask(`fails?deadline=2026-11-26T12:00&order=${failing}`, {
+    headers: { 'user-agent': 'Mozilla/5.0' },
+  });
+  t.equal(status, 200);
+  t.equal(job.untilMs, Date.parse('2026-11-26T11:00:00Z'));
+  t.equal(job.client, 'apple-mail-privacy');
+});
+
+t.test('the live values of an alt leave the lifetime of the image as it is', async (t) => {
+  publish('said', live('Sale', { alt: 'ends in {{countdown.seconds}} s' }));
+  setTime('2026-11-25T15:30:50Z');
+  const first = await ask('said');
+  t.match(first.caching, /^public, max-age=300\b/);
+  setTime('2026-11-25T15:31:00Z');
+  t.equal((await ask('said')).etag, first.etag);
+});

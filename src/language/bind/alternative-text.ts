@@ -5,7 +5,7 @@ import type { Layer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
 import { isRightToLeft } from '../writing-direction.ts';
 import { bindText } from './bindings.ts';
-import { formatContext } from './binder.ts';
+import { createBinder } from './binder.ts';
 import type { RenderLocale } from './binder.ts';
 import { resolveLayers } from './layers.ts';
 
@@ -23,8 +23,10 @@ export function alternativeText(
   locale: RenderLocale,
 ): string {
   const { alt, name, lang = 'en' } = template;
-  if (alt !== undefined)
-    return limit(oneLine(bindText(alt, values, formatContext(template, locale))));
+  if (alt !== undefined) {
+    const binder = createBinder(template, values, locale);
+    return limit(oneLine(bindText(alt, binder.values, binder.context)));
+  }
   const isMirrored = isRightToLeft(locale.lang ?? lang);
   let text = '';
   for (const part of textsOf(resolveLayers(template, values, locale).layers, isMirrored)) {

@@ -1,5 +1,6 @@
 /** Checks what a schema cannot say of an animation: names that lead somewhere, values that fit, and its size. */
 import { motionFrames, mostFrames } from '../animation/frames.ts';
+import { boundNames } from '../bind/bindings.ts';
 import { isParent, walkLayers } from '../layer-tree.ts';
 import { templateLimits } from '../limits/template-limits.ts';
 import type { Animation, MotionTrack } from '../schema/animation.ts';
@@ -35,15 +36,19 @@ type AddProblem = (path: string, message: string) => void;
 
 function checkValues(
   { frames }: Extract<Animation, { type: 'values' }>,
-  { variables }: Template,
+  { variables, clock }: Template,
   add: AddProblem,
 ): void {
   const byName = new Map(variables.map((variable) => [variable.name, variable]));
+  const ofClock = new Set(
+    [clock?.until, clock?.per].flatMap((text) => boundNames(text ?? '', byName)),
+  );
   for (const [index, { values }] of frames.entries()) {
     for (const [name, value] of Object.entries(values)) {
       const path = `frames[${index}].values.${name}`;
       const variable = byName.get(name);
       if (variable === undefined) add(path, unknownName(name, [...byName.keys()], 'variable'));
+      else if (ofClock.has(name)) add(path, 'is read by the clock; all frames have one deadline');
       else for (const message of problemsOf(variable, value)) add(path, message);
     }
   }

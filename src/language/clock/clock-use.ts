@@ -6,6 +6,7 @@ import { walkLayers } from '../layer-tree.ts';
 import type { VariableCondition } from '../schema/layer-base.ts';
 import type { Template } from '../schema/template.ts';
 import { compileBinding, finestClock, variableOf } from '../values/formatted-binding.ts';
+import type { Names } from '../values/formatted-binding.ts';
 import { floorTime } from '../values/zoned-time.ts';
 import type { ClockUnit } from '../values/zoned-time.ts';
 import { liveVariables } from './live-values.ts';
@@ -20,8 +21,11 @@ export interface ShownValue {
 export interface ClockUse {
   /** The finest unit of `relative`, and of the words now and today in conditions. */
   unit: ClockUnit | undefined;
-  /** Live values that it reads. */
+  /** The same of the image, without its `alt`. */
+  imageUnit: ClockUnit | undefined;
+  /** Live values that it reads, also in its `alt`. */
   names: ReadonlySet<string>;
+  /** Values that the image shows. */
   shown: readonly ShownValue[];
   /** Questions to live values. */
   questions: readonly VariableCondition[];
@@ -45,14 +49,35 @@ export function shareClockUse(template: Template, copy: Template): void {
 
 function findUse(template: Template): ClockUse {
   const { layers, background, alt, variables } = template;
-  const drawn = { layers, background, alt };
   const names = new Set(variables.map(({ name }) => name));
   const live = new Set(
     liveVariables(template).flatMap(({ name }) => (names.has(name) ? [] : [name])),
   );
-  const shown = new Map<string, ShownValue>();
   const all = { has: (name: string): boolean => names.has(name) || live.has(name) };
-  for (const [, text] of walkStrings(drawn)) {
+  const image = { layers, background };
+  const shown = shownIn(image, all, live);
+  const inAlt = shownIn(alt, all, live);
+  const asked = [...walkLayers(layers)]
+    .flatMap(([, layer]) => [layer.visibleWhen, ...conditionsOfSpans(layer)])
+    .flatMap((conditions) => [...questionsIn(conditions)].map(([, question]) => question));
+  const questions = asked.filter(({ variable }) => live.has(variable));
+  return {
+    unit: finestClock(unitsIn({ ...image, alt })),
+    imageUnit: finestClock(unitsIn(image)),
+    names: new Set([
+      ...[...shown, ...inAlt].map(({ name }) => name),
+      ...questions.map(({ variable }) => variable),
+    ]),
+    shown,
+    questions,
+    unseen: unseenNames(template, new Set(asked.map(({ variable }) => variable))),
+  };
+}
+
+/** The live values in a part of a document, each once with each unit. `all` are the names that it may bind. */
+function shownIn(part: unknown, all: Names, live: ReadonlySet<string>): ShownValue[] {
+  const shown = new Map<string, ShownValue>();
+  for (const [, text] of walkStrings(part)) {
     if (!text.includes('{{')) continue;
     for (const source of bindingsIn(text)) {
       const name = variableOf(source, all);
@@ -61,20 +86,7 @@ function findUse(template: Template): ClockUse {
       shown.set(`${name} ${unit}`, { name, unit });
     }
   }
-  const asked = [...walkLayers(layers)]
-    .flatMap(([, layer]) => [layer.visibleWhen, ...conditionsOfSpans(layer)])
-    .flatMap((conditions) => [...questionsIn(conditions)].map(([, question]) => question));
-  const questions = asked.filter(({ variable }) => live.has(variable));
-  return {
-    unit: finestClock(unitsIn(drawn)),
-    names: new Set([
-      ...[...shown.values()].map(({ name }) => name),
-      ...questions.map(({ variable }) => variable),
-    ]),
-    shown: [...shown.values()],
-    questions,
-    unseen: unseenNames(template, new Set(asked.map(({ variable }) => variable))),
-  };
+  return [...shown.values()];
 }
 
 function unseenNames(
@@ -130,8 +142,11 @@ export function renderTimeMs(template: Template, nowMs: number): number | undefi
   return unitTimeMs(template, nowMs);
 }
 
-/** The time that formats and conditions compare dates with. */
-export function unitTimeMs(template: Template, timeMs: number): number | undefined {
-  const { unit } = clockUseOf(template);
+/** The time that formats and conditions compare dates with; of the image alone with `imageUnit`. */
+export function unitTimeMs(
+  template: Template,
+  timeMs: number,
+  unit = clockUseOf(template).unit,
+): number | undefined {
   return unit === undefined ? undefined : floorTime(timeMs, unit, template.clock?.zone);
 }

@@ -25,10 +25,10 @@ export type SettledMoment = RenderMoment & { timeMs: number };
  * answer, and not the time: two contacts with 3 days left share an image.
  */
 export function momentKey(template: Template, moment: SettledMoment, binder: Binder): string {
-  const { shown, questions } = clockUseOf(template);
+  const { imageUnit, shown, questions } = clockUseOf(template);
   const zone = template.clock?.zone;
   return JSON.stringify([
-    unitTimeMs(template, moment.timeMs) ?? 0,
+    imageUnit === undefined ? 0 : unitTimeMs(template, moment.timeMs, imageUnit),
     ...shown.map((value) => shownText(value, moment, zone)),
     ...questions.map((question) => (conditionsHold(question, binder) ? 1 : 0)),
   ]);
@@ -47,13 +47,14 @@ function shownText(
 
 /** When the image of these values changes next, if only time passes; `Infinity` for never. */
 export function changesAtMs(template: Template, moment: SettledMoment, binder: Binder): number {
-  const { unit, shown, questions, names } = clockUseOf(template);
+  const { imageUnit, shown, questions } = clockUseOf(template);
   const { clock } = template;
   const { timeMs, untilMs = timeMs } = moment;
   const times = shown.map((value) => nextOfShown(value, moment, clock?.zone));
   times.push(...questions.map((question) => nextOfQuestion(question, template, moment, binder)));
-  if (unit !== undefined) times.push(nextTime(timeMs, unit, clock?.zone));
-  const counts = typeof clock?.atZero === 'object' || [...names].some(isOfCountdown);
+  if (imageUnit !== undefined) times.push(nextTime(timeMs, imageUnit, clock?.zone));
+  const names = [...shown.map(({ name }) => name), ...questions.map(({ variable }) => variable)];
+  const counts = typeof clock?.atZero === 'object' || names.some(isOfCountdown);
   // A deadline that comes again starts the count again.
   if (counts && untilMs > timeMs) times.push(floorTime(untilMs, 'second'));
   return Math.min(...times, Infinity);

@@ -109,13 +109,18 @@ function two(count: number): string {
   return String(count).padStart(2, '0');
 }
 
-/** An instant as ISO 8601 writes it in the zone: `2026-11-27T18:00:00+01:00`. */
+/** The first and the last second of the years that a date has: 1 to 9999. */
+const wallMsMin = Date.parse('0001-01-01T00:00:00Z');
+const wallMsMax = Date.parse('9999-12-31T23:59:59Z');
+
+/** An instant as ISO 8601 writes it in the zone: `2026-11-27T18:00:00+01:00`. The wall clock stays in the years 1 to 9999. */
 export function zonedText(instantMs: number, zone: string | undefined): string {
-  const wallMs = wallTimeMs(instantMs, zone);
-  const minutes = Math.trunc((wallMs - instantMs) / 60_000);
+  const offset = wallTimeMs(instantMs, zone) - instantMs;
+  const wallMs = Math.min(wallMsMax, Math.max(wallMsMin, instantMs + offset));
+  const minutes = Math.trunc(offset / 60_000);
   const east = Math.abs(minutes);
-  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(east / 60))}:${two(east % 60)}`;
-  return new Date(wallMs).toISOString().replace(/\.\d+Z$/, offset);
+  const offsetText = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(east / 60))}:${two(east % 60)}`;
+  return new Date(wallMs).toISOString().replace(/\.\d+Z$/, offsetText);
 }
 
 /** JSON pattern of a duration in minutes, hours or days. */
