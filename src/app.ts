@@ -13,6 +13,7 @@ import type { DataDirectory } from './process/data-directory.ts';
 import { resolveConnectionsMax } from './http/connections.ts';
 import type { Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
+import { UnreadAnswers } from './http/unread-answers.ts';
 import { createImageLoader } from './images/load-images.ts';
 import type { Log } from './foundation/log.ts';
 import { logMemory, logStartChecks } from './process/start-checks.ts';
@@ -236,7 +237,7 @@ function createServers(
   metrics: Metrics;
 } {
   const { templates } = stores;
-  const { host, port, metricsPort, connectionsMax } = config.http;
+  const { host, port, metricsPort, connectionsMax, unreadBytesMax } = config.http;
   const { processCount } = config.render;
   const state = { isAccepting: true, port };
   const tls = tlsFiles(config.http);
@@ -277,6 +278,7 @@ function createServers(
     corsOrigins: config.http.corsOrigins,
     sharesPort: config.process.portShared,
     connectionsMax: resolveConnectionsMax(connectionsMax, openFilesMax()),
+    unread: new UnreadAnswers(unreadBytesMax),
     log,
     onRequest: (record) => {
       metrics.count(record);

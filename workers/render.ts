@@ -38,14 +38,16 @@ import { paint, paintPdf } from './paint/paint.ts';
 import { freeBytes } from './pixels.ts';
 import { noteFile, proveLayout } from './prove.ts';
 import { reportLayers } from './report.ts';
-import { endWork, jobMs, startWork, TooExpensiveError, withWorkShare } from './work-limit.ts';
+import { endWork, jobMs, readProcessorMs, startWork } from './work-limit.ts';
+import { TooExpensiveError, withWorkShare } from './work-limit.ts';
 
 /** Renders one job. Never throws: a failure is a value, because errors lose their class and fields on the wire. */
 export async function render(job: RenderJob): Promise<RenderOutcome> {
+  const startedMs = readProcessorMs();
   try {
     return await renderJob(job);
   } catch (error) {
-    return toFailure(error);
+    return { cpuMs: readProcessorMs() - startedMs, ...toFailure(error) };
   }
 }
 

@@ -135,7 +135,7 @@ function processorMs(): number {
 }
 
 /** CPU time of this thread; in a process that renders on its main thread, of all its threads, which decode and encode. */
-function readProcessorMs(): number {
+export function readProcessorMs(): number {
   const { user, system } = isMainThread ? process.cpuUsage() : process.threadCpuUsage();
   readAtMs = performance.now();
   readMs = (user + system) / 1000;

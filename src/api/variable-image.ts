@@ -1,8 +1,6 @@
 /** `GET /v1/templates/{uid}/images/{digest}`: the default of an image variable, for holders of its address. */
 import { AppError } from '../foundation/errors.ts';
 import { matchesETag } from '../http/reply.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Reply } from '../http/reply.ts';
 import type { AssetStore } from '../store/assets/asset-store.ts';
 import type { PublishedVariable } from '../store/template-details.ts';
 import type { TemplateStore } from '../store/template-store.ts';
@@ -80,11 +78,16 @@ export const variableImage = endpoint(
       const isDefault = template?.document.variables.some(
         ({ type, value }) => type === 'image' && value === id,
       );
+      const etag = `W/"${digest}"`;
+      if (isDefault === true && matchesETag(exchange.ifNoneMatch, etag)) {
+        return { status: 304, headers: [...headers, 'ETag', etag] };
+      }
       const file =
         isDefault === true ? assets.findFile(template?.organizationUid ?? '', id) : undefined;
       if (file === undefined)
         throw new AppError('NOT_FOUND', 'Image not found', { reason: 'asset' });
-      return imageReply(exchange, digest, file);
+      const { bytes: body, type } = file;
+      return { status: 200, headers: ['Content-Type', type, ...headers, 'ETag', etag], body };
     },
 );
 
@@ -97,14 +100,3 @@ const headers = [
   ['X-Robots-Tag', 'noindex'],
   ['Cache-Control', 'public, max-age=300'],
 ].flat();
-
-function imageReply(
-  { ifNoneMatch }: Exchange,
-  digest: string,
-  { bytes, type }: { bytes: Buffer; type: string },
-): Reply {
-  const etag = `W/"${digest}"`;
-  const shared = [...headers, 'ETag', etag];
-  if (matchesETag(ifNoneMatch, etag)) return { status: 304, headers: shared };
-  return { status: 200, headers: ['Content-Type', type, ...shared], body: bytes };
-}

@@ -12,6 +12,7 @@ import {
   cacheSizes,
   decodeLimits,
   renderProcessesFor,
+  unreadBytesMax,
   usableMemoryBytes,
 } from '../scheduling/memory-budget.ts';
 import { commandsSchema, logSchema } from './sections.ts';
@@ -122,6 +123,7 @@ type Parsed = Static<typeof ConfigSchema>;
 
 /** The configuration in use: the values of the schema, with the defaults that depend on the machine. */
 export type Config = Parsed & {
+  http: { unreadBytesMax: number };
   render: { processCount: number };
   cache: CacheSizes;
   images: {
@@ -209,6 +211,7 @@ function withMachineDefaults(parsed: Parsed): Config {
   const decodes = decodeLimits(memoryBytes);
   return {
     ...parsed,
+    http: { ...parsed.http, unreadBytesMax: unreadBytesMax(memoryBytes) },
     render: { ...parsed.render, processCount },
     cache,
     images: {

@@ -5,6 +5,7 @@ import type { BodyStream, Reply } from './reply.ts';
 import { sendStream } from './stream.ts';
 import { writeRequestId } from './response-head.ts';
 import { headText } from './response-head.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
 /**
  * Time in which a client must read a response; then the connection is closed, because a stalled client holds memory.
@@ -17,29 +18,37 @@ export const writeTimeoutMs = 30_000;
  */
 const copiedBytesMax = 16_384;
 
+/** What follows a response. */
+export interface Sending {
+  /** The connection ends. */
+  closes: boolean;
+  /** Holds the body while the client reads it. */
+  unread: UnreadAnswers;
+  /** Called once: when the last byte is written, or when the client disconnects before. */
+  onSent: () => void;
+}
+
 /**
- * Sends `reply` once, unless the client has disconnected. HEAD gets the headers of GET. `closes` ends the connection
- * afterwards. The body is read until the last byte is written, and never modified. `onSent` is called once: at that
- * point, or when the client disconnects before.
+ * Sends `reply` once, unless the client has disconnected. HEAD gets the headers of GET. The body is read until the last
+ * byte is written, and never modified.
  */
 export function send(
   response: HttpResponse,
   exchange: Exchange,
   reply: Reply,
-  closes: boolean,
-  onSent: () => void,
+  sending: Sending,
 ): void {
-  if (exchange.isAborted) return onSent();
+  if (exchange.isAborted) return sending.onSent();
   let isSent = true;
   if (exchange.outlivesHandler) {
     response.cork(() => {
-      isSent = write(response, exchange, reply, closes, onSent);
+      isSent = write(response, exchange, reply, sending);
     });
   } else {
     // The server corks a request while its handler runs.
-    isSent = write(response, exchange, reply, closes, onSent);
+    isSent = write(response, exchange, reply, sending);
   }
-  if (isSent) onSent();
+  if (isSent) sending.onSent();
 }
 
 /** Writes head and body. Returns true if all is sent; otherwise `onSent` is called later. */
@@ -47,8 +56,7 @@ function write(
   response: HttpResponse,
   exchange: Exchange,
   reply: Reply,
-  closes: boolean,
-  onSent: () => void,
+  sending: Sending,
 ): boolean {
   const { status, headers, head } = reply;
   if (head === undefined) {
@@ -58,7 +66,7 @@ function write(
     writeRequestId(exchange.number, head);
     response.writeStatus(head.buffer);
   }
-  return sendBody(response, exchange, reply, closes, onSent);
+  return sendBody(response, exchange, reply, sending);
 }
 
 /** Returns true if all is sent; otherwise `onSent` is called later. */
@@ -66,11 +74,11 @@ function sendBody(
   response: HttpResponse,
   exchange: Exchange,
   reply: Reply,
-  closes: boolean,
-  onSent: () => void,
+  sending: Sending,
 ): boolean {
   const { body, stream } = reply;
-  if (stream !== undefined) return startStream(response, exchange, stream, closes, onSent);
+  const { closes } = sending;
+  if (stream !== undefined) return startStream(response, exchange, stream, sending);
   if (body === undefined) {
     // 204 and 304 end with their head (RFC 9112, 6.3); every other response continues to its length or to the close.
     if (reply.status !== 204 && reply.status !== 304) response.writeHeader('Content-Length', '0');
@@ -82,7 +90,7 @@ function sendBody(
   } else {
     // `tryEnd` cannot close the connection: the client is asked to, and the shutdown of the service closes it anyway.
     if (closes) response.writeHeader('Connection', 'close');
-    return sendUncopied(response, exchange, body, onSent);
+    return sendUncopied(response, exchange, body, sending);
   }
   return true;
 }
@@ -92,8 +100,7 @@ function startStream(
   response: HttpResponse,
   exchange: Exchange,
   stream: BodyStream,
-  closes: boolean,
-  onSent: () => void,
+  { closes, onSent }: Sending,
 ): boolean {
   if (closes) response.writeHeader('Connection', 'close');
   if (exchange.isHead) {
@@ -134,11 +141,11 @@ function sendUncopied(
   response: HttpResponse,
   exchange: Exchange,
   body: Uint8Array | string,
-  onSent: () => void,
+  sending: Sending,
 ): boolean {
   const [, isDone] = response.tryEnd(body, Buffer.byteLength(body));
   if (isDone) return true;
-  sendRest(response, exchange, typeof body === 'string' ? Buffer.from(body) : body, onSent);
+  sendRest(response, exchange, typeof body === 'string' ? Buffer.from(body) : body, sending);
   return false;
 }
 
@@ -146,7 +153,7 @@ function sendRest(
   response: HttpResponse,
   exchange: Exchange,
   body: Uint8Array,
-  onSent: () => void,
+  { unread, onSent }: Sending,
 ): void {
   exchange.outliveHandler(response);
   const timer = setTimeout(() => response.close(), writeTimeoutMs);
@@ -154,9 +161,11 @@ function sendRest(
   const finish = (): void => {
     clearTimeout(timer);
     exchange.onAborted = undefined;
+    unread.remove(response);
     onSent();
   };
   exchange.onAborted = finish;
+  unread.add(response, body);
   response.onWritable((offset) => {
     const [isTaken, isFinished] = response.tryEnd(body.subarray(offset), body.byteLength);
     if (isFinished) finish();

@@ -20,6 +20,7 @@ import { errorReply, type Reply } from './reply.ts';
 import { isBodiless, refuse, withUnknownRoute } from './refusal.ts';
 import type { RequestRecord } from './exchange.ts';
 import { send } from './respond.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 import { mergeRoutes, type Endpoint, type PathEntry, type Route } from './route.ts';
 
 export type { RequestRecord } from './exchange.ts';
@@ -42,6 +43,8 @@ export interface ServerOptions {
   corsOrigins?: readonly string[];
   /** Open connections; any further one is closed at once. Default: `connectionsMaxDefault`. */
   connectionsMax?: number;
+  /** Bodies that clients have not read; servers may share it. Default: one with its default bound. */
+  unread?: UnreadAnswers;
   /** Called after each request; must not throw. */
   onRequest: (record: RequestRecord) => void;
   log: Log;
@@ -53,6 +56,8 @@ export interface Server {
   readonly openConnections: number;
   /** Connections closed at once since the start because there were too many. */
   readonly refusedConnections: number;
+  /** Bodies that clients have not read. */
+  readonly unread: Pick<UnreadAnswers, 'bytes' | 'closed'>;
   /** Resolves to the port in use. Rejects if the address is not available. */
   listen(): Promise<number>;
   /** From now on every response ends its connection. Resolves when new connections are not accepted any more. */
@@ -81,6 +86,7 @@ class AddonServer implements Server {
   #listenSocket: us_listen_socket | undefined;
   readonly #requests = new OpenCount();
   readonly #connections: Connections;
+  readonly unread: UnreadAnswers;
   #isDraining = false;
 
   constructor(options: ServerOptions) {
@@ -91,6 +97,7 @@ class AddonServer implements Server {
     this.#facts = { timeoutMs: options.timeoutMs, originOf };
     this.#crossOrigin = new CrossOrigin(options.corsOrigins ?? []);
     const { connectionsMax = connectionsMaxDefault, log } = options;
+    this.unread = options.unread ?? new UnreadAnswers();
     this.#connections = new Connections(connectionsMax, log);
     this.#app.filter((response, change) => this.#connections.change(response, change));
     for (const entry of mergeRoutes(withUnknownRoute(options.routes))) {
@@ -271,7 +278,8 @@ class AddonServer implements Server {
     const status = exchange.isAborted ? 499 : reply.status;
     const closes = this.#isDraining || reply.closes === true;
     try {
-      send(response, exchange, this.#crossOrigin.share(exchange, reply), closes, this.#onSent);
+      const shared = this.#crossOrigin.share(exchange, reply);
+      send(response, exchange, shared, { closes, unread: this.unread, onSent: this.#onSent });
     } catch (error) {
       this.#options.log.error('send failed', {
         requestId: exchange.requestId,

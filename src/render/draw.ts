@@ -159,6 +159,8 @@ export async function drawOrder(
   jobOptions: Pick<RenderJob, 'layers' | 'wantsReport' | 'proof' | 'pdf' | 'makesBaseRender'> = {},
 ): Promise<DrawnOrder> {
   const failedSources = refusedSources(admission, order);
+  // Of the attempts before: together they have the CPU time of one render.
+  let spentMs = 0;
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = performance.now();
     const images = await loadJobImages(order, failedSources, supplies.loader, deadline.signal);
@@ -176,7 +178,7 @@ export async function drawOrder(
     }
     const { outcome, queuedMs, drawingsMs } = await runJob(
       (job) => admission.run(job, deadline),
-      { ...toJob(order, images), ...jobOptions },
+      { ...toJob(order, images), ...jobOptions, ...(spentMs === 0 ? {} : { spentMs }) },
       order.template,
       supplies,
       deadline.signal,
@@ -187,6 +189,7 @@ export async function drawOrder(
     const mayRetry = error.code === 'BAD_REQUEST' && order.toleratesImageErrors;
     if (!mayRetry || outcome.source === undefined || attempt === attemptsMax) throw error;
     failedSources.set(outcome.source, error);
+    spentMs += outcome.cpuMs ?? 0;
   }
 }
 

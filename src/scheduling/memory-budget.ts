@@ -110,6 +110,11 @@ export function memoryProblem(memoryBytes: number, { sum }: MemoryBudget): strin
   return `These settings need ${inMebibytes(sum)} of memory and there are ${inMebibytes(memoryBytes)}: set PLATEN_THREADS, PLATEN_CACHE_… and PLATEN_IMAGES_CACHE_MIB lower, or give it more.`;
 }
 
+/** Bytes of answers that clients have not read yet, in all connections; a part of `frontBytes`. */
+export function unreadBytesMax(memoryBytes: number): number {
+  return sized(memoryBytes / 16, 32, 256);
+}
+
 /** Maximum bytes of decoding: of one image, and of all at a time. An AVIF of 12 megapixels and 10 bits takes 330 MB. */
 export function decodeLimits(memoryBytes: number): { image: number; all: number } {
   return {

@@ -33,7 +33,9 @@ export interface MetricsSources extends Pick<
   /** Files of organizations' fonts. */
   fontFiles: { bytes: number; restored: number };
   /** The service's server; undefined before it exists. */
-  server: () => Pick<Server, 'openRequests' | 'openConnections' | 'refusedConnections'> | undefined;
+  server: () =>
+    | Pick<Server, 'openRequests' | 'openConnections' | 'refusedConnections' | 'unread'>
+    | undefined;
   /** The parts of `/readyz`. */
   isReady: () => boolean;
   /** Whether templates and uploads can be stored. */
@@ -104,6 +106,16 @@ function serviceFamilies(sources: MetricsSources): Family[] {
       'platen_connections_refused_total',
       'Connections closed at once, because too many were open.',
       () => sources.server()?.refusedConnections ?? 0,
+    ),
+    gaugeFamily(
+      'platen_unread_answer_bytes',
+      'Bodies that clients have not read yet, those in caches included.',
+      () => sources.server()?.unread.bytes ?? 0,
+    ),
+    counterFamily(
+      'platen_unread_answers_closed_total',
+      'Connections closed because unread answers held too much memory.',
+      () => sources.server()?.unread.closed ?? 0,
     ),
     ...renderProcessFamilies(pool, processCount),
     gaugeFamily(

@@ -285,6 +285,8 @@ export type RenderOutcome =
       /** For `BAD_IMAGE`: the image source, as in `RenderJob.images`. */
       source?: string;
       layer?: string;
+      /** CPU time of the job. */
+      cpuMs?: number;
     }
   | {
       /** Run the job again with these drawings in its `images`, or in its `svgProblems`. */

@@ -7,13 +7,16 @@ import type { Test } from 'tap';
 import { readyHead } from '../../src/http/response-head.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Handler, Server } from '../../src/http/server.ts';
+import { UnreadAnswers } from '../../src/http/unread-answers.ts';
 import { createLog } from '../../src/foundation/log.ts';
+import { eventually } from '../e2e/service.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
 
 /** Starts a server whose every answer is that of `get`. */
 async function start(
   t: Test,
   get: Handler,
+  unread = new UnreadAnswers(),
 ): Promise<{ server: Server; port: number; base: string }> {
   const server = createServer({
     host: '127.0.0.1',
@@ -21,6 +24,7 @@ async function start(
     timeoutMs: 5000,
     routes: [{ name: 'answer', path: '/answer', get, errorShape: 'render' }],
     onRequest: () => undefined,
+    unread,
     log: createLog(() => undefined),
   });
   const port = await server.listen();
@@ -65,6 +69,41 @@ t.test('an answer without a body says so, unless its status does', async (t) => 
       t.same(lengths, status === 204 || status === 304 ? [] : ['Content-Length: 0'], text);
     }
   }
+});
+
+t.test('answers that nobody reads hold no more memory than the bound', async (t) => {
+  const unread = new UnreadAnswers(3 * body.length);
+  const { port } = await start(t, () => ({ ...large, body: Buffer.from(body) }), unread);
+  const sockets = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(head('GET', '/answer'));
+      await once(socket, 'readable');
+      return socket;
+    }),
+  );
+  t.equal(unread.bytes, 3 * body.length);
+  t.equal(unread.closed, 5, 'those that have waited longest');
+  const answer = await fetch(`http://127.0.0.1:${port}/answer`);
+  t.ok(Buffer.from(await answer.arrayBuffer()).equals(body), 'a client that reads is served');
+  for (const socket of sockets) socket.destroy();
+  t.ok(await eventually(async () => unread.bytes === 0));
+});
+
+t.test('a body that many read counts once', async (t) => {
+  const unread = new UnreadAnswers(body.length);
+  const { port } = await start(t, () => large, unread);
+  const sockets = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(head('GET', '/answer'));
+      await once(socket, 'readable');
+      return socket;
+    }),
+  );
+  t.same([unread.bytes, unread.closed], [body.length, 0]);
+  for (const socket of sockets) socket.destroy();
 });
 
 t.test('a client that reads nothing for 30 s loses the connection', async (t) => {

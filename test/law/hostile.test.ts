@@ -190,3 +190,34 @@ t.test('an empty canvas of the largest size is published within the law', async 
   t.equal(offence({ lawCase, result }), undefined, JSON.stringify(result));
   t.equal(result?.outcome, 'rendered');
 });
+
+t.test(
+  'a conic gradient with several stops at its end is written into a PDF within the law',
+  async (t) => {
+    const offsets = [
+      [1, 1],
+      [1.1e-31, 1, 1],
+      [0.2, 1, 1, 1],
+      [0.999_999_999_999_999, 1e-31],
+    ];
+    for (const stops of offsets) {
+      const background = {
+        gradient: 'conic',
+        stops: stops.map((offset) => ({ offset, color: '#12345680' })),
+      };
+      const lawCase: LawCase = {
+        ...base,
+        by: 'pdf',
+        scale: 1,
+        document: { ...document([]), background },
+      };
+      const result = await renderer.measure(lawCase);
+      t.equal(
+        offence({ lawCase, result }),
+        undefined,
+        `${stops.join(' ')} ${JSON.stringify(result)}`,
+      );
+      t.equal(result?.outcome, 'rendered');
+    }
+  },
+);

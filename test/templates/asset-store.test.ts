@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
+import { assetBytesMax } from '../../src/store/assets/asset-store.ts';
 import { createStores, openStores } from './store-fixture.ts';
 
 const header = { format: 'jpeg', widthPx: 30, heightPx: 20, orientation: 6 } as const;
@@ -16,6 +17,22 @@ t.test('an asset comes back as it was saved, in shared memory, the same object e
   t.equal(found?.bytes.buffer.byteLength, bytes.byteLength, 'not a slice of something larger');
   stores.db.close();
   t.equal(stores.assets.findAsset('org_a', `asset:${digest}`), found, 'no second read');
+  t.end();
+});
+
+t.test('a file that many read is one copy, until it is deleted', (t) => {
+  const stores = createStores(t);
+  // More than is kept.
+  const large = Buffer.alloc(assetBytesMax, 'large');
+  const ids = [large, bytes].map((file) => stores.assets.saveAsset('org_a', file, header));
+  for (const id of ids) {
+    const file = stores.assets.findFile('org_a', id);
+    t.equal(stores.assets.findFile('org_a', id)?.bytes, file?.bytes);
+    t.equal(file?.type, 'image/jpeg');
+    t.equal(stores.assets.findFile('org_b', id), undefined);
+    stores.assets.deleteAsset('org_a', id);
+    t.equal(stores.assets.findFile('org_a', id), undefined);
+  }
   t.end();
 });
 

@@ -16,8 +16,24 @@ export function toFillStyle(
 ): string | CanvasGradient {
   if (typeof fill === 'string') return fill;
   const gradient = toGradient(context, fill, box);
-  for (const { offset, color } of toStops(fill)) gradient.addColorStop(offset, color);
+  for (const { offset, color } of stopsFor(context, fill)) gradient.addColorStop(offset, color);
   return gradient;
+}
+
+/**
+ * The stops of a gradient. On a canvas of vectors a conic one has at most one at its end, in the engine's single precision:
+ * the others show nowhere, and with transparent colours the engine's writer of PDFs computes for seconds and aborts.
+ */
+function stopsFor(context: CanvasRenderingContext2D, fill: Gradient): ColorStop[] {
+  const stops = toStops(fill);
+  if (fill.gradient !== 'conic' || !drawsVectors(context)) return stops;
+  const last = stops.findIndex(({ offset }) => Math.fround(offset) >= 1);
+  return last === -1 ? stops : stops.slice(0, last + 1);
+}
+
+interface ColorStop {
+  offset: number;
+  color: string;
 }
 
 function toGradient(context: CanvasRenderingContext2D, fill: Gradient, box: Rect): CanvasGradient {
@@ -55,8 +71,8 @@ const fadeSteps = 16;
  * colours mix with their opacity, so that red fades to `#0000` without turning dark. The engine mixes
  * colour and opacity apart, hence the stops between.
  */
-function toStops({ stops }: Gradient): { offset: number; color: string }[] {
-  const result: { offset: number; color: string }[] = [];
+function toStops({ stops }: Gradient): ColorStop[] {
+  const result: ColorStop[] = [];
   let last: { offset: number; rgba: Rgba } | undefined;
   for (const stop of stops) {
     const offset = Math.max(last?.offset ?? 0, stop.offset);

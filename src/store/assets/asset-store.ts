@@ -2,6 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import type { SourceFormat, SourceImage } from '#wire/render-job.ts';
 import type { CacheFigures } from '../../foundation/metric-families.ts';
+import { AssetFiles } from './asset-files.ts';
+import type { AssetFile } from './asset-files.ts';
 import { damaged, digestOf, mediaType, svgFormat, toImage, toSummary } from './asset-row.ts';
 import type { AssetRow, AssetSummary, SummaryRow } from './asset-row.ts';
 import type { Database } from '../database/database.ts';
@@ -48,7 +50,7 @@ export interface AssetStore {
    */
   findAsset(organizationUid: string, id: string): SourceImage | undefined;
   /** The uploaded file and its media type; undefined if the organization has no such asset. */
-  findFile(organizationUid: string, id: string): { bytes: Buffer; type: string } | undefined;
+  findFile(organizationUid: string, id: string): AssetFile | undefined;
   findSummary(organizationUid: string, id: string): AssetSummary | undefined;
   /** Newest first; `limit` over 100 counts as 100. */
   listAssets(organizationUid: string, limit: number, offset: number): AssetPage;
@@ -72,6 +74,9 @@ export const pageAssetsMax = 100;
 const cacheBytesMaxDefault = 256 * 1024 * 1024;
 /** Entries of the cache: at 64 KiB each they fill its bytes. */
 const cacheAssetsMax = 4096;
+
+/** Share of the cache's bytes for files that answers send; the largest one fits in any case. */
+const filesShare = 1 / 8;
 
 const idPattern = /^asset:([0-9a-f]{64})$/;
 
@@ -119,6 +124,8 @@ export function createAssetStore(
 ): AssetStore {
   const uses = { hits: 0, misses: 0, evictions: 0 };
   const images = createImageCache(cacheBytesMax, () => (uses.evictions += 1));
+  const filesBytesMax = Math.max(assetBytesMax, cacheBytesMax * filesShare);
+  const files = new AssetFiles(filesBytesMax);
   const statements = prepareStatements(db);
   const quota = createStorageQuota(db, storageBytesMax);
   const search = createDocumentSearch(db);
@@ -151,8 +158,13 @@ export function createAssetStore(
     },
     findFile(organizationUid, id) {
       const digest = idPattern.exec(id)?.[1];
-      const row = digest === undefined ? undefined : readRow(organizationUid, digest);
-      return row && { bytes: row.bytes, type: mediaType(row.format) };
+      // Another process may have deleted it.
+      if (digest === undefined || statements.summary.get(organizationUid, digest) === undefined)
+        return undefined;
+      return files.find(`${organizationUid}:${digest}`, () => {
+        const row = readRow(organizationUid, digest);
+        return row && { bytes: row.bytes, type: mediaType(row.format) };
+      });
     },
     findSummary(organizationUid, id) {
       const digest = idPattern.exec(id)?.[1];
@@ -171,13 +183,18 @@ export function createAssetStore(
       const digest = idPattern.exec(id)?.[1];
       if (digest === undefined) return false;
       images.delete(`${organizationUid}:${digest}`);
+      files.delete(`${organizationUid}:${digest}`);
       return deleteAsset(db, statements, search, organizationUid, digest);
     },
     get figures() {
-      const { size: entries, calculatedSize: bytes } = images;
-      return { ...uses, entries, bytes, bytesMax: cacheBytesMax };
+      const { size: entries, calculatedSize } = images;
+      const bytes = calculatedSize + files.bytes;
+      return { ...uses, entries, bytes, bytesMax: cacheBytesMax + filesBytesMax };
     },
-    close: () => images.clear(),
+    close() {
+      images.clear();
+      files.clear();
+    },
   };
 }
 
