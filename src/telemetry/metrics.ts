@@ -2,15 +2,9 @@
 import type { RequestRecord, Route, Server } from '../http/server.ts';
 import { droppedLines } from '../foundation/log.ts';
 import type { CacheFigures, Family, Labels } from '../foundation/metric-families.ts';
-import {
-  cacheFamilies,
-  counterFamily,
-  gaugeFamily,
-  writeFamilies,
-  Histogram,
-  histogramFamily,
-  Tally,
-} from '../foundation/metric-families.ts';
+import { cacheFamilies, counterFamily, gaugeFamily } from '../foundation/metric-families.ts';
+import { writeFamilies, Histogram, histogramFamily } from '../foundation/metric-families.ts';
+import { Tally } from '../foundation/metric-families.ts';
 import { memoryFamilies, createProcessMetrics } from './process-metrics.ts';
 import type { RenderService } from '../render/get-render.ts';
 import { lossCauses } from '../scheduling/processes/lost-render.ts';
@@ -33,9 +27,7 @@ export interface MetricsSources extends Pick<
   /** Files of organizations' fonts. */
   fontFiles: { bytes: number; restored: number };
   /** The service's server; undefined before it exists. */
-  server: () =>
-    | Pick<Server, 'openRequests' | 'openConnections' | 'refusedConnections' | 'unread'>
-    | undefined;
+  server: () => Partial<Server> | undefined;
   /** The parts of `/readyz`. */
   isReady: () => boolean;
   /** Whether templates and uploads can be stored. */
@@ -110,12 +102,12 @@ function serviceFamilies(sources: MetricsSources): Family[] {
     gaugeFamily(
       'platen_unread_answer_bytes',
       'Bodies that clients have not read yet, those in caches included.',
-      () => sources.server()?.unread.bytes ?? 0,
+      () => sources.server()?.unread?.bytes ?? 0,
     ),
     counterFamily(
       'platen_unread_answers_closed_total',
-      'Connections closed because unread answers held too much memory.',
-      () => sources.server()?.unread.closed ?? 0,
+      'Connections closed to bound the memory of unread answers.',
+      () => sources.server()?.unread?.closed ?? 0,
     ),
     ...renderProcessFamilies(pool, processCount),
     gaugeFamily(

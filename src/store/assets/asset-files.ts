@@ -1,5 +1,24 @@
-/** Files of assets as they were uploaded, for answers: one copy for all who read it at a time. */
+/** Caches of assets: images for renders, and files as they were uploaded for answers. */
 import { LRUCache } from 'lru-cache';
+import type { SourceImage } from '#wire/render-job.ts';
+
+/** Entries of the cache of images: at 64 KiB each they fill its bytes. */
+const cacheAssetsMax = 4096;
+
+/** Images for renders, by organization and digest. */
+export function createImageCache(
+  bytesMax: number,
+  onEvict: () => void,
+): LRUCache<string, SourceImage> {
+  return new LRUCache({
+    max: cacheAssetsMax,
+    maxSize: bytesMax,
+    sizeCalculation: (image, key) => key.length + image.bytes.byteLength,
+    dispose: (_image, _key, reason) => {
+      if (reason === 'evict') onEvict();
+    },
+  });
+}
 
 /** A file with its media type. Its bytes are never modified. */
 export interface AssetFile {

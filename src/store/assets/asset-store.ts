@@ -1,8 +1,7 @@
 /** Images of organizations, stored by content, with a cache in shared memory. */
-import { LRUCache } from 'lru-cache';
 import type { SourceFormat, SourceImage } from '#wire/render-job.ts';
 import type { CacheFigures } from '../../foundation/metric-families.ts';
-import { AssetFiles } from './asset-files.ts';
+import { AssetFiles, createImageCache } from './asset-files.ts';
 import type { AssetFile } from './asset-files.ts';
 import { damaged, digestOf, mediaType, svgFormat, toImage, toSummary } from './asset-row.ts';
 import type { AssetRow, AssetSummary, SummaryRow } from './asset-row.ts';
@@ -72,8 +71,6 @@ export const assetBytesMax = 32 * 1024 * 1024;
 export const pageAssetsMax = 100;
 
 const cacheBytesMaxDefault = 256 * 1024 * 1024;
-/** Entries of the cache: at 64 KiB each they fill its bytes. */
-const cacheAssetsMax = 4096;
 
 /** Share of the cache's bytes for files that answers send; the largest one fits in any case. */
 const filesShare = 1 / 8;
@@ -122,50 +119,19 @@ export function createAssetStore(
   cacheBytesMax = cacheBytesMaxDefault,
   storageBytesMax?: number,
 ): AssetStore {
-  const uses = { hits: 0, misses: 0, evictions: 0 };
-  const images = createImageCache(cacheBytesMax, () => (uses.evictions += 1));
-  const filesBytesMax = Math.max(assetBytesMax, cacheBytesMax * filesShare);
-  const files = new AssetFiles(filesBytesMax);
   const statements = prepareStatements(db);
   const quota = createStorageQuota(db, storageBytesMax);
   const search = createDocumentSearch(db);
-
-  const readRow = (organizationUid: string, digest: string): AssetRow | undefined => {
-    const row = storeErrors(`Reading asset ${digest}`, () =>
-      statements.select.get(organizationUid, digest),
-    );
-    // A changed byte may draw a broken image, so the render fails with a reason.
-    if (row !== undefined && digestOf(row.bytes) !== digest) throw damaged(digest);
-    return row;
-  };
-
+  const reading = createReading(db, statements, cacheBytesMax);
   return {
+    findAsset: reading.findAsset,
+    findFile: reading.findFile,
+    get figures() {
+      return reading.figures;
+    },
+    close: reading.close,
     saveAsset: (organizationUid, bytes, header, drawing) =>
       saveAsset(db, statements, quota, { organizationUid, bytes, header, drawing }),
-    findAsset(organizationUid, id) {
-      const digest = idPattern.exec(id)?.[1];
-      if (digest === undefined) return undefined;
-      const key = `${organizationUid}:${digest}`;
-      const known = images.get(key);
-      uses[known === undefined ? 'misses' : 'hits'] += 1;
-      if (known !== undefined) return known;
-      const row = readRow(organizationUid, digest);
-      if (row === undefined) return undefined;
-      const image = toImage(row);
-      // Inside a transaction the row may be rolled back.
-      if (!db.inTransaction) images.set(key, image);
-      return image;
-    },
-    findFile(organizationUid, id) {
-      const digest = idPattern.exec(id)?.[1];
-      // Another process may have deleted it.
-      if (digest === undefined || statements.summary.get(organizationUid, digest) === undefined)
-        return undefined;
-      return files.find(`${organizationUid}:${digest}`, () => {
-        const row = readRow(organizationUid, digest);
-        return row && { bytes: row.bytes, type: mediaType(row.format) };
-      });
-    },
     findSummary(organizationUid, id) {
       const digest = idPattern.exec(id)?.[1];
       if (digest === undefined) return undefined;
@@ -182,31 +148,68 @@ export function createAssetStore(
     deleteAsset(organizationUid, id) {
       const digest = idPattern.exec(id)?.[1];
       if (digest === undefined) return false;
-      images.delete(`${organizationUid}:${digest}`);
-      files.delete(`${organizationUid}:${digest}`);
+      reading.forget(`${organizationUid}:${digest}`);
       return deleteAsset(db, statements, search, organizationUid, digest);
+    },
+  };
+}
+
+/** Reads assets through a cache of images for renders, and one of files for answers. */
+function createReading(db: Database, statements: Statements, cacheBytesMax: number) {
+  const uses = { hits: 0, misses: 0, evictions: 0 };
+  const images = createImageCache(cacheBytesMax, () => (uses.evictions += 1));
+  const filesBytesMax = Math.max(assetBytesMax, cacheBytesMax * filesShare);
+  const files = new AssetFiles(filesBytesMax);
+  const readRow = (organizationUid: string, digest: string): AssetRow | undefined => {
+    const row = storeErrors(`Reading asset ${digest}`, () =>
+      statements.select.get(organizationUid, digest),
+    );
+    // A changed byte may draw a broken image, so the render fails with a reason.
+    if (row !== undefined && digestOf(row.bytes) !== digest) throw damaged(digest);
+    return row;
+  };
+  return {
+    findAsset(organizationUid: string, id: string): SourceImage | undefined {
+      const digest = idPattern.exec(id)?.[1];
+      if (digest === undefined) return undefined;
+      const key = `${organizationUid}:${digest}`;
+      const known = images.get(key);
+      uses[known === undefined ? 'misses' : 'hits'] += 1;
+      if (known !== undefined) return known;
+      const row = readRow(organizationUid, digest);
+      if (row === undefined) return undefined;
+      const image = toImage(row);
+      // Inside a transaction the row may be rolled back.
+      if (!db.inTransaction) images.set(key, image);
+      return image;
+    },
+    findFile(organizationUid: string, id: string): AssetFile | undefined {
+      const digest = idPattern.exec(id)?.[1];
+      if (digest === undefined) return undefined;
+      const isStored = storeErrors(`Reading asset ${digest}`, () =>
+        statements.summary.get(organizationUid, digest),
+      );
+      // Another process may have deleted it.
+      if (isStored === undefined) return undefined;
+      return files.find(`${organizationUid}:${digest}`, () => {
+        const row = readRow(organizationUid, digest);
+        return row && { bytes: row.bytes, type: mediaType(row.format) };
+      });
+    },
+    forget(key: string): void {
+      images.delete(key);
+      files.delete(key);
     },
     get figures() {
       const { size: entries, calculatedSize } = images;
       const bytes = calculatedSize + files.bytes;
       return { ...uses, entries, bytes, bytesMax: cacheBytesMax + filesBytesMax };
     },
-    close() {
+    close(): void {
       images.clear();
       files.clear();
     },
   };
-}
-
-function createImageCache(bytesMax: number, onEvict: () => void): LRUCache<string, SourceImage> {
-  return new LRUCache({
-    max: cacheAssetsMax,
-    maxSize: bytesMax,
-    sizeCalculation: (image, key) => key.length + image.bytes.byteLength,
-    dispose: (_image, _key, reason) => {
-      if (reason === 'evict') onEvict();
-    },
-  });
 }
 
 /** An asset to store. */
