@@ -13,7 +13,6 @@ import type { DataDirectory } from './process/data-directory.ts';
 import { resolveConnectionsMax } from './http/connections.ts';
 import type { Server, ServerOptions } from './http/server.ts';
 import { createServer } from './http/server.ts';
-import { UnreadAnswers } from './http/unread-answers.ts';
 import { createImageLoader } from './images/load-images.ts';
 import type { Log } from './foundation/log.ts';
 import { logMemory, logStartChecks } from './process/start-checks.ts';
@@ -236,7 +235,6 @@ function createServers(
   state: { isAccepting: boolean; port: number };
   metrics: Metrics;
 } {
-  const { templates } = stores;
   const { host, port, metricsPort, connectionsMax, unreadBytesMax } = config.http;
   const { processCount } = config.render;
   const state = { isAccepting: true, port };
@@ -254,7 +252,7 @@ function createServers(
     stores.health.note(error);
     return toApiError(error);
   };
-  const logRequest = createRequestLog(log, config.log, templates);
+  const logRequest = createRequestLog(log, config.log, stores.templates);
   const recover = createRecovery(service, report);
   const getRender = withRecovery(createGetRender(service), recover);
   const getShortLink = withRecovery(createGetShortLink(service), recover);
@@ -278,7 +276,7 @@ function createServers(
     corsOrigins: config.http.corsOrigins,
     sharesPort: config.process.portShared,
     connectionsMax: resolveConnectionsMax(connectionsMax, openFilesMax()),
-    unread: new UnreadAnswers(unreadBytesMax),
+    unreadBytesMax,
     log,
     onRequest: (record) => {
       metrics.count(record);

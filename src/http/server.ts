@@ -43,8 +43,8 @@ export interface ServerOptions {
   corsOrigins?: readonly string[];
   /** Open connections; any further one is closed at once. Default: `connectionsMaxDefault`. */
   connectionsMax?: number;
-  /** Bodies that clients have not read; servers may share it. Default: one with its default bound. */
-  unread?: UnreadAnswers;
+  /** Bytes of answers that clients have not read. Default: `unreadBytesMaxDefault`. */
+  unreadBytesMax?: number;
   /** Called after each request; must not throw. */
   onRequest: (record: RequestRecord) => void;
   log: Log;
@@ -97,7 +97,7 @@ class AddonServer implements Server {
     this.#facts = { timeoutMs: options.timeoutMs, originOf };
     this.#crossOrigin = new CrossOrigin(options.corsOrigins ?? []);
     const { connectionsMax = connectionsMaxDefault, log } = options;
-    this.unread = options.unread ?? new UnreadAnswers();
+    this.unread = new UnreadAnswers(options.unreadBytesMax);
     this.#connections = new Connections(connectionsMax, log);
     this.#app.filter((response, change) => this.#connections.change(response, change));
     for (const entry of mergeRoutes(withUnknownRoute(options.routes))) {

@@ -285,7 +285,6 @@ export type RenderOutcome =
       /** For `BAD_IMAGE`: the image source, as in `RenderJob.images`. */
       source?: string;
       layer?: string;
-      /** CPU time of the job. */
       cpuMs?: number;
     }
   | {
@@ -294,7 +293,6 @@ export type RenderOutcome =
       code: 'NEEDS_DRAWINGS';
       detail: string;
       drawings: SvgDrawing[];
-      /** CPU time of the job. */
       cpuMs: number;
     };
 

@@ -7,7 +7,7 @@ import type { Test } from 'tap';
 import { readyHead } from '../../src/http/response-head.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Handler, Server } from '../../src/http/server.ts';
-import { UnreadAnswers } from '../../src/http/unread-answers.ts';
+import type { Reply } from '../../src/http/reply.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { eventually } from '../e2e/service.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
@@ -16,7 +16,7 @@ import { head, sendRaw } from '../fixtures/raw-http.ts';
 async function start(
   t: Test,
   get: Handler,
-  unread = new UnreadAnswers(),
+  unreadBytesMax?: number,
 ): Promise<{ server: Server; port: number; base: string }> {
   const server = createServer({
     host: '127.0.0.1',
@@ -24,7 +24,7 @@ async function start(
     timeoutMs: 5000,
     routes: [{ name: 'answer', path: '/answer', get, errorShape: 'render' }],
     onRequest: () => undefined,
-    unread,
+    ...(unreadBytesMax === undefined ? {} : { unreadBytesMax }),
     log: createLog(() => undefined),
   });
   const port = await server.listen();
@@ -72,8 +72,9 @@ t.test('an answer without a body says so, unless its status does', async (t) => 
 });
 
 t.test('answers that nobody reads hold no more memory than the bound', async (t) => {
-  const unread = new UnreadAnswers(3 * body.length);
-  const { port } = await start(t, () => ({ ...large, body: Buffer.from(body) }), unread);
+  const get = (): Reply => ({ ...large, body: Buffer.from(body) });
+  const { port, server } = await start(t, get, 3 * body.length);
+  const { unread } = server;
   const sockets = await Promise.all(
     Array.from({ length: 8 }, async () => {
       const socket = connect(port, '127.0.0.1');
@@ -92,8 +93,8 @@ t.test('answers that nobody reads hold no more memory than the bound', async (t)
 });
 
 t.test('a body that many read counts once', async (t) => {
-  const unread = new UnreadAnswers(body.length);
-  const { port } = await start(t, () => large, unread);
+  const { port, server } = await start(t, () => large, body.length);
+  const { unread } = server;
   const sockets = await Promise.all(
     [1, 2, 3].map(async () => {
       const socket = connect(port, '127.0.0.1');

@@ -124,12 +124,12 @@ export function createAssetStore(
   const search = createDocumentSearch(db);
   const reading = createReading(db, statements, cacheBytesMax);
   return {
-    findAsset: reading.findAsset,
-    findFile: reading.findFile,
+    findAsset: (organizationUid, id) => reading.findAsset(organizationUid, id),
+    findFile: (organizationUid, id) => reading.findFile(organizationUid, id),
     get figures() {
       return reading.figures;
     },
-    close: reading.close,
+    close: () => reading.close(),
     saveAsset: (organizationUid, bytes, header, drawing) =>
       saveAsset(db, statements, quota, { organizationUid, bytes, header, drawing }),
     findSummary(organizationUid, id) {
