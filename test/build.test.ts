@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Test } from 'tap';
 import t from 'tap';
 import type { RenderOutcome } from '#wire/render-job.ts';
@@ -51,6 +52,26 @@ t.test('the studio in dist/ is the one that the sources make', async (t) => {
   for (const name of ['studio.js', 'studio.css']) {
     t.equal(readFileSync(join(root, `dist/studio/${name}`), 'utf8'), files.get(name), name);
   }
+});
+
+/** Bytes of the first load of the studio, compressed: 135 KB of scripts and styles. */
+const firstLoadBytesMax = 180_000;
+
+t.test('the first load of the studio stays small', (t) => {
+  const folder = join(root, 'dist/studio');
+  const names = new Set(['studio.js', 'studio.css']);
+  let bytes = 0;
+  // A set grows while it is walked: each script brings those that it imports at once.
+  for (const name of names) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    bytes += gzipSync(text).byteLength;
+    for (const [, imported = ''] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {
+      names.add(imported);
+    }
+  }
+  t.ok(names.size > 2, 'imports are found');
+  t.ok(bytes <= firstLoadBytesMax, `${bytes} bytes of ${[...names].join(', ')}`);
+  t.end();
 });
 
 t.test('no program runs from a dist/ of other sources', (t) => {

@@ -210,6 +210,8 @@ t.test('a repeated document with other values is drawn over its base render', as
 });
 
 t.test('a problem of a body is reported by its position', async (t) => {
+  const frames = ['A', 'B', 'C'].map((name) => ({ values: { name }, seconds: 1 }));
+  const animation = { type: 'values', frames };
   const wrong: [body: unknown, path: string][] = [
     ['{"template": ', 'line 1, column 14'],
     [{}, '(document)'],
@@ -222,6 +224,10 @@ t.test('a problem of a body is reported by its position', async (t) => {
     [{ template: document, layers: ['nobody'] }, 'layers[0]'],
     [{ template: document, layers: ['title'], format: 'jpg' }, 'format'],
     [{ template: { ...document, width: 0 } }, 'template.width'],
+    [{ template: document, frame: 0 }, 'frame'],
+    [{ template: { ...document, animation }, frame: 3 }, 'frame'],
+    [{ template: { ...document, animation }, frame: -1 }, 'frame'],
+    [{ template: { ...document, animation }, frame: 1.5 }, 'frame'],
     [{ template: document, formt: 'png' }, 'formt'],
   ];
   for (const [body, path] of wrong) {
@@ -230,6 +236,7 @@ t.test('a problem of a body is reported by its position', async (t) => {
     const { details } = JSON.parse(answer.bytes.toString()) as { details: { path: string }[] };
     t.equal(details[0]?.path, path);
   }
+  t.equal((await preview({ template: { ...document, animation }, frame: 2 })).status, 200);
   const broken = await preview({ template: document, values: { price: 'many' } });
   t.equal(broken.status, 400);
   t.match(broken.bytes.toString(), /"price\\" is not a number/);

@@ -54,6 +54,12 @@ t.test('a template that moves in a browser', { skip: skipsPages }, async (t) => 
     await becomes(page, 'saved');
     const track = { layer: 'title', property: 'opacity', from: 0.25 };
     t.match(await read(), { animation: { type: 'motion', seconds: 2, tracks: [track] } });
+    await page.getByRole('button', { name: 'Add tracks' }).click();
+    await becomes(page, 'saved');
+    const added = { layer: 'title', property: 'opacity', from: 0 };
+    t.match(await read(), { animation: { tracks: [track, added] } }, 'a track is complete at once');
+    const label = page.getByText('Frame rate', { exact: true });
+    t.ok(await label.evaluate((each) => each.scrollWidth <= each.clientWidth), 'not cut');
     await page.getByLabel('Type', { exact: true }).selectOption('');
     await becomes(page, 'saved');
     t.notOk('animation' in (await read()));

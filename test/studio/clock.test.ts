@@ -49,6 +49,22 @@ t.test('a template with a clock in a browser', { skip: skipsPages }, async (t) =
     t.match(await read(), { clock: { until: '{{deadline}}', zone: 'America/New_York' } });
   });
 
+  t.test('the inspector names the template that follows the countdown', async (t) => {
+    const following = page.getByLabel('At zero', { exact: true });
+    t.equal(await following.getAttribute('placeholder'), 'stay');
+    await following.fill('ended');
+    await following.press('Enter');
+    await becomes(page, 'saved');
+    t.match(await read(), { clock: { atZero: { template: 'ended' } } });
+    await following.fill('');
+    await following.press('Enter');
+    await becomes(page, 'saved');
+    t.same(((await read()) as { clock?: unknown }).clock, {
+      until: '{{deadline}}',
+      zone: 'America/New_York',
+    });
+  });
+
   t.test('a template without a clock has no slider', async (t) => {
     await page.goto(`${base}/studio#/t/timeless`);
     await page.getByText('Canvas').first().waitFor();

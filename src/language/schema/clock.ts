@@ -60,6 +60,7 @@ export const Clock = Type.Object(
           ),
         ],
         {
+          role: 'template',
           expected: 'the text stay, or an object with "template", the uid of another one',
           description: 'what a link draws once the countdown is over',
           default: 'stay',

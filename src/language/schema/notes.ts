@@ -18,6 +18,7 @@ export interface SchemaNotes {
     | 'image'
     | 'mask'
     | 'layer'
+    | 'template'
     | 'amount'
     | 'repeat'
     | 'variant';

@@ -3,6 +3,7 @@ import type { TargetedEvent, VNode } from 'preact';
 import type { Template } from '#language/schema/template.ts';
 import { flattenLayers, nameOf } from '../../state/layers.ts';
 import type { ControlProps } from '../fields/number.tsx';
+import { newTrack } from '../fields/values.ts';
 import type { FieldKind, VariantKind } from '../fields/schema-fields.ts';
 import type { StructuredProps } from '../fields/structured.tsx';
 import type { Target } from '../target.ts';
@@ -10,10 +11,7 @@ import type { Target } from '../target.ts';
 /** What each type begins with: something that moves. */
 const beginnings: Readonly<Record<string, (document: Template) => object>> = {
   values: () => ({ frames: [{ values: {}, seconds: 1 }] }),
-  motion: ({ layers }) => ({
-    seconds: 2,
-    tracks: [{ layer: layers.at(-1)?.id ?? '', property: 'opacity', from: 0 }],
-  }),
+  motion: (document) => ({ seconds: 2, tracks: [newTrack(document)] }),
 };
 
 /** An object of one of several types; another type begins from its start. */

@@ -13,6 +13,7 @@ const labels: Readonly<Record<string, string>> = {
   onError: 'On failure',
   onImageError: 'Lost image',
   maxAgeSeconds: 'Cached for',
+  framesPerSecond: 'Frame rate',
   minSize: 'Smallest size',
   verticalAlign: 'Vertical',
   paragraphSpacing: 'Paragraphs',

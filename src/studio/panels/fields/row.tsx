@@ -14,7 +14,14 @@ import type { Field, FieldKind } from './schema-fields.ts';
 import { AmountField, LayerField, VariantField } from '../animation/fields.tsx';
 import { RepeatField } from './repeat.tsx';
 import { SizeField } from './size.tsx';
-import { BooleanField, ChoiceField, JsonField, MaskField, SetField } from './simple.tsx';
+import {
+  BooleanField,
+  ChoiceField,
+  JsonField,
+  MaskField,
+  SetField,
+  TemplateField,
+} from './simple.tsx';
 import { ListField, ObjectField, TupleField, head } from './structured.tsx';
 import { structuredKinds, toolButton } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
@@ -180,6 +187,8 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
       return <MaskField target={target} {...shared} />;
     case 'layer':
       return <LayerField target={target} {...shared} />;
+    case 'template':
+      return <TemplateField {...shared} />;
     case 'amount':
       return <AmountField {...shared} />;
     case 'conditions':

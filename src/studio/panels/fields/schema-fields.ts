@@ -49,6 +49,8 @@ export type FieldKind =
   | { type: 'image' }
   | { type: 'mask' }
   | { type: 'layer' }
+  /** A word, or the uid of another template. */
+  | { type: 'template' }
   /** A number, or a colour. */
   | { type: 'amount' }
   | ConditionsKind
@@ -160,6 +162,7 @@ function roleKind(
     case 'image':
     case 'mask':
     case 'layer':
+    case 'template':
     case 'amount':
       return { type: role };
     case 'conditions':

@@ -1,4 +1,4 @@
-/** Controls of plain values: booleans, choices, sets of words and masks; and JSON for what has none. */
+/** Controls of plain values: booleans, choices, sets of words, masks and other templates; and JSON for what has none. */
 import { parentOf, nameOf } from '../../state/layers.ts';
 import type { Target } from '../target.ts';
 import type { VNode } from 'preact';
@@ -179,5 +179,29 @@ export function MaskField({
         </option>
       ))}
     </select>
+  );
+}
+
+/** The uid of another template, in an object. Empty is the word for its absence. */
+export function TemplateField({
+  id,
+  value,
+  placeholder,
+  change,
+  isInvalid,
+}: Omit<ControlProps<FieldKind>, 'kind'>): VNode {
+  const uid = (value as { template?: unknown } | undefined)?.template;
+  return (
+    <input
+      id={id}
+      type="text"
+      value={typeof uid === 'string' ? uid : ''}
+      placeholder={placeholder}
+      aria-invalid={isInvalid}
+      onChange={(event) => {
+        const text = event.currentTarget.value.trim();
+        change(text === '' ? undefined : { template: text });
+      }}
+    />
   );
 }

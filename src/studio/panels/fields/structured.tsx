@@ -179,7 +179,7 @@ export function ListField(props: StructuredProps & { kind: KindOf<'list'> }): VN
     else change(kind.isSingle && next.length === 1 ? next[0] : next);
   };
   const named: Field = { ...kind.item, name: field.name };
-  const add = (): void => write([...items, initialValue(named)]);
+  const add = (): void => write([...items, initialValue(named, target.editor.document.value)]);
   const isFull = items.length >= kind.most;
   const remove = (index: number): void => write(items.toSpliced(index, 1));
   const tools = (

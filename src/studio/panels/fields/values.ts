@@ -1,4 +1,5 @@
 /** Values of fields: where they stand in the document, numbers as people read and type them, and initial values. */
+import type { Template } from '#language/schema/template.ts';
 import type { ErrorDetail } from '../../../client/platen-client.ts';
 import { isWithin } from '../../wording.ts';
 import type { Failure } from '../../wording.ts';
@@ -56,8 +57,14 @@ const begins: Readonly<Record<string, unknown>> = {
   visibleWhen: [],
 };
 
+/** A track that moves something: the layer on top appears. */
+export function newTrack({ layers }: Pick<Template, 'layers'>): object {
+  return { layer: layers.at(-1)?.id ?? '', property: 'opacity', from: 0 };
+}
+
 /** A first value of a property, or of an item of a list with the property's name. */
-export function initialValue(field: Field): unknown {
+export function initialValue(field: Field, document?: Pick<Template, 'layers'>): unknown {
+  if (field.name === 'tracks' && document !== undefined) return newTrack(document);
   return begins[field.name] === undefined ? leastOf(field) : structuredClone(begins[field.name]);
 }
 
