@@ -75,7 +75,7 @@ async function tryLoad(service: Service, uid: string): Promise<NonNullable<Loade
   }
 }
 
-type Sheet = 'help' | 'publish' | undefined;
+type Sheet = 'help' | 'publish' | 'share' | undefined;
 
 function Workbench({ editor }: { editor: Editor }): VNode {
   const sheet = useSignal<Sheet>(undefined);
@@ -109,7 +109,12 @@ function Workbench({ editor }: { editor: Editor }): VNode {
   }, [name]);
   return (
     <div class="workbench">
-      <TopBar editor={editor} openHelp={open('help')} openPublish={open('publish')} />
+      <TopBar
+        editor={editor}
+        openHelp={open('help')}
+        openPublish={open('publish')}
+        openShare={open('share')}
+      />
       <LeftSide editor={editor} />
       <main class="centre" aria-label="Canvas">
         <QuarantineBar editor={editor} />
@@ -124,7 +129,14 @@ function Workbench({ editor }: { editor: Editor }): VNode {
         <Inspector editor={editor} />
       </aside>
       {sheet.value === 'help' ? <HelpSheet close={close} /> : null}
-      {sheet.value === 'publish' ? <Publishing editor={editor} close={close} /> : null}
+      {sheet.value === 'publish' || sheet.value === 'share' ? (
+        <Publishing
+          key={sheet.value}
+          editor={editor}
+          first={sheet.value === 'share' ? 'link' : 'changes'}
+          close={close}
+        />
+      ) : null}
       {editor.saveState.value === 'conflict' ? <ConflictDialog editor={editor} /> : null}
     </div>
   );

@@ -4,7 +4,9 @@ import { IconButton } from './icons.tsx';
 import { galleryHash, templateCampaignHash } from './session.tsx';
 import type { Editor, SaveState } from './state/editor.ts';
 import { useEffect } from 'preact/hooks';
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
+import type { Template } from '#language/schema/template.ts';
+import { diffDocuments } from './publish/differences.ts';
 import type { TemplateDetails } from '../client/platen-client.ts';
 import { notify, notifyError } from './wording.ts';
 
@@ -12,10 +14,11 @@ export interface TopBarProps {
   editor: Editor;
   openHelp: () => void;
   openPublish: () => void;
+  openShare: () => void;
 }
 
 /** The bar. */
-export function TopBar({ editor, openHelp, openPublish }: TopBarProps): VNode {
+export function TopBar({ editor, openHelp, openPublish, openShare }: TopBarProps): VNode {
   const { canUndo, canRedo, undoLabel, redoLabel, publishedVersion } = editor;
   const version = publishedVersion.value;
   return (
@@ -43,9 +46,7 @@ export function TopBar({ editor, openHelp, openPublish }: TopBarProps): VNode {
       <span class="bar-space" />
       <ValuesNote editor={editor} />
       <IconButton name="Keyboard shortcuts" path={helpPath} run={openHelp} />
-      <span class="version" title="What links show now">
-        {version === null ? 'Not published' : `Version ${version}`}
-      </span>
+      <VersionNote editor={editor} />
       <a
         class="button"
         href={templateCampaignHash(editor.uid)}
@@ -53,10 +54,45 @@ export function TopBar({ editor, openHelp, openPublish }: TopBarProps): VNode {
       >
         Campaign
       </a>
+      {version !== null && (
+        <button type="button" title="The link, its image, and code for emails" onClick={openShare}>
+          Share
+        </button>
+      )}
       <button type="button" class="primary" onClick={openPublish}>
         Publish
       </button>
     </header>
+  );
+}
+
+/** What links show, and how far the draft is from it. */
+function VersionNote({ editor }: { editor: Editor }): VNode {
+  const { publishedVersion, whole } = editor;
+  const version = publishedVersion.value;
+  const live = useSignal<Template | undefined>(undefined);
+  useEffect(() => {
+    live.value = undefined;
+    if (version === null) return undefined;
+    const running = new AbortController();
+    editor.service.client.getTemplateDocument(editor.uid, { version }, running).then(
+      (document) => (live.value = document as unknown as Template),
+      // The version alone is shown.
+      () => undefined,
+    );
+    return () => running.abort();
+  }, [version]);
+  const changes = useComputed(() =>
+    live.value === undefined ? 0 : diffDocuments(live.value, whole.value).length,
+  ).value;
+  const note =
+    changes === 0
+      ? `Version ${version}`
+      : `Version ${version} · ${changes} unpublished ${changes === 1 ? 'change' : 'changes'}`;
+  return (
+    <span class="version" data-changed={changes > 0} title="What links show now">
+      {version === null ? 'Not published' : note}
+    </span>
   );
 }
 

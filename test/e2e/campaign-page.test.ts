@@ -7,6 +7,7 @@ import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../h
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
 import { request } from './request.ts';
 import { eventually, startService } from './service.ts';
+import { publishDraft } from '../studio/studio-page.ts';
 
 /** Rows of the list: the faults below, and names that fit. */
 const fineRows = 180;
@@ -174,7 +175,7 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     await page.getByLabel('Overflow', { exact: true }).selectOption('shrink');
     await page.locator('.save-note[data-state="saved"]').waitFor();
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.locator('.publish-form button').click();
+    await publishDraft(page);
     await page.locator('.news', { hasText: 'Version 2 is public' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Campaign' }).click();

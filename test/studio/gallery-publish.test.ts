@@ -56,7 +56,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
 
   async function open(hash: string): Promise<{ page: Page; complaints: string[] }> {
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(20_000);
     const complaints = watchPage(page, base);
     await page.goto(`${base}/studio${hash}`);
     return { page, complaints };
@@ -95,6 +95,19 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     await page.waitForSelector('.gallery-empty');
     await page.getByRole('button', { name: 'In use', exact: true }).click();
     await page.waitForSelector('h2:text-is("Howdy")');
+
+    await call('POST', `/${uid}/publish`);
+    await page.reload();
+    await act('Archive', 'Howdy');
+    const question = page.getByRole('dialog', { name: 'Archive Howdy?' });
+    await question.getByText('No link has shown an image yet.').waitFor();
+    t.match(await question.textContent(), 'answer 404 at once, also in emails');
+    t.same(await accessibilityProblems(page), []);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    t.match(await call('GET', `/${uid}`), { version: 1 });
+    await act('Archive', 'Howdy');
+    await question.getByRole('button', { name: 'Archive' }).click();
+    await page.waitForSelector('h2:text-is("Howdy")', { state: 'detached' });
     t.same(complaints, []);
     await page.close();
   });
@@ -175,17 +188,34 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     const [title, bar] = card.layers;
     await call('PUT', '/shared', { ...card, layers: [title, { ...bar, fill: '#20639b' }] });
     const { page, complaints } = await open('#/t/shared');
+    await page.waitForSelector('.samples[aria-busy="false"]');
+    await page.waitForSelector('.version:has-text("Version 1 · 1 unpublished change")');
+    const sets = await page
+      .locator('.preset')
+      .evaluateAll((cards) =>
+        cards.map((each) => (each as HTMLElement).dataset['warned'] === 'true'),
+      );
+    t.same(
+      sets.slice(1),
+      sets.slice(1).toSorted((a, b) => Number(b) - Number(a)),
+      'warned first',
+    );
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     // 200 by 20 of 300 by 120.
     await page.waitForSelector('.comparison-head :text("11 % of the image differs")');
     t.match(await page.textContent('.change-list'), /Changed\s*bar\s*fill\s*#d64933\s*→\s*#20639b/);
     t.same(await accessibilityProblems(page), []);
     await page.fill('.publish-form textarea', 'A blue bar');
-    await page.click('.publish-form button');
+    t.match(await page.textContent('.publish-warnings'), 'Longest likely: Title: does not fit');
+    await page.click('.publish-form .primary');
+    await page.getByText(/Publish although \d+ sets of sample data have warnings/).waitFor();
+    t.match(await call('GET', '/shared'), { version: 1 }, 'it asks once');
+    await page.getByRole('button', { name: 'Publish all the same' }).click();
 
     await page.waitForSelector('.share-code img');
     t.match(await page.textContent('.news'), 'Version 2 is public');
     await page.fill('.share-value input >> nth=0', 'Bo & Co');
+    await page.waitForSelector('.share-image img');
     const link = await page.textContent('.share-main .copy-text code');
     t.equal(link, `${base}/v1/render/shared.png?name=Bo%20%26%20Co`);
     const answer = await fetch(link ?? '');
@@ -226,6 +256,10 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     await page.click('[data-version="1"] .primary');
     await page.waitForSelector('.news:has-text("Version 3 is public")');
     t.match(await call('GET', '/shared/document?version=3'), { layers: [{}, { fill: '#d64933' }] });
+    await page.keyboard.press('Escape');
+    await page.getByRole('banner').getByRole('button', { name: 'Share' }).click();
+    const shared = page.getByRole('dialog', { name: 'Share' });
+    t.equal(await shared.locator('.share-value input').first().inputValue(), 'Bo & Co', 'kept');
     t.same(complaints, []);
     await page.close();
   });
@@ -235,6 +269,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     async (t) => {
       await call('POST', '?uid=raced', card);
       const { page } = await open('#/t/raced');
+      await page.waitForSelector('.samples[aria-busy="false"]');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       const publish = page
         .getByRole('dialog')
@@ -242,6 +277,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
       await publish.waitFor();
       await call('PUT', '/raced', { ...card, name: 'Theirs' });
       await publish.click();
+      await page.getByRole('button', { name: 'Publish all the same' }).click();
       const keepBoth = page.getByRole('dialog').getByRole('button', { name: 'Keep both' });
       await keepBoth.waitFor();
       t.equal(await page.getByRole('dialog').count(), 1, 'the choice is all that is asked');
@@ -261,27 +297,4 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
       await page.close();
     },
   );
-
-  t.test('a template that asks for it gets a signed link', async (t) => {
-    await call('POST', '?uid=sealed', { ...card, linkAuth: 'signed' });
-    await call('POST', '/sealed/publish');
-    const { page, complaints } = await open('#/t/sealed');
-    await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByRole('button', { name: 'Link', exact: true }).click();
-    await page.getByRole('button', { name: 'Make a signing key' }).click();
-    await page.selectOption('.signing-fields select', '7');
-    const code = page.locator('.copy-text code', { hasText: '_expires=' }).first();
-    const link = (await code.textContent()) ?? '';
-    t.match(link, /_expires=\d+&_signature=[\da-f]{64}$/);
-    const statuses = await Promise.all(
-      [link, link.replace('_expires=', '_expires=9')].map(async (url) => {
-        const answer = await fetch(url);
-        await answer.arrayBuffer();
-        return answer.status;
-      }),
-    );
-    t.same(statuses, [200, 401], 'another end breaks the signature');
-    t.same(complaints, []);
-    await page.close();
-  });
 });

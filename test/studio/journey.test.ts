@@ -4,7 +4,7 @@ import { PlatenClient } from '../../src/client/platen-client.ts';
 import { decodeImage } from '../e2e/image-bytes.ts';
 import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { becomes, signIn } from './studio-page.ts';
+import { becomes, publishDraft, signIn } from './studio-page.ts';
 
 /** The bytes of the image that the canvas shows. */
 async function canvasBytes(page: Page): Promise<Buffer> {
@@ -51,7 +51,7 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Publish', exact: true }).waitFor();
     t.same(await accessibilityProblems(page), [], 'the dialog');
-    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+    await publishDraft(page);
     await dialog.getByText('Version 1 is public').waitFor();
     await page.keyboard.press('Escape');
 

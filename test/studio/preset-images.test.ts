@@ -61,6 +61,28 @@ t.test('images of sample data in a browser', { skip: skipsPages }, async (t) => 
     },
   );
 
+  t.test(
+    'after an outage they come back, and until then nothing is said of the link',
+    async (t) => {
+      const { uid } = await client.duplicateTemplate('hello', { name: 'Outage' });
+      const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+      await page.addInitScript(`sessionStorage.setItem('platen-studio-key', '${demoKey}')`);
+      let isOut = true;
+      const asked = page.waitForEvent('requestfailed', isOfStrip);
+      await page.route('**/v1/preview', (route, request) =>
+        isOut && isOfStrip(request) ? route.abort() : route.continue(),
+      );
+      await page.goto(`${base}/studio#/t/${uid}`);
+      await asked;
+      t.equal(await page.locator('.preset-warning').count(), 0);
+      isOut = false;
+      await page.locator('.samples[aria-busy="false"]').waitFor();
+      t.ok((await page.locator('.preset img').count()) > 4);
+      t.equal(await page.getByText('The link fails').count(), 0);
+      await page.close();
+    },
+  );
+
   t.test('an image that breaks the link is drawn around, and reported at its layer', async (t) => {
     const { bytes } = await client.render('hello');
     const { id } = await client.uploadAsset(new Uint8Array(bytes));

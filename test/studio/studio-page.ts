@@ -23,3 +23,15 @@ export async function signIn(page: Page, base: string): Promise<void> {
 export async function becomes(page: Page, state: string): Promise<void> {
   await page.locator(`.save-note[data-state="${state}"]`).waitFor();
 }
+
+/** Publishes in the open dialog, with the warnings that the sets of sample data have. */
+export async function publishDraft(page: Page): Promise<void> {
+  // Whether it asks is known when all sets are drawn.
+  await page.waitForSelector('.samples[aria-busy="false"]');
+  const dialog = page.getByRole('dialog');
+  const button = dialog.getByRole('button', { name: 'Publish', exact: true });
+  await button.waitFor();
+  const isAsked = (await dialog.locator('.publish-warnings').count()) > 0;
+  await button.click();
+  if (isAsked) await dialog.getByRole('button', { name: 'Publish all the same' }).click();
+}

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
+import { ArchiveDialog } from './archive-dialog.tsx';
 import type { Service } from '../state/service.ts';
 import { nameLengthMax } from './new-documents.ts';
 import { drawThumbnail } from './sample-list.tsx';
@@ -22,38 +23,29 @@ export function TemplateCard({ service, template, isArchived, actions }: Templat
   const [size, setSize] = useState('');
   const [isRenaming, setRenaming] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const run = async (act: (template: TemplateSummary) => Promise<void>): Promise<void> => {
     setBusy(true);
     await act(template);
     setBusy(false);
   };
+  // A draft has no links that would break.
+  const archive = (): void =>
+    template.version === null ? void run(actions.archive) : setAsking(true);
   const button = (label: string, act: () => void): VNode => (
     <button type="button" disabled={isBusy} aria-label={`${label} ${name}`} onClick={act}>
       {label}
     </button>
   );
-  const image = isArchived ? (
-    <div class="thumbnail" data-state="archived">
-      <p>Archived</p>
-    </div>
-  ) : (
-    <button
-      type="button"
-      class="card-open"
-      aria-label={`Open ${name}`}
-      onClick={() => actions.open(uid)}
-    >
-      <Thumbnail
-        imageKey={`${uid} ${updatedAt}`}
-        draw={(signal: AbortSignal) => drawThumbnail(service, uid, signal)}
-        alt=""
-        onSize={(width: number, height: number) => setSize(`${width} × ${height} · `)}
-      />
-    </button>
-  );
   return (
     <li class="template-card" aria-busy={isBusy} data-uid={uid}>
-      {image}
+      <CardImage
+        service={service}
+        template={template}
+        isArchived={isArchived}
+        open={() => actions.open(uid)}
+        onSize={(width, height) => setSize(`${width} × ${height} · `)}
+      />
       <div class="card-facts">
         {isRenaming ? (
           <NameField
@@ -72,15 +64,57 @@ export function TemplateCard({ service, template, isArchived, actions }: Templat
         </p>
       </div>
       <div class="card-actions">
-        {isArchived
-          ? button('Restore', () => void run(actions.restore))
-          : [
-              button('Rename', () => setRenaming(true)),
-              button('Duplicate', () => void run(actions.duplicate)),
-              button('Archive', () => void run(actions.archive)),
-            ]}
+        {isArchived ? (
+          button('Restore', () => void run(actions.restore))
+        ) : (
+          <>
+            {button('Rename', () => setRenaming(true))}
+            {button('Duplicate', () => void run(actions.duplicate))}
+            {button('Archive', archive)}
+          </>
+        )}
       </div>
+      {isAsking && (
+        <ArchiveDialog
+          service={service}
+          template={template}
+          close={() => setAsking(false)}
+          archive={() => {
+            setAsking(false);
+            void run(actions.archive);
+          }}
+        />
+      )}
     </li>
+  );
+}
+
+interface CardImageProps {
+  service: Service;
+  template: TemplateSummary;
+  isArchived: boolean;
+  open: () => void;
+  onSize: (width: number, height: number) => void;
+}
+
+function CardImage({ service, template, isArchived, open, onSize }: CardImageProps): VNode {
+  const { uid, name, updated_at: updatedAt } = template;
+  if (isArchived) {
+    return (
+      <div class="thumbnail" data-state="archived">
+        <p>Archived</p>
+      </div>
+    );
+  }
+  return (
+    <button type="button" class="card-open" aria-label={`Open ${name}`} onClick={open}>
+      <Thumbnail
+        imageKey={`${uid} ${updatedAt}`}
+        draw={(signal: AbortSignal) => drawThumbnail(service, uid, signal)}
+        alt=""
+        onSize={onSize}
+      />
+    </button>
   );
 }
 

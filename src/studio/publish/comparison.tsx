@@ -160,28 +160,32 @@ export function useImage(
   { client }: Service,
   request: PreviewRequest | undefined,
   key: string,
+  { keepsOld = false } = {},
 ): LoadedImage {
   const [image, setImage] = useState<LoadedImage>({});
+  const shown = useRef<string | undefined>(undefined);
+  const show = (url: string | undefined): void => {
+    if (shown.current !== undefined) URL.revokeObjectURL(shown.current);
+    shown.current = url;
+  };
+  useEffect(() => () => show(undefined), []);
   useEffect(() => {
-    setImage({});
+    if (!keepsOld) setImage({});
     if (request === undefined) return undefined;
     const running = new AbortController();
-    let url: string | undefined;
     const draw = async (): Promise<void> => {
       try {
         const rendered = await client.preview(request, { signal: running.signal });
         if (running.signal.aborted) return;
-        url = imageUrl(rendered);
+        const url = imageUrl(rendered);
+        show(url);
         setImage({ url });
       } catch (error) {
         if (!running.signal.aborted) setImage({ problem: explainError(error) });
       }
     };
     void draw();
-    return () => {
-      running.abort();
-      if (url !== undefined) URL.revokeObjectURL(url);
-    };
+    return () => running.abort();
   }, [key]);
   return image;
 }

@@ -13,6 +13,8 @@ import { VersionList } from './version-list.tsx';
 /** What the dialog needs. */
 export interface PublishDialogProps {
   editor: Editor;
+  /** The page that is shown at first. */
+  first: PublishPage;
   close: () => void;
 }
 
@@ -23,11 +25,11 @@ const pageNames = {
   statistics: 'Statistics',
 } as const;
 
-type Page = keyof typeof pageNames;
+type PublishPage = keyof typeof pageNames;
 
 /** Saves the draft first: what is compared and published is what the service has. */
-export function PublishDialog({ editor, close }: PublishDialogProps): VNode {
-  const [page, setPage] = useState<Page>('changes');
+export function PublishDialog({ editor, first, close }: PublishDialogProps): VNode {
+  const [page, setPage] = useState<PublishPage>(first);
   const [isSaved, setSaved] = useState(false);
   const [news, setNews] = useState<string | undefined>(undefined);
   const { published, problem } = usePublished(editor);
@@ -71,7 +73,7 @@ export function PublishDialog({ editor, close }: PublishDialogProps): VNode {
     );
   };
   return (
-    <Dialog title="Publish" className="publish-dialog" close={close}>
+    <Dialog title={first === 'link' ? 'Share' : 'Publish'} className="publish-dialog" close={close}>
       <div class="publish-pages">
         <div class="segments" role="group" aria-label="What to see">
           {Object.entries(pageNames).map(([id, name]) => (
@@ -79,7 +81,7 @@ export function PublishDialog({ editor, close }: PublishDialogProps): VNode {
               type="button"
               aria-pressed={page === id}
               disabled={id !== 'changes' && editor.publishedVersion.value === null}
-              onClick={() => setPage(id as Page)}
+              onClick={() => setPage(id as PublishPage)}
             >
               {name}
             </button>

@@ -5,6 +5,8 @@ import type { PreviewRequest } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { nameOf, findLayer } from '../state/layers.ts';
 import type { Editor } from '../state/editor.ts';
+import { warnedPresets } from '../samples/sample-strip.tsx';
+import { SampleWarnings } from './sample-warnings.tsx';
 import { explainFailure, namedLayers, statusOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import { Comparison, useImage, valuesFor } from './comparison.tsx';
@@ -124,9 +126,15 @@ function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): V
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Failure | undefined>(undefined);
+  const [isAsking, setAsking] = useState(false);
   useEffect(() => setRefusal(undefined), [editor.whole.value]);
+  const warned = warnedPresets(editor);
   const publish = async (event: Event): Promise<void> => {
     event.preventDefault();
+    if (warned.length > 0 && !isAsking) {
+      setAsking(true);
+      return;
+    }
     setBusy(true);
     setRefusal(undefined);
     try {
@@ -155,9 +163,18 @@ function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): V
           onInput={(event) => setNote(event.currentTarget.value)}
         />
       </label>
+      {warned.length > 0 && !isSame && (
+        <SampleWarnings warned={warned} isAsking={isAsking} show={show} />
+      )}
       {refusal !== undefined && <Refusal failure={refusal} editor={editor} show={show} />}
       <button class="primary" disabled={isBusy || isSame}>
-        {isBusy ? 'Publishing …' : isSame ? 'Nothing to publish' : 'Publish'}
+        {isBusy
+          ? 'Publishing …'
+          : isSame
+            ? 'Nothing to publish'
+            : isAsking
+              ? 'Publish all the same'
+              : 'Publish'}
       </button>
     </form>
   );

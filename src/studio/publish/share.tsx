@@ -9,10 +9,8 @@ import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { CopyText, Signing } from './signing.tsx';
-import { useImage } from './comparison.tsx';
 import { EmailFields, initialOptions, toChoice } from './email-options.tsx';
 import {
-  codeDocument,
   darkNote,
   linkSizes,
   linkToSign,
@@ -24,12 +22,26 @@ import {
   typedLink,
 } from './share-links.ts';
 import type { Snippets } from './share-links.ts';
+import { keepSampleValues, ShareImages } from './share-images.tsx';
 
 /** What it needs. */
 export interface ShareProps {
   editor: Editor;
   /** The published document: links draw this one. */
   published: Template;
+}
+
+/** The values in the link: those of the preview, which follow them. */
+function useTypedValues(
+  editor: Editor,
+  published: Template,
+): [SnippetValue[], (values: SnippetValue[]) => void] {
+  const [values, setValues] = useState(() => snippetValues(published, editor.values.value));
+  const type = (next: SnippetValue[]): void => {
+    setValues(next);
+    keepSampleValues(editor, next);
+  };
+  return [values, type];
 }
 
 /** Everything that leads to the image. */
@@ -41,7 +53,7 @@ export function Share({ editor, published }: ShareProps): VNode {
   const pinned = options.isPinned ? version : undefined;
   const template = { ...snippetTemplate(uid, published, options.size), version: pinned };
   const choice = toChoice(options);
-  const [values, setValues] = useState(() => snippetValues(published, editor.values.value));
+  const [values, setValues] = useTypedValues(editor, published);
   const [serviceId, setServiceId] = useState('');
   const [signed, setSigned] = useState<string | undefined>(undefined);
   const isSigned = published.linkAuth === 'signed';
@@ -99,7 +111,7 @@ export function Share({ editor, published }: ShareProps): VNode {
           hasContact={values.some(({ isPersonal }) => isPersonal)}
         />
       </div>
-      <Code editor={editor} link={link} />
+      <ShareImages editor={editor} values={values} size={options.size} link={link} />
     </div>
   );
 }
@@ -231,36 +243,4 @@ function SnippetList({
 
 function curlFor(curl: string, { linkAuth }: Template): string {
   return linkAuth === 'key' ? `${curl} \\\n  -H "X-API-Key: $PLATEN_API_KEY"` : curl;
-}
-
-/** The code is a render like any other. */
-function Code({ editor, link }: { editor: Editor; link: string | undefined }): VNode {
-  const document = link === undefined ? undefined : codeDocument(link);
-  const request =
-    document === undefined ? undefined : ({ template: document, format: 'png', scale: 2 } as const);
-  const { url, problem } = useImage(editor.service, request, link ?? '');
-  const text =
-    link === undefined
-      ? 'The code shows the signed link.'
-      : document === undefined
-        ? 'The link is too long for a QR code; leave values out.'
-        : (problem ?? 'Opens the image with these values.');
-  return (
-    <aside class="share-code" aria-label="QR code">
-      <div class="share-code-image" aria-busy={request !== undefined && url === undefined}>
-        {url !== undefined && <img src={url} width="160" height="160" alt="QR code of the link" />}
-      </div>
-      <p class="soft">{text}</p>
-      {url !== undefined && (
-        <a class="button" href={url} download={`${editor.uid}-qr.png`}>
-          Download PNG
-        </a>
-      )}
-      {link !== undefined && (
-        <a class="button" href={link} target="_blank" rel="noreferrer">
-          Open the image
-        </a>
-      )}
-    </aside>
-  );
 }

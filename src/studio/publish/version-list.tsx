@@ -6,6 +6,7 @@ import type { Template } from '#language/schema/template.ts';
 import { Thumbnail } from '../gallery/thumbnail.tsx';
 import { fullTime, timeAgo, explainError } from '../wording.ts';
 import type { Editor } from '../state/editor.ts';
+import { diffDocuments } from './differences.ts';
 
 type Version = VersionPage['versions'][number];
 
@@ -118,6 +119,7 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
   const choices = isAsking ? (
     <>
       <p>Links show version {version} again at once; the draft stays as it is.</p>
+      <RolledBack editor={editor} version={version} />
       <button type="button" class="primary" disabled={isBusy} onClick={() => void run(rollBack)}>
         Publish version {version} again
       </button>
@@ -151,6 +153,42 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
       </div>
       <div class="version-actions">{isCurrent && !isAsking ? edit : choices}</div>
     </li>
+  );
+}
+
+/** Who may open links, in words. */
+const accessNames: Readonly<Record<NonNullable<Template['linkAuth']>, string>> = {
+  open: 'everybody who has a link',
+  signed: 'signed links only',
+  key: 'requests with an API key only',
+};
+
+/** What else a roll back changes: who may open links, and the settings of the template. */
+function RolledBack({ editor, version }: { editor: Editor; version: number }): VNode | null {
+  const { service, uid } = editor;
+  const current = editor.publishedVersion.value;
+  const [documents, setDocuments] = useState<[now: Template, then: Template] | undefined>();
+  useEffect(() => {
+    if (current === null) return;
+    const read = async (wanted: number): Promise<Template> =>
+      (await service.client.getTemplateDocument(uid, { version: wanted })) as unknown as Template;
+    Promise.all([read(current), read(version)]).then(setDocuments, () => undefined);
+  }, [version]);
+  if (documents === undefined) return null;
+  const [now, then] = documents;
+  const [before, after] = [now.linkAuth ?? 'open', then.linkAuth ?? 'open'];
+  const settings = diffDocuments(now, then)
+    .filter(({ subject }) => subject === 'document')
+    .flatMap(({ properties }) => properties.map(({ path }) => path));
+  return (
+    <>
+      {before !== after && (
+        <p class="problem" role="alert">
+          Links answer {accessNames[after]} then; now they answer {accessNames[before]}.
+        </p>
+      )}
+      {settings.length > 0 && <p class="soft">Settings that change: {settings.join(', ')}.</p>}
+    </>
   );
 }
 

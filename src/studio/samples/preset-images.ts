@@ -5,7 +5,8 @@ import type { PreviewRequest, PreviewReport } from '../../client/platen-client.t
 import type { Template } from '#language/schema/template.ts';
 import { drawPatiently } from '../gallery/draw-queue.ts';
 import type { Editor } from '../state/editor.ts';
-import { explainError } from '../wording.ts';
+import { explainError, statusOf } from '../wording.ts';
+import { bindingProblems } from '../state/typed-variables.ts';
 import { frameRequest } from '../state/frames.ts';
 import type { Values } from '../state/frames.ts';
 import type { Preset } from './presets.ts';
@@ -16,6 +17,10 @@ const quietMs = 700;
 
 /** Milliseconds before the first ones: an editor that opens has other things to load. */
 const firstMs = 150;
+
+/** Milliseconds until an image is asked for again after an outage, from one to the next twice as long up to the last. */
+const retryFirstMs = 1000;
+const retryLastMs = 30_000;
 
 /** What a preset looks like. */
 export interface PresetImage {
@@ -59,6 +64,8 @@ export function createPresetImages(
   const end = effect(() => {
     const document = editor.document.value;
     if (presets.value.length === 0) return undefined;
+    // Somebody types: the images of the document before stay.
+    if (bindingProblems(document).length > 0) return undefined;
     const running = new AbortController();
     isDrawing.value = true;
     const timer = setTimeout(
@@ -82,6 +89,7 @@ async function drawPreset(
   ended: AbortSignal,
 ): Promise<PresetImage | undefined> {
   const request = thumbnailRequest(document, values);
+  let retryMs = retryFirstMs;
   while (!ended.aborted) {
     await whenFalse(isCanvasWaiting, ended);
     const turn = new AbortController();
@@ -95,13 +103,31 @@ async function drawPreset(
       );
       return { url: image, warnings: presetWarnings(report, document) };
     } catch (error) {
-      if (!turn.signal.aborted) return refused(error);
+      if (turn.signal.aborted) continue;
+      const status = statusOf(error);
+      // An editor that is offline knows nothing of the link.
+      if (status !== 0 && status < 500) return refused(error);
+      await pause(retryMs, ended);
+      retryMs = Math.min(retryMs * 2, retryLastMs);
     } finally {
       giveWay();
       ended.removeEventListener('abort', stop);
     }
   }
   return undefined;
+}
+
+/** Resolves after a time, or when nobody waits any more. */
+function pause(ms: number, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      ended.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    ended.addEventListener('abort', finish);
+  });
 }
 
 function refused(error: unknown): PresetImage {

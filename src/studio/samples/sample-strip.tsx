@@ -1,5 +1,6 @@
 /** The strip below the canvas: what the template does with each set of sample values, all at once. */
 import { computed } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TargetedEvent, VNode } from 'preact';
 import type { Editor } from '../state/editor.ts';
@@ -14,7 +15,8 @@ import {
 } from './presets.ts';
 import type { SavedPresets, Preset } from './presets.ts';
 import { createPresetImages, presetWarnings } from './preset-images.ts';
-import type { PresetImage, PresetWarning } from './preset-images.ts';
+import type { PresetImage, PresetImages, PresetWarning } from './preset-images.ts';
+import { icon } from '../icons.tsx';
 
 /** What the strip needs. */
 export interface SampleStripProps {
@@ -23,14 +25,24 @@ export interface SampleStripProps {
 
 /** A click on an image takes its values; a click on a warning also selects the layer that it concerns. */
 export function SampleStrip({ editor }: SampleStripProps): VNode {
-  const { saved, presets, strip } = useMemo(() => createStrip(editor), [editor]);
+  const { saved, presets, strip } = useMemo(() => openStrip(editor), [editor]);
   useEffect(() => () => strip.close(), [strip]);
   const { images, isDrawing } = strip;
+  const row = useRow();
   const activeKey = valuesKey(changedValues(editor.values.value, editor.document.value));
   const active = presets.value.find(
     ({ values }) => valuesKey(changedValues(values, editor.document.value)) === activeKey,
   );
-  const warned = presets.value.filter(({ id }) => images.value.get(id)?.warnings.length);
+  const warned = warnedPresets(editor).map(({ preset }) => preset);
+  const [defaults, ...others] = presets.value;
+  // The cards stay where they are until all of them are known.
+  const order = isDrawing.value
+    ? presets.value
+    : [
+        ...(defaults === undefined ? [] : [defaults]),
+        ...others.filter((preset) => warned.includes(preset)),
+        ...others.filter((preset) => !warned.includes(preset)),
+      ];
   const frame = editor.frame.value;
   const shownWarnings = frame === undefined ? [] : presetWarnings(frame.report, frame.document);
   const select = (warning: PresetWarning): void => selectLayer(editor, warning);
@@ -44,8 +56,8 @@ export function SampleStrip({ editor }: SampleStripProps): VNode {
         <WarningChips warnings={shownWarnings} select={select} />
         <SaveForm editor={editor} saved={saved} isKnown={active !== undefined} />
       </header>
-      <ul class="samples-list">
-        {presets.value.map((preset) => (
+      <ul class="samples-list" ref={row.ref} data-more={row.hasMore} onScroll={row.look}>
+        {order.map((preset) => (
           <PresetCard
             key={preset.id}
             preset={preset}
@@ -57,14 +69,61 @@ export function SampleStrip({ editor }: SampleStripProps): VNode {
           />
         ))}
       </ul>
+      {row.hasMore && (
+        <button
+          type="button"
+          class="icon samples-more"
+          aria-label="More sets"
+          title="More sets"
+          onClick={row.goOn}
+        >
+          {icon('open')}
+        </button>
+      )}
     </section>
   );
 }
 
-function createStrip(editor: Editor) {
+interface Strip {
+  saved: SavedPresets;
+  presets: ReadonlySignal<readonly Preset[]>;
+  strip: PresetImages;
+}
+
+/** The strips of open editors: publishing shows their warnings. */
+const strips = new WeakMap<Editor, Strip>();
+
+function openStrip(editor: Editor): Strip {
   const saved = createSavedPresets(editor.uid, () => localStorage);
   const presets = computed(() => [...builtInPresets(editor.document.value), ...saved.list.value]);
-  return { saved, presets, strip: createPresetImages(editor, presets) };
+  const opened = { saved, presets, strip: createPresetImages(editor, presets) };
+  strips.set(editor, opened);
+  return opened;
+}
+
+/** The sets of sample values of an open editor that have warnings, as far as they are drawn. */
+export function warnedPresets(
+  editor: Editor,
+): { preset: Preset; warnings: readonly PresetWarning[] }[] {
+  const { presets, strip } = strips.get(editor) ?? {};
+  return (presets?.value ?? []).flatMap((preset) => {
+    const { warnings = [] } = strip?.images.value.get(preset.id) ?? {};
+    return warnings.length === 0 ? [] : [{ preset, warnings }];
+  });
+}
+
+/** A row that scrolls to the side: whether more of it lies at its end. */
+function useRow() {
+  const ref = useRef<HTMLUListElement>(null);
+  const [hasMore, setMore] = useState(false);
+  const look = (): void => {
+    const { scrollWidth = 0, clientWidth = 0, scrollLeft = 0 } = ref.current ?? {};
+    setMore(scrollWidth - clientWidth - scrollLeft > 1);
+  };
+  useLayoutEffect(look);
+  const goOn = (): void =>
+    ref.current?.scrollBy({ left: ref.current.clientWidth * 0.8, behavior: 'smooth' });
+  return { ref, hasMore, look, goOn };
 }
 
 function stateText(isDrawing: boolean, warned: number, count: number): string {

@@ -209,7 +209,9 @@ function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEven
     target instanceof Element &&
     target.closest('input, textarea, select, [contenteditable], dialog');
   if (isElsewhere) return;
-  if (event.key === ' ' && !(target instanceof Element && target.closest('button, a'))) {
+  // A button that was pressed by the pointer keeps the focus; one that the keyboard has reached takes the key.
+  const isButton = target instanceof Element && target.closest('button, a') !== null;
+  if (event.key === ' ' && !(isButton && target.matches(':focus-visible'))) {
     isSpaceDown.value = true;
     event.preventDefault();
   }

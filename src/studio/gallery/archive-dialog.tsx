@@ -1,0 +1,49 @@
+/** The question before a published template is archived. */
+import { useEffect, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { TemplateSummary } from '../../client/platen-client.ts';
+import { Dialog } from '../dialog.tsx';
+import type { Service } from '../state/service.ts';
+import { timeAgo } from '../wording.ts';
+
+interface ArchiveDialogProps {
+  service: Service;
+  template: TemplateSummary;
+  close: () => void;
+  archive: () => void;
+}
+
+/** Says what archiving breaks, and when it was last of use. */
+export function ArchiveDialog({ service, template, close, archive }: ArchiveDialogProps): VNode {
+  const [use, setUse] = useState('');
+  useEffect(() => {
+    const call = { path: { uid: template.uid } };
+    service.client.request('GET /v1/templates/{uid}/statistics', call).then(
+      ({ last_image_at: last }) =>
+        setUse(
+          last === null
+            ? 'No link has shown an image yet.'
+            : `A link showed an image ${timeAgo(last, Date.now())}.`,
+        ),
+      // The question stands without it.
+      () => undefined,
+    );
+  }, []);
+  return (
+    <Dialog title={`Archive ${template.name}?`} className="archive-dialog" close={close}>
+      <p>
+        It is published. Its links answer 404 at once, also in emails that were sent. Restoring it
+        restores them.
+      </p>
+      <p role="status">{use}</p>
+      <div class="dialog-actions">
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+        <button type="button" class="primary" onClick={archive}>
+          Archive
+        </button>
+      </div>
+    </Dialog>
+  );
+}

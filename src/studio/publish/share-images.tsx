@@ -1,0 +1,86 @@
+/** What a link shows: the published image with the typed values, and the QR code. */
+import type { VNode } from 'preact';
+import type { SnippetValue } from '../../pages/snippets.ts';
+import type { Editor } from '../state/editor.ts';
+import { useImage } from './comparison.tsx';
+import { codeDocument } from './share-links.ts';
+
+/** The canvas shows the values that were typed here, and they are here again next time. */
+export function keepSampleValues(editor: Editor, values: readonly SnippetValue[]): void {
+  const names = new Set(values.map(({ name }) => name));
+  const others = Object.entries(editor.values.peek()).filter(([name]) => !names.has(name));
+  const typed = values.flatMap(({ name, value }) => (value === '' ? [] : [[name, value] as const]));
+  editor.values.value = Object.fromEntries([...others, ...typed]);
+}
+
+interface ShareImagesProps {
+  editor: Editor;
+  values: readonly SnippetValue[];
+  /** The name of a size; empty: the canvas. */
+  size: string;
+  /** The link with these values; undefined until it is signed. */
+  link: string | undefined;
+}
+
+/** The image and the code that a link shows. */
+export function ShareImages({ link, ...image }: ShareImagesProps): VNode {
+  return (
+    <div class="share-side">
+      <LiveImage {...image} />
+      <Code editor={image.editor} link={link} />
+    </div>
+  );
+}
+
+/** The published image with the values as they are typed. */
+function LiveImage({ editor, values, size }: Omit<ShareImagesProps, 'link'>): VNode {
+  const version = editor.publishedVersion.value ?? 1;
+  const given = values.filter(({ value }) => value !== '');
+  const request = {
+    uid: editor.uid,
+    version,
+    values: Object.fromEntries(given.map(({ name, value }) => [name, value])),
+    onImageError: 'default',
+    ...(size === '' ? {} : { size }),
+  } as const;
+  const key = JSON.stringify(request);
+  const { url, problem } = useImage(editor.service, request, key, { keepsOld: true });
+  return (
+    <figure class="share-image" aria-busy={url === undefined && problem === undefined}>
+      {url !== undefined && <img src={url} alt="The published image with these values" />}
+      {problem !== undefined && <figcaption class="problem">{problem}</figcaption>}
+    </figure>
+  );
+}
+
+/** The code is a render like any other. */
+function Code({ editor, link }: { editor: Editor; link: string | undefined }): VNode {
+  const document = link === undefined ? undefined : codeDocument(link);
+  const request =
+    document === undefined ? undefined : ({ template: document, format: 'png', scale: 2 } as const);
+  const { url, problem } = useImage(editor.service, request, link ?? '');
+  const text =
+    link === undefined
+      ? 'The code shows the signed link.'
+      : document === undefined
+        ? 'The link is too long for a QR code; leave values out.'
+        : (problem ?? 'Opens the image with these values.');
+  return (
+    <aside class="share-code" aria-label="QR code">
+      <div class="share-code-image" aria-busy={request !== undefined && url === undefined}>
+        {url !== undefined && <img src={url} width="160" height="160" alt="QR code of the link" />}
+      </div>
+      <p class="soft">{text}</p>
+      {url !== undefined && (
+        <a class="button" href={url} download={`${editor.uid}-qr.png`}>
+          Download PNG
+        </a>
+      )}
+      {link !== undefined && (
+        <a class="button" href={link} target="_blank" rel="noreferrer">
+          Open the image
+        </a>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,56 @@
+import t from 'tap';
+import { demoKey, shareService } from '../e2e/service.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { studioContext } from './studio-page.ts';
+
+const card = {
+  format: 1,
+  name: 'Card',
+  width: 300,
+  height: 120,
+  background: '#ffffff',
+  variables: [{ name: 'name', type: 'text', value: 'Ann' }],
+  layers: [{ id: 'bar', type: 'rect', x: 10, y: 60, width: 200, height: 20, fill: '#d64933' }],
+};
+
+t.test('a template that asks for it gets a signed link', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const context = await studioContext(await startBrowser(t));
+  const page = await context.newPage();
+  const complaints = watchPage(page, base);
+  const call = async (method: string, path: string, body: unknown = {}): Promise<void> => {
+    const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
+    const init = { method, headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${base}/v1/templates${path}`, init);
+    t.ok(answer.ok, `${method} ${path}: ${answer.status}`);
+    await answer.arrayBuffer();
+  };
+  await call('POST', '?uid=sealed', { ...card, linkAuth: 'signed' });
+  await call('POST', '/sealed/publish');
+  await page.goto(`${base}/studio#/t/sealed`);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByRole('button', { name: 'Make a signing key' }).click();
+  await page.selectOption('.signing-fields select', '7');
+  const code = page.locator('.copy-text code', { hasText: '_expires=' }).first();
+  const link = (await code.textContent()) ?? '';
+  t.match(link, /_expires=\d+&_signature=[\da-f]{64}$/);
+  const statuses = await Promise.all(
+    [link, link.replace('_expires=', '_expires=9')].map(async (url) => {
+      const answer = await fetch(url);
+      await answer.arrayBuffer();
+      return answer.status;
+    }),
+  );
+  t.same(statuses, [200, 401], 'another end breaks the signature');
+  await call('PUT', '/sealed', card);
+  await call('POST', '/sealed/publish');
+  await page.reload();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.click('[aria-label="Roll back to version 1"]');
+  const access = page.locator('[data-version="1"] [role="alert"]');
+  t.match(await access.textContent(), /signed links only then; now they answer everybody/);
+  t.same(complaints, []);
+  await page.close();
+});
