@@ -253,3 +253,22 @@ t.test('the live values of an alt leave the lifetime of the image as it is', asy
   setTime('2026-11-25T15:31:00Z');
   t.equal((await ask('said')).etag, first.etag);
 });
+
+t.test('readers who open in the same second share one animation', async (t) => {
+  publish('clip', live('{{countdown.seconds}}', { clock: { ...clock, per: '{{contact}}' } }));
+  const open = async (reader: string): Promise<{ etag: string | null; origin: string }> => {
+    const { headers } = await get(`clip.gif?deadline=2026-11-27T18:00&contact=${reader}`);
+    const [, origin = ''] = /cache;desc=(\w+)/.exec(headers.get('server-timing') ?? '') ?? [];
+    return { etag: headers.get('etag'), origin };
+  };
+  setTime('2026-11-25T15:30:50Z');
+  const opens = await Promise.all(['a', 'b', 'c', 'd'].map(open));
+  t.equal(new Set(opens.map(({ etag }) => etag)).size, 1);
+  t.equal(opens.filter(({ origin }) => origin === 'miss').length, 1, 'one is drawn');
+  setTime('2026-11-25T15:30:50.999Z');
+  t.equal((await open('e')).origin, 'hit', 'the end of the second');
+  setTime('2026-11-25T15:30:51Z');
+  const next = await open('f');
+  t.equal(next.origin, 'miss');
+  t.not(next.etag, opens[0]?.etag);
+});
