@@ -147,22 +147,22 @@ function runContrast(
   ground: Pixels,
   painted?: Pixels,
 ): number {
-  const [red, green, blue, alpha] = toRgba(run.fill as string);
-  const opacity = alpha * item.opacity;
-  const opaque = luminance([red, green, blue]);
+  const color = toRgba(run.fill as string);
+  const opacity = color[3] * item.opacity;
+  const opaque = luminance(color[0], color[1], color[2]);
+  const isTurned = item.rotation !== 0 || groups.some(({ rotation }) => rotation !== 0);
   const found: number[] = [];
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
-      const x = run.x + (run.width * (column + 0.5)) / columns;
-      const y = run.y - run.font.size * capitalHeight * ((row + 0.5) / rows);
-      const point = groups.reduceRight(rotate, rotate([x, y], item));
-      const behind = pixelAt(ground, point);
-      if (behind === undefined) continue;
-      const mix = (channel: number, index: number): number =>
-        channel * opacity + (behind[index] ?? 0) * (1 - opacity);
-      const letter = painted && pixelAt(painted, point);
-      const plain = opacity === 1 ? opaque : luminance([red, green, blue].map(mix));
-      found.push(contrastOf(letter ? luminance(letter) : plain, luminance(behind)));
+      let x = run.x + (run.width * (column + 0.5)) / columns;
+      let y = run.y - run.font.size * capitalHeight * ((row + 0.5) / rows);
+      if (isTurned) [x, y] = groups.reduceRight(rotate, rotate([x, y], item));
+      const start = offsetAt(ground, x, y);
+      if (start === undefined) continue;
+      let letter = opaque;
+      if (painted !== undefined) letter = mixedLuminance(color, 0, painted.data, start);
+      else if (opacity < 1) letter = mixedLuminance(color, opacity, ground.data, start);
+      found.push(contrastOf(letter, mixedLuminance(color, 0, ground.data, start)));
     }
   }
   found.sort((a, b) => a - b);
@@ -180,18 +180,29 @@ function rotate([x, y]: Point, { box, rotation }: DisplayItem): Point {
   ];
 }
 
-/** Red, green and blue of a pixel on white; undefined outside of the image. */
-function pixelAt({ data, widthPx, heightPx }: Pixels, [x, y]: Point): number[] | undefined {
+/** Where a pixel begins in the data; undefined outside of the image. */
+function offsetAt({ widthPx, heightPx }: Pixels, x: number, y: number): number | undefined {
   const [column, row] = [Math.floor(x), Math.floor(y)];
   if (column < 0 || row < 0 || column >= widthPx || row >= heightPx) return undefined;
-  const start = (row * widthPx + column) * 4;
+  return (row * widthPx + column) * 4;
+}
+
+/** The luminance of a colour of this opacity on a pixel, which is on white. */
+function mixedLuminance(
+  color: readonly [number, number, number, number],
+  opacity: number,
+  data: Pixels['data'],
+  start: number,
+): number {
   const alpha = (data[start + 3] ?? 0) / 255;
-  return [0, 1, 2].map((index) => (data[start + index] ?? 0) * alpha + 255 * (1 - alpha));
+  const white = 255 * (1 - alpha);
+  const mix = (index: 0 | 1 | 2): number =>
+    color[index] * opacity + ((data[start + index] ?? 0) * alpha + white) * (1 - opacity);
+  return luminance(mix(0), mix(1), mix(2));
 }
 
 /** Relative luminance (WCAG 2.2) of channels from 0 to 255. */
-function luminance(channels: readonly number[]): number {
-  const [red = 0, green = 0, blue = 0] = channels;
+function luminance(red: number, green: number, blue: number): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 

@@ -13,6 +13,7 @@ import type { RenderPoolOptions } from '../scheduling/pool.ts';
 import { warmUpJob } from '../scheduling/warm-up.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
 import type { Problem } from './campaign.ts';
+import type { DrawnRow } from './proof/render-problems.ts';
 import type { KeptImages } from './kept-images.ts';
 
 /** Sections of the configuration that the processes need. */
@@ -134,6 +135,29 @@ export class CampaignRenderer {
       if (!(error instanceof AppError)) throw error;
       return { code: 'RENDER_FAILED', message: error.message };
     }
+  }
+
+  /**
+   * Proves rows of one template with the same images in one job; rejects as `draw`. Undefined for a row that needs a
+   * job of its own.
+   */
+  async prove(
+    orders: readonly RenderOrder[],
+    fileBytesMax: number,
+  ): Promise<(DrawnRow | undefined)[]> {
+    const [first, ...others] = orders;
+    if (first === undefined) return [];
+    const more = others.map(({ values }) => [...values]);
+    const proof = { fileBytesMax, ...(more.length === 0 ? {} : { more }) };
+    const { images, outcome } = await this.draw(first, { proof });
+    const { failedLayers } = images;
+    const { warnings, bytes, moreProofs = [] } = outcome;
+    // The values of others are not those of an image that failed.
+    const proved = failedLayers.size > 0 ? [] : moreProofs;
+    const row = { proof: outcome.proof ?? { shrunk: [] }, warnings, fileBytes: bytes.byteLength };
+    return [row, ...others.map((_, index) => proved[index] ?? undefined)].map(
+      (each) => each && { ...each, failedLayers },
+    );
   }
 
   /** The file of a job of the service itself. */

@@ -1,5 +1,24 @@
-/** Facts of a font file, read when an organization uploads it. */
-import type { FontAxis } from './render-job.ts';
+/** Facts of a font file, read when an organization uploads it, and of the stored file. */
+
+/** An axis of a variable font (OpenType 1.9, `fvar`), in the units of the axis. */
+export interface FontAxis {
+  min: number;
+  max: number;
+  /** The default of the font. */
+  initial: number;
+}
+
+/** A TrueType or OpenType file of an organization, checked when it was stored. */
+export interface OrganizationFontFile {
+  path: string;
+  /** SHA-256 of the file, lower-case hexadecimal. */
+  digest: string;
+  sizeBytes: number;
+  /** 1 … 1000; for a variable font its default. */
+  weight: number;
+  italic: boolean;
+  axes: Record<string, FontAxis>;
+}
 
 /** A script of a font, with sample letters. */
 export interface ScriptSample {

@@ -1,4 +1,5 @@
 /** The wire between the service and its render processes: a job and its outcome, as plain data. */
+import type { OrganizationFontFile } from './font-facts.ts';
 import type { RenderMoment } from './render-moment.ts';
 
 /** Output formats of renders. */
@@ -33,26 +34,6 @@ export interface SourceImage {
   hasForeignObject?: true;
   decodeBytes?: number;
   bytes: Uint8Array;
-}
-
-/** An axis of a variable font (OpenType 1.9, `fvar`), in the units of the axis. */
-export interface FontAxis {
-  min: number;
-  max: number;
-  /** The default of the font. */
-  initial: number;
-}
-
-/** A TrueType or OpenType file of an organization, checked when it was stored. */
-export interface OrganizationFontFile {
-  path: string;
-  /** SHA-256 of the file, lower-case hexadecimal. */
-  digest: string;
-  sizeBytes: number;
-  /** 1 … 1000; for a variable font its default. */
-  weight: number;
-  italic: boolean;
-  axes: Record<string, FontAxis>;
 }
 
 /**
@@ -113,9 +94,9 @@ export interface RenderJob extends RenderMoment {
   wantsReport?: boolean;
   /**
    * The outcome has the proof of a row, and `bytes` only where the file had to be made: it may exceed `fileBytesMax`, or
-   * draws an image for the first time.
+   * draws an image for the first time. `more` has the values of further rows with the same images.
    */
-  proof?: { fileBytesMax: number };
+  proof?: { fileBytesMax: number; more?: [name: string, value: string][][] };
   /**
    * `bytes` is a PDF in place of an image file: one page with one point for each device pixel. `scale` is the resolution
    * of what is no vector; `format` and `quality` do not count.
@@ -229,6 +210,13 @@ export interface RowProof {
   shrunk: { layer: string; fontSize: number; designed: number }[];
 }
 
+/** The proof of one of the further rows of a job; `fileBytes` is 0 where no file was made. */
+export interface ProvedRow {
+  proof: RowProof;
+  warnings: RenderWarning[];
+  fileBytes: number;
+}
+
 /** Milliseconds of each stage in the worker, for `Server-Timing` and the metrics. */
 export interface RenderTimings {
   layoutMs: number;
@@ -272,6 +260,8 @@ export type RenderOutcome =
       report?: LayerReport[];
       /** If the job has `proof`. */
       proof?: RowProof;
+      /** Of the further rows of `proof`; null for one that needs a job of its own. */
+      moreProofs?: (ProvedRow | null)[];
     }
   | {
       ok: false;

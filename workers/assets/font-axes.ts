@@ -1,5 +1,5 @@
 /** Bundled families that have a variable font beside their static files, and the rule for its use. */
-import type { FontAxis } from '#wire/render-job.ts';
+import type { FontAxis } from '#wire/font-facts.ts';
 import { organizationFamilyForm } from './organization-fonts.ts';
 
 /**

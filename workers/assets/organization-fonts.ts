@@ -1,5 +1,6 @@
 /** The fonts of an organization: found in a job, and registered with the paint engine while they are needed. */
-import type { FontAxis, OrganizationFontFamily, OrganizationFontFile } from '#wire/render-job.ts';
+import type { FontAxis, OrganizationFontFile } from '#wire/font-facts.ts';
+import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import { hash } from 'node:crypto';
 import { readFileSync, utimesSync } from 'node:fs';
 import { FontLibrary } from 'skia-canvas';

@@ -1,7 +1,7 @@
 /** The proof of a list: every row is laid out and checked. */
 import { LRUCache } from 'lru-cache';
+import { AppError } from '../../foundation/errors.ts';
 import { RenderOrder, defaultOrder } from '../../render/order.ts';
-import type { ResolvedValues } from '../../render/values.ts';
 import { badRowCode } from '../../store/campaigns/campaign-list.ts';
 import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
 import { countRow, emptyCounts, verdict } from '../campaign.ts';
@@ -10,6 +10,8 @@ import { emptyExtremes, noteRow, textOf } from './extremes.ts';
 import type { Extremes } from './extremes.ts';
 import { recipientOf } from '../list/recipient.ts';
 import { fileBytesMax, RenderProblems } from './render-problems.ts';
+import type { DrawnRow } from './render-problems.ts';
+import type { CampaignRenderer } from '../renderer.ts';
 import { checkCells } from '../list/row-values.ts';
 import type { ProofSubject } from './subject.ts';
 import { writeSheet } from './sheet.ts';
@@ -18,6 +20,16 @@ import type { RowWork } from '../run-rows.ts';
 
 /** Problems of rendered values: lists repeat first names and products. */
 const knownValuesMax = 20_000;
+
+/** Rows of a job: its messages cost as much as the layout of a third of a row. */
+const jobRowsMax = 5;
+
+/** A row before its render: the problems of its cells, and what is to be drawn. */
+interface CheckedRow {
+  problems: Problem[];
+  text: string;
+  order?: RenderOrder;
+}
 
 /** State of a checkpoint. */
 interface ProofState {
@@ -57,8 +69,8 @@ export class Proof implements RowWork {
   }
 
   async take(rows: readonly StoredRow[]): Promise<RowProblem[]> {
-    const { renderer } = this.#subject;
-    const proved = await mapConcurrently(rows, renderer.concurrency, (row) => this.#prove(row));
+    const proved = rows.map((row) => this.#check(row));
+    await this.#renderAll(proved);
     const found: RowProblem[] = [];
     for (const [index, { problems, text }] of proved.entries()) {
       const { row } = rows[index] as StoredRow;
@@ -92,21 +104,21 @@ export class Proof implements RowWork {
   async #proveTemplate(): Promise<RenderProblems> {
     const { template, options, renderer } = this.#subject;
     const order = defaultOrder(template, options, { onImageError: 'default' });
-    const drawn = await renderer.draw(order, { proof: { fileBytesMax } });
-    return new RenderProblems(template, drawn);
+    const [drawn] = await renderer.prove([order], fileBytesMax);
+    return new RenderProblems(template, drawn as DrawnRow);
   }
 
-  async #prove(stored: StoredRow): Promise<{ problems: Problem[]; text: string }> {
+  #check(stored: StoredRow): CheckedRow {
     if (stored.cellsJson === null) {
       return { problems: [{ code: badRowCode, message: '' }], text: '' };
     }
-    const { template, columns, tables } = this.#subject;
+    const { template, columns, options, tables } = this.#subject;
     const cells = JSON.parse(stored.cellsJson) as string[];
     const { values, problems } = checkCells(template, columns, cells, tables);
     const duplicate = this.#findDuplicate(stored, cells);
     if (duplicate !== undefined) problems.push(duplicate);
-    problems.push(...(await this.#render(values)));
-    return { problems, text: textOf(values, template) };
+    const order = new RenderOrder(template, options, values, { onImageError: 'default' });
+    return { problems, text: textOf(values, template), order };
   }
 
   #findDuplicate({ row, digest }: StoredRow, cells: readonly string[]): Problem | undefined {
@@ -121,21 +133,90 @@ export class Proof implements RowWork {
     return { code: 'DUPLICATE', message: `${what} is that of row ${first.row}` };
   }
 
-  async #render(values: ResolvedValues): Promise<readonly Problem[]> {
-    const { template, options, renderer } = this.#subject;
-    const key = JSON.stringify([...values]);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const order = new RenderOrder(template, options, values, { onImageError: 'default' });
-    const drawn = await renderer.tryDraw(order, { proof: { fileBytesMax } });
-    const problems =
-      'code' in drawn
-        ? [drawn]
-        : [
-            ...(this.#problems as RenderProblems).find(drawn, values),
-            ...renderer.slowImages(order.sources),
-          ];
-    this.#known.set(key, problems);
-    return problems;
+  /** Adds what the layout and the image of each row show. Rows with the same values and images share a job. */
+  async #renderAll(rows: readonly CheckedRow[]): Promise<void> {
+    const { renderer } = this.#subject;
+    const waiting = new Map<string, { order: RenderOrder; rows: CheckedRow[] }>();
+    for (const row of rows) {
+      if (row.order === undefined) continue;
+      const key = keyOf(row.order);
+      const known = this.#known.get(key);
+      if (known !== undefined) row.problems.push(...known);
+      else if (waiting.has(key)) waiting.get(key)?.rows.push(row);
+      else waiting.set(key, { order: row.order, rows: [row] });
+    }
+    const jobs = jobsOf([...waiting.values()].map(({ order }) => order));
+    await mapConcurrently(jobs, renderer.concurrency, async (orders) => {
+      const found = await this.#render(orders);
+      for (const [index, order] of orders.entries()) {
+        const key = keyOf(order);
+        const problems = found[index] ?? [];
+        this.#known.set(key, problems);
+        for (const row of waiting.get(key)?.rows ?? []) row.problems.push(...problems);
+      }
+    });
+  }
+
+  /** The problems of each order; one that fails in a job of several is tried alone. */
+  async #render(orders: readonly RenderOrder[]): Promise<(readonly Problem[])[]> {
+    const { renderer } = this.#subject;
+    const drawn = await proveOrNone(renderer, orders);
+    const found: (readonly Problem[])[] = [];
+    for (const [index, order] of orders.entries()) {
+      const row = drawn[index];
+      // oxlint-disable-next-line no-await-in-loop -- few rows fail
+      found.push(row === undefined ? await this.#renderAlone(order) : this.#find(row, order));
+    }
+    return found;
+  }
+
+  async #renderAlone(order: RenderOrder): Promise<readonly Problem[]> {
+    try {
+      const [row] = await this.#subject.renderer.prove([order], fileBytesMax);
+      return this.#find(row as DrawnRow, order);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return [{ code: 'RENDER_FAILED', message: error.message }];
+    }
+  }
+
+  #find(row: DrawnRow, { values, sources }: RenderOrder): Problem[] {
+    const slow = this.#subject.renderer.slowImages(sources);
+    return [...(this.#problems as RenderProblems).find(row, values), ...slow];
+  }
+}
+
+function keyOf({ values }: RenderOrder): string {
+  return JSON.stringify([...values]);
+}
+
+/** Orders by their images, a few in each job. */
+function jobsOf(orders: readonly RenderOrder[]): RenderOrder[][] {
+  const jobs: RenderOrder[][] = [];
+  const open = new Map<string, RenderOrder[]>();
+  for (const order of orders) {
+    const sources = order.sources.join('\n');
+    const job = open.get(sources);
+    if (job !== undefined && job.length < jobRowsMax) job.push(order);
+    else {
+      const started = [order];
+      open.set(sources, started);
+      jobs.push(started);
+    }
+  }
+  return jobs;
+}
+
+/** None for a job that fails as a whole. */
+async function proveOrNone(
+  renderer: CampaignRenderer,
+  orders: readonly RenderOrder[],
+): Promise<(DrawnRow | undefined)[]> {
+  if (orders.length === 1) return [];
+  try {
+    return await renderer.prove(orders, fileBytesMax);
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
   }
 }

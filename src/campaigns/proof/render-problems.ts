@@ -3,8 +3,8 @@ import { boundNames, walkStrings } from '#language/bind/bindings.ts';
 import { itemPrefix, repeatedList } from '#language/bind/list-items.ts';
 import { isParent, walkLayers } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
-import type { RenderWarning } from '#wire/render-job.ts';
-import type { DrawnOrder } from '../../render/draw.ts';
+import type { ProvedRow, RenderWarning } from '#wire/render-job.ts';
+import type { JobImages } from '../../render/job-images.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { ResolvedValues } from '../../render/values.ts';
 import { defaultText } from '#language/values/list-value.ts';
@@ -30,6 +30,11 @@ const templateCodes: ReadonlySet<string> = new Set<RenderWarning['code']>([
   'CODE_TOO_SMALL',
 ]);
 
+/** A row as it was laid out, and the images that failed in it. */
+export interface DrawnRow extends ProvedRow {
+  failedLayers: JobImages['failedLayers'];
+}
+
 /** Finds problems of rows of one template. */
 export class RenderProblems {
   readonly #template: PublishedTemplate;
@@ -40,7 +45,7 @@ export class RenderProblems {
   /** Problems of the default image. */
   readonly ofTemplate: readonly Problem[];
 
-  constructor(template: PublishedTemplate, defaults: DrawnOrder) {
+  constructor(template: PublishedTemplate, defaults: DrawnRow) {
     this.#template = template;
     this.#variables = variablesByLayer(template.document);
     this.ofTemplate = this.#findAll(defaults).map(({ problem }) => problem);
@@ -50,7 +55,7 @@ export class RenderProblems {
   }
 
   /** The problems of a drawn row; what the template has in every row is left out. */
-  find(drawn: DrawnOrder, values: ResolvedValues): Problem[] {
+  find(drawn: DrawnRow, values: ResolvedValues): Problem[] {
     return this.#findAll(drawn)
       .filter(({ problem, layer }) => !this.#isOfTemplate(problem, layer, values))
       .map(({ problem }) => problem);
@@ -80,24 +85,28 @@ export class RenderProblems {
     return names.every(isDefault);
   }
 
-  #findAll({ images, outcome }: DrawnOrder): { problem: Problem; layer: string | undefined }[] {
+  #findAll({
+    failedLayers,
+    warnings,
+    proof,
+    fileBytes,
+  }: DrawnRow): { problem: Problem; layer: string | undefined }[] {
     const problems: { problem: Problem; layer: string | undefined }[] = [];
     const add = (code: ProblemCode, layer: string | undefined, message: string): void => {
       problems.push({ problem: { code, ...this.#variableOf(code, layer), message }, layer });
     };
-    for (const [layer, message] of images.failedLayers) add('IMAGE_FAILED', layer, message);
-    for (const { code, layer, detail } of outcome.warnings) {
-      if (code === 'IMAGE_FAILED' && images.failedLayers.size > 0) continue;
+    for (const [layer, message] of failedLayers) add('IMAGE_FAILED', layer, message);
+    for (const { code, layer, detail } of warnings) {
+      if (code === 'IMAGE_FAILED' && failedLayers.size > 0) continue;
       add(code, layer, `${layer === undefined ? '' : `layer "${layer}": `}${detail}`);
     }
-    for (const { layer, fontSize, designed } of outcome.proof?.shrunk ?? []) {
+    for (const { layer, fontSize, designed } of proof.shrunk) {
       if (!this.#isTooSmall(fontSize, designed)) continue;
       const message = `layer "${layer}" is shrunk to ${fontSize.toFixed(0)} px, designed at ${designed} px`;
       add('TEXT_SHRUNK', layer, message);
     }
-    const bytes = outcome.bytes.byteLength;
-    if (bytes > fileBytesMax) {
-      const message = `the image has ${(bytes / 1e6).toFixed(1)} MB, more than ${fileBytesMax / 1e6} MB`;
+    if (fileBytes > fileBytesMax) {
+      const message = `the image has ${(fileBytes / 1e6).toFixed(1)} MB, more than ${fileBytesMax / 1e6} MB`;
       add('TOO_LARGE', undefined, message);
     }
     return problems;
