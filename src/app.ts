@@ -10,9 +10,9 @@ import { createCampaigns } from './campaigns/create-campaigns.ts';
 import type { Campaigns } from './campaigns/campaigns.ts';
 import type { Config } from './config/config.ts';
 import type { DataDirectory } from './process/data-directory.ts';
+import { freeBody } from './http/body-memory.ts';
 import { resolveConnectionsMax } from './http/connections.ts';
-import type { Server, ServerOptions } from './http/server.ts';
-import { createServer } from './http/server.ts';
+import { createServer, type Server, type ServerOptions } from './http/server.ts';
 import { createImageLoader } from './images/load-images.ts';
 import type { Log } from './foundation/log.ts';
 import { logMemory, logStartChecks } from './process/start-checks.ts';
@@ -148,7 +148,7 @@ function createRenderService(
   { warm }: Pick<Campaigns, 'warm'>,
 ): RenderService {
   const { decodesBytesMax: _decodesBytesMax, ...imageLimits } = config.images;
-  const cache = new RenderCache(config.cache.rendersBytesMax);
+  const cache = new RenderCache(config.cache.rendersBytesMax, undefined, freeBody);
   void tables.openLatest();
   return {
     templates,

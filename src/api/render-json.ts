@@ -152,11 +152,13 @@ export const renderJson = endpoint(
         const order = readOrder(service, { path, query, template }, read);
         const found = await findOrRender(order, service, exchange);
         if (response === 'image') return imageReply(exchange, order, found);
+        // The image may be gone from memory when a link is written.
+        const described = factsOf(order, found, link);
         const answer =
           response === 'url'
             ? await makeLink(service, exchange, link, body)
             : { base64: Buffer.from(found.render.bytes).toString('base64') };
-        const reply = jsonReply(200, { ...answer, ...factsOf(order, found, link) });
+        const reply = jsonReply(200, { ...answer, ...described });
         return withFacts(exchange, order.template, found, reply);
       } catch (error) {
         return service.recover(error, exchange, reading);

@@ -2,6 +2,7 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Exchange } from './exchange.ts';
 import type { BodyStream, Reply } from './reply.ts';
+import { holdBody, requireBody } from './body-memory.ts';
 import { sendStream } from './stream.ts';
 import { writeRequestId } from './response-head.ts';
 import { headText } from './response-head.ts';
@@ -39,6 +40,7 @@ export function send(
   sending: Sending,
 ): void {
   if (exchange.isAborted) return sending.onSent();
+  if (reply.body instanceof Uint8Array) requireBody(reply.body);
   let isSent = true;
   if (exchange.outlivesHandler) {
     response.cork(() => {
@@ -158,8 +160,10 @@ function sendRest(
   exchange.outliveHandler(response);
   const timer = setTimeout(() => response.close(), writeTimeoutMs);
   timer.unref();
+  const release = holdBody(body);
   const finish = (): void => {
     clearTimeout(timer);
+    release();
     exchange.onAborted = undefined;
     unread.remove(response);
     onSent();

@@ -61,13 +61,21 @@ export class RenderCache {
   /** Keys of stored renders by what they are without their time: 0.3 KB each. */
   readonly #newestKeys = new LRUCache<string, string>({ max: 2000 });
 
-  /** `nowMs` is the clock of `freshUntilMs`. */
-  constructor(bytesMax: number, nowMs: () => number = steadyNowMs) {
+  /**
+   * `nowMs` is the clock of `freshUntilMs`. `onRemoved` is called with each image that is removed; requests that have
+   * found it before may still be sending it.
+   */
+  constructor(
+    bytesMax: number,
+    nowMs: () => number = steadyNowMs,
+    onRemoved?: (bytes: Uint8Array) => void,
+  ) {
     this.#renders = new BoundedCache({
       bytesMax,
       bytesOf: (render, key) =>
         render.bytes.byteLength + render.warnings.length * warningBytes + key.length + entryBytes,
       isDue: ({ freshUntilMs }) => freshUntilMs !== Infinity && freshUntilMs <= nowMs(),
+      onRemoved: ({ bytes }) => onRemoved?.(bytes),
     });
   }
 
@@ -144,6 +152,8 @@ export interface BoundedCacheOptions<Value> {
   bytesOf: (value: Value, key: string) => number;
   /** Whether a value is out of date: it is then removed where it is found. */
   isDue: (value: Value) => boolean;
+  /** Called with each value that is removed or replaced. */
+  onRemoved?: (value: Value) => void;
 }
 
 /** Entries at most, however small they are: a map of V8 ends at 2^24. */
@@ -158,15 +168,16 @@ export class BoundedCache<Value extends object> {
   #evictions = 0;
 
   constructor(options: BoundedCacheOptions<Value>) {
-    const { bytesMax, bytesOf } = options;
+    const { bytesMax, bytesOf, onRemoved } = options;
     const entryBytesMin = Math.ceil(bytesMax / entriesMax);
     this.#options = options;
     // Without `max`: arrays for so many entries would be allocated at once, a quarter of a second of a start.
     this.#list = new LRUCache({
       maxSize: bytesMax,
       sizeCalculation: (value, key) => Math.max(bytesOf(value, key), entryBytesMin),
-      dispose: (_value, _key, reason) => {
+      dispose: (value, _key, reason) => {
         if (reason === 'evict') this.#evictions += 1;
+        onRemoved?.(value);
       },
     });
   }

@@ -30,6 +30,18 @@ t.test('a cache keeps no more bytes than it may, keys included', async (t) => {
   t.equal(cache.find('large'), undefined, 'what is larger than the cache is not kept');
 });
 
+t.test('every image that leaves the cache is reported once', async (t) => {
+  const removed: Uint8Array[] = [];
+  const cache = new RenderCache(8000, undefined, (bytes) => removed.push(bytes));
+  const renders = Array.from({ length: 4 }, () => renderOf());
+  for (const [index, render] of renders.entries()) cache.store({ key: `key${index % 3}` }, render);
+  t.strictSame(
+    removed.map((bytes) => renders.findIndex((render) => render.bytes === bytes)),
+    [0, 1],
+    'one was the oldest, one was replaced',
+  );
+});
+
 t.test('a render with remote images is given until they are due', async (t) => {
   let nowMs = 0;
   const cache = new RenderCache(100_000, () => nowMs);
