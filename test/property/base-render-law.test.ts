@@ -66,7 +66,7 @@ async function loadImages(
 
 t.test('a golden case with other values is the same over a base render as whole', async (t) => {
   let compared = 0;
-  const every = extent(8, 1);
+  const every = extent(16, 1);
   for (const name of listCases().filter((_, index) => index % every === 0)) {
     const golden = readCase(name);
     const template = withVariables(validTemplate(golden.template, golden.size));
@@ -213,7 +213,7 @@ t.test(
       { requiredKeys: [] },
     );
     let compared = 0;
-    const runs = extent(12, 40);
+    const runs = extent(8, 40);
     const property = fc.asyncProperty(
       templates,
       grounds,

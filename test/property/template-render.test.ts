@@ -52,7 +52,7 @@ t.test('every valid template renders in every format at every scale', async (t) 
       t.strictSame([width, height, widthPx, heightPx], [...expected, ...expected]);
     },
   );
-  await fc.assert(property, { numRuns: extent(40, 150) });
+  await fc.assert(property, { numRuns: extent(20, 150) });
 });
 
 t.test('no layer makes a hole in an opaque background', async (t) => {
@@ -65,7 +65,7 @@ t.test('no layer makes a hole in an opaque background', async (t) => {
     for (let index = 3; index < data.length; index += 4) if (data[index] !== 255) clear += 1;
     t.strictSame(clear, 0);
   });
-  await fc.assert(property, { numRuns: extent(25, 100) });
+  await fc.assert(property, { numRuns: extent(12, 100) });
 });
 
 t.test('the same job gives the same pixels', async (t) => {
@@ -76,7 +76,7 @@ t.test('the same job gives the same pixels', async (t) => {
       (await decodePixels((await render(template, { images })).bytes)).data;
     t.ok((await draw()).equals(await draw()));
   });
-  await fc.assert(property, { numRuns: extent(15, 60) });
+  await fc.assert(property, { numRuns: extent(8, 60) });
 });
 
 t.test('no value of a link makes a render throw', async (t) => {
@@ -102,5 +102,5 @@ t.test('no value of a link makes a render throw', async (t) => {
     await render(document as unknown as Template, { images, values: given });
     t.pass();
   });
-  await fc.assert(property, { numRuns: extent(25, 100) });
+  await fc.assert(property, { numRuns: extent(12, 100) });
 });
