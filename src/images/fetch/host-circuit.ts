@@ -1,4 +1,5 @@
 /** Stops asking hosts that keep failing, so that their time-outs do not use up the slots of healthy ones. */
+import { LRUCache } from 'lru-cache';
 import { ImageError } from '../image-error.ts';
 
 export interface HostCircuitOptions {
@@ -24,7 +25,7 @@ const hostsMax = 4096;
  */
 export class HostCircuit {
   readonly #options: HostCircuitOptions;
-  readonly #hosts = new Map<string, HostState>();
+  readonly #hosts = new LRUCache<string, HostState>({ max: hostsMax });
 
   constructor(options: HostCircuitOptions) {
     this.#options = options;
@@ -32,7 +33,7 @@ export class HostCircuit {
 
   /** Throws an `ImageError` of reason `network` when the host is to be left alone; else the attempt may be made. */
   checkHost(host: string): void {
-    const state = this.#hosts.get(host);
+    const state = this.#hosts.peek(host);
     if (state === undefined || state.failures < this.#options.circuitFailures) return;
     const now = this.#options.now();
     if (now < state.retryAtMs) {
@@ -52,14 +53,11 @@ export class HostCircuit {
 
   /** To be called for what is the host's fault: time-outs, broken connections, 5xx; not for 404. */
   recordFailure(host: string): void {
-    const state = this.#hosts.get(host) ?? { failures: 0, retryAtMs: 0 };
+    const state = this.#hosts.peek(host) ?? { failures: 0, retryAtMs: 0 };
     state.failures++;
     if (state.failures >= this.#options.circuitFailures)
       state.retryAtMs = this.#options.now() + this.#options.circuitOpenMs;
-    this.#hosts.delete(host);
     this.#hosts.set(host, state);
-    const oldest = this.#hosts.keys().next();
-    if (this.#hosts.size > hostsMax && oldest.done !== true) this.#hosts.delete(oldest.value);
   }
 }
 
