@@ -46,29 +46,46 @@ const groupFolders = [
 const needsItself =
   /\b(startService|startProgram|startBrowser|spawn|fork|setDefaultCACertificates|\w*Pool)\(/;
 
-/** Kills, floods and damages of the whole service, again and again: only the full run has them. */
+/** Kills, floods and damages of the whole service, costs and sizes of many files, and oracles: only the full run has them. */
 const exhaustive = [
   'test/campaigns/kills.test.ts',
+  'test/e2e/audience-faults.test.ts',
+  'test/e2e/load.test.ts',
+  'test/e2e/overload.test.ts',
   'test/e2e/restart.test.ts',
   'test/fault/damage.test.ts',
   'test/fault/database.test.ts',
   'test/fault/hostile-svg.test.ts',
   'test/fault/image-floods.test.ts',
+  'test/fault/kills.test.ts',
   'test/fault/loss-bounds.test.ts',
   'test/fault/lost-renders.test.ts',
   'test/fault/lost-service.test.ts',
   'test/fault/native-crash.test.ts',
   'test/fault/overload.test.ts',
+  'test/fault/pauses.test.ts',
   'test/fault/read-only.test.ts',
+  'test/fault/render-processes.test.ts',
+  'test/fault/table-kills.test.ts',
+  'test/fault/tables.test.ts',
   'test/fuzz/fuzz.test.ts',
+  'test/images/svg-load.test.ts',
   'test/law/hostile.test.ts',
+  'test/workers/assets/decode-cost.test.ts',
+  'test/workers/assets/hostile-images.test.ts',
+  'test/workers/chroma-sizes.test.ts',
+  'test/workers/encode/sample-sizes.test.ts',
+  'test/workers/heap-bytes.test.ts',
+  'test/workers/layout/stack-flexbox.test.ts',
+  'test/workers/text/kinsoku-in-chromium.test.ts',
+  'test/workers/text/scripts-in-chromium.test.ts',
 ];
 
+const sharedService = 'the shared service';
 const startsService = /\bstart(Service|Program)\(/;
 
 /** The longest ones start first, so that all cores end together. */
 const longest = [
-  'the shared service',
   'test/campaigns/kills.test.ts',
   'test/campaigns/files.test.ts',
   'test/studio/gallery-publish.test.ts',
@@ -86,7 +103,7 @@ const longest = [
   'test/law/law.test.ts',
 ];
 
-/** They mostly wait, so they run beside the others. */
+/** They mostly wait, so they run beside the others, and so does the group of the shared service, for its browser. */
 const waiting = [
   'test/e2e/audience-faults.test.ts',
   'test/e2e/overload.test.ts',
@@ -115,7 +132,7 @@ function isPart(file: string): boolean {
 /** The name of a file's group: a folder, or the file itself. */
 function groupOf(file: string): string {
   const source = readFileSync(file, 'utf8');
-  if (source.includes('await shareService()')) return 'the shared service';
+  if (source.includes('await shareService()')) return sharedService;
   if (source.includes('startBrowser(') && !startsService.test(source)) return 'the shared browser';
   if (waiting.includes(file) || needsItself.test(source)) return file;
   return groupFolders.find((folder) => file.startsWith(`${folder}/`)) ?? file;
@@ -187,10 +204,11 @@ async function runAll(): Promise<void> {
   const groups: Group[] = [...Map.groupBy(files, groupOf)];
   const isWaiting = ([name]: Group): boolean => waiting.includes(name);
   const working = groups
-    .filter((group) => !isWaiting(group))
+    .filter((group) => !isWaiting(group) && group[0] !== sharedService)
     .toSorted(([a], [b]) => positionOf(a) - positionOf(b))
     .values();
   await Promise.all([
+    runList(groups.filter(([name]) => name === sharedService)),
     runList(groups.filter(isWaiting)),
     ...Array.from({ length: jobs }, () => runList(working)),
   ]);

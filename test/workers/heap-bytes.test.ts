@@ -2,7 +2,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
-import { extent } from '../helpers/extent.ts';
 import { compactBytes } from '../../workers/heap-bytes.ts';
 import { validTemplate } from '../helpers/render.ts';
 
@@ -106,7 +105,7 @@ const variables = [
 ];
 
 t.test('a list takes no more than is counted, and a third at least', (t) => {
-  for (const [kind, layer] of Object.entries(kinds).slice(0, extent(4, Infinity))) {
+  for (const [kind, layer] of Object.entries(kinds)) {
     const template = validTemplate({
       format: 1,
       name: kind,
