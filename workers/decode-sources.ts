@@ -88,7 +88,8 @@ interface Wanted {
 /**
  * Decodes all images of the list, one after the other. A thread decodes each image once for each size and caches it. An
  * SVG that cannot be drawn is left out with a warning. Throws `DrawingsMissing` before it decodes anything, and
- * `SourceError` for a source image that cannot be decoded. `items` are the items of the list whose images are needed.
+ * `SourceError` for a source image that cannot be decoded. `items` are the items of the list whose images are needed,
+ * `heldBytes` what an animation holds beside them.
  */
 export async function decodeSources(
   list: DisplayList,
@@ -96,9 +97,10 @@ export async function decodeSources(
   scale: number,
   warnings: RenderWarning[],
   items: readonly DisplayItem[] = list.items,
+  heldBytes = 0,
 ): Promise<Drawables> {
   const drawables = new Map<ImageRequest | SvgContent, Drawable>();
-  const shrink = decodedShare(list, files.images, scale);
+  const shrink = decodedShare(list, files.images, scale, heldBytes);
   const missing: SvgDrawing[] = [];
   for (const { svg, layer } of walkSvgs(items)) {
     const size = svgSize(svg, scale, shrink);
@@ -150,6 +152,7 @@ export function decodedShare(
   list: DisplayList,
   images: ReadonlyMap<string, SourceImage>,
   scale: number,
+  heldBytes = 0,
 ): number {
   let pixels = 1;
   for (const { widthPx, heightPx } of wantedImages(list.items, images, scale)) {
@@ -165,7 +168,7 @@ export function decodedShare(
   const besidePixels = (templateLimits.renderBytesMax - decoderBytes) / decodedPixelBytes;
   const pixelsMax = Math.max(
     decodedPixelsFree,
-    Math.min(decodedPixelsMax(list, scale), besidePixels),
+    Math.min(decodedPixelsMax(list, scale, heldBytes), besidePixels),
   );
   return Math.min(1, Math.sqrt(pixelsMax / pixels));
 }

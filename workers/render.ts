@@ -24,7 +24,8 @@ import { bindScene, parseTemplate } from './bind-scene.ts';
 import { chromaOf } from './chroma.ts';
 import { decodeSources, DrawingsMissing, filesOf, SourceError } from './decode-sources.ts';
 import { onlyLayers, imageSize } from './display-list.ts';
-import { encode, encodeAnimation, requireEncodable } from './encode/encode.ts';
+import { encode, encodeAnimation } from './encode/encode.ts';
+import { requireEncodable } from './encode/limit.ts';
 import { baseRenderKeys, keptBaseRenders } from './incremental/base-render-cache.ts';
 import { damagedItems, findBaseDamage, paintDamage } from './incremental/base-render.ts';
 import type { BaseRender } from './incremental/base-render.ts';
@@ -52,10 +53,13 @@ export async function render(job: RenderJob): Promise<RenderOutcome> {
   }
 }
 
+/** What makes an animation take less. */
+const fewerFrames = 'fewer frames (_frames) or a smaller _scale take less';
+
 /** Renders one job under the limit of its CPU time. Throws the errors of `toFailure`. */
 export function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
   return withDrawables(async () => {
-    startWork(job.spentMs);
+    startWork(job.spentMs, job.animation && fewerFrames);
     try {
       const outcome = await runSteps(job);
       const cpuMs = jobMs();

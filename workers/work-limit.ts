@@ -30,8 +30,15 @@ let earlierMs = 0;
 /** The end of the running part's share, on the clock of `processorMs`; infinite without one. */
 let shareEndsMs = Infinity;
 
-/** Starts the clock of a render whose image took `spentMs` before. One thread renders one job at a time. */
-export function startWork(spentMs = 0): void {
+/** What a caller may do about a render that takes too long, a clause; empty if it depends. */
+let remedy = '';
+
+/**
+ * Starts the clock of a render whose image took `spentMs` before. One thread renders one job at a time. `remedyOfJob`
+ * ends the messages of its errors.
+ */
+export function startWork(spentMs = 0, remedyOfJob?: string): void {
+  remedy = remedyOfJob === undefined ? '' : `: ${remedyOfJob}`;
   earlierMs = spentMs;
   startedMs = readProcessorMs() - spentMs;
   shareEndsMs = Infinity;
@@ -61,7 +68,7 @@ export function checkWork(): void {
 
 function lateError(): TooExpensiveError {
   return new TooExpensiveError(
-    `takes more than ${templateLimits.renderMsMax} ms of processor time to draw`,
+    `takes more than ${templateLimits.renderMsMax} ms of processor time to draw${remedy}`,
   );
 }
 
@@ -85,7 +92,7 @@ export function requireMs(expectedMs: number, operation: string): void {
   // The next operation did not use up the time that has passed already.
   if (left <= 0) throw lateError();
   throw new TooExpensiveError(
-    `takes about ${Math.ceil(expectedMs)} ms of processor time to ${operation}, ${Math.floor(left)} ms are left`,
+    `takes about ${Math.ceil(expectedMs)} ms of processor time to ${operation}, ${Math.floor(left)} ms are left${remedy}`,
   );
 }
 

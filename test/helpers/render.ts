@@ -91,6 +91,7 @@ export interface RenderOptions {
   fonts?: OrganizationFontFamily[];
   layers?: string[];
   wantsReport?: boolean;
+  spentMs?: number;
 }
 
 /** Renders a template the way a worker does; defaults stand in for values that are not given. */
@@ -121,6 +122,7 @@ export async function renderTemplate(
     ...(options.fonts === undefined ? {} : { fonts: options.fonts }),
     ...(options.layers === undefined ? {} : { layers: options.layers }),
     ...(options.wantsReport === undefined ? {} : { wantsReport: options.wantsReport }),
+    ...(options.spentMs === undefined ? {} : { spentMs: options.spentMs }),
   };
   return withDrawings(job, renderJob);
 }

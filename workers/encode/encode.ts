@@ -7,7 +7,6 @@ import {
   bandedJpegPixelsMax,
   fullColorQuality,
   sharpWebpPixelsMax,
-  encodeMs,
 } from '#language/limits/image-costs.ts';
 import type { AnimatedFormat } from '#language/formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
@@ -24,7 +23,6 @@ import type { PngRows } from './png/colors.ts';
 import { joinPng } from './png/file.ts';
 import { bandCount, encodeBands, isPhotographBand } from './png/pixels.ts';
 import type { Choice } from './png/pixels.ts';
-import { leftMs, requireMs } from '../work-limit.ts';
 
 /** zlib level of libvips PNG files: 6 is 5 % smaller than 4 and takes twice the time on flat graphics. */
 const pngCompressionLevel = 6;
@@ -66,14 +64,17 @@ export async function encode(
   return new Uint8Array(encoded);
 }
 
-/** An animation of one frame, which shows for ever. */
-function stillOf(pixels: Pixels): Animation {
-  const { widthPx, heightPx } = pixels;
+/** An animation of one frame, which shows for ever, with a copy of the pixels. */
+function stillOf({ data, widthPx, heightPx }: Pixels): Animation {
   const region = { x: 0, y: 0, width: widthPx, height: heightPx };
+  const pixels = { data: data.slice(), widthPx, heightPx };
   return { widthPx, heightPx, frames: [{ region, pixels, delayMs: 0 }], plays: 1 };
 }
 
-/** Encodes an animation. The caller owns the bytes. */
+/**
+ * Encodes an animation, whose pixels are used up. The caller owns the bytes. Throws `TooExpensiveError` before the frame
+ * that would end too late.
+ */
 export function encodeAnimation(
   animation: Animation,
   format: AnimatedFormat,
@@ -193,37 +194,4 @@ function isMostlyPhotograph(rows: PngRows): boolean {
     if (isPhotographBand(rows, index)) photographs += 1;
   }
   return photographs * 2 >= samples;
-}
-
-// The limit: an encode cannot be interrupted, so one that would exceed the time of its render is refused.
-
-/**
- * Share of `encodeMs` that any content takes, and the addition for each unit of `roughness`: photographs have 0.03,
- * noise 0.33.
- */
-const smoothShare = 0.4;
-const roughShare = 2.5;
-/** Rows sampled for `roughness`. */
-const sampledRowsMax = 64;
-
-/** Throws `TooExpensiveError` if the encode would end after the deadline of the render. */
-export function requireEncodable(pixels: Pixels, format: RenderFormat, quality: number): void {
-  const { widthPx, heightPx } = pixels;
-  const mostMs = encodeMs(format, widthPx, heightPx, quality);
-  if (mostMs <= leftMs()) return;
-  const expectedMs = mostMs * Math.min(1, smoothShare + roughShare * roughness(pixels));
-  requireMs(expectedMs, `encode as ${format} at quality ${quality}`);
-}
-
-/** Mean difference of neighbouring pixels in all channels of some rows, 0 to 1. */
-function roughness({ data, widthPx, heightPx }: Pixels): number {
-  const rows = Math.min(sampledRowsMax, heightPx);
-  let sum = 0;
-  for (let row = 0; row < rows; row += 1) {
-    const start = Math.floor(((row + 0.5) * heightPx) / rows) * widthPx * 4;
-    for (let at = start + 4; at < start + widthPx * 4; at += 1) {
-      sum += Math.abs((data[at] ?? 0) - (data[at - 4] ?? 0));
-    }
-  }
-  return sum / (rows * widthPx * 4 * 255);
 }

@@ -1,7 +1,10 @@
 /** Finds where each frame of an animation differs from the one before it, and over what it is painted. */
+import { leastFramesMs } from '#language/limits/image-costs.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
+import type { RenderJob } from '#wire/render-job.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import { imageSize } from '../display-list.ts';
+import { requireAffordable } from '../paint/cost/limit.ts';
 import { paintCost } from '../paint/cost/paint-cost.ts';
 import { requireMs, TooExpensiveError } from '../work-limit.ts';
 import { pruneItems } from './base-render.ts';
@@ -82,33 +85,59 @@ function nearStarts(lists: readonly DisplayList[], common: ItemPath): FrameChang
   });
 }
 
-/** Nanoseconds that the slowest encoder takes a pixel of a frame. */
-const encodePixelNs = 60;
+/** Bytes of a pixel that each image of an animation takes which it holds beside what a still has. */
+const pixelBytes = 4;
 
-/** Throws `TooExpensiveError` for frames that take too long by their estimate, or that have too many pixels. */
+/**
+ * Returns the bytes that the frames hold beside a still. Throws `TooExpensiveError` for frames that take too long by
+ * their estimate, that have too many pixels, or of which one would be refused as a still.
+ */
 export function requirePaintable(
-  first: DisplayList,
+  lists: readonly [DisplayList, ...DisplayList[]],
   changes: readonly FrameChange[],
-  scale: number,
-): void {
-  const frames = changes.length + 1;
-  let { us } = paintCost(first, scale);
-  let pixels = 0;
+  { scale, format, quality }: Pick<RenderJob, 'scale' | 'format' | 'quality'>,
+): number {
+  const frames = lists.length;
+  const changedPixels = countPixels(changes);
+  const [first] = lists;
+  const { widthPx, heightPx } = imageSize(first, scale);
+  const whole = widthPx * heightPx;
+  // The image and its first frame; a near underlay beside the common one, which a still has as the pixels that it reads.
+  const images = changes.some(({ near }) => near !== undefined && near !== 'none') ? 3 : 2;
+  let heldBytes = images * whole * pixelBytes;
+  let { us } = requireAffordable(first, scale, heldBytes);
   for (const { list, regions, items, near } of changes) {
+    const { us: wholeUs } = requireAffordable(list, scale, heldBytes);
     // A near underlay is painted as the image once was.
-    if (near !== undefined && near !== 'none') us += paintCost(list, scale).us;
+    if (near !== undefined && near !== 'none') us += wholeUs;
     if (regions.length === 0) continue;
     us += paintCost({ ...list, items }, scale).us;
+    heldBytes += pixelsAround(regions) * pixelBytes;
+  }
+  const ms = us / 1000 + leastFramesMs(format, whole + changedPixels, quality);
+  requireMs(ms, `paint its ${frames} frames and encode them as ${format}`);
+  return heldBytes;
+}
+
+/** The pixels that frames paint again. */
+function countPixels(changes: readonly FrameChange[]): number {
+  const { animationPixelsMax } = templateLimits;
+  let pixels = 0;
+  for (const { regions } of changes) {
     for (const { width, height } of regions) pixels += width * height;
   }
-  if (pixels > templateLimits.animationPixelsMax) {
-    const [megapixels, most] = [pixels, templateLimits.animationPixelsMax].map((count) =>
-      Math.ceil(count / 1e6),
-    );
-    throw new TooExpensiveError(
-      `changes ${megapixels} megapixels in its ${frames} frames, at most ${most}: animate smaller parts, or fewer frames`,
-    );
-  }
-  const ms = us / 1000 + (pixels * encodePixelNs) / 1e6;
-  requireMs(ms, `paint its ${frames} frames (_frames chooses fewer)`);
+  if (pixels <= animationPixelsMax) return pixels;
+  const [megapixels, most] = [pixels, animationPixelsMax].map((count) => Math.ceil(count / 1e6));
+  throw new TooExpensiveError(
+    `changes ${megapixels} megapixels in its ${changes.length + 1} frames, at most ${most}: animate smaller parts, or fewer frames`,
+  );
+}
+
+/** Pixels of the smallest rectangle around regions: a frame of a file has one. */
+function pixelsAround(regions: readonly Rect[]): number {
+  const left = Math.min(...regions.map(({ x }) => x));
+  const top = Math.min(...regions.map(({ y }) => y));
+  const right = Math.max(...regions.map(({ x, width }) => x + width));
+  const bottom = Math.max(...regions.map(({ y, height }) => y + height));
+  return (right - left) * (bottom - top);
 }

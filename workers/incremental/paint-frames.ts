@@ -11,8 +11,7 @@ import type { Pixels } from '../pixels.ts';
 import { checkWork } from '../work-limit.ts';
 import { splitItems } from './damage.ts';
 import type { ItemPath } from './damage.ts';
-import { findFrameChanges, requirePaintable } from './frame-changes.ts';
-import type { FrameChange } from './frame-changes.ts';
+import type { FrameChange, FrameChanges } from './frame-changes.ts';
 
 /** A display list and how long its image shows. */
 export interface FrameList {
@@ -30,21 +29,16 @@ interface Scenery {
   near: Drawable | undefined;
 }
 
-/**
- * Paints all frames; equal frames in a row become one. Throws `TooExpensiveError` before it paints anything if that takes
- * too long by its estimate, or if the frames have too many pixels.
- */
+/** Paints all frames by what they change; equal frames in a row become one. */
 export function paintFrames(
   frames: readonly [FrameList, ...FrameList[]],
+  { common, changes }: FrameChanges,
   drawables: Drawables,
   scale: number,
 ): Frame[] {
   const [{ list: first, delayMs }] = frames;
   const { widthPx, heightPx } = imageSize(first, scale);
   const whole = { x: 0, y: 0, width: widthPx, height: heightPx };
-  const lists = frames.map(({ list }) => list);
-  const { common, changes } = findFrameChanges(lists, scale);
-  requirePaintable(first, changes, scale);
   const scenery: Scenery = { drawables, scale, common: undefined, near: undefined };
   try {
     if (common !== undefined) {
@@ -61,6 +55,7 @@ export function paintFrames(
       if (changed === undefined) continue;
       painted.push({ region: changed, pixels: copyRegion(image, changed), delayMs: frameMs });
     }
+    freeBytes(image.data);
     return painted;
   } finally {
     scenery.common?.drawable.canvas.dispose();

@@ -5,13 +5,14 @@ import { freeDrawables } from '../assets/drawable-cache.ts';
 import { bindScene, parseTemplate } from '../bind-scene.ts';
 import { decodeSources } from '../decode-sources.ts';
 import { imageSize } from '../display-list.ts';
-import type { DisplayItem } from '../display-list.ts';
+import type { DisplayItem, DisplayList } from '../display-list.ts';
 import { layoutScene } from '../layout/layout.ts';
 import { checkWork } from '../work-limit.ts';
 import type { Animation } from '../encode/animation/frames.ts';
 import type { JobFrame, RenderJob, RenderWarning } from '#wire/render-job.ts';
 import { firstFrameWarning } from './first-frame.ts';
 import type { LaidOutJob } from './make-base-render.ts';
+import { findFrameChanges, requirePaintable } from './frame-changes.ts';
 import { paintFrames } from './paint-frames.ts';
 import type { FrameList } from './paint-frames.ts';
 
@@ -32,12 +33,16 @@ export async function renderFrames(
 ): Promise<PaintedAnimation> {
   const { job, list, files } = laidOut;
   const { lists, degraded } = layoutFrames(laidOut, frames, warnings);
+  const [{ list: first }, ...later] = lists;
+  const shown: [DisplayList, ...DisplayList[]] = [first, ...later.map((each) => each.list)];
+  const frameChanges = findFrameChanges(shown, job.scale);
+  const heldBytes = requirePaintable(shown, frameChanges.changes, job);
   const startedMs = performance.now();
-  const items = new Set<DisplayItem>(lists.flatMap((each) => each.list.items));
+  const items = new Set<DisplayItem>(shown.flatMap((each) => each.items));
   const all = { ...list, items: [...items] };
-  const drawables = await decodeSources(all, files, job.scale, warnings);
+  const drawables = await decodeSources(all, files, job.scale, warnings, all.items, heldBytes);
   const decodedMs = performance.now();
-  const painted = paintFrames(lists, drawables, job.scale);
+  const painted = paintFrames(lists, frameChanges, drawables, job.scale);
   freeDrawables();
   const animation = { ...imageSize(list, job.scale), frames: painted, plays };
   return {

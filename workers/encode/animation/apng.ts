@@ -1,9 +1,9 @@
 /** Writes an animation as PNG with several frames (PNG 3, 11.3.6), exactly as painted. */
 import sharp from 'sharp';
-import { isOpaque, toRgb } from '../../pixels.ts';
+import { freeBytes, isOpaque, toRgb } from '../../pixels.ts';
 import type { Pixels } from '../../pixels.ts';
-import { checkWork } from '../../work-limit.ts';
 import { joinBytes } from '../banded-image.ts';
+import { requireFrame } from '../limit.ts';
 import { pngChunk } from '../png/bands.ts';
 import { densityChunk, headerChunk, signature } from '../png/file.ts';
 import type { Animation, Frame } from './frames.ts';
@@ -11,7 +11,7 @@ import type { Animation, Frame } from './frames.ts';
 /** zlib level: 4 is 5 % larger than 6 and takes half the time on flat graphics. */
 const compressionLevel = 4;
 
-/** Encodes frames with one colour type for all, RGB if all pixels are opaque. The caller owns the bytes. */
+/** Encodes frames with one colour type for all, RGB if all pixels are opaque, and frees them. The caller owns the bytes. */
 export async function encodeApng(animation: Animation): Promise<Uint8Array<ArrayBuffer>> {
   const { widthPx, heightPx, frames, plays } = animation;
   const channels = frames.every(({ pixels }) => isOpaque(pixels.data)) ? 3 : 4;
@@ -23,11 +23,12 @@ export async function encodeApng(animation: Animation): Promise<Uint8Array<Array
   ];
   let sequence = 0;
   for (const [index, frame] of frames.entries()) {
-    checkWork();
+    requireFrame(frame.pixels, 'png', 100);
     parts.push(pngChunk('fcTL', [frameControl(sequence, frame)]));
     sequence += 1;
     // oxlint-disable-next-line no-await-in-loop -- one after the other: a render has one core
     const data = await deflatedRows(frame.pixels, channels);
+    freeBytes(frame.pixels.data);
     // The first frame is the image of programs that know no animation.
     if (index === 0) {
       parts.push(pngChunk('IDAT', [data]));

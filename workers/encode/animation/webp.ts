@@ -1,14 +1,14 @@
 /** Writes an animation as WebP (RFC 9649, 2.7.1): each frame is an image of libvips for the rectangle that differs. */
 import sharp from 'sharp';
-import { isOpaque } from '../../pixels.ts';
-import { checkWork } from '../../work-limit.ts';
+import { freeBytes, isOpaque } from '../../pixels.ts';
 import { joinBytes } from '../banded-image.ts';
+import { requireFrame } from '../limit.ts';
 import type { Animation, Frame } from './frames.ts';
 
 /** Effort 0 … 6: as for frames that stand alone. */
 const effort = 2;
 
-/** Encodes frames with 8-bit alpha. The caller owns the bytes. */
+/** Encodes frames with 8-bit alpha, and frees their pixels. The caller owns the bytes. */
 export async function encodeAnimatedWebp(
   animation: Animation,
   quality: number,
@@ -24,9 +24,10 @@ export async function encodeAnimatedWebp(
   control.setUint16(4, plays, true);
   const parts = [chunk('VP8X', [bytesOf(header)]), chunk('ANIM', [bytesOf(control)])];
   for (const frame of frames) {
-    checkWork();
+    requireFrame(frame.pixels, 'webp', quality);
     // oxlint-disable-next-line no-await-in-loop -- one after the other: a render has one core
     parts.push(chunk('ANMF', [frameHeader(frame), await imageChunks(frame, quality)]));
+    freeBytes(frame.pixels.data);
   }
   return chunk('RIFF', [new TextEncoder().encode('WEBP'), ...parts]);
 }

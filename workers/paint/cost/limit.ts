@@ -16,10 +16,13 @@ const decodedBytesMin = 64 * 1024 * 1024;
 /** And the most that they have, where canvas and effects leave it. */
 const decodedBytesMax = 256 * 1024 * 1024;
 
-/** Pixels that all images and drawings of a list may have, decoded; above it each is decoded smaller. */
-export function decodedPixelsMax(list: DisplayList, scale: number): number {
+/**
+ * Pixels that all images and drawings of a list may have, decoded; above it each is decoded smaller. `heldBytes` are those
+ * of other frames.
+ */
+export function decodedPixelsMax(list: DisplayList, scale: number, heldBytes = 0): number {
   const { bytes } = paintCost(list, scale);
-  const left = renderBytesMax - canvasBytes(list, scale) - bytes;
+  const left = renderBytesMax - canvasBytes(list, scale) - bytes - heldBytes;
   return Math.max(decodedBytesMin, Math.min(decodedBytesMax, left)) / decodedPixelBytes;
 }
 
@@ -28,13 +31,21 @@ function canvasBytes(list: DisplayList, scale: number): number {
   return widthPx * heightPx * canvasPixelBytes;
 }
 
-/** The cost of painting a list. Throws `TooExpensiveError` that names the most expensive layer. */
-export function requireAffordable(list: DisplayList, scale: number): ListCost {
+/**
+ * The cost of painting a list, while an animation holds `heldBytes` for its frames. Throws `TooExpensiveError` that names
+ * the most expensive layer.
+ */
+export function requireAffordable(list: DisplayList, scale: number, heldBytes = 0): ListCost {
   const cost = paintCost(list, scale, paintMsMax * 1000);
   const { us, costliest, largest } = cost;
   const ms = Math.ceil(us / 1000);
   const layerMs = Math.ceil(costliest.us / 1000);
-  const bytesLeft = renderBytesMax - canvasBytes(list, scale) - decodedBytesMin;
+  const bytesLeft = renderBytesMax - canvasBytes(list, scale) - decodedBytesMin - heldBytes;
+  if (bytesLeft < 0) {
+    throw new TooExpensiveError(
+      `needs ${toMegabytes(heldBytes)} MB for its frames, at most ${toMegabytes(heldBytes + bytesLeft)}: ask for fewer (_frames) or a smaller _scale`,
+    );
+  }
   if (largest.bytes > bytesLeft) {
     throw new TooExpensiveError(
       `needs ${toMegabytes(largest.bytes)} MB for the effects of a layer, at most ${toMegabytes(bytesLeft)}`,

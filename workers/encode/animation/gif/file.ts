@@ -3,7 +3,9 @@ import type { Rect } from '../../../display-list.ts';
 import type { Animation } from '../frames.ts';
 import { joinBytes } from '../../banded-image.ts';
 import { isOpaque, layOnWhite, toWords } from '../../../pixels.ts';
+import type { Pixels } from '../../../pixels.ts';
 import { checkWork } from '../../../work-limit.ts';
+import { requireFrame } from '../../limit.ts';
 import { compressIndexes } from './lzw.ts';
 import { createPalette } from './palette.ts';
 import type { GifPalette } from './palette.ts';
@@ -19,20 +21,26 @@ const opaqueAlphaMin = 128;
 /** A transparent pixel. */
 const transparent = 0;
 
-function toOneBitAlpha(word: number): number {
-  return word >>> 24 < opaqueAlphaMin ? transparent : layOnWhite(word);
+/** Makes pixels opaque or transparent. */
+function toOneBitAlpha(words: Uint32Array): Uint32Array {
+  checkWork();
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? 0;
+    words[at] = word >>> 24 < opaqueAlphaMin ? transparent : layOnWhite(word);
+  }
+  return words;
 }
 
-/** Encodes frames. Pixels below half opacity are transparent. The caller owns the bytes. */
+/** Encodes frames; changes their pixels, of which those below half opacity get transparent. The caller owns the bytes. */
 export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
   const { widthPx, heightPx, frames, plays } = animation;
+  const sizes = frames.map(({ region }) => region.width * region.height);
   const hasAlpha = !frames.every(({ pixels }) => isOpaque(pixels.data));
   const words = frames.map(({ pixels: { data } }) =>
-    hasAlpha ? toWords(data).map(toOneBitAlpha) : toWords(data),
+    hasAlpha ? toOneBitAlpha(toWords(data)) : toWords(data),
   );
-  const hasPalette = frames.map(
-    ({ region }, index) =>
-      !hasAlpha && index > 0 && region.width * region.height >= replacedShare * widthPx * heightPx,
+  const hasPalette = sizes.map(
+    (size, index) => !hasAlpha && index > 0 && size >= replacedShare * widthPx * heightPx,
   );
   const common = frames.flatMap((_, index) => {
     const pixels = words[index];
@@ -46,19 +54,29 @@ export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
   const whole = hasAlpha ? new WholeImage(widthPx, heightPx) : undefined;
   let endMs = 0;
   for (const [index, frame] of frames.entries()) {
-    checkWork();
     // The end of a frame is rounded, not its length: 8 frames a second take a second.
     const delay = Math.round((endMs + frame.delayMs) / 10) - Math.round(endMs / 10);
     endMs += frame.delayMs;
     const pixels = words[index] ?? new Uint32Array(0);
+    const drawn = whole?.paste(frame.region, pixels) ?? { region: frame.region, words: pixels };
+    requireFrame(toPixels(drawn), 'gif', 100);
     const local =
       hasPalette[index] === true ? createPalette([{ words: pixels, weight: 1 }]) : undefined;
-    const drawn = whole?.paste(frame.region, pixels) ?? { region: frame.region, words: pixels };
     const context = { delay, shown, palette, local, isFirst: index === 0 };
     parts.push(...writeFrame(drawn.region, drawn.words, widthPx, context));
   }
   parts.push(Uint8Array.of(0x3b));
   return joinBytes(parts);
+}
+
+interface DrawnRegion {
+  region: Rect;
+  words: Uint32Array;
+}
+
+function toPixels({ region, words }: DrawnRegion): Pixels {
+  const data = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+  return { data, widthPx: region.width, heightPx: region.height };
 }
 
 /** An image with transparent pixels. Each of its frames is whole, because a frame cannot make a pixel transparent again. */
@@ -72,7 +90,7 @@ class WholeImage {
   }
 
   /** Replaces a region; returns the whole image, which the next call changes. */
-  paste({ x, y, width, height }: Rect, words: Uint32Array): { region: Rect; words: Uint32Array } {
+  paste({ x, y, width, height }: Rect, words: Uint32Array): DrawnRegion {
     for (let row = 0; row < height; row += 1) {
       const line = words.subarray(row * width, (row + 1) * width);
       this.#words.set(line, (y + row) * this.#region.width + x);

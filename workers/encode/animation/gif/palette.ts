@@ -1,4 +1,5 @@
 /** The colours of a GIF's frames, and the index that stands for each pixel. */
+import { checkWork } from '../../../work-limit.ts';
 import { ColorHistogram } from './quantize.ts';
 
 /** Colours of a table besides the transparent one (GIF89a, 19). */
@@ -30,7 +31,10 @@ export function createPalette(pixels: readonly WeightedPixels[]): GifPalette {
     return withColors(exact, (word) => indexes.get(word & rgbMask) ?? 0);
   }
   const histogram = new ColorHistogram();
-  for (const { words, weight } of pixels) histogram.add(words, weight);
+  for (const { words, weight } of pixels) {
+    checkWork();
+    histogram.add(words, weight);
+  }
   const colors = histogram.toColors(colorsMax);
   return withColors(colors, createMixer(colors));
 }
@@ -51,6 +55,7 @@ const rgbMask = 0xff_ff_ff;
 function exactColors(pixels: readonly WeightedPixels[]): number[] | undefined {
   const colors = new Set<number>();
   for (const { words } of pixels) {
+    checkWork();
     let last = -1;
     for (const word of words) {
       if (word === last) continue;
