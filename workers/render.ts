@@ -67,6 +67,9 @@ export function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }>
       return more === undefined
         ? { ...outcome, cpuMs }
         : { ...outcome, cpuMs, moreProofs: await proveMore(job, more) };
+    } catch (error) {
+      if (error instanceof TooExpensiveError) error.cpuMs = jobMs();
+      throw error;
     } finally {
       endWork();
     }
@@ -265,9 +268,9 @@ function toFailure(error: unknown): RenderOutcome & { ok: false } {
     return { ok: false, code: 'BAD_IMAGE', detail, source, layer };
   }
   if (error instanceof TooExpensiveError) {
-    const { message: detail, layer } = error;
+    const { message: detail, layer, cpuMs } = error;
     const named = layer === undefined ? {} : { layer };
-    return { ok: false, code: 'TOO_EXPENSIVE', detail, ...named };
+    return { ok: false, code: 'TOO_EXPENSIVE', detail, ...named, cpuMs };
   }
   if (error instanceof FontFileError) {
     return { ok: false, code: 'FONT_LOST', detail: error.message };

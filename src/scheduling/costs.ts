@@ -77,10 +77,13 @@ export class RenderCosts {
   /**
    * Records a render by `heldMs`, the time for which it held its process, because the next one can start only then. The
    * sum of its stages is less: on a busy machine a render process of low priority waits up to seconds for a core,
-   * before it reads its job and between the parts of its answer. A failure is not recorded.
+   * before it reads its job and between the parts of its answer. An image that is refused late is recorded, too: each
+   * repetition takes as long. One that is refused early says nothing of renders, and no other failure is recorded.
    */
   learnOutcome(kind: RenderKind, outcome: RenderOutcome, heldMs: number): void {
-    if (outcome.ok) this.learn(kind, heldMs, Math.min(heldMs, outcome.cpuMs ?? Infinity));
+    const { ok, cpuMs } = outcome;
+    const isLate = !ok && outcome.code === 'TOO_EXPENSIVE' && (cpuMs ?? 0) >= expensiveMs;
+    if (ok || isLate) this.learn(kind, heldMs, Math.min(heldMs, cpuMs ?? Infinity));
   }
 
   /** Records a render that held a process for `ms` and worked for `workMs` of that. */

@@ -158,3 +158,16 @@ t.test(
     t.end();
   },
 );
+
+t.test('an image that is refused late costs its time, one refused early changes nothing', (t) => {
+  const costs = new RenderCosts();
+  const refused = (cpuMs: number): RenderOutcome => {
+    return { ok: false, code: 'TOO_EXPENSIVE', detail: 'takes too long', cpuMs };
+  };
+  const first = costs.estimate(hello);
+  for (let count = 0; count < 8; count += 1) costs.learnOutcome(hello, refused(5), 5);
+  t.same(costs.estimate(hello), first);
+  for (let count = 0; count < 8; count += 1) costs.learnOutcome(hello, refused(1600), 1600);
+  t.same(costs.estimate(hello), { costMs: 1600, isCheap: false });
+  t.end();
+});
