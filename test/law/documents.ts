@@ -16,6 +16,8 @@ import {
   textLayer,
 } from './parts.ts';
 import type { Values } from './parts.ts';
+import { motions, movingAttacks, stepVariable } from './moving-parts.ts';
+import type { Motion } from './moving-parts.ts';
 import { items, stackLayer } from './stack-parts.ts';
 import { svgAttack, svgLayer } from './svg-parts.ts';
 
@@ -34,6 +36,9 @@ export interface LawCase {
   format: RenderFormat;
   quality: number;
   scale: RenderScale;
+  /** It is asked for as an animation, with so many frames if that is a number. */
+  animated?: boolean;
+  frames?: number | undefined;
 }
 
 /** Letters of the organization's fonts, which may have any shape. */
@@ -144,19 +149,86 @@ function inSize(list: readonly Values[], frame: Values): Values[] {
   );
 }
 
+/** The ids of layers, those in groups too; the layers of a canvas come first. */
+function idsOf(list: readonly Values[]): string[] {
+  const inner = list.flatMap((layer) => idsOf((layer['layers'] as Values[] | undefined) ?? []));
+  return [...list.map(({ id }) => String(id)), ...inner];
+}
+
+/** What a document has for its animation; its layers show in the frames that say so. */
+function movingParts(still: Values[], motion: Motion | undefined): Values {
+  if (motion === undefined) return { layers: still };
+  const { animationOf, clock, shownIn } = motion;
+  const shown = still.map((layer, index) => {
+    const step = shownIn[index % shownIn.length];
+    return step === undefined
+      ? layer
+      : { ...layer, visibleWhen: { variable: stepVariable.name, equals: step } };
+  });
+  return {
+    animation: animationOf(idsOf(still)),
+    ...(clock === undefined ? {} : { clock }),
+    layers: clock === undefined ? shown : [...shown, secondsLayer],
+  };
+}
+
+const secondsLayer = {
+  id: 'seconds',
+  type: 'text',
+  x: 0,
+  y: 0,
+  width: 400,
+  height: 200,
+  text: '{{countdown.minutes}} {{countdown.seconds}}',
+  fontSize: 80,
+};
+
+/** A canvas with its layers, and what moves in one of five documents. */
+const contents = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      canvasSize: canvas,
+      layers: fc.oneof(
+        { weight: 3, arbitrary: layers },
+        { weight: 2, arbitrary: repeated },
+        { weight: 2, arbitrary: nested },
+        { weight: 4, arbitrary: attacks },
+        { weight: 1, arbitrary: svgAttack },
+        { weight: 3, arbitrary: stackLayer.map((stack) => [stack]) },
+      ),
+      moving: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: motions },
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: movingAttacks },
+);
+
+/** The variables of every document. */
+const variables = [
+  { name: 'number', type: 'number', value: '1' },
+  { name: 'fraction', type: 'number', value: '0.5' },
+  { name: 'color', type: 'color', value: '#0a78' },
+  { name: 'text', type: 'text', value: 'Alex' },
+  { name: 'photo', type: 'image', value: 'photo' },
+  {
+    name: 'items',
+    type: 'list',
+    fields: [
+      { name: 'title', type: 'text', value: 'Tea' },
+      { name: 'price', type: 'number', value: '1' },
+    ],
+    value: [{ title: 'Alex' }, {}],
+  },
+];
+
 export const lawCases: fc.Arbitrary<LawCase> = fc
   .record({
-    canvasSize: canvas,
+    content: contents,
     other: optional(otherSize, 4),
     background: fc.oneof(fc.constant('none'), fill),
-    layers: fc.oneof(
-      { weight: 3, arbitrary: layers },
-      { weight: 2, arbitrary: repeated },
-      { weight: 2, arbitrary: nested },
-      { weight: 4, arbitrary: attacks },
-      { weight: 1, arbitrary: svgAttack },
-      { weight: 3, arbitrary: stackLayer.map((stack) => [stack]) },
-    ),
     output: optional(output),
     by: fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom('preview' as const, 'publish', 'link') },
@@ -172,10 +244,9 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
   })
   .map(
     ({
-      canvasSize,
+      content: { canvasSize, layers: list, moving },
       other,
       background,
-      layers: list,
       output: file,
       number,
       fraction,
@@ -190,25 +261,11 @@ export const lawCases: fc.Arbitrary<LawCase> = fc
         ...(other === undefined ? {} : { sizes: [{ name: sizeName, ...other[0] }] }),
         background,
         ...(file === undefined ? {} : { output: file }),
-        variables: [
-          { name: 'number', type: 'number', value: '1' },
-          { name: 'fraction', type: 'number', value: '0.5' },
-          { name: 'color', type: 'color', value: '#0a78' },
-          { name: 'text', type: 'text', value: 'Alex' },
-          { name: 'photo', type: 'image', value: 'photo' },
-          {
-            name: 'items',
-            type: 'list',
-            fields: [
-              { name: 'title', type: 'text', value: 'Tea' },
-              { name: 'price', type: 'number', value: '1' },
-            ],
-            value: [{ title: 'Alex' }, {}],
-          },
-        ],
-        layers: complete(other === undefined ? list : inSize(list, other[1]), 'l'),
+        variables: moving === undefined ? variables : [...variables, stepVariable],
+        ...movingParts(complete(other === undefined ? list : inSize(list, other[1]), 'l'), moving),
       },
       size: other === undefined ? undefined : sizeName,
+      ...(moving === undefined ? {} : { animated: true, frames: moving.frames }),
       values: { number, fraction, color: '#00ff0080', text: value, items: itemsJson },
       ...asked,
     }),

@@ -35,6 +35,8 @@ export const fixture = fc.constantFrom(
   'png',
   'flat',
   'ring',
+  'alpha',
+  'damaged',
   '{{photo}}',
 );
 export const wordTexts = [

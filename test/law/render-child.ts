@@ -16,6 +16,7 @@ import { resolveImageLoaderOptions } from '../../src/images/config.ts';
 import { resolvePreviewOptions } from '../../src/publish/preview.ts';
 import type { RenderOptions } from '../../src/render/request.ts';
 import { defaultOptions, resolveOptions } from '../../src/render/request.ts';
+import { frameSequence } from '../../src/render/order.ts';
 import { noTables } from '../../src/render/table-values.ts';
 import { resolveVariables } from '../../src/render/values.ts';
 import { candidateTemplate } from '../../src/store/published-cache.ts';
@@ -34,7 +35,13 @@ const { inspectFont } = await import('../../workers/assets/font-inspection.ts');
 
 /** What one case took, and what came of it. */
 export interface LawResult {
-  outcome: 'rendered' | 'refused at save' | 'refused at request' | 'too expensive' | 'failed';
+  outcome:
+    | 'rendered'
+    | 'refused at save'
+    | 'refused at request'
+    | 'too expensive'
+    | 'bad image'
+    | 'failed';
   detail: string;
   /** Processor time of the check and of the render, milliseconds. */
   checkMs: number;
@@ -96,7 +103,16 @@ const flat = await sharp({
 })
   .png()
   .toBuffer();
+/** Random in all channels: the most time to encode. */
+const alpha = await sharp(noise)
+  .resize(1150, 1150)
+  .joinChannel(await sharp(noise).resize(1150, 1150).extractChannel('green').toBuffer())
+  .png({ compressionLevel: 1 })
+  .toBuffer();
 const images: Record<string, SourceImage> = {
+  alpha: await sourceImage(alpha),
+  // Its last rows are missing: it fails after nearly all of its work.
+  damaged: await sourceImage(alpha.subarray(0, -20_000)),
   flat: await sourceImage(flat),
   photo: await readImage('test/golden/images/photo.jpg'),
   ring: await readImage('test/golden/images/ring.png'),
@@ -170,9 +186,15 @@ const kinds: Record<LawCase['by'], Partial<RenderJob>> = {
   proof: { proof: { fileBytesMax: 1_000_000 } },
 };
 
+/** Failures of a render that are the fault of what was asked for. */
+const failures = new Map<string, LawResult['outcome']>([
+  ['TOO_EXPENSIVE', 'too expensive'],
+  ['BAD_IMAGE', 'bad image'],
+]);
+
 async function request(
   document: Template,
-  { values, by, size, format, quality, scale }: Omit<LawCase, 'document'>,
+  { values, by, size, ...wanted }: Omit<LawCase, 'document'>,
   loader: JobSupplies['loader'],
 ): Promise<Pick<LawResult, 'outcome' | 'detail'>> {
   const whole = candidateTemplate({
@@ -183,7 +205,15 @@ async function request(
     fonts: [],
   });
   const template = (size !== undefined && templateInSize(whole, size)) || whole;
-  const link = { ...values, _format: format, _quality: String(quality), _scale: String(scale) };
+  const { format, quality, scale, animated = false, frames } = wanted;
+  const link = {
+    ...values,
+    _format: format,
+    _quality: String(quality),
+    _scale: String(scale),
+    ...(animated ? { _animated: '1' } : {}),
+    ...(frames === undefined ? {} : { _frames: String(frames) }),
+  };
   const parameters = Object.entries(by === 'publish' ? {} : link).map(([name, value]) => ({
     name,
     value,
@@ -192,13 +222,15 @@ async function request(
   const query = { parameters, isTruncated: false };
   try {
     const resolved = resolveVariables(template, query, noTables);
-    const options = optionsOf({ by, format, quality, scale }, template, query);
+    const options = optionsOf(by, wanted, template, query);
     if (typeof options === 'string') return { outcome: 'refused at request', detail: options };
+    const animation =
+      kinds[by].pdf || kinds[by].proof ? undefined : frameSequence(template, options);
     const job = toJob(template.documentJson, resolved, options);
     const kind = kinds[by];
     const { outcome } = await runJob(
       async (each) => ({ outcome: await render(each), queuedMs: 0 }),
-      { ...job, ...kind },
+      { ...job, ...kind, ...(animation && { animation }) },
       template,
       // The fonts' files stay where they are.
       { loader, fonts: { restoreFiles: () => false } },
@@ -206,10 +238,7 @@ async function request(
     );
     if (outcome.ok)
       return { outcome: 'rendered', detail: `${outcome.widthPx} × ${outcome.heightPx}` };
-    return {
-      outcome: outcome.code === 'TOO_EXPENSIVE' ? 'too expensive' : 'failed',
-      detail: outcome.detail,
-    };
+    return { outcome: failures.get(outcome.code) ?? 'failed', detail: outcome.detail };
   } catch (error) {
     if (error instanceof AppError && error.code === 'BAD_REQUEST')
       return { outcome: 'refused at request', detail: error.message };
@@ -218,7 +247,8 @@ async function request(
 }
 
 function optionsOf(
-  { by, format, quality, scale }: Pick<LawCase, 'by' | 'format' | 'quality' | 'scale'>,
+  by: LawCase['by'],
+  wanted: Pick<LawCase, 'format' | 'quality' | 'scale' | 'animated' | 'frames'>,
   template: PublishedTemplate,
   query: Parameters<typeof resolveOptions>[1],
 ): RenderOptions | string {
@@ -226,8 +256,9 @@ function optionsOf(
   if (by !== 'preview') {
     return resolveOptions({ uid: 'law', format: undefined }, query, template);
   }
+  const { frames, ...given } = wanted;
   const { options, problems } = resolvePreviewOptions(
-    { format, quality, scale },
+    { ...given, ...(frames === undefined ? {} : { frames }) },
     template.document,
   );
   return problems[0]?.message ?? options;
