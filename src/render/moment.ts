@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { animationOf } from '#language/animation/frames.ts';
 import { createBinder, formatContext } from '#language/bind/binder.ts';
 import { boundNames } from '#language/bind/bindings.ts';
-import { clockUseOf, isLive, unitTimeMs } from '#language/clock/clock-use.ts';
+import { clockUseOf, isLive } from '#language/clock/clock-use.ts';
 import { contactOf, deadlineOf, expectedDeadline } from '#language/clock/deadline.ts';
 import { changesAtMs, momentKey } from '#language/clock/lifetime.ts';
 import { remainingMs } from '#language/clock/live-values.ts';
@@ -116,10 +116,8 @@ export function momentKeyOf({
 }: TimedRender): string | number | undefined {
   const { timeMs } = options;
   if (timeMs === undefined) return undefined;
-  const { imageUnit } = clockUseOf(document);
-  if (!isLive(document)) {
-    return imageUnit === undefined ? undefined : unitTimeMs(document, timeMs, imageUnit);
-  }
+  const { imageUnit, relatives } = clockUseOf(document);
+  if (!isLive(document) && imageUnit === undefined && relatives.length === 0) return undefined;
   return momentKey(document, { ...options, timeMs }, createBinder(document, values, options));
 }
 

@@ -21,8 +21,10 @@ export interface ShownValue {
 export interface ClockUse {
   /** The finest unit of `relative`, and of the words now and today in conditions. */
   unit: ClockUnit | undefined;
-  /** The same of the image, without its `alt`. */
+  /** The finest unit of the image's conditions, and of what is `relative` in items of lists. */
   imageUnit: ClockUnit | undefined;
+  /** Bindings of the image with `relative`, but for those of items. */
+  relatives: readonly string[];
   /** Live values that it reads, also in its `alt`. */
   names: ReadonlySet<string>;
   /** Values that the image shows. */
@@ -63,7 +65,8 @@ function findUse(template: Template): ClockUse {
   const questions = asked.filter(({ variable }) => live.has(variable));
   return {
     unit: finestClock(unitsIn({ ...image, alt })),
-    imageUnit: finestClock(unitsIn(image)),
+    imageUnit: finestClock(unitsIn(image, isOfItem)),
+    relatives: relativesIn(image),
     names: new Set([
       ...[...shown, ...inAlt].map(({ name }) => name),
       ...questions.map(({ variable }) => variable),
@@ -115,11 +118,32 @@ function shownUnit(source: string): ClockUnit {
 /** Where conditions compare a date with the time. */
 const boundPath = /visibleWhen.*\.(?:greaterThan|lessThan)$/;
 
-function* unitsIn(value: unknown): Generator<ClockUnit | undefined> {
+/** Whether a binding reads a field of an item: its value differs from item to item. */
+function isOfItem(source: string): boolean {
+  return compileBinding(source).name.startsWith('item.');
+}
+
+function relativesIn(image: unknown): string[] {
+  const found = new Set<string>();
+  for (const [, text] of walkStrings(image)) {
+    if (!text.includes('|')) continue;
+    for (const source of bindingsIn(text)) {
+      if (compileBinding(source).clock !== undefined && !isOfItem(source)) found.add(source);
+    }
+  }
+  return [...found];
+}
+
+function* unitsIn(
+  value: unknown,
+  counts: (source: string) => boolean = () => true,
+): Generator<ClockUnit | undefined> {
   for (const [path, text] of walkStrings(value)) {
     if (boundPath.test(path)) yield clockWords.get(text);
     if (!text.includes('|')) continue;
-    for (const source of bindingsIn(text)) yield compileBinding(source).clock;
+    for (const source of bindingsIn(text)) {
+      if (counts(source)) yield compileBinding(source).clock;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 /** What of the time and the reader decides an image, and when that changes next. Times are ms since the epoch. */
+import { boundValue } from '../bind/bindings.ts';
 import { boundsOf, conditionsHold } from '../bind/conditions.ts';
 import type { Binder } from '../bind/binder.ts';
 import type { VariableCondition } from '../schema/layer-base.ts';
@@ -15,6 +16,7 @@ import { clockUseOf, unitTimeMs } from './clock-use.ts';
 import type { ShownValue } from './clock-use.ts';
 import { weekdayOf, weekdays } from './deadline.ts';
 import { countdownPart, liveValue, remainingMs } from './live-values.ts';
+import { nextOfRelative } from './relative-lifetime.ts';
 import type { RenderMoment } from '#wire/render-moment.ts';
 
 /** A moment whose time and deadline are known. */
@@ -25,10 +27,11 @@ export type SettledMoment = RenderMoment & { timeMs: number };
  * answer, and not the time: two contacts with 3 days left share an image.
  */
 export function momentKey(template: Template, moment: SettledMoment, binder: Binder): string {
-  const { imageUnit, shown, questions } = clockUseOf(template);
+  const { imageUnit, relatives, shown, questions } = clockUseOf(template);
   const zone = template.clock?.zone;
   return JSON.stringify([
     imageUnit === undefined ? 0 : unitTimeMs(template, moment.timeMs, imageUnit),
+    ...relatives.map((source) => boundValue(source, binder.values, binder.context)),
     ...shown.map((value) => shownText(value, moment, zone)),
     ...questions.map((question) => (conditionsHold(question, binder) ? 1 : 0)),
   ]);
@@ -47,12 +50,13 @@ function shownText(
 
 /** When the image of these values changes next, if only time passes; `Infinity` for never. */
 export function changesAtMs(template: Template, moment: SettledMoment, binder: Binder): number {
-  const { imageUnit, shown, questions } = clockUseOf(template);
+  const { imageUnit, relatives, shown, questions } = clockUseOf(template);
   const { clock } = template;
   const { timeMs, untilMs = timeMs } = moment;
   const times = shown.map((value) => nextOfShown(value, moment, clock?.zone));
   times.push(...questions.map((question) => nextOfQuestion(question, template, moment, binder)));
   if (imageUnit !== undefined) times.push(nextTime(timeMs, imageUnit, clock?.zone));
+  times.push(...relatives.map((source) => nextOfRelative(source, template, timeMs, binder)));
   const names = [...shown.map(({ name }) => name), ...questions.map(({ variable }) => variable)];
   const counts = typeof clock?.atZero === 'object' || names.some(isOfCountdown);
   // A deadline that comes again starts the count again.
