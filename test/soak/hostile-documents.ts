@@ -56,11 +56,17 @@ const documents: readonly ((index: number) => Layer[])[] = [
   ],
 ];
 
-/** The body of a preview at scale 3, by number. */
+/** The body of a preview at scale 3, by number. All documents move in every second turn. */
 export function hostilePreview(index: number): string {
   const layers = documents[index % documents.length]?.(index) ?? [];
   const template = { format: 1, name: `Soak ${index}`, width, height, variables: [], layers };
-  return JSON.stringify({ template, values: {}, scale: 3 });
+  if (Math.floor(index / documents.length) % 2 === 0) {
+    return JSON.stringify({ template, values: {}, scale: 3 });
+  }
+  const tracks = layers.map(({ id }) => ({ layer: id, property: 'x', to: 30 }));
+  const animation = { type: 'motion', seconds: 0.2, tracks };
+  const moving = { ...template, animation };
+  return JSON.stringify({ template: moving, values: {}, scale: 3, format: 'webp', animated: true });
 }
 
 function box(type: string, rest: Record<string, unknown> & { id: string }): Layer {

@@ -79,6 +79,10 @@ const kinds: Record<string, Kind> = {
     path: mixedLink(index, (number) => imageUrl(photoPath(number % photosCount))),
     statuses: [200, ...busy],
   }),
+  moving: (index) => ({
+    path: `/v1/render/countdown-banner.webp?_animated=1&_frames=8&deadline=2030-01-${1 + (index % 28)}`,
+    statuses: [200, ...busy],
+  }),
   hostile: (index, { key }) => ({
     path: '/v1/preview',
     // Refused for what it would cost, or drawn.
