@@ -61,30 +61,3 @@ t.test('rows that share a job have the warnings and sizes of a row alone', async
     [{ shrunk: [] }, { shrunk: [] }, { shrunk: [] }],
   );
 });
-
-t.test(
-  'a row that fails is left to a job of its own, and the rows after it are proved',
-  async (t) => {
-    const icon = { type: 'image', x: 0, y: 50, width: 20, height: 20, src: '{{icon}}' };
-    const variables = [...template.variables, { name: 'icon', type: 'image', value: '' }];
-    const withIcon = {
-      ...template,
-      variables,
-      layers: [...template.layers, { id: 'icon', ...icon }],
-    };
-    const row = (name: string, source: string): [string, string][] => [
-      ['name', name],
-      ['icon', source],
-    ];
-    const outcome = await render({
-      ...jobOf(['Ann']),
-      templateKey: 'organization:icons:1',
-      templateJson: JSON.stringify(validTemplate(withIcon)),
-      values: new Map(row('Ann', '')),
-      // Its image is not in the job.
-      proof: { fileBytesMax: 1_000_000, more: [row('Wei', 'asset:lost'), row('Zoë', '')] },
-    });
-    if (!outcome.ok) throw new Error(outcome.detail);
-    t.match(outcome.moreProofs, [null, { proof: { shrunk: [] }, warnings: [] }]);
-  },
-);
