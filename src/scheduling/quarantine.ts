@@ -54,7 +54,7 @@ export class Quarantine {
   readonly #recent = new RecentLosses(boundsWindowMs);
   /** Losses with images of callers, by template key and by organization. */
   readonly #recentByImages = new RecentLosses(boundsWindowMs);
-  readonly #log: Log;
+  readonly #lines: Log;
   readonly #nowMs: () => number;
   /** Recorded here and not in the database yet, or never if that is read-only. */
   readonly #unsaved = new Set<string>();
@@ -62,7 +62,7 @@ export class Quarantine {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Log, nowMs: () => number = Date.now) {
-    this.#log = log;
+    this.#lines = log;
     this.#nowMs = nowMs;
   }
 
@@ -82,7 +82,7 @@ export class Quarantine {
       try {
         this.refresh();
       } catch (error) {
-        this.#log.warn('quarantine', { detail: errorText(error) });
+        this.#lines.warn('quarantine', { detail: errorText(error) });
       }
     }, refreshEveryMs).unref();
   }
@@ -171,33 +171,35 @@ export class Quarantine {
     this.losses.set(lossCause, (this.losses.get(lossCause) ?? 0) + 1);
     const organization = organizationOf(job.templateKey);
     if (organization !== serviceItself) this.#recent.add(organization);
+    // Its rows are proved again alone: the one that ends processes is recorded then.
+    if (job.proof?.more !== undefined) return this.#log(job, loss);
     const digests = callerImagesOf(job.subject);
     if (digests.length === 0) this.#noteDocument(job, loss);
     else this.#noteImages(job, loss, digests);
   }
 
-  #noteImages(
-    { templateKey, subject }: RenderJob,
-    { lossCause, message }: RenderLostError,
-    digests: readonly string[],
-  ): void {
+  #log({ templateKey, subject }: RenderJob, loss: RenderLostError, more: object = {}): void {
+    this.#lines.error('render lost', {
+      organization: organizationOf(templateKey),
+      template: subject?.template ?? '',
+      version: subject?.version ?? 0,
+      cause: loss.lossCause,
+      quarantined: false,
+      ...more,
+      detail: loss.message,
+    });
+  }
+
+  #noteImages(job: RenderJob, loss: RenderLostError, digests: readonly string[]): void {
+    const { templateKey } = job;
     for (const digest of digests) {
       const key = imageKey(templateKey, digest);
       this.#images.set(key, (this.#images.get(key) ?? 0) + 1);
     }
-    const organization = organizationOf(templateKey);
     this.#recentByImages.add(templateKey);
-    this.#recentByImages.add(organization);
-    this.#log.error('render lost', {
-      organization,
-      template: subject?.template ?? '',
-      version: subject?.version ?? 0,
-      cause: lossCause,
-      quarantined: false,
-      images: digests.join(' '),
-      imagesRefused: this.refusalOfCallerImages(templateKey) !== undefined,
-      detail: message,
-    });
+    this.#recentByImages.add(organizationOf(templateKey));
+    const imagesRefused = this.refusalOfCallerImages(templateKey) !== undefined;
+    this.#log(job, loss, { images: digests.join(' '), imagesRefused });
   }
 
   #noteDocument(
@@ -221,7 +223,7 @@ export class Quarantine {
       quarantinedAtMs: losses >= lossesMax ? (before?.quarantinedAtMs ?? nowMs) : null,
     };
     this.#known.set(templateKey, lost);
-    this.#log.error('render lost', {
+    this.#lines.error('render lost', {
       organization: organizationUid,
       template: templateUid,
       version,
@@ -235,7 +237,7 @@ export class Quarantine {
     this.#unsaved.add(templateKey);
     whenFree(() => store.save(lost)).then(
       () => this.#unsaved.delete(templateKey),
-      (error: unknown) => this.#log.warn('lost render not noted', { detail: errorText(error) }),
+      (error: unknown) => this.#lines.warn('lost render not noted', { detail: errorText(error) }),
     );
   }
 

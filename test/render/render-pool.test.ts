@@ -184,6 +184,29 @@ t.test('a process that dies fails its own job alone, and another takes its place
   t.equal(textOf(await next), 'xxx');
 });
 
+t.test('a lost job of several rows quarantines nothing: its rows are proved alone', async (t) => {
+  const templateKey = 'org_a:rows';
+  const proof = { fileBytesMax: 1, more: [[['name', 'Ann']]] } as const;
+  const jobOf = (order: string): RenderJob => ({
+    ...orderJob({}),
+    templateKey,
+    values: new Map([['order', order]]),
+  });
+  const rows = { ...jobOf('{"exits":true}'), proof } as unknown as RenderJob;
+  for (let count = 0; count < 2; count += 1) {
+    await t.rejects(pool.run(rows, within(10_000)), { code: 'INTERNAL', reason: 'lost' });
+  }
+  const row = jobOf('{"bytes":2}');
+  t.equal(textOf(await pool.run(row, within(10_000))), 'xx');
+  for (let count = 0; count < 2; count += 1) {
+    await t.rejects(pool.run(jobOf('{"exits":true}'), within(10_000)), {
+      code: 'INTERNAL',
+      reason: 'lost',
+    });
+  }
+  await t.rejects(pool.run(row, within(10_000)), { code: 'QUARANTINED' });
+});
+
 t.test('a first render that fails is reported, and the pool is not ready', async (t) => {
   const cold = createPool(t);
   const answer = { ok: false, code: 'INTERNAL', detail: 'no fonts' } as const;
