@@ -54,6 +54,8 @@ t.test(
       await page.keyboard.press('Control+Home');
       for (let at = 0; at < from; at += 1) await page.keyboard.press('ArrowRight');
       for (let at = from; at < to; at += 1) await page.keyboard.press('Shift+ArrowRight');
+      const selected = ((await field.textContent()) ?? '').slice(from, to);
+      await page.waitForFunction((text) => String(getSelection()) === text, selected);
     };
     const namesOf = ({ variables }: Template): string[] => variables.map(({ name }) => name);
 
