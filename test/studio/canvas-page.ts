@@ -170,6 +170,13 @@ export class CanvasPage {
     return `#${data.subarray(0, 3).toString('hex')}`;
   }
 
+  /** The colour on the screen once it is `expected`: the compositor follows the page by a frame or two. */
+  async colorOnceAt(point: Point, expected: string): Promise<string> {
+    let color = '';
+    await eventually(async () => (color = await this.colorAt(point)) === expected);
+    return color;
+  }
+
   async selectedSize(): Promise<{ width: number; height: number } | undefined> {
     const [start, , end] = await this.#selectedCorners();
     if (start === undefined || end === undefined) return undefined;

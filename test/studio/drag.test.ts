@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Test } from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import { layersAbove } from '../../src/studio/canvas/stage.ts';
 import { eventually, shareService } from '../e2e/service.ts';
@@ -54,18 +55,22 @@ t.test('images of a drag', { skip: skipsPages }, async (t) => {
       // Over b's left half, which is painted later.
       await canvas.moveTo({ x: 240, y: 60 }, ['Control']);
       t.ok(await eventually(async () => (await canvas.shows()) === 'parts'));
-      t.same(await colors(canvas), { both: '#20639b', alone: '#d64933', left: '#ffffff' });
+      await shows(t, canvas, { both: '#20639b', alone: '#d64933', left: '#ffffff' });
       open();
       t.ok(
         await eventually(async () => (await canvas.shows()) === 'exact'),
         'the exact image is there while the pointer is still down',
       );
-      t.same(await colors(canvas), { both: '#20639b', alone: '#d64933', left: '#ffffff' });
+      await shows(t, canvas, { both: '#20639b', alone: '#d64933', left: '#ffffff' });
 
       gate = new Promise((resolve) => (open = resolve));
       await canvas.moveTo({ x: 240, y: 220 }, ['Control']);
       t.ok(await eventually(async () => (await canvas.shows()) === 'parts'));
-      t.equal(await canvas.colorAt({ x: 205, y: 200 }), '#d64933', 'and follows it again');
+      t.equal(
+        await canvas.colorOnceAt({ x: 205, y: 200 }, '#d64933'),
+        '#d64933',
+        'and follows it again',
+      );
       await canvas.release();
       open();
       t.ok(await eventually(async () => (await page.locator('.canvas-sheet img').count()) === 1));
@@ -75,11 +80,14 @@ t.test('images of a drag', { skip: skipsPages }, async (t) => {
   );
 });
 
-/** Where the dragged layer lies below another, where it shows, and where it was. */
-async function colors(canvas: CanvasPage): Promise<Record<string, string>> {
-  return {
-    both: await canvas.colorAt({ x: 250, y: 70 }),
-    alone: await canvas.colorAt({ x: 204, y: 70 }),
-    left: await canvas.colorAt({ x: 60, y: 90 }),
+type Colors = Record<'both' | 'alone' | 'left', string>;
+
+/** Tests where the dragged layer lies below another, where it shows, and where it was: the compositor follows the page. */
+async function shows(t: Test, canvas: CanvasPage, expected: Colors): Promise<void> {
+  const seen: Colors = {
+    both: await canvas.colorOnceAt({ x: 250, y: 70 }, expected.both),
+    alone: await canvas.colorOnceAt({ x: 204, y: 70 }, expected.alone),
+    left: await canvas.colorOnceAt({ x: 60, y: 90 }, expected.left),
   };
+  t.same(seen, expected);
 }
