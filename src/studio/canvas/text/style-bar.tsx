@@ -40,7 +40,6 @@ export interface StyleBarProps {
 
 export function StyleBar(props: StyleBarProps): VNode {
   const { layer, range, style, bind, finish } = props;
-  const [size = fontSizeDefault, ...otherSizes] = lookIn(layer, range, 'fontSize');
   const toggle = (name: keyof typeof toggles, letter: string, keys: string): VNode => {
     const look = toggles[name](layer, range);
     const isOn =
@@ -72,24 +71,35 @@ export function StyleBar(props: StyleBarProps): VNode {
     >
       <FamilyButton {...props} />
       <WeightSelect {...props} />
-      <input
-        type="number"
-        aria-label="Font size"
-        min={fontSizeMin}
-        max={fontSizeMax}
-        placeholder={otherSizes.length === 0 ? '' : 'Mixed'}
-        value={otherSizes.length === 0 ? size : ''}
-        onChange={(event) => {
-          const next = event.currentTarget.valueAsNumber;
-          if (next >= fontSizeMin && next <= fontSizeMax) style({ fontSize: next });
-        }}
-      />
+      <SizeInput {...props} />
       {toggle('bold', 'B', 'Ctrl+B')}
       {toggle('italic', 'I', 'Ctrl+I')}
       {toggle('underline', 'U', 'Ctrl+U')}
       <ColorButton {...props} />
       {bind !== undefined && <VariableSelect variables={props.variables} bind={bind} />}
     </div>
+  );
+}
+
+function SizeInput({ layer, range, style }: StyleBarProps): VNode {
+  // What is typed stays while frames arrive, until it is taken.
+  const [typed, setTyped] = useState<string | undefined>(undefined);
+  const [size = fontSizeDefault, ...others] = lookIn(layer, range, 'fontSize');
+  const take = (next: number): void => {
+    setTyped(undefined);
+    if (next >= fontSizeMin && next <= fontSizeMax) style({ fontSize: next });
+  };
+  return (
+    <input
+      type="number"
+      aria-label="Font size"
+      min={fontSizeMin}
+      max={fontSizeMax}
+      placeholder={others.length === 0 ? '' : 'Mixed'}
+      value={typed ?? (others.length === 0 ? size : '')}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      onChange={(event) => take(event.currentTarget.valueAsNumber)}
+    />
   );
 }
 
