@@ -10,9 +10,10 @@ import { createCampaigns } from './campaigns/create-campaigns.ts';
 import type { Campaigns } from './campaigns/campaigns.ts';
 import type { Config } from './config/config.ts';
 import type { DataDirectory } from './process/data-directory.ts';
-import { freeBody } from './http/body-memory.ts';
 import { resolveConnectionsMax } from './http/connections.ts';
+import { tlsFiles } from './http/config.ts';
 import { createServer, type Server, type ServerOptions } from './http/server.ts';
+import { UnreadAnswers } from './http/unread-answers.ts';
 import { createImageLoader } from './images/load-images.ts';
 import type { Log } from './foundation/log.ts';
 import { logMemory, logStartChecks } from './process/start-checks.ts';
@@ -88,7 +89,8 @@ export async function createApp(
   );
   const { webhooks, failures, linkStatistics } = createReporting(stores, config.images, log);
   const campaigns = createCampaigns(config, renderer, stores, log, () => webhooks.start());
-  const service = createRenderService(config, stores, renderer, campaigns);
+  const unread = new UnreadAnswers(config.http.unreadBytesMax);
+  const service = createRenderService(config, stores, renderer, campaigns, unread);
   renderer.pool.quarantine.attach(stores.lostRenders);
   const tableWriter = new TableWriter(stores.tables);
   const { processCount } = config.render;
@@ -101,6 +103,7 @@ export async function createApp(
     campaigns,
     webhooks,
     linkStatistics,
+    unread,
     sampleUids,
   });
 
@@ -146,9 +149,12 @@ function createRenderService(
   { organizations, templates, assets, fonts, use, samples, shortLinks, firstOpens, tables }: Stores,
   { pool, fontConfigFile }: StartedPool,
   { warm }: Pick<Campaigns, 'warm'>,
+  unread: UnreadAnswers,
 ): RenderService {
   const { decodesBytesMax: _decodesBytesMax, ...imageLimits } = config.images;
-  const cache = new RenderCache(config.cache.rendersBytesMax, undefined, freeBody);
+  const cache = new RenderCache(config.cache.rendersBytesMax, undefined, (body) =>
+    unread.free(body),
+  );
   void tables.openLatest();
   return {
     templates,
@@ -221,6 +227,7 @@ interface ServerParts {
   campaigns: Campaigns;
   webhooks: Webhooks;
   linkStatistics: LinkStatistics;
+  unread: UnreadAnswers;
   sampleUids: readonly string[];
 }
 
@@ -228,14 +235,15 @@ interface ServerParts {
 function createServers(
   config: Config,
   log: Log,
-  { stores, tableWriter, service, campaigns, webhooks, linkStatistics, sampleUids }: ServerParts,
+  serverParts: ServerParts,
 ): {
   publicUrl: PublicUrl;
   servers: Server[];
   state: { isAccepting: boolean; port: number };
   metrics: Metrics;
 } {
-  const { host, port, metricsPort, connectionsMax, unreadBytesMax } = config.http;
+  const { stores, service, linkStatistics, unread } = serverParts;
+  const { host, port, metricsPort, connectionsMax } = config.http;
   const { processCount } = config.render;
   const state = { isAccepting: true, port };
   const tls = tlsFiles(config.http);
@@ -256,17 +264,11 @@ function createServers(
   const recover = createRecovery(service, report);
   const getRender = withRecovery(createGetRender(service), recover);
   const getShortLink = withRecovery(createGetShortLink(service), recover);
-  const pages = { processCount, publicUrl, sampleUids, ready };
+  const pages = { processCount, publicUrl, ready };
   const handlers = { getRender, getShortLink, recover };
-  const serviceSources = {
-    tableWriter,
-    campaigns,
-    campaignKeepMs: config.campaigns.keepMs,
-    webhooks,
-    linkStatistics,
-    log,
-  };
-  const parts = { ...service, ...stores, ...pages, ...handlers, ...serviceSources };
+  const campaignKeepMs = config.campaigns.keepMs;
+  const sources = { ...service, ...stores, ...serverParts, campaignKeepMs, log };
+  const parts = { ...sources, ...pages, ...handlers };
   const routes = apiRoutes(parts, report);
   metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {
@@ -276,7 +278,7 @@ function createServers(
     corsOrigins: config.http.corsOrigins,
     sharesPort: config.process.portShared,
     connectionsMax: resolveConnectionsMax(connectionsMax, openFilesMax()),
-    unreadBytesMax,
+    unread,
     log,
     onRequest: (record) => {
       metrics.count(record);
@@ -291,10 +293,4 @@ function createServers(
     servers.push(createServer({ ...shared, ...inner, routes: [metrics.route] }));
   }
   return { publicUrl, servers, state, metrics };
-}
-
-/** The option of a server that speaks TLS, where both files are given. */
-function tlsFiles({ tlsCert, tlsKey }: Config['http']): Pick<ServerOptions, 'tls'> {
-  if (tlsCert === undefined || tlsKey === undefined) return {};
-  return { tls: { certificatePath: tlsCert, keyPath: tlsKey } };
 }

@@ -9,7 +9,7 @@ import { DecodeError, decodeDrawing, decodeImage } from './assets/decode-image.t
 import type { Drawable } from './assets/drawable-cache.ts';
 import { walkImages, walkSvgs } from './display-list.ts';
 import { decodedPixelsMax } from './paint/cost/limit.ts';
-import { checkWork, jobMs, TooExpensiveError } from './work-limit.ts';
+import { checkWork, TooExpensiveError } from './work-limit.ts';
 import type {
   DisplayItem,
   DisplayList,
@@ -52,13 +52,10 @@ export function filesOf({ images, svgProblems = [] }: RenderJob): JobFiles {
 export class DrawingsMissing extends Error {
   override name = 'DrawingsMissing';
   readonly drawings: SvgDrawing[];
-  /** CPU time of the render so far. */
-  readonly cpuMs: number;
 
-  constructor(drawings: SvgDrawing[], cpuMs: number) {
+  constructor(drawings: SvgDrawing[]) {
     super(`${drawings.length} drawings of SVG layers are missing`);
     this.drawings = drawings;
-    this.cpuMs = cpuMs;
   }
 }
 
@@ -114,7 +111,7 @@ export async function decodeSources(
       warnings.push({ code: 'SVG_FAILED', layer, detail: `its SVG ${error.message}` });
     }
   }
-  if (missing.length > 0) throw new DrawingsMissing(missing, jobMs());
+  if (missing.length > 0) throw new DrawingsMissing(missing);
   for (const wanted of wantedImages(items, files.images, scale)) {
     checkWork();
     drawables.set(wanted.request, await loadDrawable(wanted, shrink));

@@ -49,7 +49,7 @@ export async function render(job: RenderJob): Promise<RenderOutcome> {
   try {
     return await renderJob(job);
   } catch (error) {
-    return { cpuMs: readProcessorMs() - startedMs, ...toFailure(error) };
+    return { ...toFailure(error), cpuMs: readProcessorMs() - startedMs };
   }
 }
 
@@ -67,9 +67,6 @@ export function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }>
       return more === undefined
         ? { ...outcome, cpuMs }
         : { ...outcome, cpuMs, moreProofs: await proveMore(job, more) };
-    } catch (error) {
-      if (error instanceof TooExpensiveError) error.cpuMs = jobMs();
-      throw error;
     } finally {
       endWork();
     }
@@ -258,19 +255,21 @@ function startLaps(): () => number {
   };
 }
 
-function toFailure(error: unknown): RenderOutcome & { ok: false } {
+type WithoutTime<Outcome> = Outcome extends unknown ? Omit<Outcome, 'cpuMs'> : never;
+
+function toFailure(error: unknown): WithoutTime<RenderOutcome & { ok: false }> {
   if (error instanceof DrawingsMissing) {
-    const { message: detail, drawings, cpuMs } = error;
-    return { ok: false, code: 'NEEDS_DRAWINGS', detail, drawings, cpuMs };
+    const { message: detail, drawings } = error;
+    return { ok: false, code: 'NEEDS_DRAWINGS', detail, drawings };
   }
   if (error instanceof SourceError) {
     const { message: detail, source, layer } = error;
     return { ok: false, code: 'BAD_IMAGE', detail, source, layer };
   }
   if (error instanceof TooExpensiveError) {
-    const { message: detail, layer, cpuMs } = error;
+    const { message: detail, layer } = error;
     const named = layer === undefined ? {} : { layer };
-    return { ok: false, code: 'TOO_EXPENSIVE', detail, ...named, cpuMs };
+    return { ok: false, code: 'TOO_EXPENSIVE', detail, ...named };
   }
   if (error instanceof FontFileError) {
     return { ok: false, code: 'FONT_LOST', detail: error.message };

@@ -11,8 +11,6 @@ import { templateLimits } from '#language/limits/template-limits.ts';
 export class TooExpensiveError extends Error {
   override name = 'TooExpensiveError';
   readonly layer: string | undefined;
-  /** CPU time of the render until it was refused; 0 until that is known. */
-  cpuMs = 0;
 
   constructor(message: string, layer?: string) {
     super(message);

@@ -1,5 +1,7 @@
 /** The settings of the HTTP server. */
 import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { ServerOptions } from './server.ts';
 
 /** The address of the service, and the proxy in front of it. */
 export const httpSchema = Type.Object({
@@ -88,3 +90,12 @@ export const httpSchema = Type.Object({
       'Connections at a time; the next one is closed at once. Fewer where the limit on open files, less 600, is lower. Each may hold a request head of 16 KiB, and in the kernel what its client does not read of an answer: up to 4 MiB, or 0.2 with platen-sysctl.conf. The proxy limits those of one address.',
   }),
 });
+
+/** The option of a server that speaks TLS, where both files are given. */
+export function tlsFiles({
+  tlsCert,
+  tlsKey,
+}: Static<typeof httpSchema>): Pick<ServerOptions, 'tls'> {
+  if (tlsCert === undefined || tlsKey === undefined) return {};
+  return { tls: { certificatePath: tlsCert, keyPath: tlsKey } };
+}

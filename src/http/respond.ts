@@ -2,10 +2,10 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Exchange } from './exchange.ts';
 import type { BodyStream, Reply } from './reply.ts';
-import { holdBody, requireBody } from './body-memory.ts';
 import { sendStream } from './stream.ts';
 import { writeRequestId } from './response-head.ts';
 import { headText } from './response-head.ts';
+import { requireBody } from './unread-answers.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
 /**
@@ -160,10 +160,8 @@ function sendRest(
   exchange.outliveHandler(response);
   const timer = setTimeout(() => response.close(), writeTimeoutMs);
   timer.unref();
-  const release = holdBody(body);
   const finish = (): void => {
     clearTimeout(timer);
-    release();
     exchange.onAborted = undefined;
     unread.remove(response);
     onSent();

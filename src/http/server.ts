@@ -43,8 +43,8 @@ export interface ServerOptions {
   corsOrigins?: readonly string[];
   /** Open connections; any further one is closed at once. Default: `connectionsMaxDefault`. */
   connectionsMax?: number;
-  /** Bytes of answers that clients have not read. Default: `unreadBytesMaxDefault`. */
-  unreadBytesMax?: number;
+  /** Bodies that clients have not read; servers may share it. Default: one of this server. */
+  unread?: UnreadAnswers;
   /** Called after each request; must not throw. */
   onRequest: (record: RequestRecord) => void;
   log: Log;
@@ -97,7 +97,7 @@ class AddonServer implements Server {
     this.#facts = { timeoutMs: options.timeoutMs, originOf };
     this.#crossOrigin = new CrossOrigin(options.corsOrigins ?? []);
     const { connectionsMax = connectionsMaxDefault, log } = options;
-    this.unread = new UnreadAnswers(options.unreadBytesMax);
+    this.unread = options.unread ?? new UnreadAnswers();
     this.#connections = new Connections(connectionsMax, log);
     this.#app.filter((response, change) => this.#connections.change(response, change));
     for (const entry of mergeRoutes(withUnknownRoute(options.routes))) {

@@ -1,8 +1,8 @@
-/** Bodies of answers that their clients have not read yet: a bound on the memory that slow or stalled clients hold. */
+/** Bodies of answers that their clients have not read yet: a bound on their memory, and what may be freed beside them. */
 import type { HttpResponse } from 'uWebSockets.js';
 
 /** Default of `bytesMax`. */
-export const unreadBytesMaxDefault = 64 * 1024 * 1024;
+const unreadBytesMaxDefault = 64 * 1024 * 1024;
 
 /**
  * Counts the bytes of bodies that wait for their clients, each body once however many clients read it. When they exceed
@@ -17,6 +17,7 @@ export class UnreadAnswers {
   readonly #holders = new Map<ArrayBufferLike, number>();
   #bytes = 0;
   #closed = 0;
+  #dropped: Uint8Array[] = [];
 
   constructor(bytesMax = unreadBytesMaxDefault) {
     this.#bytesMax = bytesMax;
@@ -57,4 +58,29 @@ export class UnreadAnswers {
     this.#holders.delete(buffer);
     this.#bytes -= buffer.byteLength;
   }
+
+  /**
+   * Frees a body that no later request finds. V8 counts bodies as memory of its own, and would mark its whole heap after
+   * every 64 MiB of them. It happens in a later turn of the event loop: in this one, requests that found the body before
+   * start their responses. The garbage collector frees what a slow client still reads.
+   */
+  free(body: Uint8Array): void {
+    if (this.#dropped.length === 0) setImmediate(() => this.#freeDropped());
+    this.#dropped.push(body);
+  }
+
+  #freeDropped(): void {
+    const bodies = this.#dropped;
+    this.#dropped = [];
+    for (const { buffer, byteLength } of bodies) {
+      const isFree = !this.#holders.has(buffer) && byteLength === buffer.byteLength;
+      if (isFree && buffer instanceof ArrayBuffer) buffer.transfer(0);
+    }
+  }
+}
+
+/** Throws for a body that was freed: the connection is closed, because an empty image would be a broken one. */
+export function requireBody({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.detached)
+    throw new Error('The body of a response was freed.');
 }

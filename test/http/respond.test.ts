@@ -8,6 +8,7 @@ import { readyHead } from '../../src/http/response-head.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Handler, Server } from '../../src/http/server.ts';
 import type { Reply } from '../../src/http/reply.ts';
+import { UnreadAnswers } from '../../src/http/unread-answers.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { eventually } from '../e2e/service.ts';
 import { head, sendRaw } from '../fixtures/raw-http.ts';
@@ -16,7 +17,7 @@ import { head, sendRaw } from '../fixtures/raw-http.ts';
 async function start(
   t: Test,
   get: Handler,
-  unreadBytesMax?: number,
+  unread = new UnreadAnswers(),
 ): Promise<{ server: Server; port: number; base: string }> {
   const server = createServer({
     host: '127.0.0.1',
@@ -24,7 +25,7 @@ async function start(
     timeoutMs: 5000,
     routes: [{ name: 'answer', path: '/answer', get, errorShape: 'render' }],
     onRequest: () => undefined,
-    ...(unreadBytesMax === undefined ? {} : { unreadBytesMax }),
+    unread,
     log: createLog(() => undefined),
   });
   const port = await server.listen();
@@ -73,7 +74,7 @@ t.test('an answer without a body says so, unless its status does', async (t) => 
 
 t.test('answers that nobody reads hold no more memory than the bound', async (t) => {
   const get = (): Reply => ({ ...large, body: Buffer.from(body) });
-  const { port, server } = await start(t, get, 3 * body.length);
+  const { port, server } = await start(t, get, new UnreadAnswers(3 * body.length));
   const { unread } = server;
   const sockets = await Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -93,7 +94,7 @@ t.test('answers that nobody reads hold no more memory than the bound', async (t)
 });
 
 t.test('a body that many read counts once', async (t) => {
-  const { port, server } = await start(t, () => large, body.length);
+  const { port, server } = await start(t, () => large, new UnreadAnswers(body.length));
   const { unread } = server;
   const sockets = await Promise.all(
     [1, 2, 3].map(async () => {

@@ -2,16 +2,21 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
+import type { HttpResponse } from 'uWebSockets.js';
 import { createLog } from '../../src/foundation/log.ts';
-import { freeBody, holdBody } from '../../src/http/body-memory.ts';
 import { createServer } from '../../src/http/server.ts';
+import { UnreadAnswers } from '../../src/http/unread-answers.ts';
 import { head } from '../fixtures/raw-http.ts';
 
+/** Stands for a response that waits; nothing of it is called below the bound. */
+const response = (): HttpResponse => ({}) as HttpResponse;
+
+const unread = new UnreadAnswers();
 const isFreed = ({ buffer }: Uint8Array<ArrayBuffer>): boolean => buffer.detached;
 
 t.test('a body that no request finds any more is freed in the next turn', async (t) => {
   const body = new Uint8Array(1000);
-  freeBody(body);
+  unread.free(body);
   t.notOk(isFreed(body), 'requests of this turn still send it');
   await turn();
   t.ok(isFreed(body));
@@ -19,20 +24,21 @@ t.test('a body that no request finds any more is freed in the next turn', async 
 
 t.test('memory that others share is not freed', async (t) => {
   const part = new Uint8Array(1000).subarray(0, 10);
-  freeBody(part);
+  unread.free(part);
   await turn();
   t.notOk(isFreed(part));
 });
 
 t.test('a body is not freed while a client reads it', async (t) => {
   const body = new Uint8Array(1000);
-  const releases = [holdBody(body), holdBody(body)];
-  releases[0]?.();
-  freeBody(body);
+  const readers = [response(), response()] as const;
+  for (const reader of readers) unread.add(reader, body);
+  unread.remove(readers[0]);
+  unread.free(body);
   await turn();
   t.notOk(isFreed(body));
-  releases[1]?.();
-  freeBody(body);
+  unread.remove(readers[1]);
+  unread.free(body);
   await turn();
   t.ok(isFreed(body));
 });
@@ -46,6 +52,7 @@ t.test('a slow client gets the whole image, which is dropped meanwhile', async (
     port: 0,
     timeoutMs: 5000,
     routes: [{ name: 'answer', path: '/answer', get: () => reply, errorShape: 'render' }],
+    unread,
     onRequest: () => undefined,
     log: createLog(() => undefined),
   });
@@ -54,7 +61,7 @@ t.test('a slow client gets the whole image, which is dropped meanwhile', async (
   const socket = connect(port, '127.0.0.1');
   socket.write(head('GET', '/answer'));
   await once(socket, 'readable');
-  freeBody(body);
+  unread.free(body);
   await turn();
   let received = 0;
   let isWhole = true;
@@ -66,7 +73,7 @@ t.test('a slow client gets the whole image, which is dropped meanwhile', async (
   await once(socket, 'close');
   t.ok(isWhole && received >= body.length);
 
-  freeBody(body);
+  unread.free(body);
   await turn();
   t.ok(isFreed(body));
   await t.rejects(fetch(`http://127.0.0.1:${port}/answer`), 'no image is better than an empty one');
