@@ -84,9 +84,7 @@ export async function createApp(
   const seeded = await seedWhenFree({ ...stores, ...sampleFolder, demoApiKey }, (error) =>
     log.warn('samples not seeded', { detail: errorText(error) }),
   );
-  const sampleUids = listDirectory(sampleFolder.directory).toSorted(
-    (a, b) => Number(b === firstSample) - Number(a === firstSample),
-  );
+  const sampleUids = listSamples();
   const { webhooks, failures, linkStatistics } = createReporting(stores, config.images, log);
   const campaigns = createCampaigns(config, renderer, stores, log, () => webhooks.start());
   const unread = new UnreadAnswers(config.http.unreadBytesMax);
@@ -142,6 +140,12 @@ export async function createApp(
       await closeStores(stores);
     },
   };
+}
+
+function listSamples(): string[] {
+  return listDirectory(sampleFolder.directory).toSorted(
+    (a, b) => Number(b === firstSample) - Number(a === firstSample),
+  );
 }
 
 function createRenderService(

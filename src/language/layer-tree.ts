@@ -6,6 +6,11 @@ export function isParent(layer: Layer): layer is ParentLayer {
   return layer.type === 'group' || layer.type === 'stack';
 }
 
+/** A layer without the layers in it, which are walked for themselves. */
+export function withoutChildren(layer: Layer): Layer {
+  return isParent(layer) ? { ...layer, layers: [] } : layer;
+}
+
 /** A layer with its JSON path, the type of its parent, and the stack that repeats it. */
 export type WalkedLayer = readonly [
   path: string,

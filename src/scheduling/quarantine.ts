@@ -202,10 +202,8 @@ export class Quarantine {
     this.#log(job, loss, { images: digests.join(' '), imagesRefused });
   }
 
-  #noteDocument(
-    { templateKey, subject }: RenderJob,
-    { lossCause, message }: RenderLostError,
-  ): void {
+  #noteDocument(job: RenderJob, loss: RenderLostError): void {
+    const { templateKey, subject } = job;
     const nowMs = this.#nowMs();
     const before = this.#known.get(templateKey);
     const counts = before !== undefined && nowMs - before.lostAtMs <= windowMs;
@@ -219,18 +217,11 @@ export class Quarantine {
       templateKey,
       losses,
       lostAtMs: nowMs,
-      cause: lossCause,
+      cause: loss.lossCause,
       quarantinedAtMs: losses >= lossesMax ? (before?.quarantinedAtMs ?? nowMs) : null,
     };
     this.#known.set(templateKey, lost);
-    this.#lines.error('render lost', {
-      organization: organizationUid,
-      template: templateUid,
-      version,
-      cause: lossCause,
-      quarantined: isQuarantined(lost),
-      detail: message,
-    });
+    this.#log(job, loss, { organization: organizationUid, quarantined: isQuarantined(lost) });
     const store = this.#store;
     // Drafts and previews have no version.
     if (store === undefined || version === 0) return;

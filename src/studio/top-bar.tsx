@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 import { IconButton } from './icons.tsx';
 import { galleryHash, templateCampaignHash } from './session.tsx';
 import type { Editor, SaveState } from './state/editor.ts';
-import { useEffect } from 'preact/hooks';
-import { useComputed, useSignal } from '@preact/signals';
-import type { Template } from '#language/schema/template.ts';
+import { useEffect, useMemo } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
 import { diffDocuments } from './publish/differences.ts';
+import { usePublished } from './publish/use-published.ts';
 import type { TemplateDetails } from '../client/platen-client.ts';
 import { notify, notifyError } from './wording.ts';
 
@@ -68,23 +68,14 @@ export function TopBar({ editor, openHelp, openPublish, openShare }: TopBarProps
 
 /** What links show, and how far the draft is from it. */
 function VersionNote({ editor }: { editor: Editor }): VNode {
-  const { publishedVersion, whole } = editor;
-  const version = publishedVersion.value;
-  const live = useSignal<Template | undefined>(undefined);
-  useEffect(() => {
-    live.value = undefined;
-    if (version === null) return undefined;
-    const running = new AbortController();
-    editor.service.client.getTemplateDocument(editor.uid, { version }, running).then(
-      (document) => (live.value = document as unknown as Template),
-      // The version alone is shown.
-      () => undefined,
-    );
-    return () => running.abort();
-  }, [version]);
-  const changes = useComputed(() =>
-    live.value === undefined ? 0 : diffDocuments(live.value, whole.value).length,
-  ).value;
+  const version = editor.publishedVersion.value;
+  const draft = editor.whole.value;
+  // Without the published document the version alone is shown.
+  const { published } = usePublished(editor);
+  const changes = useMemo(
+    () => (published ? diffDocuments(published, draft).length : 0),
+    [published, draft],
+  );
   const note =
     changes === 0
       ? `Version ${version}`

@@ -1,9 +1,11 @@
 import t from 'tap';
+import { PlatenClient } from '../../src/client/platen-client.ts';
+import type { TemplateDocument } from '../../src/client/platen-client.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { studioContext } from './studio-page.ts';
 
-const card = {
+const card: TemplateDocument = {
   format: 1,
   name: 'Card',
   width: 300,
@@ -18,15 +20,9 @@ t.test('a template that asks for it gets a signed link', { skip: skipsPages }, a
   const context = await studioContext(await startBrowser(t));
   const page = await context.newPage();
   const complaints = watchPage(page, base);
-  const call = async (method: string, path: string, body: unknown = {}): Promise<void> => {
-    const headers = { 'X-API-Key': demoKey, 'Content-Type': 'application/json' };
-    const init = { method, headers, body: JSON.stringify(body) };
-    const answer = await fetch(`${base}/v1/templates${path}`, init);
-    t.ok(answer.ok, `${method} ${path}: ${answer.status}`);
-    await answer.arrayBuffer();
-  };
-  await call('POST', '?uid=sealed', { ...card, linkAuth: 'signed' });
-  await call('POST', '/sealed/publish');
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  await client.createTemplate({ ...card, linkAuth: 'signed' }, { uid: 'sealed' });
+  await client.publishTemplate('sealed');
   await page.goto(`${base}/studio#/t/sealed`);
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('button', { name: 'Link', exact: true }).click();
@@ -43,8 +39,8 @@ t.test('a template that asks for it gets a signed link', { skip: skipsPages }, a
     }),
   );
   t.same(statuses, [200, 401], 'another end breaks the signature');
-  await call('PUT', '/sealed', card);
-  await call('POST', '/sealed/publish');
+  await client.updateTemplate('sealed', card);
+  await client.publishTemplate('sealed');
   await page.reload();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('button', { name: 'Versions' }).click();

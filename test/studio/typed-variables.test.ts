@@ -32,7 +32,7 @@ function typed(...texts: string[]): string[][] {
   return texts.map((text) => {
     Object.assign(draft.layers[0] ?? {}, { text });
     variables.settle(draft);
-    t.same(bindingProblems(draft), [], text);
+    t.same(bindingProblems(structuredClone(draft)), [], text);
     return draft.variables.map((each) => each.name);
   });
 }

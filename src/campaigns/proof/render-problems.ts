@@ -1,7 +1,7 @@
 /** The problems of a row that its layout and its image show, each with the variable that causes it. */
 import { boundNames, walkStrings } from '#language/bind/bindings.ts';
 import { itemPrefix, repeatedList } from '#language/bind/list-items.ts';
-import { isParent, walkLayers } from '#language/layer-tree.ts';
+import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { ProvedRow, RenderWarning } from '#wire/render-job.ts';
 import type { JobImages } from '../../render/job-images.ts';
@@ -141,7 +141,7 @@ function variablesByLayer({ layers, variables }: Template): Map<string, readonly
   const names = new Map(variables.map((variable) => [variable.name, variable]));
   for (const [, layer, , repeating] of walkLayers(layers)) {
     const list = repeatedList(repeating?.repeat, variables);
-    const shell: object = isParent(layer) ? { ...layer, layers: [] } : layer;
+    const shell = withoutChildren(layer);
     const found = [...walkStrings(shell)].flatMap(([, text]) => boundNames(text, names));
     const bound = found.map((name) =>
       list !== undefined && name.startsWith(itemPrefix) ? list.name : name,

@@ -3,7 +3,7 @@ import { bindBackground, bindValues, layerPaths, layerValidators } from '../bind
 import { createBinder } from '../bind/binder.ts';
 import { markupBindingProblem } from '../bind/markup.ts';
 import { bindText, textNames, walkStrings, wholeBinding } from '../bind/bindings.ts';
-import { isParent, walkLayers } from '../layer-tree.ts';
+import { isParent, walkLayers, withoutChildren } from '../layer-tree.ts';
 import type { WalkedLayer } from '../layer-tree.ts';
 import { aztecBytesMax } from '../schema/layers.ts';
 import { utf8Bytes } from '../limits/layer-costs.ts';
@@ -89,8 +89,7 @@ function checkLayer(
   variables: ReadonlyMap<string, Variable>,
   problems: TemplateProblem[],
 ): void {
-  // A group's children are walked for themselves.
-  checkBindings(path, isParent(layer) ? { ...layer, layers: [] } : layer, variables, problems);
+  checkBindings(path, withoutChildren(layer), variables, problems);
   problems.push(...conditionProblems(`${path}.visibleWhen`, layer.visibleWhen, variables));
   if (layer.type === 'text') {
     for (const [index, { visibleWhen }] of (layer.spans ?? []).entries()) {
@@ -199,7 +198,7 @@ function checkDefaults(
     problems.push({ path: 'background', message });
   }
   for (const [path, layer, , repeating] of layers) {
-    const written = isParent(layer) ? { ...layer, layers: [] } : layer;
+    const written = withoutChildren(layer);
     const scope = [...variablesIn(repeating, variables).values()];
     const values = new Map(scope.map((variable) => [variable.name, defaultText(variable)]));
     const binder = createBinder({ ...bare, variables: scope }, values);

@@ -1,6 +1,6 @@
 /** The card that chooses the image of the campaign; a change is proved before links are made of it. */
 import type { VNode } from 'preact';
-import { emailWidthPx } from '../../pages/snippets.ts';
+import { WidthField } from '../publish/email-options.tsx';
 import { linkSizes } from '../publish/share-links.ts';
 import {
   choicesOf,
@@ -29,18 +29,11 @@ export function ImageFields({ state, campaign, template, image, setImage }: Camp
           choices={sizeChoices(template)}
           {...{ image, setImage }}
         />
-        <label class="field">
-          Width in the email, px
-          <input
-            type="number"
-            min="20"
-            max="4096"
-            value={image.widthPx}
-            onInput={({ currentTarget: { valueAsNumber } }) =>
-              setImage({ ...image, widthPx: valueAsNumber >= 20 ? valueAsNumber : emailWidthPx })
-            }
-          />
-        </label>
+        <WidthField
+          label="Width in the email, px"
+          widthPx={image.widthPx}
+          set={(widthPx) => setImage({ ...image, widthPx })}
+        />
         <ChoiceField
           label="Pixels"
           name="scale"

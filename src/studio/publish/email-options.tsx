@@ -54,26 +54,12 @@ export function EmailFields({
     <fieldset class="share-values share-email">
       <legend>In an email</legend>
       <SizeField options={options} set={set} sizes={sizes} />
-      <label class="field">
-        Width, px
-        <input
-          type="number"
-          min="20"
-          max="4096"
-          value={widthPx}
-          onInput={({ currentTarget: { valueAsNumber } }) =>
-            set({ ...options, widthPx: valueAsNumber >= 20 ? valueAsNumber : emailWidthPx })
-          }
-        />
-      </label>
-      <label class="field">
-        A click opens
-        <input
-          value={target}
-          placeholder="nothing"
-          onInput={(event) => set({ ...options, target: event.currentTarget.value })}
-        />
-      </label>
+      <WidthField
+        label="Width, px"
+        widthPx={widthPx}
+        set={(next) => set({ ...options, widthPx: next })}
+      />
+      <TargetField target={target} set={(next) => set({ ...options, target: next })} />
       <label class="check">
         <input
           type="checkbox"
@@ -85,6 +71,52 @@ export function EmailFields({
       {!isSigned && <DarkFields options={options} set={set} names={names} />}
       {darkNote !== '' && <p class="soft">{darkNote}</p>}
     </fieldset>
+  );
+}
+
+const widthPxMin = 20;
+
+interface WidthFieldProps {
+  label: string;
+  widthPx: number;
+  set: (widthPx: number) => void;
+}
+
+/** The width of the image in an email. */
+export function WidthField({ label, widthPx, set }: WidthFieldProps): VNode {
+  return (
+    <label class="field">
+      {label}
+      <input
+        type="number"
+        min={widthPxMin}
+        max="4096"
+        value={widthPx}
+        onInput={({ currentTarget: { valueAsNumber } }) =>
+          set(valueAsNumber >= widthPxMin ? valueAsNumber : emailWidthPx)
+        }
+      />
+    </label>
+  );
+}
+
+/** The link around the image. */
+export function TargetField({
+  target,
+  set,
+}: {
+  target: string;
+  set: (target: string) => void;
+}): VNode {
+  return (
+    <label class="field">
+      A click opens
+      <input
+        value={target}
+        placeholder="nothing"
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+    </label>
   );
 }
 

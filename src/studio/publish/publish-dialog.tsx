@@ -1,13 +1,12 @@
 /** Publishing: what would change, the link once it is public, the versions there were, and what links were answered with. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
-import type { Template } from '#language/schema/template.ts';
 import { Dialog } from '../dialog.tsx';
 import type { Editor } from '../state/editor.ts';
-import { explainError } from '../wording.ts';
 import { Review } from './review.tsx';
 import { Share } from './share.tsx';
 import { StatisticsView } from './statistics.tsx';
+import { usePublished } from './use-published.ts';
 import { VersionList } from './version-list.tsx';
 
 /** What the dialog needs. */
@@ -104,28 +103,6 @@ function Problem({ text }: { text: string }): VNode {
       {text}
     </p>
   );
-}
-
-/** The document that links draw: null without one, undefined while it is being read. */
-function usePublished(editor: Editor): { published?: Template | null; problem?: string } {
-  const version = editor.publishedVersion.value;
-  const [state, setState] = useState<{ published?: Template | null; problem?: string }>({});
-  useEffect(() => {
-    if (version === null) {
-      setState({ published: null });
-      return undefined;
-    }
-    const running = new AbortController();
-    setState({});
-    editor.service.client.getTemplateDocument(editor.uid, { version }, running).then(
-      (document) => setState({ published: document as unknown as Template }),
-      (error: unknown) => {
-        if (!running.signal.aborted) setState({ problem: explainError(error) });
-      },
-    );
-    return () => running.abort();
-  }, [version]);
-  return state;
 }
 
 /** Why a draft that was to be saved is not, and what to do. */

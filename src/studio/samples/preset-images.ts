@@ -7,7 +7,7 @@ import { drawPatiently } from '../gallery/draw-queue.ts';
 import type { Editor } from '../state/editor.ts';
 import { explainError, statusOf } from '../wording.ts';
 import { bindingProblems } from '../state/typed-variables.ts';
-import { frameRequest } from '../state/frames.ts';
+import { frameRequest, retryFirstMs, retryLastMs } from '../state/frames.ts';
 import type { Values } from '../state/frames.ts';
 import type { Preset } from './presets.ts';
 import { nameOf, flattenLayers } from '../state/layers.ts';
@@ -17,10 +17,6 @@ const quietMs = 700;
 
 /** Milliseconds before the first ones: an editor that opens has other things to load. */
 const firstMs = 150;
-
-/** Milliseconds until an image is asked for again after an outage, from one to the next twice as long up to the last. */
-const retryFirstMs = 1000;
-const retryLastMs = 30_000;
 
 /** What a preset looks like. */
 export interface PresetImage {

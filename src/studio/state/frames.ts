@@ -61,8 +61,8 @@ interface Order {
 }
 
 /** Milliseconds until a frame is asked for again after an outage, from one to the next twice as long up to the last. */
-const retryFirstMs = 1000;
-const retryLastMs = 30_000;
+export const retryFirstMs = 1000;
+export const retryLastMs = 30_000;
 
 /** Creates a source of frames. The event `online` of `host`, the page's window, says that an outage may be over. */
 export function createFrames(draw: DrawFrame, host: Pick<EventTarget, 'addEventListener'>): Frames {

@@ -1,6 +1,6 @@
 /** What layers bind of the items of lists: a layer that loses its items keeps the values of the first one. */
 import { itemPrefix, itemsMax, itemVariables, repeatedList } from '#language/bind/list-items.ts';
-import { walkLayers } from '#language/layer-tree.ts';
+import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
 import type { StackLayer } from '#language/schema/layers.ts';
 import type {
   ListVariable,
@@ -88,9 +88,9 @@ export function settleItems(draft: Template, before: ItemScopes): string[] {
       (variable) => !names.has(variable.name) && isLost(variable, had, has),
     );
     if (lost === undefined || lost.length === 0) return [];
-    const bound = JSON.stringify({ ...layer, layers: [] });
+    const bound = JSON.stringify(withoutChildren(layer));
     fixLayer(layer, fixedValues(draft, lost));
-    return JSON.stringify({ ...layer, layers: [] }) === bound ? [] : [layer.id];
+    return JSON.stringify(withoutChildren(layer)) === bound ? [] : [layer.id];
   });
 }
 

@@ -5,9 +5,8 @@ import { checkBindings } from '#language/check/binding-rules.ts';
 import { liveNeeds, withLiveVariables } from '#language/check/clock-rules.ts';
 import { variablesIn } from '#language/check/repeat-rules.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
-import { isParent, walkLayers } from '#language/layer-tree.ts';
+import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { variableOf } from '#language/values/formatted-binding.ts';
 import { keyedBy, usesOf } from '../panels/variables/variables.ts';
@@ -92,7 +91,7 @@ function* typedUses(draft: Template, known: ReadonlyMap<string, unknown>): Gener
     text.includes('{{') ? bindingsIn(text).map((source) => variableOf(source, known)) : [];
   for (const name of namesOf(draft.alt ?? '')) yield { name, id: undefined };
   for (const [, layer] of walkLayers(draft.layers)) {
-    for (const [path, text] of walkStrings(alone(layer))) {
+    for (const [path, text] of walkStrings(withoutChildren(layer))) {
       const property = path.replace(/\[\d+\]$/, '').replace(/^.*\./, '');
       if (!typedNames.has(property)) continue;
       for (const name of namesOf(text)) yield { name, id: layer.id };
@@ -100,19 +99,20 @@ function* typedUses(draft: Template, known: ReadonlyMap<string, unknown>): Gener
   }
 }
 
+/** Problems of documents, none of which changes: the canvas, the sample strip and the autosave ask for the same. */
+const problemsOf = new WeakMap<Template, readonly TemplateProblem[]>();
+
 /** What is wrong with the bindings of a document, such as a format that is not written to its end. */
-export function bindingProblems(document: Template): TemplateProblem[] {
+export function bindingProblems(document: Template): readonly TemplateProblem[] {
+  const known = problemsOf.get(document);
+  if (known !== undefined) return known;
   const problems: TemplateProblem[] = [];
   const variables = withLiveVariables(document);
   checkBindings('background', document.background, variables, problems);
   checkBindings('alt', document.alt, variables, problems);
   for (const [path, layer, , repeating] of walkLayers(document.layers)) {
-    checkBindings(path, alone(layer), variablesIn(repeating, variables), problems);
+    checkBindings(path, withoutChildren(layer), variablesIn(repeating, variables), problems);
   }
+  problemsOf.set(document, problems);
   return problems;
-}
-
-/** A layer without those in it, which are walked for themselves. */
-function alone(layer: Layer): Layer {
-  return isParent(layer) ? { ...layer, layers: [] } : layer;
 }

@@ -5,6 +5,7 @@ import type { CampaignRunRequest } from '../../../client/platen-client.ts';
 import { columnRecipe, columnSnippet } from '../../../pages/list-columns.ts';
 import { emailServices } from '../../../pages/email-services.ts';
 import { isPublicAddress } from '../../../pages/public-address.ts';
+import { TargetField } from '../../publish/email-options.tsx';
 import { snippetTemplate } from '../../publish/share-links.ts';
 import { CopyText } from '../../publish/signing.tsx';
 import { imageOptions } from '../image-choices.ts';
@@ -176,14 +177,7 @@ function Snippet({ campaign, template, image, choices, set }: CampaignParts & Ch
             ))}
           </select>
         </label>
-        <label class="field">
-          A click opens
-          <input
-            value={target}
-            placeholder="nothing"
-            onInput={(event) => set({ ...choices, target: event.currentTarget.value })}
-          />
-        </label>
+        <TargetField target={target} set={(next) => set({ ...choices, target: next })} />
       </div>
       {emailService !== undefined && recipe !== undefined && (
         <>

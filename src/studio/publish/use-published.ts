@@ -1,0 +1,27 @@
+/** Reads the published document of a template that is open in the editor. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Template } from '#language/schema/template.ts';
+import type { Editor } from '../state/editor.ts';
+import { explainError } from '../wording.ts';
+
+/** The document that links draw: null without one, undefined while it is being read. */
+export function usePublished(editor: Editor): { published?: Template | null; problem?: string } {
+  const version = editor.publishedVersion.value;
+  const [state, setState] = useState<{ published?: Template | null; problem?: string }>({});
+  useEffect(() => {
+    if (version === null) {
+      setState({ published: null });
+      return undefined;
+    }
+    const running = new AbortController();
+    setState({});
+    editor.service.client.getTemplateDocument(editor.uid, { version }, running).then(
+      (document) => setState({ published: document as unknown as Template }),
+      (error: unknown) => {
+        if (!running.signal.aborted) setState({ problem: explainError(error) });
+      },
+    );
+    return () => running.abort();
+  }, [version]);
+  return state;
+}
