@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { emailServices } from '../../src/pages/email-services.ts';
 import { publicHost, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { demoKey, shareService, startService } from './service.ts';
+import { demoKey, eventually, shareService, startService } from './service.ts';
 
 t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
   const service = await shareService();
@@ -149,8 +149,13 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
       await page.check(`#picker input[value="${uid}"]`, { force: true });
       await page.waitForSelector(`#link:has-text("/${uid}.")`);
       await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
-      const box = await page.getByRole('button', { name: 'Copy link' }).boundingBox();
-      t.ok(box !== null && box.y + box.height <= 720, `${uid}: ${JSON.stringify(box)}`);
+      // The layout settles when the image of this template is there.
+      const copy = page.getByRole('button', { name: 'Copy link' });
+      const isInView = await eventually(async () => {
+        const box = await copy.boundingBox();
+        return box !== null && box.y + box.height <= 720;
+      });
+      t.ok(isInView, `${uid}: ${JSON.stringify(await copy.boundingBox())}`);
     }
     const header = page.getByRole('navigation', { name: 'Pages' });
     for (const [name, title] of [
@@ -163,7 +168,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
       await page.waitForURL((url) => url.pathname !== '/');
       t.match(await page.title(), title, name);
       const { hash } = new URL(page.url());
-      if (hash !== '') t.ok(await page.locator(hash).isVisible(), `${name}: ${hash}`);
+      if (hash !== '') await page.locator(hash).waitFor();
     }
     await page.close();
   });
