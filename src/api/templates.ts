@@ -26,6 +26,10 @@ const summaryProperties = {
     description:
       'the published version; null for a draft that was never published, whose links answer 404',
   }),
+  state: Type.Union([Type.Literal('draft'), Type.Literal('live'), Type.Literal('changed')], {
+    description:
+      '`draft`: never published; `live`: links show the draft; `changed`: the draft is another than the published version',
+  }),
 };
 
 const TemplateSummary = Type.Object(summaryProperties, { $id: 'TemplateSummary' });
@@ -102,6 +106,7 @@ const summaryExample = {
   created_at: '2026-01-31T09:00:00.000Z',
   updated_at: '2026-01-31T09:00:00.000Z',
   version: 1,
+  state: 'live',
 };
 
 const shared = { tag: 'Templates', errorShape: 'organization' } as const;

@@ -50,6 +50,7 @@ export type TemplateSummary = {
   created_at: string;
   updated_at: string;
   version: number | null;
+  state: 'draft' | 'live' | 'changed';
 };
 
 export type TemplatePage = {
@@ -68,6 +69,7 @@ export type TemplateDetails = {
   created_at: string;
   updated_at: string;
   version: number | null;
+  state: 'draft' | 'live' | 'changed';
   published_variables: Array<{
     id: string;
     name: string;

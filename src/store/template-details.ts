@@ -13,7 +13,15 @@ export interface TemplateSummary {
   updated_at: string;
   /** The published version; null without one: links then answer 404. */
   version: number | null;
+  state: TemplateState;
 }
+
+/** How the draft and the published version stand: none is published, they are equal, or the draft is another. */
+export type TemplateState = 'draft' | 'live' | 'changed';
+
+/** The state as a column `state` of `templates AS t` with its published version `v`, if there is one. */
+export const stateColumn = `CASE WHEN v.cid IS NULL THEN 'draft'
+  WHEN v.cid = t.draft_cid THEN 'live' ELSE 'changed' END AS state`;
 
 /** A variable of the published version; `value` is its default, as a link gives it: of a list JSON. */
 export interface PublishedVariable {
@@ -49,6 +57,7 @@ export interface DetailsRow extends TemplateSummary {
 /** Throws a `StoreError` `CORRUPT` if the stored document is damaged. */
 export function toDetails(row: DetailsRow): TemplateDetails {
   const { uid, name, type, created_at, updated_at, draft_cid: cid, version, published_cid } = row;
+  const { state } = row;
   const document =
     row.published_json === null
       ? parseStoredDocument(uid, 'draft', cid, row.draft_json)
@@ -74,6 +83,7 @@ export function toDetails(row: DetailsRow): TemplateDetails {
     height: document.height,
     sizes: document.sizes ?? [],
     version,
+    state,
   };
 }
 

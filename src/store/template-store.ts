@@ -7,7 +7,7 @@ import type { PublishedTemplate } from './published-cache.ts';
 import { createPublishedCache } from './published-cache.ts';
 import { createStorageQuota } from './database/storage-quota.ts';
 import { storeErrors } from './database/store-error.ts';
-import { toDetails } from './template-details.ts';
+import { stateColumn, toDetails } from './template-details.ts';
 import type { DetailsRow, TemplateDetails, TemplateSummary } from './template-details.ts';
 import type { TemplateDrafts } from './template-drafts.ts';
 import { createTemplateDrafts } from './template-drafts.ts';
@@ -72,17 +72,22 @@ interface ListParameters {
   offset: number;
 }
 
+const publishedVersion =
+  'LEFT JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version';
+
 function prepareStatements(db: Database) {
   const prepareList = (archived: string) => {
-    const where = `organization_uid = @organizationUid AND archived_at ${archived}
-      AND (@published IS NULL OR (published_version IS NOT NULL) = @published)`;
+    const where = `t.organization_uid = @organizationUid AND t.archived_at ${archived}
+      AND (@published IS NULL OR (t.published_version IS NOT NULL) = @published)`;
     return {
       page: db.prepare<ListParameters, TemplateSummary>(
-        `SELECT uid, name, type, created_at, updated_at, published_version AS version
-         FROM templates WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT @limit OFFSET @offset`,
+        `SELECT t.uid, t.name, t.type, t.created_at, t.updated_at, t.published_version AS version,
+                ${stateColumn}
+         FROM templates t ${publishedVersion} WHERE ${where}
+         ORDER BY t.created_at DESC, t.id DESC LIMIT @limit OFFSET @offset`,
       ),
       count: db
-        .prepare<ListParameters, number>(`SELECT count(*) FROM templates WHERE ${where}`)
+        .prepare<ListParameters, number>(`SELECT count(*) FROM templates t WHERE ${where}`)
         .pluck(),
     };
   };
@@ -91,9 +96,8 @@ function prepareStatements(db: Database) {
     archived: prepareList('IS NOT NULL'),
     details: db.prepare<[string, string], DetailsRow>(
       `SELECT t.uid, t.name, t.type, t.created_at, t.updated_at, t.draft_cid, t.published_version AS version,
-              t.draft_json, v.cid AS published_cid, v.document_json AS published_json
-       FROM templates t
-       LEFT JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
+              ${stateColumn}, t.draft_json, v.cid AS published_cid, v.document_json AS published_json
+       FROM templates t ${publishedVersion}
        WHERE t.uid = ? AND t.organization_uid = ? AND t.archived_at IS NULL`,
     ),
     find: db.prepare<[string], { organization_uid: string; archived_at: string | null }>(

@@ -107,6 +107,25 @@ t.test('details of a template that was never published are its draft’s', (t) =
   t.end();
 });
 
+t.test('a template is a draft, live, or live with changes that are not published', (t) => {
+  const stores = createStores(t);
+  const { templates } = stores;
+  const state = (): unknown => {
+    const listed = templates.listTemplates('org_a', 1, 0).templates[0]?.state;
+    t.equal(templates.findDetails('org_a', 'hello')?.state, listed);
+    return listed;
+  };
+  saveSample(stores, 'hello', { name: 'One' });
+  t.equal(state(), 'draft');
+  publishSample(stores, 'hello', { name: 'One' });
+  t.equal(state(), 'live');
+  saveSample(stores, 'hello', { name: 'Two' });
+  t.equal(state(), 'changed');
+  saveSample(stores, 'hello', { name: 'One' });
+  t.equal(state(), 'live', 'the draft shows what links show');
+  t.end();
+});
+
 t.test('a published variable has an id that stays and differs from template to template', (t) => {
   const stores = createStores(t);
   const variables = [

@@ -10,6 +10,13 @@ import type { TemplateActions } from './template-list.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { fullTime, timeAgo } from '../wording.ts';
 
+/** What people call the states of templates in use. */
+const stateWords: Record<TemplateSummary['state'], string> = {
+  draft: 'Draft',
+  live: 'Live',
+  changed: 'Live · unpublished changes',
+};
+
 interface TemplateCardProps {
   service: Service;
   template: TemplateSummary;
@@ -58,21 +65,26 @@ export function TemplateCard({ service, template, isArchived, actions }: Templat
         ) : (
           <h2 title={`${name} (${uid})`}>{name}</h2>
         )}
-        <p title={fullTime(updatedAt)}>
-          {size}
-          {timeAgo(updatedAt, Date.now())}
+        <p class="card-state" data-state={isArchived ? 'archived' : template.state}>
+          {isArchived ? 'Archived' : stateWords[template.state]}
         </p>
-      </div>
-      <div class="card-actions">
-        {isArchived ? (
-          button('Restore', () => void run(actions.restore))
-        ) : (
-          <>
-            {button('Rename', () => setRenaming(true))}
-            {button('Duplicate', () => void run(actions.duplicate))}
-            {button('Archive', archive)}
-          </>
-        )}
+        <div class="card-swap">
+          <p title={fullTime(updatedAt)}>
+            {size}
+            {timeAgo(updatedAt, Date.now())}
+          </p>
+          <div class="card-actions">
+            {isArchived ? (
+              button('Restore', () => void run(actions.restore))
+            ) : (
+              <>
+                {button('Rename', () => setRenaming(true))}
+                {button('Duplicate', () => void run(actions.duplicate))}
+                {button('Archive', archive)}
+              </>
+            )}
+          </div>
+        </div>
       </div>
       {isAsking && (
         <ArchiveDialog

@@ -169,7 +169,7 @@ export function createTemplateActions(
         const { cid, version } = await client.getTemplate(template.uid);
         const document = await client.getTemplateDocument(template.uid);
         await client.updateTemplate(template.uid, { ...document, name }, { cid });
-        used.put({ ...template, name });
+        used.put({ ...template, name, state: version === null ? 'draft' : 'changed' });
         // A published template is listed under its published name.
         if (version !== null) notify(`Renamed the draft; publish ${name} to make it public.`);
       } catch (error) {
