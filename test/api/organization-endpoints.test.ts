@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import { routesOf } from '../../src/api/endpoint.ts';
-import { getTemplate, listTemplates } from '../../src/api/templates.ts';
+import { getTemplate, listTemplates } from '../../src/api/templates/templates.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { Quarantine } from '../../src/scheduling/quarantine.ts';
 import { variableImage } from '../../src/api/variable-image.ts';

@@ -1,7 +1,7 @@
 /** `preview_url` of a service without a configured address. */
 import t from 'tap';
 import { routesOf } from '../../src/api/endpoint.ts';
-import { getTemplate } from '../../src/api/templates.ts';
+import { getTemplate } from '../../src/api/templates/templates.ts';
 import { createPublicUrl } from '../../src/api/request/public-url.ts';
 import { variableImage } from '../../src/api/variable-image.ts';
 import { createLog } from '../../src/foundation/log.ts';

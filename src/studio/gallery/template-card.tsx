@@ -10,13 +10,6 @@ import type { TemplateActions } from './template-list.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { fullTime, timeAgo } from '../wording.ts';
 
-/** What people call the states of templates in use. */
-const stateWords: Record<TemplateSummary['state'], string> = {
-  draft: 'Draft',
-  live: 'Live',
-  changed: 'Live · unpublished changes',
-};
-
 interface TemplateCardProps {
   service: Service;
   template: TemplateSummary;
@@ -39,11 +32,17 @@ export function TemplateCard({ service, template, isArchived, actions }: Templat
   // A draft has no links that would break.
   const archive = (): void =>
     template.version === null ? void run(actions.archive) : setAsking(true);
-  const button = (label: string, act: () => void): VNode => (
-    <button type="button" disabled={isBusy} aria-label={`${label} ${name}`} onClick={act}>
-      {label}
-    </button>
-  );
+  const rename = (next: string): void => {
+    setRenaming(false);
+    if (next !== name) void run((each) => actions.rename(each, next));
+  };
+  const offered: OfferedAction[] = isArchived
+    ? [['Restore', () => void run(actions.restore)]]
+    : [
+        ['Rename', () => setRenaming(true)],
+        ['Duplicate', () => void run(actions.duplicate)],
+        ['Archive', archive],
+      ];
   return (
     <li class="template-card" aria-busy={isBusy} data-uid={uid}>
       <CardImage
@@ -55,35 +54,17 @@ export function TemplateCard({ service, template, isArchived, actions }: Templat
       />
       <div class="card-facts">
         {isRenaming ? (
-          <NameField
-            name={name}
-            save={(next: string) => {
-              setRenaming(false);
-              if (next !== name) void run((each) => actions.rename(each, next));
-            }}
-          />
+          <NameField name={name} save={rename} />
         ) : (
           <h2 title={`${name} (${uid})`}>{name}</h2>
         )}
-        <p class="card-state" data-state={isArchived ? 'archived' : template.state}>
-          {isArchived ? 'Archived' : stateWords[template.state]}
-        </p>
+        <CardState state={isArchived ? 'archived' : template.state} />
         <div class="card-swap">
           <p title={fullTime(updatedAt)}>
             {size}
             {timeAgo(updatedAt, Date.now())}
           </p>
-          <div class="card-actions">
-            {isArchived ? (
-              button('Restore', () => void run(actions.restore))
-            ) : (
-              <>
-                {button('Rename', () => setRenaming(true))}
-                {button('Duplicate', () => void run(actions.duplicate))}
-                {button('Archive', archive)}
-              </>
-            )}
-          </div>
+          <CardActions name={name} isBusy={isBusy} offered={offered} />
         </div>
       </div>
       {isAsking && (
@@ -98,6 +79,48 @@ export function TemplateCard({ service, template, isArchived, actions }: Templat
         />
       )}
     </li>
+  );
+}
+
+type OfferedAction = [label: string, act: () => void];
+
+interface CardActionsProps {
+  name: string;
+  isBusy: boolean;
+  offered: readonly OfferedAction[];
+}
+
+function CardActions({ name, isBusy, offered }: CardActionsProps): VNode {
+  return (
+    <div class="card-actions">
+      {offered.map(([label, act]) => (
+        <button
+          type="button"
+          key={label}
+          disabled={isBusy}
+          aria-label={`${label} ${name}`}
+          onClick={act}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What people call the states of templates. */
+const stateWords = {
+  draft: 'Draft',
+  live: 'Live',
+  changed: 'Live · unpublished changes',
+  archived: 'Archived',
+};
+
+function CardState({ state }: { state: keyof typeof stateWords }): VNode {
+  return (
+    <p class="card-state" data-state={state}>
+      {stateWords[state]}
+    </p>
   );
 }
 

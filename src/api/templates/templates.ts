@@ -1,20 +1,17 @@
-/** `GET /v1/templates`, `GET /v1/templates/{uid}` `POST …/release` and `DELETE …/contacts`: the organization's templates. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** `GET /v1/templates`, `GET /v1/templates/{uid}` and `POST …/release`: the organization's templates. */
 import { Type } from 'typebox';
 import { Variable } from '#language/schema/template.ts';
-import { AppError } from '../foundation/errors.ts';
-import { emptyReply, jsonReply } from '../http/reply.ts';
-import type { Quarantine } from '../scheduling/quarantine.ts';
-import { whenFree } from '../store/database/store-error.ts';
-import type { FirstOpenStore } from '../store/first-open-store.ts';
-import { pageTemplatesMax } from '../store/template-store.ts';
-import type { TemplateStore } from '../store/template-store.ts';
-import { jsonAnswer, pageQuery, uidParameter } from './declaration.ts';
-import { endpoint } from './endpoint.ts';
-import type { PublicUrl } from './request/public-url.ts';
-import { noTemplate, requireTemplate } from './request/organization-template.ts';
-import { cidExample, noTemplateHere, pageProperties, Timestamp } from './shared-schemas.ts';
-import { withPreviewUrls } from './variable-image.ts';
+import { AppError } from '../../foundation/errors.ts';
+import { emptyReply, jsonReply } from '../../http/reply.ts';
+import type { Quarantine } from '../../scheduling/quarantine.ts';
+import { pageTemplatesMax } from '../../store/template-store.ts';
+import type { TemplateStore } from '../../store/template-store.ts';
+import { jsonAnswer, pageQuery, uidParameter } from '../declaration.ts';
+import { endpoint } from '../endpoint.ts';
+import type { PublicUrl } from '../request/public-url.ts';
+import { noTemplate, requireTemplate } from '../request/organization-template.ts';
+import { cidExample, noTemplateHere, pageProperties, Timestamp } from '../shared-schemas.ts';
+import { withPreviewUrls } from '../variable-image.ts';
 
 const summaryProperties = {
   uid: Type.String({ description: 'stands in the links of the template' }),
@@ -239,63 +236,5 @@ export const releaseTemplate = endpoint(
       await readBody();
       await pool.quarantine.release(holder.uid, uid);
       return emptyReply(204);
-    },
-);
-
-/** What forgetting contacts needs. */
-export interface ContactParts {
-  templates: Pick<TemplateStore, 'hasTemplate'>;
-  firstOpens: Pick<FirstOpenStore, 'forget' | 'count'>;
-}
-
-/** Transactions of one request, of 1,000 contacts each. */
-const batchesMax = 50;
-
-const Forgotten = Type.Object(
-  {
-    deleted: Type.Integer({ minimum: 0 }),
-    left: Type.Integer({ minimum: 0, description: 'contacts that the template still has' }),
-  },
-  { $id: 'ForgottenContacts' },
-);
-
-export const forgetContacts = endpoint(
-  {
-    ...shared,
-    id: 'forgetContacts',
-    route: 'contacts',
-    method: 'delete',
-    path: '/v1/templates/{uid}/contacts',
-    summary: 'Forget contacts',
-    description:
-      'Deletes when a contact, or all contacts, opened a template with an evergreen countdown first: the next open begins a new one. One request deletes at most 50,000 contacts; repeat it while some are left.',
-    scope: 'write',
-    pathParameters: { uid: uidParameter },
-    query: {
-      contact: {
-        description: 'The contact, as links name it. Default: all.',
-        schema: { type: 'string', maxLength: 500 },
-      },
-    },
-    answers: { 200: jsonAnswer('How many.', Forgotten, { deleted: 1, left: 0 }) },
-    errors: { 404: noTemplateHere },
-    clientCall:
-      "await platen.request('DELETE /v1/templates/{uid}/contacts', { path: { uid: 'hello' }, query: { contact: '8f2c' } })",
-  },
-  ({ templates, firstOpens }: ContactParts) =>
-    async (exchange, { holder, readQuery }) => {
-      const uid = requireTemplate(exchange, holder, templates);
-      const contact = readQuery().contact?.trim();
-      const one = contact === '' ? undefined : contact;
-      let deleted = 0;
-      for (let batch = 0; batch < batchesMax; batch += 1) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other, so that renders run in between
-        const count = await whenFree(() => firstOpens.forget(holder.uid, uid, one));
-        deleted += count;
-        if (count === 0 || one !== undefined) break;
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        await nextTurn();
-      }
-      return jsonReply(200, { deleted, left: firstOpens.count(holder.uid, uid) });
     },
 );

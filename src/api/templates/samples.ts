@@ -1,15 +1,15 @@
 /** `/v1/samples`: templates that come with the service. */
 import { Type } from 'typebox';
 import { uidSchemaPattern } from '#language/uid.ts';
-import { AppError } from '../foundation/errors.ts';
-import { jsonReply } from '../http/reply.ts';
-import { whenFree } from '../store/database/store-error.ts';
-import { copySample } from '../store/samples.ts';
-import type { Sample, SampleCopyStores, SampleLibrary } from '../store/samples.ts';
-import { jsonAnswer, jsonBody, uidParameter } from './declaration.ts';
-import { draftReply } from './drafts.ts';
-import { endpoint } from './endpoint.ts';
-import { closed, Draft, DuplicateRequest, TemplateDocument } from './shared-schemas.ts';
+import { AppError } from '../../foundation/errors.ts';
+import { jsonReply } from '../../http/reply.ts';
+import { whenFree } from '../../store/database/store-error.ts';
+import { copySample } from '../../store/samples.ts';
+import type { Sample, SampleCopyStores, SampleLibrary } from '../../store/samples.ts';
+import { jsonAnswer, jsonBody, uidParameter } from '../declaration.ts';
+import { draftReply } from '../drafts.ts';
+import { endpoint } from '../endpoint.ts';
+import { closed, Draft, DuplicateRequest, TemplateDocument } from '../shared-schemas.ts';
 
 /** What the endpoints need. */
 export interface SampleParts extends SampleCopyStores {
