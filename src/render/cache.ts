@@ -50,7 +50,11 @@ interface OrderKeys {
   key: string;
   /** Undefined for a template that needs no clock. */
   timelessKey?: string | undefined;
+  options?: { timeMs?: number | undefined };
 }
+
+/** How late the clock of an image may be that stands in where nothing can be drawn. */
+const lateMsMax = 60_000;
 
 /**
  * Keeps a render until more recently used ones take its space or its remote images are due. Degraded renders are not
@@ -58,8 +62,8 @@ interface OrderKeys {
  */
 export class RenderCache {
   readonly #renders: BoundedCache<Render>;
-  /** Keys of stored renders by what they are without their time: 0.3 KB each. */
-  readonly #newestKeys = new LRUCache<string, string>({ max: 2000 });
+  /** Keys and times of stored renders by what they are without their time: 0.4 KB each. */
+  readonly #newest = new LRUCache<string, { key: string; timeMs: number }>({ max: 2000 });
 
   /**
    * `nowMs` is the clock of `freshUntilMs`. `onRemoved` is called with each image that is removed; requests that have
@@ -84,15 +88,22 @@ export class RenderCache {
     return this.#renders.get(key);
   }
 
-  /** The render of an order, or of the same order at the last time for which one was stored. */
-  findNewest({ key, timelessKey = '' }: OrderKeys): Render | undefined {
-    return this.find(key) ?? this.find(this.#newestKeys.get(timelessKey) ?? '');
+  /** The render of an order, or of the same order at the last time for which one was stored, if that is not long ago. */
+  findNewest({
+    key,
+    timelessKey = '',
+    options: { timeMs = 0 } = {},
+  }: OrderKeys): Render | undefined {
+    const render = this.find(key);
+    const newest = this.#newest.get(timelessKey);
+    if (render !== undefined || newest === undefined) return render;
+    return Math.abs(timeMs - newest.timeMs) > lateMsMax ? undefined : this.find(newest.key);
   }
 
-  store({ key, timelessKey }: OrderKeys, render: Render): void {
+  store({ key, timelessKey, options: { timeMs = 0 } = {} }: OrderKeys, render: Render): void {
     if (render.etag === undefined) return;
     this.#renders.set(key, render);
-    if (timelessKey !== undefined) this.#newestKeys.set(timelessKey, key);
+    if (timelessKey !== undefined) this.#newest.set(timelessKey, { key, timeMs });
   }
 
   /** For the metrics. */

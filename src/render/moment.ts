@@ -1,9 +1,9 @@
 /** The time and the reader of a render: what decides the end of its countdown, its share, and how long it is cached. */
 import { hash } from 'node:crypto';
-import { animationOf } from '#language/animation/frames.ts';
+import { animationOf, framesOf, frameValues } from '#language/animation/frames.ts';
 import { createBinder, formatContext } from '#language/bind/binder.ts';
 import { boundNames } from '#language/bind/bindings.ts';
-import { clockUseOf, isLive } from '#language/clock/clock-use.ts';
+import { clockUseOf, isLive, isTimed } from '#language/clock/clock-use.ts';
 import { contactOf, deadlineOf, expectedDeadline } from '#language/clock/deadline.ts';
 import { changesAtMs, momentKey } from '#language/clock/lifetime.ts';
 import { remainingMs } from '#language/clock/live-values.ts';
@@ -109,26 +109,50 @@ interface TimedRender {
 }
 
 /** The part of a render's key that its time and its reader decide; undefined for one that needs no clock. */
-export function momentKeyOf({
-  template: { document },
-  options,
-  values,
-}: TimedRender): string | number | undefined {
+export function momentKeyOf(render: TimedRender): string | undefined {
+  const { document } = render.template;
+  const { options } = render;
   const { timeMs } = options;
-  if (timeMs === undefined) return undefined;
-  const { imageUnit, relatives } = clockUseOf(document);
-  if (!isLive(document) && imageUnit === undefined && relatives.length === 0) return undefined;
-  return momentKey(document, { ...options, timeMs }, createBinder(document, values, options));
+  if (timeMs === undefined || !isTimed(document)) return undefined;
+  return drawnValues(render)
+    .map((values) =>
+      momentKey(document, { ...options, timeMs }, createBinder(document, values, options)),
+    )
+    .join('\n');
+}
+
+/** The values that an image draws: those of each frame where frames have values of their own. */
+function drawnValues({ template, options, values }: TimedRender): ResolvedValues[] {
+  const { document } = template;
+  const { frames: count, timeMs } = options;
+  if (count === undefined || animationOf(document)?.type !== 'values') return [values];
+  const { frames = [] } = framesOf(document, timeMs, count) ?? {};
+  return frames.map((frame) => frameValues({ values }, frame));
+}
+
+/** What of the time the frames of a file show: a countdown shows what follows, so that it counts when it ends. */
+export function framesKeyOf({
+  template,
+  options: { frames, timeMs = 0, untilMs = 0 },
+}: Pick<TimedRender, 'template' | 'options'>): number[] | undefined {
+  if (frames === undefined) return undefined;
+  const counts = animationOf(template.document)?.type === 'countdown';
+  return counts ? [frames, timeMs, untilMs] : [frames];
 }
 
 /** When the image of a render changes next if only time passes, ms since the epoch; `Infinity` for never. */
-export function changesAt({ template: { document }, options, values }: TimedRender): number {
+export function changesAt(render: TimedRender): number {
+  const { document } = render.template;
+  const { options } = render;
   const { timeMs, frames } = options;
   if (timeMs === undefined) return Infinity;
   // Frames that count begin with the second in which the link is opened.
   const counts = animationOf(document)?.type === 'countdown';
   if (frames !== undefined && counts) return timeMs + 1000;
-  return changesAtMs(document, { ...options, timeMs }, createBinder(document, values, options));
+  const changes = drawnValues(render).map((values) =>
+    changesAtMs(document, { ...options, timeMs }, createBinder(document, values, options)),
+  );
+  return Math.min(...changes);
 }
 
 /** The client of a render. */

@@ -1,10 +1,11 @@
 /** An order for one image: its inputs, and what derives from them (key, entity tag, image sources), each computed once. */
+import { itemPrefix } from '#language/values/list-value.ts';
 import { manifest } from '../foundation/product.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { defaultOptions } from './request.ts';
 import type { RenderOptions } from './request.ts';
-import { momentKeyOf, settleMoment } from './moment.ts';
+import { framesKeyOf, momentKeyOf, settleMoment } from './moment.ts';
 import { noTables } from './table-values.ts';
 import { resolveVariables } from './values.ts';
 import type { ResolvedValues } from './values.ts';
@@ -16,7 +17,7 @@ import { createBinder } from '#language/bind/binder.ts';
 import { clockUseOf, shareClockUse } from '#language/clock/clock-use.ts';
 import { frameValues, framesOf } from '#language/animation/frames.ts';
 import type { RenderJob } from '#wire/render-job.ts';
-import { itemBinders, itemPrefix, itemsMax, repeatedList } from '#language/bind/list-items.ts';
+import { itemBinders, itemsMax, repeatedList } from '#language/bind/list-items.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
 import { imageAddresses } from '#language/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
@@ -57,10 +58,16 @@ export class RenderOrder {
     return this.#key;
   }
 
-  /** The key without its time, for a template that needs a clock: where nothing can be drawn, a former image stands in. */
+  /**
+   * The key without its time, for a template that needs a clock: where nothing can be drawn, an image of a moment ago stands
+   * in. It has the deadline and the reader, so that nobody sees the clock of somebody else.
+   */
   get timelessKey(): string | undefined {
-    const { timeMs, ...options } = this.options;
-    return timeMs === undefined ? undefined : renderKey(this.template, options, this.values);
+    const { timeMs, untilMs, isFloating, client, share, ...options } = this.options;
+    if (timeMs === undefined) return undefined;
+    const end = isFloating === true ? 'not begun' : untilMs;
+    const key = renderKey(this.template, options, this.values);
+    return JSON.stringify([key, end, client, share]);
   }
 
   /** The image sources that the template draws with these values; see `drawnSources`. Bound when first needed. */
@@ -105,12 +112,12 @@ export function defaultOrderForReader(
   rules: OrderRules,
 ): RenderOrder {
   const options = defaultOptions({ uid: template.uid, format }, template);
-  const { unseen, names } = clockUseOf(template.document);
+  const { read, names } = clockUseOf(template.document);
   if (names.size === 0) return defaultOrder(template, options, rules);
   const order = defaultOrder(template, { ...options, client, startedMs }, rules);
-  if (unseen.size === 0) return order;
+  if (read.size === 0) return order;
   const ofLink = new Map(order.values);
-  for (const [name, value] of values()) if (unseen.has(name)) ofLink.set(name, value);
+  for (const [name, value] of values()) if (read.has(name)) ofLink.set(name, value);
   return new RenderOrder(template, { ...options, client, startedMs }, ofLink, rules);
 }
 
@@ -166,9 +173,8 @@ export function renderKey(
   const canonical: unknown[] = [engine, template.templateKey, format, quality, scale, [...seen]];
   // A link without a language, of a template without a clock, keeps the key that it had before there were any.
   if (lang !== undefined || moment !== undefined) canonical.push([lang ?? '', moment ?? 0]);
-  // Frames show what follows: not only what is left counts, but when it ends.
-  const { frames, timeMs, untilMs } = options;
-  if (frames !== undefined) canonical.push([frames, timeMs ?? 0, untilMs ?? 0]);
+  const frames = framesKeyOf({ template, options });
+  if (frames !== undefined) canonical.push(frames);
   return hash('sha256', JSON.stringify(canonical), 'hex');
 }
 

@@ -1,9 +1,13 @@
 import t from 'tap';
 import { parseQuery } from '../../src/http/query.ts';
-import { RenderOrder } from '../../src/render/order.ts';
+import { changesAt } from '../../src/render/moment.ts';
+import { defaultOrderForReader, RenderOrder } from '../../src/render/order.ts';
 import { resolveOptions } from '../../src/render/request.ts';
+import type { RenderOptions } from '../../src/render/request.ts';
 import { noTables } from '../../src/render/table-values.ts';
 import { checkVariables, repairVariables, resolveVariables } from '../../src/render/values.ts';
+import type { PublishedTemplate } from '../../src/store/published-cache.ts';
+import type { LiveClient } from '#wire/render-moment.ts';
 import { publishedTemplate, textVariable } from '../fixtures/published.ts';
 
 const frame = { id: 'a', type: 'text', x: 0, y: 0, width: 100, height: 50 } as const;
@@ -19,10 +23,18 @@ const template = publishedTemplate({
 const nowMs = Date.parse('2026-11-25T12:00:00Z');
 
 function orderOf(link: string, startedMs?: number): RenderOrder {
+  return orderAt(template, link, { startedMs });
+}
+
+function orderAt(
+  published: PublishedTemplate,
+  link: string,
+  { timeMs = nowMs, ...reader }: Partial<RenderOptions>,
+): RenderOrder {
   const query = parseQuery(link);
-  const options = resolveOptions({ uid: 'test', format: undefined }, query, template, nowMs);
-  const values = resolveVariables(template, query, noTables);
-  return new RenderOrder(template, { ...options, startedMs }, values);
+  const options = resolveOptions({ uid: 'test', format: undefined }, query, published, timeMs);
+  const values = resolveVariables(published, query, noTables);
+  return new RenderOrder(published, { ...options, ...reader }, values);
 }
 
 t.test('a deadline that is none is refused, or its default stands in', (t) => {
@@ -61,5 +73,54 @@ t.test('what the clock alone reads is no part of the key', (t) => {
   t.equal(orderOf('contact=bob&deadline=2028-01-01').key, key, 'as much time left');
   t.not(orderOf('contact=ann&deadline=2026-11-26').key, key);
   t.not(orderOf('contact=ann&deadline=2027-01-01&name=Ann').key, key);
+  t.end();
+});
+
+t.test('where nothing can be drawn, only an image of the same clock and reader stands in', (t) => {
+  const { timelessKey } = orderOf('deadline=2026-11-25T14:00');
+  const at = (link: string, reader: object): string | undefined =>
+    orderAt(template, link, reader).timelessKey;
+  t.equal(at('deadline=2026-11-25T14:00', { timeMs: nowMs + 5000 }), timelessKey);
+  t.not(at('deadline=2026-11-25T14:01', {}), timelessKey);
+  t.not(at('deadline=2026-11-25T14:00', { startedMs: nowMs - 47.5 * 3_600_000 }), timelessKey);
+  const clients = publishedTemplate({ layers: [{ ...frame, text: '{{client}} {{now | time}}' }] });
+  const keyOf = (client: LiveClient): string | undefined =>
+    orderAt(clients, '', { client }).timelessKey;
+  t.not(keyOf('apple-mail-privacy'), keyOf('other'));
+  const shown = publishedTemplate({
+    clock: { until: '{{deadline}}' },
+    variables: [textVariable('deadline', { value: '2026-12-24' })],
+    layers: [{ ...frame, text: '{{deadline}}: {{countdown.days}}' }],
+  });
+  const { options, values } = orderAt(shown, 'deadline=2026-11-30', {});
+  const inPlace = defaultOrderForReader(shown, options, () => values, {});
+  t.equal(inPlace.options.untilMs, Date.parse('2026-11-30'), 'also where it is drawn as a text');
+  t.end();
+});
+
+t.test('an animation that does not count is kept until its frames change', (t) => {
+  const ends = { name: 'ends', type: 'date', value: '2027-01-01' } as const;
+  const layers = [{ ...frame, text: '{{ends | relative}}' }];
+  const values = ['2026-11-27', '2026-11-26T12:30'].map((each) => ({
+    values: { ends: each },
+    seconds: 1,
+  }));
+  const soon = publishedTemplate({
+    variables: [ends],
+    layers: [{ ...frame, text: '{{ends | relative:hour}}' }],
+    animation: { type: 'values', frames: values },
+  });
+  const first = orderAt(soon, '_format=gif', {});
+  t.equal(new Date(changesAt(first)).toISOString(), '2026-11-25T13:00:00.000Z');
+  t.not(orderAt(soon, '_format=gif', { timeMs: changesAt(first) }).key, first.key);
+  const moving = publishedTemplate({
+    variables: [ends],
+    clock: { zone: 'Europe/Berlin' },
+    layers: [...layers, { ...frame, id: 'b', text: '{{now | date}}' }],
+    animation: { type: 'motion', seconds: 1, tracks: [{ layer: 'a', property: 'x' }] },
+  });
+  const { key } = orderAt(moving, '_format=gif', {});
+  t.equal(orderAt(moving, '_format=gif', { timeMs: nowMs + 3_600_000 }).key, key);
+  t.not(orderAt(moving, '_format=gif', { timeMs: nowMs + 12 * 3_600_000 }).key, key);
   t.end();
 });

@@ -78,13 +78,19 @@ t.test('warnings become a short header of codes and layer ids', async (t) => {
   t.ok(headerOf(many).length < 1000);
 });
 
-t.test('an order has its render, or the one of the last time that was stored', async (t) => {
+t.test('an order has its render, or the last one of its deadline within a minute', async (t) => {
   const cache = new RenderCache(400_000);
+  const at = (second: number, timelessKey = 'banner') => ({
+    key: `${timelessKey} at ${second}`,
+    timelessKey,
+    options: { timeMs: second * 1000 },
+  });
   const [first, second] = [renderOf(), renderOf()];
-  cache.store({ key: 'at 1', timelessKey: 'banner' }, first);
-  cache.store({ key: 'at 2', timelessKey: 'banner' }, second);
-  t.equal(cache.findNewest({ key: 'at 1', timelessKey: 'banner' }), first);
-  t.equal(cache.findNewest({ key: 'at 3', timelessKey: 'banner' }), second);
-  t.equal(cache.findNewest({ key: 'at 3', timelessKey: 'other' }), undefined);
+  cache.store(at(1), first);
+  cache.store(at(2), second);
+  t.equal(cache.findNewest(at(1)), first);
+  t.equal(cache.findNewest(at(62)), second);
+  t.equal(cache.findNewest(at(63)), undefined, 'its clock would be wrong');
+  t.equal(cache.findNewest(at(3, 'other')), undefined);
   t.equal(cache.findNewest({ key: 'at 3' }), undefined);
 });

@@ -1,13 +1,13 @@
 /** The problems of a row that its layout and its image show, each with the variable that causes it. */
 import { boundNames, walkStrings } from '#language/bind/bindings.ts';
-import { itemPrefix, repeatedList } from '#language/bind/list-items.ts';
+import { repeatedList } from '#language/bind/list-items.ts';
 import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { ProvedRow, RenderWarning } from '#wire/render-job.ts';
 import type { JobImages } from '../../render/job-images.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { ResolvedValues } from '../../render/values.ts';
-import { defaultText } from '#language/values/list-value.ts';
+import { itemPrefix, defaultText } from '#language/values/list-value.ts';
 import type { Problem, ProblemCode } from '../campaign.ts';
 
 /** Bytes from which an image is too large for an email: slow on a phone, and cut by some email services. */

@@ -60,9 +60,28 @@ export function boundsOf(
   { values, types, context }: Compared,
 ): { greaterThan: number | undefined; lessThan: number | undefined } {
   const type = types.get(variable) ?? 'text';
-  const boundOf = (bound: number | string | undefined): number | undefined =>
-    typeof bound === 'string' ? orderOf(type, bindText(bound, values, context), context) : bound;
+  const boundOf = (bound: number | string | undefined): number | undefined => {
+    if (typeof bound !== 'string') return bound;
+    const unit = type === 'date' ? clockWords.get(bound) : undefined;
+    if (unit !== undefined) return floorTime(context.timeMs, unit, context.zone);
+    return orderOf(type, bindText(bound, values, context), context);
+  };
   return { greaterThan: boundOf(greaterThan), lessThan: boundOf(lessThan) };
+}
+
+/** Every number, or instant of a date, with which a question compares a value of its type. */
+export function comparedNumbers(question: VariableCondition, compared: Compared): number[] {
+  const { equals, notEquals, oneOf = [], variable } = question;
+  const { values, types, context } = compared;
+  const type = types.get(variable) ?? 'text';
+  const { greaterThan, lessThan } = boundsOf(question, compared);
+  const equal = [equals, notEquals, ...oneOf].map((text = '') => {
+    const bound = bindText(text, values, context);
+    return type === 'number' ? parseNumberText(bound) : orderOf(type, bound, context);
+  });
+  return [...equal, greaterThan, lessThan].filter(
+    (number) => number !== undefined && !Number.isNaN(number),
+  ) as number[];
 }
 
 /** The words that stand for the time of the render, each with the unit to which it is rounded down. */
@@ -74,8 +93,6 @@ export const clockWords: ReadonlyMap<string, ClockUnit> = new Map([
 /** A number by which values are ordered: of a date its moment; NaN for what has no order. */
 function orderOf(type: VariableType, text: string, context: FormatContext): number {
   if (type !== 'date') return text.trim() === '' ? Number.NaN : Number(text);
-  const unit = clockWords.get(text);
-  if (unit !== undefined) return floorTime(context.timeMs, unit, context.zone);
   const date = parseDateText(text, context.documentLang);
   return date === undefined ? Number.NaN : instantIn(date, context.zone);
 }

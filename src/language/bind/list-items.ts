@@ -2,11 +2,8 @@
 import { itemsMaxDefault } from '../limits/template-limits.ts';
 import type { StackLayer } from '../schema/layers.ts';
 import type { ListVariable, Variable, VariableType } from '../schema/template.ts';
-import { listRows } from '../values/list-value.ts';
+import { itemPrefix, listRows } from '../values/list-value.ts';
 import type { Binder } from './binder.ts';
-
-/** What an item is called in the bindings of a layer that repeats: `{{item.title}}`. */
-export const itemPrefix = 'item.';
 
 /**
  * The variables that a layer that repeats over `list` may bind beside the template's: one for each field, `item.title`

@@ -1,6 +1,7 @@
 /** Checks bindings: those of variables that are not there, and those with formats that nothing takes. */
+import { itemPrefix } from '../values/list-value.ts';
 import { bindingsIn, walkStrings } from '../bind/bindings.ts';
-import { itemCounters, itemPrefix } from '../bind/list-items.ts';
+import { itemCounters } from '../bind/list-items.ts';
 import type { Variable } from '../schema/template.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
 import { liveNeeds } from './clock-rules.ts';

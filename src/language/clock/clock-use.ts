@@ -1,9 +1,11 @@
 /** Which templates say something that depends on the time or the reader, and which values those are. */
+import { itemPrefix } from '../values/list-value.ts';
 import { bindingsIn, boundNames, walkStrings } from '../bind/bindings.ts';
 import { clockWords, questionsIn } from '../bind/conditions.ts';
 import { conditionsOfSpans } from '../bind/spans.ts';
-import { walkLayers } from '../layer-tree.ts';
+import { walkLayers, withoutChildren } from '../layer-tree.ts';
 import type { VariableCondition } from '../schema/layer-base.ts';
+import type { StackLayer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
 import { compileBinding, finestClock, variableOf } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
@@ -17,21 +19,36 @@ export interface ShownValue {
   unit: ClockUnit;
 }
 
+/** What an image reads of the time: with `repeating` once for each item that this stack draws. */
+interface OfItems {
+  repeating: StackLayer | undefined;
+}
+
+/** A binding with `relative`. */
+export interface RelativeBinding extends OfItems {
+  source: string;
+}
+
+/** A question to a live value, or one that compares a date with the words now and today. */
+export interface TimedQuestion extends OfItems {
+  question: VariableCondition;
+  readsLive: boolean;
+}
+
 /** What a template needs of the time and of the reader. */
 export interface ClockUse {
   /** The finest unit of `relative`, and of the words now and today in conditions. */
   unit: ClockUnit | undefined;
-  /** The finest unit of the image's conditions, and of what is `relative` in items of lists. */
-  imageUnit: ClockUnit | undefined;
-  /** Bindings of the image with `relative`, but for those of items. */
-  relatives: readonly string[];
+  /** Bindings of the image with `relative`. */
+  relatives: readonly RelativeBinding[];
   /** Live values that it reads, also in its `alt`. */
   names: ReadonlySet<string>;
   /** Values that the image shows. */
   shown: readonly ShownValue[];
-  /** Questions to live values. */
-  questions: readonly VariableCondition[];
-  /** Variables that the clock reads and nothing draws: an image depends on the countdown that they give, and not on them. */
+  questions: readonly TimedQuestion[];
+  /** Variables that the clock reads. */
+  read: ReadonlySet<string>;
+  /** Of them those that nothing draws: an image depends on the countdown that they give, and not on them. */
   unseen: ReadonlySet<string>;
 }
 
@@ -56,25 +73,49 @@ function findUse(template: Template): ClockUse {
     liveVariables(template).flatMap(({ name }) => (names.has(name) ? [] : [name])),
   );
   const all = { has: (name: string): boolean => names.has(name) || live.has(name) };
-  const image = { layers, background };
+  const image = { layers, ...(background === undefined ? {} : { background }) };
   const shown = shownIn(image, all, live);
   const inAlt = shownIn(alt, all, live);
-  const asked = [...walkLayers(layers)]
-    .flatMap(([, layer]) => [layer.visibleWhen, ...conditionsOfSpans(layer)])
-    .flatMap((conditions) => [...questionsIn(conditions)].map(([, question]) => question));
-  const questions = asked.filter(({ variable }) => live.has(variable));
+  const asked = [...walkLayers(layers)].flatMap(([, layer, , repeating]) =>
+    [layer.visibleWhen, ...conditionsOfSpans(layer)]
+      .flatMap((conditions) => [...questionsIn(conditions)])
+      .map(([, question]) => ({ question, readsLive: live.has(question.variable), repeating })),
+  );
+  const questions = asked
+    .filter(({ question, readsLive }) => readsLive || wordsIn(question).length > 0)
+    .map((timed) => ({
+      ...timed,
+      repeating: readsItem(timed.question) ? timed.repeating : undefined,
+    }));
+  const { until = '', per = '' } = template.clock ?? {};
+  const read = new Set([until, per].flatMap((text) => [...boundNames(text, names)]));
   return {
     unit: finestClock(unitsIn({ ...image, alt })),
-    imageUnit: finestClock(unitsIn(image, isOfItem)),
     relatives: relativesIn(image),
     names: new Set([
       ...[...shown, ...inAlt].map(({ name }) => name),
-      ...questions.map(({ variable }) => variable),
+      ...asked.flatMap(({ question, readsLive }) => (readsLive ? [question.variable] : [])),
     ]),
     shown,
     questions,
-    unseen: unseenNames(template, new Set(asked.map(({ variable }) => variable))),
+    read,
+    unseen: unseenNames(
+      template,
+      names,
+      read,
+      new Set(asked.map(({ question }) => question.variable)),
+    ),
   };
+}
+
+/** The words for the time with which a question compares a date. */
+export function wordsIn({ greaterThan, lessThan }: VariableCondition): ClockUnit[] {
+  return [greaterThan, lessThan].flatMap((bound) => clockWords.get(String(bound)) ?? []);
+}
+
+/** Whether a question may have another answer for each item. */
+function readsItem(question: VariableCondition): boolean {
+  return [...walkStrings(question)].some(([, text]) => text.includes(itemPrefix));
 }
 
 /** The live values in a part of a document, each once with each unit. `all` are the names that it may bind. */
@@ -93,19 +134,17 @@ function shownIn(part: unknown, all: Names, live: ReadonlySet<string>): ShownVal
 }
 
 function unseenNames(
-  { clock, layers, background, variables }: Template,
+  { layers, background }: Template,
+  names: ReadonlySet<string>,
+  read: ReadonlySet<string>,
   asked: ReadonlySet<string>,
 ): Set<string> {
-  const names = new Set(variables.map(({ name }) => name));
-  const ofClock = new Set(
-    [clock?.until, clock?.per].flatMap((text) => boundNames(text ?? '', names)),
-  );
-  if (ofClock.size === 0) return ofClock;
+  const unseen = new Set([...read].filter((name) => !asked.has(name)));
+  if (unseen.size === 0) return unseen;
   for (const [, text] of walkStrings({ layers, background })) {
-    for (const name of boundNames(text, names)) ofClock.delete(name);
+    for (const name of boundNames(text, names)) unseen.delete(name);
   }
-  for (const name of asked) ofClock.delete(name);
-  return ofClock;
+  return unseen;
 }
 
 /** The finest part of a date that its first format draws. */
@@ -118,32 +157,32 @@ function shownUnit(source: string): ClockUnit {
 /** Where conditions compare a date with the time. */
 const boundPath = /visibleWhen.*\.(?:greaterThan|lessThan)$/;
 
-/** Whether a binding reads a field of an item: its value differs from item to item. */
-function isOfItem(source: string): boolean {
-  return compileBinding(source).name.startsWith('item.');
-}
-
-function relativesIn(image: unknown): string[] {
-  const found = new Set<string>();
-  for (const [, text] of walkStrings(image)) {
-    if (!text.includes('|')) continue;
-    for (const source of bindingsIn(text)) {
-      if (compileBinding(source).clock !== undefined && !isOfItem(source)) found.add(source);
+function relativesIn({
+  layers,
+  background,
+}: Pick<Template, 'layers' | 'background'>): RelativeBinding[] {
+  const found = new Map<string, RelativeBinding>();
+  const add = (part: unknown, repeating?: StackLayer): void => {
+    for (const [, text] of walkStrings(part)) {
+      if (!text.includes('|')) continue;
+      for (const source of bindingsIn(text)) {
+        const { clock, name } = compileBinding(source);
+        if (clock === undefined) continue;
+        const list = name.startsWith(itemPrefix) ? repeating : undefined;
+        found.set(`${list?.id ?? ''} ${source}`, { source, repeating: list });
+      }
     }
-  }
-  return [...found];
+  };
+  add(background);
+  for (const [, layer, , repeating] of walkLayers(layers)) add(withoutChildren(layer), repeating);
+  return [...found.values()];
 }
 
-function* unitsIn(
-  value: unknown,
-  counts: (source: string) => boolean = () => true,
-): Generator<ClockUnit | undefined> {
+function* unitsIn(value: unknown): Generator<ClockUnit | undefined> {
   for (const [path, text] of walkStrings(value)) {
     if (boundPath.test(path)) yield clockWords.get(text);
     if (!text.includes('|')) continue;
-    for (const source of bindingsIn(text)) {
-      if (counts(source)) yield compileBinding(source).clock;
-    }
+    for (const source of bindingsIn(text)) yield compileBinding(source).clock;
   }
 }
 
@@ -166,11 +205,14 @@ export function renderTimeMs(template: Template, nowMs: number): number | undefi
   return unitTimeMs(template, nowMs);
 }
 
-/** The time that formats and conditions compare dates with; of the image alone with `imageUnit`. */
-export function unitTimeMs(
-  template: Template,
-  timeMs: number,
-  unit = clockUseOf(template).unit,
-): number | undefined {
+/** Whether only time or another reader changes the image of a template. */
+export function isTimed(template: Template): boolean {
+  const { relatives, questions } = clockUseOf(template);
+  return isLive(template) || relatives.length > 0 || questions.length > 0;
+}
+
+/** The time that formats and conditions compare dates with. */
+export function unitTimeMs(template: Template, timeMs: number): number | undefined {
+  const { unit } = clockUseOf(template);
   return unit === undefined ? undefined : floorTime(timeMs, unit, template.clock?.zone);
 }

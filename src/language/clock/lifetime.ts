@@ -1,40 +1,61 @@
 /** What of the time and the reader decides an image, and when that changes next. Times are ms since the epoch. */
-import { boundValue } from '../bind/bindings.ts';
-import { boundsOf, conditionsHold } from '../bind/conditions.ts';
+import { bindText, boundValue } from '../bind/bindings.ts';
+import { conditionsHold } from '../bind/conditions.ts';
 import type { Binder } from '../bind/binder.ts';
-import type { VariableCondition } from '../schema/layer-base.ts';
+import { itemBinders, itemsMax, repeatedList } from '../bind/list-items.ts';
+import type { StackLayer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
-import {
-  clockUnits,
-  floorTime,
-  instantOfWall,
-  nextTime,
-  wallTimeMs,
-  zonedText,
-} from '../values/zoned-time.ts';
-import { clockUseOf, unitTimeMs } from './clock-use.ts';
+import { floorTime, nextTime, zonedText } from '../values/zoned-time.ts';
+import { clockUseOf } from './clock-use.ts';
 import type { ShownValue } from './clock-use.ts';
-import { weekdayOf, weekdays } from './deadline.ts';
-import { countdownPart, liveValue, remainingMs } from './live-values.ts';
+import { parseDeadline } from './deadline.ts';
+import { countdownPart, liveValue, nextOfPart } from './live-values.ts';
+import type { SettledMoment } from './live-values.ts';
+import { nextOfQuestion } from './question-lifetime.ts';
 import { nextOfRelative } from './relative-lifetime.ts';
-import type { RenderMoment } from '#wire/render-moment.ts';
-
-/** A moment whose time and deadline are known. */
-export type SettledMoment = RenderMoment & { timeMs: number };
 
 /**
  * The part of a key that time and reader decide: equal texts mean equal images. It has what is drawn and what conditions
  * answer, and not the time: two contacts with 3 days left share an image.
  */
 export function momentKey(template: Template, moment: SettledMoment, binder: Binder): string {
-  const { imageUnit, relatives, shown, questions } = clockUseOf(template);
+  const { relatives, shown, questions } = clockUseOf(template);
   const zone = template.clock?.zone;
+  const ofItems = new ItemBinders(template, binder);
   return JSON.stringify([
-    imageUnit === undefined ? 0 : unitTimeMs(template, moment.timeMs, imageUnit),
-    ...relatives.map((source) => boundValue(source, binder.values, binder.context)),
+    ...relatives.map(({ source, repeating }) =>
+      ofItems.map(repeating, ({ values, context }) => boundValue(source, values, context)),
+    ),
     ...shown.map((value) => shownText(value, moment, zone)),
-    ...questions.map((question) => (conditionsHold(question, binder) ? 1 : 0)),
+    ...questions.map(({ question, repeating }) =>
+      ofItems.map(repeating, (item) => (conditionsHold(question, item) ? 1 : 0)),
+    ),
   ]);
+}
+
+/** The binders with which an image reads a part of it: one, or those of the items that a stack draws. */
+class ItemBinders {
+  readonly #template: Template;
+  readonly #binder: Binder;
+  readonly #byStack = new Map<StackLayer, Binder[]>();
+
+  constructor(template: Template, binder: Binder) {
+    this.#template = template;
+    this.#binder = binder;
+  }
+
+  map<Value>(repeating: StackLayer | undefined, valueOf: (binder: Binder) => Value): Value[] {
+    if (repeating?.repeat === undefined) return [valueOf(this.#binder)];
+    let binders = this.#byStack.get(repeating);
+    if (binders === undefined) {
+      const list = repeatedList(repeating.repeat, this.#template.variables);
+      const { items = [], rest } =
+        list === undefined ? {} : itemBinders(list, this.#binder, itemsMax(repeating.repeat));
+      binders = rest === undefined ? items : [...items, rest];
+      this.#byStack.set(repeating, binders);
+    }
+    return binders.map(valueOf);
+  }
 }
 
 function shownText(
@@ -50,22 +71,38 @@ function shownText(
 
 /** When the image of these values changes next, if only time passes; `Infinity` for never. */
 export function changesAtMs(template: Template, moment: SettledMoment, binder: Binder): number {
-  const { imageUnit, relatives, shown, questions } = clockUseOf(template);
+  const { relatives, shown, questions } = clockUseOf(template);
   const { clock } = template;
   const { timeMs, untilMs = timeMs } = moment;
+  const ofItems = new ItemBinders(template, binder);
   const times = shown.map((value) => nextOfShown(value, moment, clock?.zone));
-  times.push(...questions.map((question) => nextOfQuestion(question, template, moment, binder)));
-  if (imageUnit !== undefined) times.push(nextTime(timeMs, imageUnit, clock?.zone));
-  times.push(...relatives.map((source) => nextOfRelative(source, template, timeMs, binder)));
-  const names = [...shown.map(({ name }) => name), ...questions.map(({ variable }) => variable)];
-  const counts = typeof clock?.atZero === 'object' || names.some(isOfCountdown);
-  // A deadline that comes again starts the count again.
-  if (counts && untilMs > timeMs) times.push(floorTime(untilMs, 'second'));
+  for (const { repeating, ...timed } of questions) {
+    times.push(...ofItems.map(repeating, (item) => nextOfQuestion(timed, template, moment, item)));
+  }
+  for (const { source, repeating } of relatives) {
+    times.push(...ofItems.map(repeating, (item) => nextOfRelative(source, template, timeMs, item)));
+  }
+  const names = [
+    ...shown.map(({ name }) => name),
+    ...questions.map(({ question }) => question.variable),
+  ];
+  const counts = names.some((name) => name.startsWith('countdown.'));
+  const hasEnd =
+    typeof clock?.atZero === 'object' || (counts && comesAgain(template, moment, binder));
+  if (hasEnd && untilMs > timeMs) times.push(floorTime(untilMs, 'second'));
   return Math.min(...times, Infinity);
 }
 
-function isOfCountdown(name: string): boolean {
-  return name.startsWith('countdown.');
+/** Whether another countdown begins where this one ends. */
+function comesAgain(
+  { clock, lang }: Template,
+  { timeMs, untilMs = timeMs }: SettledMoment,
+  { values, context }: Binder,
+): boolean {
+  if (clock?.until === undefined) return false;
+  const text = bindText(clock.until, values, context);
+  const next = parseDeadline(text, Math.max(timeMs, untilMs), { zone: clock.zone, lang });
+  return next !== undefined && next > untilMs;
 }
 
 /** The next time at which a value that is drawn has another text. */
@@ -76,7 +113,7 @@ function nextOfShown(
 ): number {
   const { timeMs, untilMs = timeMs } = moment;
   const part = countdownPart(name);
-  if (part !== undefined) return nextOfPart(part.unitMs, moment);
+  if (part !== undefined) return nextOfPart(part.unitMs, timeMs, untilMs);
   switch (name) {
     case 'now':
       return nextTime(timeMs, unit, zone);
@@ -84,6 +121,8 @@ function nextOfShown(
       return nextTime(timeMs, 'hour', zone);
     case 'now.weekday':
       return nextTime(timeMs, 'day', zone);
+    case 'countdown.isOver':
+      return untilMs > timeMs ? floorTime(untilMs, 'second') : Infinity;
     case 'countdown.until':
       // The deadline of somebody whose time has not begun moves with the time.
       return moment.isFloating === true
@@ -92,71 +131,4 @@ function nextOfShown(
     default:
       return Infinity;
   }
-}
-
-/** The next second in which fewer whole units are left. */
-function nextOfPart(unitMs: number, { timeMs, untilMs = timeMs }: SettledMoment): number {
-  const leftMs = remainingMs(timeMs, untilMs);
-  if (leftMs < unitMs) return Infinity;
-  return floorTime(timeMs, 'second') + (leftMs % unitMs) + clockUnits.second;
-}
-
-/** The next time at which a question may have another answer. */
-function nextOfQuestion(
-  question: VariableCondition,
-  { clock }: Template,
-  moment: SettledMoment,
-  binder: Binder,
-): number {
-  const { variable: name, equals, notEquals, oneOf } = question;
-  if (name === 'now.hour') return nextAnswer(question, 'hour', moment.timeMs, clock?.zone, binder);
-  if (name === 'now.weekday') {
-    return nextAnswer(question, 'day', moment.timeMs, clock?.zone, binder);
-  }
-  const part = countdownPart(name);
-  const comparesOrder = equals === undefined && notEquals === undefined && oneOf === undefined;
-  if (comparesOrder && (name === 'now' || (part !== undefined && part.of === undefined))) {
-    const { greaterThan, lessThan } = boundsOf(question, binder);
-    const { timeMs, untilMs = timeMs } = moment;
-    const times = [greaterThan, lessThan].map((bound, at) => {
-      if (bound === undefined || Number.isNaN(bound)) return Infinity;
-      if (part === undefined) return boundary(bound, at === 0);
-      // In whole units: fewer than `least` are left.
-      const least = at === 0 ? Math.floor(bound) + 1 : Math.ceil(bound);
-      return floorTime(untilMs, 'second') - least * part.unitMs + clockUnits.second;
-    });
-    return Math.min(...times.filter((time) => time > timeMs), Infinity);
-  }
-  return nextOfShown({ name, unit: 'second' }, moment, clock?.zone);
-}
-
-/** The first whole second after a time, or not before it. */
-function boundary(boundMs: number, isAfter: boolean): number {
-  const second = floorTime(boundMs, 'second');
-  return isAfter || second < boundMs ? second + clockUnits.second : second;
-}
-
-/** When the answer to a question about the hour or the day of the week changes next. */
-function nextAnswer(
-  question: VariableCondition,
-  unit: 'hour' | 'day',
-  timeMs: number,
-  zone: string | undefined,
-  binder: Binder,
-): number {
-  const unitMs = clockUnits[unit];
-  const wallMs = floorTime(wallTimeMs(timeMs, zone), unit);
-  const values = new Map(binder.values);
-  const isTrue = conditionsHold(question, binder);
-  const rounds = unit === 'hour' ? 24 : 7;
-  for (let ahead = 1; ahead < rounds; ahead += 1) {
-    const thereMs = wallMs + ahead * unitMs;
-    const value =
-      unit === 'hour' ? String(new Date(thereMs).getUTCHours()) : weekdays[weekdayOf(thereMs)];
-    values.set(question.variable, value ?? '');
-    if (conditionsHold(question, { ...binder, values }) !== isTrue) {
-      return instantOfWall(thereMs, zone);
-    }
-  }
-  return Infinity;
 }

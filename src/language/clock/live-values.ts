@@ -2,8 +2,11 @@
 import type { ScalarVariable, Template } from '../schema/template.ts';
 import { liveClients } from '#wire/render-moment.ts';
 import type { RenderMoment } from '#wire/render-moment.ts';
-import { clockUnits, wallTimeMs, zonedText } from '../values/zoned-time.ts';
+import { clockUnits, floorTime, wallTimeMs, zonedText } from '../values/zoned-time.ts';
 import { weekdayOf, weekdays } from './deadline.ts';
+
+/** A moment whose time and deadline are known. */
+export type SettledMoment = RenderMoment & { timeMs: number };
 
 /** A value that is read as a variable is. */
 export interface LiveVariable extends ScalarVariable {
@@ -65,6 +68,13 @@ export function liveVariables({ clock }: Pick<Template, 'clock'>): LiveVariable[
 export function remainingMs(timeMs: number, untilMs: number): number {
   const seconds = Math.floor(untilMs / 1000) - Math.floor(timeMs / 1000);
   return Math.max(0, seconds) * 1000;
+}
+
+/** The next second in which fewer whole units are left; `Infinity` where none is. */
+export function nextOfPart(unitMs: number, timeMs: number, untilMs: number): number {
+  const leftMs = remainingMs(timeMs, untilMs);
+  if (leftMs < unitMs) return Infinity;
+  return floorTime(timeMs, 'second') + (leftMs % unitMs) + clockUnits.second;
 }
 
 /** The live value of this name as a text; undefined for a name of none. */

@@ -1,4 +1,5 @@
 /** Budgets of a document: pixels, layers, bindings, encoding, layout and fonts. */
+import { itemPrefix } from '../values/list-value.ts';
 import { defaultFormat, outputFormats } from '../formats.ts';
 import { bindingsIn, walkStrings } from '../bind/bindings.ts';
 import { encodeMs, encodeMsMax } from './image-costs.ts';
@@ -7,7 +8,6 @@ import { templateLimits } from './template-limits.ts';
 import { show } from '../check/template-problems.ts';
 import type { TemplateProblem } from '../check/template-problems.ts';
 import type { Template, Variable } from '../schema/template.ts';
-import { itemPrefix } from '../bind/list-items.ts';
 import { layoutCostOf } from '../layers.ts';
 import { utf8Bytes } from './layer-costs.ts';
 import type { DefaultCost } from './layer-costs.ts';

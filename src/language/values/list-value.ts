@@ -2,6 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import type { ListVariable, Variable } from '../schema/template.ts';
 
+/** What an item is called in the bindings of a layer that repeats: `{{item.title}}`. */
+export const itemPrefix = 'item.';
+
 /** An item of a list: the text of each field by its name, in the order of the fields. */
 export type ListItem = ReadonlyMap<string, string>;
 

@@ -1,5 +1,6 @@
 /** What layers bind of the items of lists: a layer that loses its items keeps the values of the first one. */
-import { itemPrefix, itemsMax, itemVariables, repeatedList } from '#language/bind/list-items.ts';
+import { itemPrefix } from '#language/values/list-value.ts';
+import { itemsMax, itemVariables, repeatedList } from '#language/bind/list-items.ts';
 import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
 import type { StackLayer } from '#language/schema/layers.ts';
 import type {

@@ -1,6 +1,6 @@
 /** Variables that typed texts name: `{{seat}}` in a text makes the variable `seat`, and it goes with its last use. */
+import { itemPrefix } from '#language/values/list-value.ts';
 import { bindingsIn, walkStrings } from '#language/bind/bindings.ts';
-import { itemPrefix } from '#language/bind/list-items.ts';
 import { checkBindings } from '#language/check/binding-rules.ts';
 import { liveNeeds, withLiveVariables } from '#language/check/clock-rules.ts';
 import { variablesIn } from '#language/check/repeat-rules.ts';

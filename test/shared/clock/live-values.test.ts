@@ -156,9 +156,12 @@ t.test('an image lasts until what it shows changes, to the second', (t) => {
   t.equal(seconds('{{countdown.totalHours}}'), 29 * 60 + 11);
   t.equal(seconds('{{countdown.days}}'), 3600 + 29 * 60 + 11);
   t.equal(seconds('{{countdown.minutes}}', '2026-11-25T15:31:01Z'), 60, 'a minute later');
-  t.equal(seconds('{{countdown.days}}', '2026-11-27T16:00:00Z'), 3600, 'until the end');
+  t.equal(seconds('{{countdown.days}}', '2026-11-27T16:00:00Z'), Infinity, '0 days stay 0 days');
+  const again = { clock: until('friday 18:00', berlin), text: '{{countdown.days}}' };
+  t.equal(lifetime(again, '2026-11-27T16:00:00Z').seconds, 3600, 'the next countdown begins');
   t.equal(seconds('{{countdown.seconds}}', '2026-11-27T17:00:00Z'), Infinity, 'over');
-  t.equal(seconds('{{countdown.until | date}}'), 49 * 3600 + 29 * 60 + 10);
+  t.equal(seconds('{{countdown.until | date}}'), Infinity, 'of a date');
+  t.equal(seconds('{{countdown.isOver}}'), 49 * 3600 + 29 * 60 + 10);
   t.equal(seconds('{{now | time}}'), 10);
   t.equal(seconds('{{now | date}}'), 7 * 3600 + 29 * 60 + 10, 'midnight in Berlin');
   t.equal(seconds('{{now.hour}}'), 29 * 60 + 10);

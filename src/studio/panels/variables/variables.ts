@@ -1,6 +1,6 @@
 /** Makes properties dynamic and static again, renames variables and finds what uses them; works on drafts of documents. */
+import { itemPrefix } from '#language/values/list-value.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
-import { itemPrefix } from '#language/bind/list-items.ts';
 import { bindingPattern, bindingsIn, wholeBinding as wholeText } from '#language/bind/bindings.ts';
 import { liveVariables } from '#language/clock/live-values.ts';
 import type { Layer } from '#language/schema/layers.ts';

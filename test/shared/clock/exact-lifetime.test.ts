@@ -1,0 +1,166 @@
+/** The law of lifetimes: until its end an image is what it was, with the same key, and then it is another one. */
+import t from 'tap';
+import type { Test } from 'tap';
+import { createBinder, formatContext } from '#language/bind/binder.ts';
+import { resolveLayers } from '#language/bind/layers.ts';
+import { renderTimeMs } from '#language/clock/clock-use.ts';
+import { deadlineOf } from '#language/clock/deadline.ts';
+import { changesAtMs, momentKey } from '#language/clock/lifetime.ts';
+import type { Template } from '#language/schema/template.ts';
+import { defaultText } from '#language/values/list-value.ts';
+import { aLayer, aTemplate, aVariable, problemsOf } from '../../fixtures/template-documents.ts';
+
+const dayMs = 86_400_000;
+const berlin = 'Europe/Berlin';
+const restarting = 'sunday 02:30';
+const newYork = 'America/New_York';
+
+function templateOf(layers: unknown[], properties: Record<string, unknown>): Template {
+  const document = aTemplate({ layers, ...properties });
+  t.same(problemsOf(document), []);
+  return document as unknown as Template;
+}
+
+/** A template that draws a layer where a condition holds. */
+function asking(visibleWhen: unknown, properties: Record<string, unknown> = {}): Template {
+  return templateOf([aLayer('text', { text: 'x', visibleWhen })], properties);
+}
+
+/** A template whose stack draws these layers for each of three events. */
+function repeating(
+  text: string,
+  visibleWhen: unknown,
+  properties: Record<string, unknown>,
+): Template {
+  const fields = [aVariable('ends', 'date', '2026-01-01')];
+  const value = ['2026-10-25T02:30+02:00', '2026-11-01', '2026-12-24T09:15'].map((ends) => ({
+    ends,
+  }));
+  const layer = { id: 'each', type: 'text', width: 10, height: 10, text, visibleWhen };
+  const stack = { direction: 'column', repeat: { list: 'events' }, layers: [layer] };
+  const variables = [{ name: 'events', type: 'list', fields, value }];
+  return templateOf([aLayer('stack', stack)], { variables, ...properties });
+}
+
+interface Image {
+  drawn: string;
+  key: string;
+  endMs: number;
+  /** Where a countdown that comes again begins, the image before it ends. */
+  isRestart: boolean;
+}
+
+function imageAt(template: Template, atMs: number): Image {
+  const timeMs = renderTimeMs(template, atMs) ?? 0;
+  const values = new Map(template.variables.map((each) => [each.name, defaultText(each)]));
+  const context = formatContext(template, {});
+  const moment = { ...deadlineOf(template, { values, context, timeMs }), timeMs };
+  const binder = createBinder(template, values, moment);
+  const endMs = changesAtMs(template, moment, binder);
+  return {
+    drawn: JSON.stringify(resolveLayers(template, values, moment).layers),
+    key: momentKey(template, moment, binder),
+    endMs,
+    isRestart: template.clock?.until === restarting && endMs === moment.untilMs,
+  };
+}
+
+/** Follows the image of a template from change to change. */
+function follow(t: Test, name: string, template: Template, startMs: number): void {
+  let fromMs = startMs;
+  for (let change = 0; change < 4; change += 1) {
+    const image = imageAt(template, fromMs);
+    const lastMs = Math.min(image.endMs, fromMs + 400 * dayMs);
+    for (const part of [0.1, 0.37, 0.62, 0.9, 1]) {
+      const within = imageAt(template, fromMs + (lastMs - 1000 - fromMs) * part);
+      const said = `${name} of ${new Date(fromMs).toISOString()}, after ${part}`;
+      if (within.drawn !== image.drawn || within.key !== image.key) t.fail(said);
+    }
+    if (image.endMs === Infinity) break;
+    const next = imageAt(template, image.endMs);
+    if (!image.isRestart && (next.drawn === image.drawn || next.key === image.key)) {
+      t.fail(`${name} changes at ${new Date(image.endMs).toISOString()}`);
+    }
+    fromMs = image.endMs;
+  }
+  t.pass(name);
+}
+
+t.test('an image lasts until a condition has another answer, and no second longer', (t) => {
+  const end = aVariable('end', 'date', '2026-11-27T18:00');
+  const conditions: unknown[] = [
+    { variable: 'now', greaterThan: '2026-10-25T02:30', lessThan: '2026-11-01T01:30-05:00' },
+    { variable: 'now', equals: '2026-12-01' },
+    { variable: 'now', oneOf: ['2026-10-25T02:00+01:00', '2026-11-20T12:00:30'] },
+    { variable: 'now', greaterThan: '{{end}}' },
+    { variable: 'now', greaterThan: 'today' },
+    { variable: 'now.hour', oneOf: ['1', '2'] },
+    { variable: 'now.hour', lessThan: 9 },
+    { variable: 'now.weekday', notEquals: 'sunday' },
+    { variable: 'countdown.days', equals: '3' },
+    { variable: 'countdown.days', oneOf: ['0', '30'] },
+    { variable: 'countdown.days', notEquals: '1', lessThan: 7 },
+    { variable: 'countdown.hours', lessThan: 5 },
+    { variable: 'countdown.minutes', equals: '30' },
+    { variable: 'countdown.seconds', greaterThan: 57 },
+    { variable: 'countdown.totalHours', greaterThan: 23.5, lessThan: 48 },
+    { variable: 'countdown.totalMinutes', equals: '90' },
+    { variable: 'countdown.isOver', equals: 'true' },
+    { variable: 'end', greaterThan: 'now' },
+    { variable: 'end', lessThan: 'now' },
+    { variable: 'end', greaterThan: 'today' },
+    { variable: 'end', lessThan: 'today' },
+    { variable: 'client', equals: 'other' },
+  ];
+  for (const zone of [berlin, newYork]) {
+    for (const until of ['2026-11-27T18:00', restarting]) {
+      const properties = { clock: { until, zone }, variables: [end] };
+      for (const condition of conditions) {
+        for (const start of ['2026-10-24T21:17:13Z', '2026-11-01T04:59:59Z', '2026-11-27T16:50Z']) {
+          const name = `${zone} ${until} ${JSON.stringify(condition)}`;
+          follow(t, name, asking(condition, properties), Date.parse(start));
+        }
+      }
+    }
+  }
+  t.end();
+});
+
+t.test('items of a list change one by one', (t) => {
+  const templates = {
+    'a date of an item and the time': repeating(
+      '{{item.ends}}',
+      {
+        variable: 'item.ends',
+        greaterThan: 'now',
+      },
+      {},
+    ),
+    'a date of an item and the day': repeating(
+      '{{item.ends}}',
+      {
+        variable: 'item.ends',
+        lessThan: 'today',
+      },
+      { clock: { zone: berlin } },
+    ),
+    'the time and a date of an item': repeating(
+      '{{item.ends}}',
+      {
+        variable: 'now',
+        greaterThan: '{{item.ends}}',
+      },
+      { clock: { zone: newYork } },
+    ),
+    'a relative date': repeating('{{item.ends | relative}}', undefined, {
+      clock: { zone: berlin },
+    }),
+    'a relative hour': repeating('{{item.ends | relative:hour}}', undefined, {}),
+  };
+  for (const [name, template] of Object.entries(templates)) {
+    for (const start of ['2026-10-23T21:17:13Z', '2026-12-20T08:00Z', '2026-12-24T09:14:59Z']) {
+      follow(t, name, template, Date.parse(start));
+    }
+  }
+  t.end();
+});
