@@ -225,7 +225,15 @@ function graphTable(depth: number, filled: number): number[] {
 
 const many = (glyph: number, times: number): number[] => Array<number>(times).fill(glyph);
 
-/** Files by family. Each has the letters `a`, `b` and `c`. */
+/** The letter `a` becomes `first` × `second` glyphs, and `b` as many as `second`. */
+function expansion(first: number, second: number): FontParts {
+  return {
+    glyphs: [squares(1), squares(2), comb(50)],
+    gsub: gsubTable([multiple(1, many(2, first)), multiple(2, many(3, second))]),
+  };
+}
+
+/** Files by family, which an upload accepts. Each has the letters `a`, `b` and `c`. */
 export const hostileFonts: ReadonlyMap<string, Uint8Array> = new Map(
   Object.entries({
     'Law Contours': { glyphs: [squares(300), comb(400), { part: 1, times: 14, step: 3 }] },
@@ -233,12 +241,14 @@ export const hostileFonts: ReadonlyMap<string, Uint8Array> = new Map(
       glyphs: [squares(1), squares(50), squares(3), { part: 2, times: 90, step: 5 }],
       gsub: gsubTable([ligature(1, 2, 4)]),
     },
-    'Law Expansion': {
-      glyphs: [squares(1), squares(2), comb(50)],
-      gsub: gsubTable([multiple(1, many(2, 60)), multiple(2, many(3, 60))]),
-    },
+    'Law Expansion': expansion(3, 4),
   }).map(([family, parts]) => [family, fontFile(family, parts)]),
 );
+
+/** A font that makes `first` × `second` glyphs of a letter. */
+export function expandingFont(first: number, second: number): Uint8Array {
+  return fontFile('Law Growth', expansion(first, second));
+}
 
 /** Tables of color glyphs, which an upload must not have: a deep graph takes seconds to paint. */
 export function colorFont(colr: 'layers' | 'graph'): Uint8Array {

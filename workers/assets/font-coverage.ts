@@ -31,6 +31,16 @@ export function tableCoverage(table: Uint8Array): Coverage {
   return coverage;
 }
 
+/** The characters of a coverage, by their code points. */
+export function coveredCharacters(coverage: Coverage): string[] {
+  const characters: string[] = [];
+  for (const [word, bits] of coverage.entries()) {
+    for (let left = bits; left !== 0; left &= left - 1)
+      characters.push(String.fromCodePoint(word * 32 + 31 - Math.clz32(left & -left)));
+  }
+  return characters;
+}
+
 /** Whether a font with this coverage has a glyph for a code point. */
 export function covers(coverage: Coverage, codePoint: number): boolean {
   return (((coverage[codePoint >>> 5] ?? 0) >>> (codePoint & 31)) & 1) === 1;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { inspectFont } from '../../../workers/assets/font-inspection.ts';
 import { FontProblem, readTables } from '../../../workers/assets/font-tables.ts';
-import { colorFont, hostileFonts } from '../../law/hostile-fonts.ts';
+import { colorFont, expandingFont, hostileFonts } from '../../law/hostile-fonts.ts';
 import { declaredBytes, isWoff2 } from '../../../workers/assets/font-tables.ts';
 
 const read = (specifier: string): Uint8Array =>
@@ -141,3 +141,16 @@ t.test('color glyphs are refused: the law draws no font that has them', (t) => {
   }
   t.end();
 });
+
+t.test(
+  'a character that becomes many glyphs is refused: a line of them ends the paint engine',
+  (t) => {
+    t.throws(() => inspectFont(expandingFont(1, 13)), /makes 13 glyphs of the character U\+0061/);
+    t.throws(
+      () => inspectFont(expandingFont(60, 60)),
+      /makes 3600 glyphs of the character U\+0061/,
+    );
+    t.equal(inspectFont(expandingFont(3, 4)).facts.family, 'Law Growth');
+    t.end();
+  },
+);
