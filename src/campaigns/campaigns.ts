@@ -50,7 +50,7 @@ export type Watcher = (news: RunNews | undefined) => void;
 
 /** The folders of warm images, the newest first. */
 function findWarmFolders(campaignsFolder: string, store: CampaignStore): WarmFolder[] {
-  return store.warmRuns().map(({ campaignId, templateUid, version }) => {
+  return store.runsOf('warm').map(({ campaignId, templateUid, version }) => {
     const folder = campaignPaths(campaignsFolder, campaignId).warm;
     return { campaignId, templateUid, version, folder };
   });

@@ -8,8 +8,12 @@ import { SingleFlight } from '../foundation/single-flight.ts';
 import { ImageError } from '../images/image-error.ts';
 import type { ImageLoader, LoadedImage } from '../images/load-images.ts';
 import { isRemote } from '../render/order.ts';
+import { diskReserveBytes, freeBytes } from './results/disk-space.ts';
 
-/** Bytes of all kept images of a campaign; those beyond are fetched for each row that the loader's cache does not serve. */
+/**
+ * Bytes of all kept images of a campaign; those beyond, and those for which the disk has too little space, are fetched
+ * for each row that the loader's cache does not serve.
+ */
 const keptBytesMax = 4 * 1024 ** 3;
 
 /** Failures that are remembered in a run, each some 300 bytes. */
@@ -96,6 +100,7 @@ export class KeptImages implements Pick<ImageLoader, 'loadImage' | 'drawLayers'>
 
   async #keep(source: string, { bytes, ...facts }: SourceImage, tookMs: number): Promise<void> {
     if (this.#keptBytes + bytes.byteLength > keptBytesMax) return;
+    if ((await freeBytes(this.#folder)) < 2 * diskReserveBytes) return;
     this.#keptBytes += bytes.byteLength;
     const path = this.#pathOf(source);
     const head = Buffer.from(`${JSON.stringify({ ...facts, tookMs })}\n`);

@@ -140,6 +140,7 @@ export class CampaignRuns {
     const campaign = store.find(run.campaignId);
     if (campaign === undefined) return;
     const paths = campaignPaths(campaignsFolder, campaign.id);
+    this.#forgetImages(run);
     const list = openCampaignList(paths.list);
     try {
       const images = new KeptImages(loader, paths.images);
@@ -162,6 +163,20 @@ export class CampaignRuns {
       });
     } finally {
       list.close();
+    }
+  }
+
+  /**
+   * Deletes the kept images of campaigns that no run works on, so that at most `runsMax` campaigns have some. A later
+   * run of theirs fetches them again.
+   */
+  #forgetImages({ campaignId }: CampaignRun): void {
+    const { campaignsFolder, store } = this.#parts;
+    const running = store.openRuns().filter(({ state }) => state === 'running');
+    const kept = new Set([campaignId, ...running.map((each) => each.campaignId)]);
+    for (const id of store.ids()) {
+      if (kept.has(id)) continue;
+      rmSync(campaignPaths(campaignsFolder, id).images, { recursive: true, force: true });
     }
   }
 
@@ -239,7 +254,7 @@ function createRowWork(subject: RunSubject): RowWork {
     case 'warm':
       return new WarmImages(full, () => warmBytesLeft(full));
     case 'files':
-      return new FilesRun(full);
+      return new FilesRun(full, () => otherFilesBytes(full));
     default:
       return mode satisfies never;
   }
@@ -247,10 +262,26 @@ function createRowWork(subject: RunSubject): RowWork {
 
 /** What the warm images of other campaigns leave of the bound. */
 function warmBytesLeft({ store, campaign, warmBytesMax }: RunSubject): number {
-  const others = store.warmRuns().filter(({ campaignId }) => campaignId !== campaign.id);
-  const used = others.reduce((sum, { countsJson }) => {
+  const others = store.runsOf('warm').filter(({ campaignId }) => campaignId !== campaign.id);
+  return Math.max(0, warmBytesMax - resultBytes(others));
+}
+
+/** Bytes of the files that the other campaigns of the organization have made. */
+function otherFilesBytes({ store, campaign }: RunSubject): number {
+  const others = store
+    .runsOf('files')
+    .filter(
+      ({ campaignId, organizationUid, state }) =>
+        campaignId !== campaign.id &&
+        organizationUid === campaign.organizationUid &&
+        (state === 'running' || state === 'finished'),
+    );
+  return resultBytes(others);
+}
+
+function resultBytes(runs: readonly CampaignRun[]): number {
+  return runs.reduce((sum, { countsJson }) => {
     const { bytes = 0 } = JSON.parse(countsJson) as { bytes?: number };
     return sum + bytes;
   }, 0);
-  return Math.max(0, warmBytesMax - used);
 }

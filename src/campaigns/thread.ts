@@ -44,7 +44,7 @@ const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBy
 const assets = createAssetStore(db, assetsBytesMax, storageBytesMax);
 const templates = createTemplateStore(db, undefined, fonts, storageBytesMax);
 const organizations = createOrganizationStore(db);
-const store = createCampaignStore(db);
+const store = createCampaignStore(db, storageBytesMax);
 const loader = createImageLoader({
   ...options.images,
   svgFontConfigFile: options.render.fontConfigFile,

@@ -81,7 +81,7 @@ export function openStores(config: StoresConfig, data: DataDirectory, log: Log):
     lostRenders: createLostRenderStore(db),
     shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
     firstOpens: createFirstOpenStore(db),
-    campaignStore: createCampaignStore(db),
+    campaignStore: createCampaignStore(db, storageBytesMax),
     idempotency: createIdempotencyStore(db),
     statistics: createStatisticsStore(db),
     tables: createTableStore(db, join(dataDirectory, 'tables'), storageBytesMax),

@@ -49,6 +49,7 @@ const dataDirectory = fillDataDirectory(
         mappingJson: '{}',
         rowCount: 0,
         bytes: 0,
+        fileBytes: 0,
         expiresAt: Date.now() + 1e9,
       });
     }

@@ -80,7 +80,8 @@ t.test('documents count: what is over the quota is refused whole, what is smalle
   }
   t.throws(() => templates.publish('org_a', 'card'), {
     code: 'CONFLICT',
-    message: /templates with their versions.* may store .* MiB.* Delete assets, fonts and tables/,
+    message:
+      /templates with their versions.* may store .* MiB.* Delete assets, fonts, tables and campaigns/,
   });
   t.equal(templates.listVersions('org_a', 'card')?.total, 2, 'nothing was half stored');
   t.equal(saveSample(limited, 'card', { name: 'Hi' }).created, false, 'a shorter draft is stored');

@@ -99,7 +99,7 @@ const createCampaign = endpoint(
       400: 'The list cannot be read, and the message says at which line and byte; or an option is wrong.',
       404: 'No such published template in the organization.',
       409: 'The organization has too many campaigns.',
-      413: 'The list has too many bytes, rows or columns.',
+      413: 'The list has too many bytes, rows or columns, or the organization stores too much.',
     },
     clientCall:
       "const campaign = await platen.request('POST /v1/campaigns', { query: { template: 'welcome-banner', mode: 'proof' }, bytes: new Blob(['email,name\\namanda@example.com,Amanda']) })",
@@ -159,7 +159,7 @@ async function createFrom(
   { id, name, template, request, imported }: NewCampaign,
 ): Promise<ReturnType<typeof jsonReply>> {
   const { campaigns, campaignStore, campaignKeepMs, publicUrl } = parts;
-  const { facts, rowCount, bytes, firstRows } = imported;
+  const { facts, rowCount, bytes, fileBytes, firstRows } = imported;
   const { mode, map, version: _version, ...options } = request;
   try {
     const mapping = map ?? proposedMapping(facts, template);
@@ -175,6 +175,7 @@ async function createFrom(
       mappingJson: JSON.stringify(mapping),
       rowCount,
       bytes,
+      fileBytes,
       createdAt: nowMs,
       expiresAt: nowMs + campaignKeepMs,
     };

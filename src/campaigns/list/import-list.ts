@@ -1,5 +1,5 @@
 /** Reads an uploaded list into the file of its campaign, whole or not at all. */
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListBatch, ListOptions } from '../../lists/list.ts';
 import { openList } from '../../lists/open-list.ts';
@@ -20,6 +20,8 @@ export interface ImportedList {
   badRowCount: number;
   /** Bytes of the list as it was sent. */
   bytes: number;
+  /** Bytes of its file. */
+  fileBytes: number;
   /** The first good rows, for people to look at. */
   firstRows: string[][];
 }
@@ -74,7 +76,14 @@ export async function importList(
   };
   mkdirSync(paths.folder, { recursive: true, mode: 0o700 });
   const writer = createCampaignList(paths.list);
-  const imported: ImportedList = { facts, rowCount: 0, badRowCount: 0, bytes, firstRows: [] };
+  const imported: ImportedList = {
+    facts,
+    rowCount: 0,
+    badRowCount: 0,
+    bytes,
+    fileBytes: 0,
+    firstRows: [],
+  };
   try {
     for await (const batch of list.batches()) {
       writer.add(rowsOf(facts, batch), problemsOf(batch));
@@ -85,7 +94,7 @@ export async function importList(
         imported.firstRows.push(...batch.rows.slice(0, missing).map(({ values }) => values));
     }
     writer.finish();
-    return imported;
+    return { ...imported, fileBytes: statSync(paths.list).size };
   } catch (error) {
     writer.abandon();
     rmSync(paths.folder, { recursive: true, force: true });

@@ -12,12 +12,18 @@ export async function requireDiskSpace(
   folder: string,
   freeBytesMin = diskReserveBytes,
 ): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < freeBytesMin) throw diskFull(bavail * bsize, freeBytesMin);
+  const bytes = await freeBytes(folder);
+  if (bytes < freeBytesMin) throw diskFull(bytes, freeBytesMin);
 }
 
-function diskFull(freeBytes: number, freeBytesMin: number): AppError {
-  const [free, min] = [freeBytes, freeBytesMin].map((bytes) => (bytes / gibibyte).toFixed(1));
-  const message = `The disk has ${free} GiB free, and files stop at ${min}: free some space, delete campaigns, or use a smaller format, and start the run again.`;
+/** Bytes of the disk of `folder` that the service may write. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+function diskFull(free: number, min: number): AppError {
+  const [freeGibibytes, minGibibytes] = [free, min].map((bytes) => (bytes / gibibyte).toFixed(1));
+  const message = `The disk has ${freeGibibytes} GiB free, and files stop at ${minGibibytes}: free some space, delete campaigns, or use a smaller format, and start the run again.`;
   return new AppError('STORAGE_UNAVAILABLE', message, { reason: 'disk' });
 }

@@ -1,12 +1,12 @@
 /** The images of a list, made before sending and kept on disk for the links of its recipients. */
 import { mkdirSync, rmSync } from 'node:fs';
-import { readdir, rename, stat, statfs, writeFile } from 'node:fs/promises';
+import { readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toRender } from '../../render/draw.ts';
 import { RenderOrder } from '../../render/order.ts';
 import { toWarmFile, warmPath } from '../../render/warm-renders.ts';
 import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
-import { diskReserveBytes } from './disk-space.ts';
+import { diskReserveBytes, freeBytes } from './disk-space.ts';
 import { checkCells } from '../list/row-values.ts';
 import { mapConcurrently } from '../run-rows.ts';
 import type { RowWork } from '../run-rows.ts';
@@ -59,8 +59,8 @@ export class WarmImages implements RowWork {
 
   async take(rows: readonly StoredRow[]): Promise<RowProblem[]> {
     const { renderer, paths } = this.#subject;
-    const { bavail, bsize } = await statfs(paths.folder);
-    const isFull = bavail * bsize < diskReserveBytes || this.#state.bytes >= this.#bytesLeft();
+    const isFull =
+      (await freeBytes(paths.folder)) < diskReserveBytes || this.#state.bytes >= this.#bytesLeft();
     await mapConcurrently(rows, renderer.concurrency, (row) => this.#warm(row, isFull));
     return [];
   }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { createRandomId, writeNote, writeTransaction } from '../database/database.ts';
+import { createStorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
 /** What a run makes of a list. */
@@ -24,6 +25,8 @@ export interface Campaign {
   rowCount: number;
   /** Bytes of the list as it was sent. */
   bytes: number;
+  /** Bytes of its file, which count as stored by the organization. */
+  fileBytes: number;
   /** Milliseconds since the epoch, as all times here. */
   createdAt: number;
   /** When it is deleted. */
@@ -74,7 +77,7 @@ export type RunChange = Partial<
 
 /** Every method throws a `StoreError`. */
 export interface CampaignStore {
-  /** Throws `CONFLICT` if the organization has too many. */
+  /** Throws `CONFLICT` if the organization has too many, or stores too much. */
   create(campaign: Omit<Campaign, 'createdAt'>): void;
   /** Throws `CONFLICT` if the organization has so many campaigns that `create` would throw. */
   requireCapacity(organizationUid: string): void;
@@ -96,8 +99,8 @@ export interface CampaignStore {
   findRun(campaignId: string, mode: CampaignMode): CampaignRun | undefined;
   /** Runs that are queued or running, the oldest first. */
   openRuns(): CampaignRun[];
-  /** Runs that have made images before sending, the newest first, with the template of their campaign. */
-  warmRuns(): (CampaignRun & { templateUid: string })[];
+  /** The last runs of a mode, the newest first, with the template and the organization of their campaign. */
+  runsOf(mode: CampaignMode): (CampaignRun & Pick<Campaign, 'templateUid' | 'organizationUid'>)[];
   /** Adds requests for warm images, by campaign; loses them if the database is busy. */
   addWarmUse(use: ReadonlyMap<string, WarmUse>): void;
   findWarmUse(campaignId: string): WarmUse;
@@ -110,7 +113,7 @@ export const campaignsMax = 100;
 
 const campaignColumns = `id, organization_uid AS organizationUid, template_uid AS templateUid, name,
   list_json AS listJson, mapping_json AS mappingJson, row_count AS rowCount, bytes,
-  created_at AS createdAt, expires_at AS expiresAt`;
+  file_bytes AS fileBytes, created_at AS createdAt, expires_at AS expiresAt`;
 const runColumns = `campaign_id AS campaignId, mode, number, state, version, options_json AS optionsJson,
   base_url AS baseUrl, secret, done, counts_json AS countsJson, error, created_at AS createdAt, finished_at AS finishedAt`;
 
@@ -127,8 +130,9 @@ export function isCampaignId(text: string): boolean {
   return /^cmp_[0-9A-Za-z]{20}$/.test(text);
 }
 
-/** One store for each connection. `nowMs` is the wall clock. */
-export function createCampaignStore(db: Database, nowMs: () => number = Date.now): CampaignStore {
+/** One store for each connection. */
+export function createCampaignStore(db: Database, storageBytesMax?: number): CampaignStore {
+  const quota = createStorageQuota(db, storageBytesMax);
   const campaigns = prepareCampaigns(db);
   const runs = prepareRuns(db);
   const requireCapacity = (organizationUid: string): void => {
@@ -141,7 +145,8 @@ export function createCampaignStore(db: Database, nowMs: () => number = Date.now
     create: (campaign) =>
       writeTransaction(db, 'Storing a campaign', () => {
         requireCapacity(campaign.organizationUid);
-        campaigns.insert.run({ ...campaign, createdAt: nowMs() });
+        quota.check(campaign.organizationUid, campaign.fileBytes);
+        campaigns.insert.run({ ...campaign, createdAt: Date.now() });
       }),
     find: (id) => storeErrors('Reading a campaign', () => campaigns.find.get(id)),
     list: (organizationUid, limit, offset) =>
@@ -151,24 +156,14 @@ export function createCampaignStore(db: Database, nowMs: () => number = Date.now
     delete: (id) =>
       writeTransaction(db, 'Deleting a campaign', () => campaigns.remove.run(id).changes === 1),
     findExpired: (limit) =>
-      storeErrors('Reading campaigns', () => campaigns.expired.all(nowMs(), limit)),
+      storeErrors('Reading campaigns', () => campaigns.expired.all(Date.now(), limit)),
     ids: () => storeErrors('Reading campaigns', () => campaigns.ids.all()),
     createRun: (run, mappingJson) =>
       writeTransaction(db, 'Starting a run', () => {
         const open = runs.openOf.get(run.campaignId);
         if (open !== undefined) throw stillRunning(open);
         const number = (runs.find.get(run.campaignId, run.mode)?.number ?? 0) + 1;
-        const created: CampaignRun = {
-          ...run,
-          number,
-          secret: randomBytes(32),
-          state: 'queued',
-          done: 0,
-          countsJson: '{}',
-          error: null,
-          createdAt: nowMs(),
-          finishedAt: null,
-        };
+        const created = queuedRun(run, number);
         if (mappingJson !== undefined) campaigns.setMapping.run(mappingJson, run.campaignId);
         runs.replace.run(created);
         return created;
@@ -177,7 +172,7 @@ export function createCampaignStore(db: Database, nowMs: () => number = Date.now
     findRun: (campaignId, mode) =>
       storeErrors('Reading a run', () => runs.find.get(campaignId, mode)),
     openRuns: () => storeErrors('Reading runs', () => runs.open.all()),
-    warmRuns: () => storeErrors('Reading runs', () => runs.warm.all()),
+    runsOf: (mode) => storeErrors('Reading runs', () => runs.ofMode.all(mode)),
     addWarmUse: (use) => {
       writeNote(db, () =>
         db.transaction(() => {
@@ -197,12 +192,26 @@ export function createCampaignStore(db: Database, nowMs: () => number = Date.now
   };
 }
 
+function queuedRun(run: NewRun, number: number): CampaignRun {
+  return {
+    ...run,
+    number,
+    secret: randomBytes(32),
+    state: 'queued',
+    done: 0,
+    countsJson: '{}',
+    error: null,
+    createdAt: Date.now(),
+    finishedAt: null,
+  };
+}
+
 // oxlint-disable-next-line typescript/explicit-function-return-type -- statements with their own types
 function prepareCampaigns(db: Database) {
   return {
     insert: db.prepare<[Campaign]>(
-      `INSERT INTO campaigns (id, organization_uid, template_uid, name, list_json, mapping_json, row_count, bytes, created_at, expires_at)
-       VALUES (@id, @organizationUid, @templateUid, @name, @listJson, @mappingJson, @rowCount, @bytes, @createdAt, @expiresAt)`,
+      `INSERT INTO campaigns (id, organization_uid, template_uid, name, list_json, mapping_json, row_count, bytes, file_bytes, created_at, expires_at)
+       VALUES (@id, @organizationUid, @templateUid, @name, @listJson, @mappingJson, @rowCount, @bytes, @fileBytes, @createdAt, @expiresAt)`,
     ),
     find: db.prepare<[string], Campaign>(`SELECT ${campaignColumns} FROM campaigns WHERE id = ?`),
     list: db.prepare<[string, number, number], Campaign>(
@@ -240,10 +249,11 @@ function prepareRuns(db: Database) {
     open: db.prepare<[], CampaignRun>(
       `SELECT ${runColumns} FROM campaign_runs WHERE ${isOpen} ORDER BY created_at`,
     ),
-    warm: db.prepare<[], CampaignRun & { templateUid: string }>(
-      `SELECT ${runColumns.replaceAll(/(campaign_id|created_at)/g, 'r.$1')}, c.template_uid AS templateUid
+    ofMode: db.prepare<[string], CampaignRun & Pick<Campaign, 'templateUid' | 'organizationUid'>>(
+      `SELECT ${runColumns.replaceAll(/(campaign_id|created_at)/g, 'r.$1')},
+         c.template_uid AS templateUid, c.organization_uid AS organizationUid
        FROM campaign_runs r JOIN campaigns c ON c.id = r.campaign_id
-       WHERE r.mode = 'warm' ORDER BY r.created_at DESC`,
+       WHERE r.mode = ? ORDER BY r.created_at DESC`,
     ),
     addUse: db.prepare<[number, number, string]>(
       `INSERT INTO campaign_warm_use (campaign_id, hits, misses)

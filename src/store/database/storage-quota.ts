@@ -1,4 +1,4 @@
-/** Limits the storage of one organization: drafts and versions of templates, assets, fonts and data tables together. */
+/** Limits the storage of one organization: drafts and versions of templates, assets, fonts, data tables and lists of campaigns together. */
 import type { Database } from './database.ts';
 import { StoreError } from './store-error.ts';
 
@@ -32,12 +32,13 @@ export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefau
       if (addedBytes <= 0 || stored + addedBytes <= bytesMax) return;
       throw new QuotaError(
         'CONFLICT',
-        `The organization stores ${toMebibytes(stored)} MiB in templates with their versions, assets, fonts and data tables, and may store ${toMebibytes(bytesMax)} MiB; ${toMebibytes(addedBytes)} MiB more are too many. Delete assets, fonts and tables that are not used, or ask the operator for more space.`,
+        `The organization stores ${toMebibytes(stored)} MiB in templates with their versions, assets, fonts, data tables and lists of campaigns, and may store ${toMebibytes(bytesMax)} MiB; ${toMebibytes(addedBytes)} MiB more are too many. Delete assets, fonts, tables and campaigns that are not used, or ask the operator for more space.`,
       );
     },
   };
 }
 
 function toMebibytes(bytes: number): string {
-  return String(Number((bytes / 1024 / 1024).toPrecision(3)));
+  const mebibytes = bytes / 1024 / 1024;
+  return String(mebibytes < 100 ? Number(mebibytes.toPrecision(3)) : Math.round(mebibytes));
 }

@@ -31,8 +31,10 @@ import { problemsName, resultPaths } from './result-file.ts';
 import type { PageSize, ResultFile } from './result-file.ts';
 import { ZipFile } from './zip-file.ts';
 
-/** Bytes of the result. Offsets of a PDF have ten digits. */
+/** Of one result. Offsets of a PDF have ten digits. */
 const resultGibibytesMax = { zip: 64, pdfs: 64, pdf: 8 };
+/** Of all campaigns of an organization. */
+const organizationGibibytesMax = 64;
 
 /** Problems that the state of a run shows; all are in the table of the ZIP. */
 const shownProblemsMax = 20;
@@ -60,6 +62,7 @@ interface FilesState {
 /** Writes the files. Rows that cannot be drawn have none, and are named. */
 export class FilesRun implements RowWork {
   readonly #subject: RowWorkSubject;
+  readonly #otherBytes: () => number;
   readonly #output: NonNullable<RunOptions['output']>;
   #options: RenderOptions;
   readonly #paths: ReturnType<typeof resultPaths>;
@@ -76,9 +79,11 @@ export class FilesRun implements RowWork {
     problems: [],
   };
 
-  constructor(subject: RowWorkSubject) {
+  /** `otherBytes` are those of the results of the organization's other campaigns. */
+  constructor(subject: RowWorkSubject, otherBytes: () => number) {
     const { given, facts, options, run, paths } = subject;
     this.#subject = subject;
+    this.#otherBytes = otherBytes;
     this.#output = given.output ?? 'zip';
     this.#options = options;
     this.#paths = resultPaths(paths.files);
@@ -114,6 +119,7 @@ export class FilesRun implements RowWork {
   async take(rows: readonly StoredRow[]): Promise<[]> {
     const { renderer, list, paths } = this.#subject;
     await requireDiskSpace(paths.files);
+    this.#requireShare();
     const named = rows.map((stored) => ({ row: stored.row, name: this.#nameOfRow(stored) }));
     const names = new Map(list.nameFiles(named).map((name, index) => [rows[index], name]));
     const draw = (stored: StoredRow): Promise<DrawnRow> => this.#draw(stored);
@@ -215,6 +221,14 @@ export class FilesRun implements RowWork {
       (format.kind === 'csv' ? csvStart(format) : '') +
       formatCsvRow(problemColumns, dialectOf(facts))
     );
+  }
+
+  /** Throws CONFLICT if the organization's campaigns have made so many files that others lack the disk. */
+  #requireShare(): void {
+    const bytes = this.#otherBytes() + this.#result.bytes;
+    if (bytes < organizationGibibytesMax * 1024 ** 3) return;
+    const message = `The files of all campaigns of the organization have more than ${organizationGibibytesMax} GiB: delete campaigns that are over, and start the run again.`;
+    throw new AppError('CONFLICT', message, { reason: 'size' });
   }
 
   #requireBounded(): void {
