@@ -2,6 +2,7 @@
 import { isAppleKeyboard, matchesKeys } from './wording.ts';
 import type { Editor } from './state/editor.ts';
 import { stepZoom } from './canvas/canvas-state.ts';
+import { tools } from './canvas/tools/tools.ts';
 import {
   duplicateSelected,
   groupSelected,
@@ -18,7 +19,7 @@ import {
 
 /** A row of the table, as `Shortcut` of the studio wants it. */
 export interface CanvasShortcut {
-  group: 'Edit' | 'Arrange' | 'View' | 'Pointer';
+  group: 'Tools' | 'Edit' | 'Arrange' | 'View' | 'Pointer';
   label: string;
   keys: readonly string[];
   /** Absent: the canvas answers the keys itself. */
@@ -56,6 +57,7 @@ const nudges: CanvasShortcut[] = arrows.flatMap(([key, x, y]) => [
 
 /** In the order of the help sheet. */
 export const canvasShortcuts: readonly CanvasShortcut[] = [
+  ...tools.map(({ name, key }) => ({ group: 'Tools' as const, label: name, keys: [key] })),
   { group: 'Edit', label: 'Copy, cut, paste', keys: ['Mod+C', 'Mod+X', 'Mod+V'] },
   {
     group: 'Edit',
@@ -168,7 +170,7 @@ export interface ShortcutTarget {
 }
 
 export interface Shortcut {
-  group: 'Template' | 'Edit' | 'Arrange' | 'View' | 'Pointer';
+  group: 'Template' | 'Tools' | 'Edit' | 'Arrange' | 'View' | 'Pointer';
   label: string;
   /** Combinations that do the same, as `matchesKeys` reads them; with a pointer, what is held and pressed. */
   keys: readonly string[];

@@ -81,6 +81,21 @@ export async function saveCanvas(
   };
 }
 
+/** Opens such a template of its own in the editor, at 100 %. */
+export async function openCanvas(
+  page: Page,
+  base: string,
+  uid: string,
+  layers?: readonly object[],
+  more?: object,
+): Promise<CanvasPage> {
+  const readDocument = await saveCanvas(base, uid, layers, more);
+  await page.goto(`${base}/studio#/t/${uid}`);
+  await page.waitForFunction((name) => globalThis.document.title.startsWith(`${name} `), uid);
+  await page.waitForSelector('.canvas-sheet img');
+  return new CanvasPage(page, readDocument);
+}
+
 type Modifier = 'Shift' | 'Control' | 'Alt';
 
 /** A canvas at 100 %; points are design pixels. */

@@ -3,7 +3,8 @@ import type { Box } from '../../src/studio/canvas/geometry.ts';
 import { centerOf, cornersOf, pointOn } from '../../src/studio/canvas/geometry.ts';
 import { eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { CanvasPage, saveCanvas } from './canvas-page.ts';
+import { openCanvas } from './canvas-page.ts';
+import type { CanvasPage } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
 
 t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
@@ -16,14 +17,9 @@ t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
   const complaints = watchPage(page, base);
 
   /** A template of its own, open in the editor at 100 %. */
-  async function open(): Promise<CanvasPage> {
+  function open(): Promise<CanvasPage> {
     count += 1;
-    const uid = `canvas-${count}`;
-    const readDocument = await saveCanvas(base, uid);
-    await page.goto(`${base}/studio#/t/${uid}`);
-    await page.waitForFunction((name) => globalThis.document.title.startsWith(`${name} `), uid);
-    await page.waitForSelector('.canvas-sheet img');
-    return new CanvasPage(page, readDocument);
+    return openCanvas(page, base, `canvas-${count}`);
   }
 
   t.test('a drag moves by whole pixels, and draws the layer to others', async (t) => {

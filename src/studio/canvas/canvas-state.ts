@@ -35,11 +35,18 @@ export interface CanvasState {
   /** What is on the canvas while nothing is carried. */
   readonly shown: ReadonlySignal<Frame | undefined>;
   readonly isSpaceDown: Signal<boolean>;
+  /** What a press on the image does. */
+  readonly tool: Signal<Tool>;
   /** An image is held over the canvas, to be dropped. */
   readonly isDropTarget: Signal<boolean>;
   /** The image that is being stored, and its progress from 0 to 1; undefined if unknown. */
   readonly uploading: Signal<{ name: string; part: number | undefined } | undefined>;
 }
+
+/** A kind of layer that is drawn on the canvas. */
+export type DrawnKind = 'text' | 'rect' | 'ellipse' | 'line' | 'image';
+
+export type Tool = 'select' | 'hand' | DrawnKind;
 
 /** The text layer that is edited in place. */
 export interface Editing {
@@ -100,6 +107,7 @@ export function createCanvasState(editor: Editor): CanvasState {
     typing,
     shown: computed(() => typing.value ?? editor.frame.value),
     isSpaceDown: signal(false),
+    tool: signal<Tool>('select'),
     isDropTarget: signal(false),
     uploading: signal(undefined),
   };

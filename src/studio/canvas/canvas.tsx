@@ -18,6 +18,7 @@ import { Overlay } from './overlay.tsx';
 import { watchPointer } from './gestures/pointer.ts';
 import { Stage } from './stage.ts';
 import { TextEditor } from './text/editor.tsx';
+import { ToolBar } from './tools/tool-bar.tsx';
 import { IconButton } from '../icons.tsx';
 import type { Alignment } from './edit-layers.ts';
 import { alignSelected, distributeSelected } from './commands.ts';
@@ -52,7 +53,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
         tabindex={0}
         role="application"
         aria-label="Image: select layers with the pointer, move them with the arrow keys"
-        data-space={state.isSpaceDown.value}
+        data-tool={state.isSpaceDown.value ? 'hand' : state.tool.value}
         data-drop={state.isDropTarget.value}
       >
         <div class="canvas-sheet" ref={stageRef} />
@@ -62,6 +63,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
       </div>
       <UploadNote state={state} />
       <AlignBar state={state} />
+      <ToolBar state={state} />
       <ZoomBar state={state} />
     </div>
   );

@@ -1,10 +1,11 @@
-/** What the pointer does on the canvas: select, move, resize, turn, draw a frame round layers, and pan. */
+/** What the pointer does on the canvas: draw, select, move, resize, turn, draw a frame round layers, and pan. */
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
 import { selectedPositions } from '../commands.ts';
 import type { Handle, Point } from '../geometry.ts';
 import { handles, isInBox, touchesRect } from '../geometry.ts';
 import { pickAt, pickIn } from '../layer-geometry.ts';
+import { drawLayer } from './draw.ts';
 import type { Gesture } from './transform.ts';
 import { move, nothing, reachOf, resize, rotate } from './transform.ts';
 import { dragStack } from './stack-space.ts';
@@ -23,6 +24,9 @@ export function beginGesture(
   if (event.button === 1 || (event.button === 0 && state.isSpaceDown.value))
     return pan(state, event);
   if (event.button !== 0) return undefined;
+  const tool = state.tool.value;
+  if (tool === 'hand') return pan(state, event);
+  if (tool !== 'select') return drawLayer(state, tool, point, event);
   if (handleName(event) === 'rotate') return rotate(state, point);
   const space = datasetOf(event.target)['space'];
   if (space !== undefined) return dragStack(state, space as SpaceName, point);

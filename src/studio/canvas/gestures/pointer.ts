@@ -1,10 +1,10 @@
-/** Listens to the pointer, the wheel and the few keys that belong to the canvas itself. */
-import { isParent } from '#language/layer-tree.ts';
+/** Listens to the pointer and the wheel, and to the keys that belong to the canvas itself. */
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
 import { setSizeMode } from '../commands.ts';
 import type { Handle } from '../geometry.ts';
 import { beginGesture, handleOf, pointAt } from './gestures.ts';
+import { watchKeys } from './keys.ts';
 import { pickAt, pickDeepest } from '../layer-geometry.ts';
 import type { Gesture } from './transform.ts';
 import { reachOf } from './transform.ts';
@@ -51,13 +51,7 @@ export function watchPointer(state: CanvasState, element: HTMLElement): () => vo
     signal,
     passive: false,
   });
-  // Capturing: before the shortcuts, whose Escape would clear the selection.
-  const onKey = (event: KeyboardEvent): void => pressKey(state, presses.cancel, event);
-  globalThis.addEventListener('keydown', onKey, { signal, capture: true });
-  const onKeyUp = ({ key }: KeyboardEvent): void => {
-    if (key === ' ') state.isSpaceDown.value = false;
-  };
-  globalThis.addEventListener('keyup', onKeyUp, { signal });
+  watchKeys(state, presses.cancel, signal);
   return () => {
     presses.cancel();
     listening.abort();
@@ -143,7 +137,10 @@ function isInEditor({ target }: Event): boolean {
 
 function hover(state: CanvasState, element: HTMLElement, event: PointerEvent): void {
   const { editor, entered, hovered, positions, editing } = state;
-  const isOver = event.target instanceof Element && event.target.closest('[data-handle]') === null;
+  const isOver =
+    state.tool.value === 'select' &&
+    event.target instanceof Element &&
+    event.target.closest('[data-handle]') === null;
   const reach = reachOf(state, hitReachPx);
   const options = { locked: editor.locked.value, entered: entered.value, reach };
   const ids =
@@ -200,45 +197,4 @@ function turnWheel(state: CanvasState, element: HTMLElement, event: WheelEvent):
     view.value = keepInSight(next, window.value, editor.document.value);
     editor.zoom.value = next.zoom;
   });
-}
-
-function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEvent): void {
-  const { editor, entered, editing, isSpaceDown } = state;
-  const { target } = event;
-  const isElsewhere =
-    target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable], dialog');
-  if (isElsewhere) return;
-  // A button that was pressed by the pointer keeps the focus; one that the keyboard has reached takes the key.
-  const isButton = target instanceof Element && target.closest('button, a') !== null;
-  if (event.key === ' ' && !(isButton && target.matches(':focus-visible'))) {
-    isSpaceDown.value = true;
-    event.preventDefault();
-  }
-  if (event.key === 'Escape' && (cancel() || leaveGroup(state))) event.stopImmediatePropagation();
-  const isInCanvas = target instanceof Element && target.closest('.canvas-window') !== null;
-  const isHeld = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
-  if (event.key !== 'Enter' || isHeld || !isInCanvas) return;
-  const [position, ...others] = state.selected.value;
-  if (position === undefined || others.length > 0 || editor.locked.value.has(position.id)) return;
-  event.preventDefault();
-  if (position.layer.type === 'text') editing.value = { id: position.id, isText: false };
-  if (isParent(position.layer)) {
-    batch(() => {
-      entered.value = position.id;
-      const inside = isParent(position.layer) ? position.layer.layers.at(-1) : undefined;
-      if (inside !== undefined) editor.selection.value = [inside.id];
-    });
-  }
-}
-
-/** Selects the group whose layers one was in; false outside of groups. */
-function leaveGroup({ editor, entered, positions }: CanvasState): boolean {
-  const group = positions.value.find(({ id }) => id === entered.value);
-  if (group === undefined) return false;
-  batch(() => {
-    entered.value = group.groups.at(-1);
-    editor.selection.value = [group.id];
-  });
-  return true;
 }

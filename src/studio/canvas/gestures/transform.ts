@@ -111,7 +111,7 @@ function liftedFrom({ editor }: CanvasState, ids: readonly string[]): Carried {
 }
 
 /** Snapping is off while ctrl, or the command key, is held. */
-function isFree(event: PointerEvent): boolean {
+export function isFree(event: PointerEvent): boolean {
   return event.ctrlKey || event.metaKey;
 }
 

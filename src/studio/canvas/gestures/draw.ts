@@ -1,0 +1,139 @@
+/** Draws a new layer: a click gives it its usual size, a drag the size of what was drawn. */
+import { batch } from '@preact/signals';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import { addLayer, kindNames } from '../../panels/layers/new-layers.ts';
+import { findLayer, numberOf } from '../../state/layers.ts';
+import type { CanvasState, DrawnKind } from '../canvas-state.ts';
+import { toDesign } from '../canvas-state.ts';
+import type { Point, Rect } from '../geometry.ts';
+import { snapTargets } from '../layer-geometry.ts';
+import { snapMove, snapReachPx } from './snapping.ts';
+import type { Snapped } from './snapping.ts';
+import { isFree, reachOf } from './transform.ts';
+import type { Gesture } from './transform.ts';
+
+/** From where to where it was drawn, design pixels. */
+interface Drawn {
+  from: Point;
+  to: Point;
+}
+
+/** The tool goes back to selecting when something was drawn. */
+export function drawLayer(
+  state: CanvasState,
+  kind: DrawnKind,
+  pressed: Point,
+  press: PointerEvent,
+): Gesture {
+  const { editor, guides, hint, marquee, positions } = state;
+  const targets = snapTargets(positions.value, new Set(), editor.document.value);
+  const snapped = (point: Point, event: PointerEvent): { at: Point; met: Snapped['guides'] } => {
+    const reach = isFree(event) ? 0 : reachOf(state, snapReachPx);
+    const { shift, guides: met } = snapMove({ ...point, width: 0, height: 0 }, targets, reach);
+    return { at: { x: Math.round(point.x + shift.x), y: Math.round(point.y + shift.y) }, met };
+  };
+  const from = snapped(pressed, press).at;
+  let drawn: Drawn | undefined;
+  return {
+    move(point, event) {
+      const { at, met } = snapped(point, event);
+      const to = event.shiftKey ? evenly(kind, from, at) : at;
+      // From the middle, it is as far on the other side.
+      drawn = event.altKey ? { from: mirrored(to, from), to } : { from, to };
+      const rect = rectOf(drawn);
+      batch(() => {
+        guides.value = event.shiftKey ? [] : met;
+        hint.value = { text: `${rect.width} × ${rect.height}`, at: point };
+        marquee.value = rect;
+      });
+    },
+    end(isMoved) {
+      batch(() => {
+        guides.value = [];
+        hint.value = undefined;
+        marquee.value = undefined;
+      });
+      const isDrawn =
+        isMoved &&
+        drawn !== undefined &&
+        (drawn.from.x !== drawn.to.x || drawn.from.y !== drawn.to.y);
+      addDrawn(state, kind, isDrawn ? drawn : from);
+    },
+  };
+}
+
+/** Adds a layer of the usual size in the middle of what the window shows. */
+export function drawInSight(state: CanvasState, kind: DrawnKind): void {
+  const { width, height } = state.window.value;
+  const middle = toDesign(state.view.value, { x: width / 2, y: height / 2 });
+  addDrawn(state, kind, { x: Math.round(middle.x), y: Math.round(middle.y) });
+}
+
+function addDrawn(state: CanvasState, kind: DrawnKind, drawn: Drawn | Point | undefined): void {
+  const { editor, editing, entered, tool } = state;
+  let id = '';
+  editor.change(`Add ${kindNames[kind].toLowerCase()}`, (draft: Template) => {
+    id = addLayer(draft, kind);
+    const layer = findLayer(draft, id);
+    if (layer === undefined || drawn === undefined) return;
+    if ('from' in drawn) fitTo(layer, drawn);
+    else Object.assign(layer, middleAt(layer, drawn));
+  });
+  batch(() => {
+    tool.value = 'select';
+    entered.value = undefined;
+    editor.selection.value = [id];
+    if (kind === 'text') editing.value = { id, isText: true };
+  });
+}
+
+/** Its usual box with the middle at a point. */
+function middleAt({ width, height }: Layer, { x, y }: Point): Point {
+  return {
+    x: Math.round(x - numberOf(width) / 2),
+    y: Math.round(y - numberOf(height) / 2),
+  };
+}
+
+function fitTo(layer: Layer, drawn: Drawn): void {
+  const rect = rectOf(drawn);
+  if (layer.type === 'line') {
+    Object.assign(layer, rect);
+    const isRising = (drawn.to.x - drawn.from.x) * (drawn.to.y - drawn.from.y) < 0;
+    if (isRising) layer.rising = true;
+    return;
+  }
+  Object.assign(layer, rect, {
+    width: Math.max(1, rect.width),
+    height: Math.max(1, rect.height),
+  });
+}
+
+function rectOf({ from, to }: Drawn): Rect {
+  return {
+    x: Math.min(from.x, to.x),
+    y: Math.min(from.y, to.y),
+    width: Math.abs(to.x - from.x),
+    height: Math.abs(to.y - from.y),
+  };
+}
+
+function mirrored(point: Point, middle: Point): Point {
+  return { x: 2 * middle.x - point.x, y: 2 * middle.y - point.y };
+}
+
+/** A square, or a line at an eighth of a turn. */
+function evenly(kind: DrawnKind, from: Point, to: Point): Point {
+  const [x, y] = [to.x - from.x, to.y - from.y];
+  const side = Math.max(Math.abs(x), Math.abs(y));
+  const [across, down] = [Math.sign(x) || 1, Math.sign(y) || 1];
+  if (kind === 'line') {
+    const slope = Math.abs(Math.abs(x) - Math.abs(y)) / side;
+    // Nearer to an axis than to the diagonal.
+    if (slope > 1 - Math.tan(Math.PI / 8)) {
+      return Math.abs(x) > Math.abs(y) ? { x: to.x, y: from.y } : { x: from.x, y: to.y };
+    }
+  }
+  return { x: from.x + across * side, y: from.y + down * side };
+}

@@ -1,0 +1,83 @@
+/** The keys that belong to the canvas itself: tools, panning, and stepping into layers and out of them. */
+import { batch } from '@preact/signals';
+import { isParent } from '#language/layer-tree.ts';
+import type { CanvasState } from '../canvas-state.ts';
+import { toolOf } from '../tools/tools.ts';
+import { drawInSight } from './draw.ts';
+
+/** Listens until `signal` ends it; `cancel` takes back what a gesture has done, and is false when none runs. */
+export function watchKeys(state: CanvasState, cancel: () => boolean, signal: AbortSignal): void {
+  // Capturing: before the shortcuts, whose Escape would clear the selection.
+  const onKey = (event: KeyboardEvent): void => pressKey(state, cancel, event);
+  globalThis.addEventListener('keydown', onKey, { signal, capture: true });
+  const onKeyUp = ({ key }: KeyboardEvent): void => {
+    if (key === ' ') state.isSpaceDown.value = false;
+  };
+  globalThis.addEventListener('keyup', onKeyUp, { signal });
+}
+
+function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEvent): void {
+  const { isSpaceDown, tool } = state;
+  const { target } = event;
+  const isElsewhere =
+    target instanceof Element &&
+    target.closest('input, textarea, select, [contenteditable], dialog, [popover]');
+  if (isElsewhere) return;
+  // A button that was pressed by the pointer keeps the focus; one that the keyboard has reached takes the key.
+  const isButton = target instanceof Element && target.closest('button, a') !== null;
+  if (event.key === ' ' && !(isButton && target.matches(':focus-visible'))) {
+    isSpaceDown.value = true;
+    event.preventDefault();
+  }
+  const leaves = (): boolean => cancel() || leaveTool(state) || leaveGroup(state);
+  if (event.key === 'Escape' && leaves()) event.stopImmediatePropagation();
+  const isInCanvas = target instanceof Element && target.closest('.canvas') !== null;
+  const chosen = isInCanvas || target === document.body ? toolOf(event) : undefined;
+  if (chosen !== undefined) {
+    event.preventDefault();
+    tool.value = chosen;
+  }
+  const isInWindow = target instanceof Element && target.closest('.canvas-window') !== null;
+  const isHeld = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+  if (event.key === 'Enter' && !isHeld && isInWindow) enter(state, event);
+}
+
+/** Draws what the tool draws, or goes into the selected layer: edits a text, selects the top layer of a group. */
+function enter(state: CanvasState, event: KeyboardEvent): void {
+  const { editor, entered, editing, selected } = state;
+  const tool = state.tool.value;
+  if (tool !== 'select' && tool !== 'hand') {
+    event.preventDefault();
+    drawInSight(state, tool);
+    return;
+  }
+  const [position, ...others] = selected.value;
+  if (position === undefined || others.length > 0 || editor.locked.value.has(position.id)) return;
+  event.preventDefault();
+  if (position.layer.type === 'text') editing.value = { id: position.id, isText: false };
+  if (isParent(position.layer)) {
+    batch(() => {
+      entered.value = position.id;
+      const inside = isParent(position.layer) ? position.layer.layers.at(-1) : undefined;
+      if (inside !== undefined) editor.selection.value = [inside.id];
+    });
+  }
+}
+
+/** Goes back to selecting; false when that is the tool. */
+function leaveTool({ tool }: CanvasState): boolean {
+  const isTool = tool.value !== 'select';
+  tool.value = 'select';
+  return isTool;
+}
+
+/** Selects the group whose layers one was in; false outside of groups. */
+function leaveGroup({ editor, entered, positions }: CanvasState): boolean {
+  const group = positions.value.find(({ id }) => id === entered.value);
+  if (group === undefined) return false;
+  batch(() => {
+    entered.value = group.groups.at(-1);
+    editor.selection.value = [group.id];
+  });
+  return true;
+}
