@@ -98,7 +98,8 @@ export function isWithin(path: string, outer: string): boolean {
 // Keys, as the keyboard of the platform shows them.
 
 /** What of a keyboard event counts. */
-export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> &
+  Partial<Pick<KeyboardEvent, 'code'>>;
 
 /** Names of keys whose `key` is not what people call them. */
 const keyNames: Readonly<Record<string, string>> = {
@@ -113,7 +114,8 @@ const keyNames: Readonly<Record<string, string>> = {
 
 /**
  * Whether a press is the combination `keys`: `Mod+Shift+Z`, `?`, `Delete`. `Mod` is ⌘ on Apple's keyboards and Ctrl on
- * others. A sign that needs Shift on some keyboard (`?`, `+`) is matched by itself.
+ * others. A sign that needs Shift on some keyboard (`?`, `+`) is matched by itself. With Shift or Alt a key may write
+ * something else: a digit with Shift and a letter with Alt are matched by where they are.
  */
 export function matchesKeys(press: KeyPress, keys: string, isApple: boolean): boolean {
   const parts = keys.split(/\+(?=.)/);
@@ -121,13 +123,21 @@ export function matchesKeys(press: KeyPress, keys: string, isApple: boolean): bo
   const needs = (name: string): boolean => parts.slice(0, -1).includes(name);
   const [mod, other] = isApple ? [press.metaKey, press.ctrlKey] : [press.ctrlKey, press.metaKey];
   const isSign = key.length === 1 && !/[a-z0-9]/i.test(key);
+  const place = needs('Shift') || needs('Alt') ? placeOf(key) : undefined;
   return (
-    press.key.toLowerCase() === key.toLowerCase() &&
+    (press.key.toLowerCase() === key.toLowerCase() ||
+      (place !== undefined && press.code === place)) &&
     mod === needs('Mod') &&
     !other &&
     press.altKey === needs('Alt') &&
     (isSign || press.shiftKey === needs('Shift'))
   );
+}
+
+/** The `code` of a key that has a letter or a digit on it. */
+function placeOf(key: string): string | undefined {
+  if (/^[0-9]$/.test(key)) return `Digit${key}`;
+  return /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : undefined;
 }
 
 /** The keys of a combination by the names that stand on them. */

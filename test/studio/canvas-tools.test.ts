@@ -1,9 +1,12 @@
+import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { openCanvas } from './canvas-page.ts';
 import type { CanvasPage } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
+
+const text = { type: 'text', x: 20, width: 200, height: 40, fontSize: 24 };
 
 t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
@@ -76,6 +79,90 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
     t.same(await canvas.at({ x: 0, y: 0 }), [before[0] + 40, before[1] + 20]);
     t.match(await canvas.layer('rect'), { x: 125 }, 'and no layer');
     t.same(await accessibilityProblems(page), []);
+    t.same(complaints.splice(0), []);
+  });
+
+  const item = (name: string): Locator => page.getByRole('menuitem', { name, exact: true });
+
+  t.test('a right click selects and opens a menu, whose items work on the selection', async (t) => {
+    const canvas = await open();
+    await page.mouse.click(...(await canvas.at({ x: 250, y: 40 })), { button: 'right' });
+    t.same(await canvas.selectedSize(), { width: 100, height: 60 });
+    t.match(await item('Duplicate').textContent(), /Ctrl\+D/, 'with the keys');
+    t.equal(await item('Ungroup').getAttribute('aria-disabled'), 'true');
+    t.same(await accessibilityProblems(page), []);
+    await item('Copy').click();
+    await page.mouse.click(...(await canvas.at({ x: 100, y: 240 })), { button: 'right' });
+    await item('Paste here').click();
+    t.match(await canvas.layer('b-2'), { x: 50, y: 210, width: 100 }, 'at the click');
+    t.equal(await page.getByRole('menu').count(), 0);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('keys open the menu, move in it, and leave it', async (t) => {
+    const canvas = await open();
+    const { keyboard } = page;
+    await canvas.click({ x: 250, y: 40 });
+    await keyboard.press('Shift+F10');
+    const focused = (): Promise<string | null> => page.locator(':focus > span').textContent();
+    t.equal(await focused(), 'Cut');
+    await keyboard.press('ArrowUp');
+    t.equal(await focused(), 'Fit into the window');
+    await keyboard.press('l');
+    t.equal(await focused(), 'Lock');
+    await keyboard.press('Escape');
+    t.equal(await page.locator('.canvas-window:focus').count(), 1);
+    await page.locator('[data-layer="t"]').focus();
+    await keyboard.press('ContextMenu');
+    await keyboard.press('d');
+    await keyboard.press('Enter');
+    t.same((await canvas.order()).slice(-3), ['t', 't-2', 's'], 'also in the list of layers');
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('the style of a layer is given to others, and their content stays', async (t) => {
+    const canvas = await open([
+      { ...text, id: 'one', y: 20, text: 'One', fontWeight: 700, fill: '#c02020', opacity: 0.5 },
+      { ...text, id: 'two', y: 120, text: 'Two', underline: true, align: 'center' },
+      { id: 'box', type: 'rect', x: 20, y: 220, width: 90, height: 40, fill: '#112233' },
+    ]);
+    await canvas.click({ x: 60, y: 40 });
+    await page.keyboard.press('Control+Alt+c');
+    await canvas.drag({ x: 10, y: 110 }, { x: 150, y: 270 }, []);
+    await page.keyboard.press('Control+Alt+v');
+    const two = await canvas.find('two');
+    t.match(two, { text: 'Two', fontWeight: 700, fill: '#c02020', opacity: 0.5, y: 120 });
+    t.equal(two['underline'] ?? two['align'], undefined);
+    t.match(await canvas.layer('box'), { fill: '#c02020', opacity: 0.5, width: 90 });
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a drag with Alt leaves the layer and moves a copy, in one step', async (t) => {
+    const canvas = await open();
+    await page.keyboard.down('Alt');
+    await canvas.drag({ x: 80, y: 70 }, { x: 100, y: 150 }, ['Control']);
+    await page.keyboard.up('Alt');
+    t.match(await canvas.layer('a'), { x: 40, y: 43 });
+    t.match(await canvas.layer('a-2'), { x: 60, y: 123 });
+    t.equal((await canvas.order())[1], 'a-2', 'above its original');
+    await page.keyboard.press('Control+z');
+    t.equal(await canvas.layer('a-2'), undefined);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('Alt shows distances, and a key shows the selection large', async (t) => {
+    const canvas = await open();
+    await canvas.click({ x: 80, y: 70 });
+    await page.mouse.move(...(await canvas.at({ x: 250, y: 40 })));
+    await page.keyboard.down('Alt');
+    const lengths = (): Promise<string[]> => page.locator('.measures text').allTextContents();
+    t.same(await lengths(), ['90', '26', '26'], 'to the layer under the pointer');
+    await page.mouse.move(...(await canvas.at({ x: 150, y: 140 })));
+    t.same(await lengths(), ['40', '280', '43', '197'], 'to the canvas');
+    await page.keyboard.up('Alt');
+    t.same(await lengths(), []);
+    await page.keyboard.press('Shift+2');
+    t.ok((await canvas.selectedSize())!.width > 400);
     t.same(complaints.splice(0), []);
   });
 });

@@ -1,8 +1,9 @@
 /** What the parts of one canvas share: the view, the boxes of layers, and what a gesture shows while it runs. */
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor, Frame } from '../state/editor.ts';
+import { boundsOf } from './geometry.ts';
 import type { Box, Point, Rect } from './geometry.ts';
 import type { LayerGeometry } from './layer-geometry.ts';
 import { placeLayers } from './layer-geometry.ts';
@@ -37,10 +38,20 @@ export interface CanvasState {
   readonly isSpaceDown: Signal<boolean>;
   /** What a press on the image does. */
   readonly tool: Signal<Tool>;
+  /** The open menu of the selected layers. */
+  readonly menu: Signal<MenuPlace | undefined>;
+  /** Alt is held: distances are shown. */
+  readonly isMeasuring: Signal<boolean>;
   /** An image is held over the canvas, to be dropped. */
   readonly isDropTarget: Signal<boolean>;
   /** The image that is being stored, and its progress from 0 to 1; undefined if unknown. */
   readonly uploading: Signal<{ name: string; part: number | undefined } | undefined>;
+}
+
+/** Where a menu is: on the screen, and what of the canvas was pressed; undefined when a key opened it. */
+export interface MenuPlace {
+  screen: Point;
+  at: Point | undefined;
 }
 
 /** A kind of layer that is drawn on the canvas. */
@@ -72,25 +83,56 @@ export interface Carried {
   from: Template;
 }
 
-/** Views of the editors that a canvas shows, for commands that know the editor alone. */
-const views = new WeakMap<Editor, ReadonlySignal<View>>();
+/** The canvases of editors, for commands that know the editor alone. */
+const canvases = new WeakMap<Editor, CanvasState>();
+
+/** The middle of what the window shows of the image, design pixels; that of the image when it shows none. */
+export function middleInSight(editor: Editor): Point {
+  const { width, height } = editor.document.value;
+  const state = canvases.get(editor);
+  const size = state?.window.value ?? { width: 0, height: 0 };
+  const view = state?.view.value ?? { x: 0, y: 0, zoom: 1 };
+  const middle = (start: number, end: number, side: number): number =>
+    end <= 0 || start >= side ? side / 2 : (Math.max(0, start) + Math.min(side, end)) / 2;
+  const corner = toDesign(view, { x: 0, y: 0 });
+  const end = toDesign(view, { x: size.width, y: size.height });
+  return {
+    x: Math.round(middle(corner.x, end.x, width)),
+    y: Math.round(middle(corner.y, end.y, height)),
+  };
+}
 
 /** Shows the image one usual step larger (1) or smaller (-1). */
 export function stepZoom(editor: Editor, direction: 1 | -1): void {
-  const zoom = views.get(editor)?.value.zoom ?? 1;
+  const zoom = canvases.get(editor)?.view.value.zoom ?? 1;
   editor.zoom.value = nextZoom(zoom, direction);
+}
+
+/** Shows the selected layers as large as the window holds them, in its middle. */
+export function zoomToSelection(editor: Editor): void {
+  const state = canvases.get(editor);
+  const bounds = boundsOf(state?.selected.value.map(({ seen }) => seen) ?? []);
+  if (state === undefined || bounds === undefined) return;
+  const { width, height } = state.window.value;
+  const wide = (width - 2 * fitMarginPx) / Math.max(1, bounds.width);
+  const high = (height - 2 * fitMarginPx) / Math.max(1, bounds.height);
+  const zoom = Math.min(Math.max(Math.min(wide, high), zoomMin), closeZoomMax);
+  const middle = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 };
+  batch(() => {
+    state.view.value = { zoom, x: width / 2 - middle.x * zoom, y: height / 2 - middle.y * zoom };
+    editor.zoom.value = zoom;
+  });
 }
 
 export function createCanvasState(editor: Editor): CanvasState {
   const view = signal<View>({ x: 0, y: 0, zoom: 1 });
-  views.set(editor, view);
   const typing = signal<Frame | undefined>(undefined);
   const positions = computed(() => placeLayers(editor.document.value, editor.frame.value?.report));
   const selected = computed(() => {
     const ids = new Set(editor.selection.value);
     return positions.value.filter(({ id }) => ids.has(id));
   });
-  return {
+  const state: CanvasState = {
     editor,
     positions,
     selected,
@@ -108,9 +150,13 @@ export function createCanvasState(editor: Editor): CanvasState {
     shown: computed(() => typing.value ?? editor.frame.value),
     isSpaceDown: signal(false),
     tool: signal<Tool>('select'),
+    menu: signal(undefined),
+    isMeasuring: signal(false),
     isDropTarget: signal(false),
     uploading: signal(undefined),
   };
+  canvases.set(editor, state);
+  return state;
 }
 
 // The view: zoom and scroll, and the points that they convert.
@@ -127,6 +173,9 @@ export interface Size {
 
 export const zoomMin = 0.02;
 export const zoomMax = 32;
+
+/** The largest zoom to a selection: a dot is not shown as a wall. */
+const closeZoomMax = 8;
 
 /** Screen pixels that are free round an image that fits. */
 const fitMarginPx = 48;

@@ -18,6 +18,7 @@ import { Overlay } from './overlay.tsx';
 import { watchPointer } from './gestures/pointer.ts';
 import { Stage } from './stage.ts';
 import { TextEditor } from './text/editor.tsx';
+import { LayerMenu } from './tools/menu.tsx';
 import { ToolBar } from './tools/tool-bar.tsx';
 import { IconButton } from '../icons.tsx';
 import type { Alignment } from './edit-layers.ts';
@@ -62,6 +63,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
         <Hint state={state} />
       </div>
       <UploadNote state={state} />
+      <CanvasMenu state={state} />
       <AlignBar state={state} />
       <ToolBar state={state} />
       <ZoomBar state={state} />
@@ -81,6 +83,12 @@ function Hint({ state }: { state: CanvasState }): VNode | null {
       {hint.text}
     </output>
   );
+}
+
+function CanvasMenu({ state }: { state: CanvasState }): VNode | null {
+  const menu = state.menu.value;
+  if (menu === undefined) return null;
+  return <LayerMenu editor={state.editor} {...menu} close={() => (state.menu.value = undefined)} />;
 }
 
 /** The progress of a dropped image. */

@@ -19,7 +19,7 @@ import type { ItemScope } from '../state/list-items.ts';
 import { noteSettled } from '../wording.ts';
 import { copyOffsetPx, labelFor } from './commands.ts';
 import { boundsOf } from './geometry.ts';
-import type { Box } from './geometry.ts';
+import type { Box, Point } from './geometry.ts';
 import { placeLayers } from './layer-geometry.ts';
 
 /** What copying puts on the clipboard: text, so that it can be pasted in another tab or read. */
@@ -31,6 +31,13 @@ interface Clip {
   items?: Record<string, ItemScope>;
   /** The variables that the layers bind, and those that are keys of them. */
   variables?: Variable[];
+}
+
+let last = '';
+
+/** What was copied last in this tab; empty when nothing was. */
+export function lastCopied(): string {
+  return last;
 }
 
 /** Copies of the selected layers as text, where they are seen on the canvas; undefined without a selection. */
@@ -58,21 +65,22 @@ export function copySelected(editor: Editor): string | undefined {
     items: Object.fromEntries(scopes),
     variables: variablesIn(editor.document.value, layers),
   };
-  return JSON.stringify(clip);
+  last = JSON.stringify(clip);
+  return last;
 }
 
 /**
- * Adds layers from such a text, and selects them: into the stack that is selected or that holds the selection, else above
- * all others. False when the text holds none.
+ * Adds layers from such a text, and selects them: with their middle `at` a point of the canvas, or into the stack that is
+ * selected or that holds the selection, else above all others. False when the text holds none.
  */
-export function pasteLayers(editor: Editor, text: string): boolean {
+export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
   const { platenLayers: layers, boxes = {}, items = {}, variables = [] } = parseClip(text);
   if (layers.length === 0) return false;
   const { document, selection } = editor;
   const taken = new Set(flattenLayers(document.value).map(({ layer }) => layer.id));
   // A stack that was just copied is still selected; it is not pasted into itself.
   const copied = layers.map(({ id }) => id);
-  const into = stackFor(document.value, selection.value, copied);
+  const into = at === undefined ? stackFor(document.value, selection.value, copied) : undefined;
   const ids: string[] = [];
   let settled: string[] = [];
   editor.change(labelFor('Paste', layers), (draft) => {
@@ -95,7 +103,7 @@ export function pasteLayers(editor: Editor, text: string): boolean {
       const from = copied[index] ?? '';
       if (copy !== undefined) placeCopy(copy, boxes[from], taken.has(from) ? copyOffsetPx : 0);
     }
-    if (into === undefined) bringIntoSight(draft, ids);
+    if (into === undefined) bringIntoSight(draft, ids, at);
     settled = settleItems(draft, scopes);
   });
   noteSettled(editor.document.value, settled);
@@ -152,8 +160,8 @@ function bringVariables(
   }
 }
 
-/** Moves layers that another canvas had outside of this one to the middle of it, together. */
-function bringIntoSight(draft: Template, ids: readonly string[]): void {
+/** Moves layers together to a point; without one, those that another canvas had outside of this one to its middle. */
+function bringIntoSight(draft: Template, ids: readonly string[], at: Point | undefined): void {
   const copies = draft.layers.filter(({ id }) => ids.includes(id));
   const bounds = boundsOf(
     copies.map(({ x, y, width, height }) => ({
@@ -166,10 +174,12 @@ function bringIntoSight(draft: Template, ids: readonly string[]): void {
   );
   if (bounds === undefined) return;
   const { x, y, width, height } = bounds;
-  if (x < draft.width && y < draft.height && x + width > 0 && y + height > 0) return;
+  const isSeen = x < draft.width && y < draft.height && x + width > 0 && y + height > 0;
+  if (at === undefined && isSeen) return;
+  const middle = at ?? { x: draft.width / 2, y: draft.height / 2 };
   const delta = {
-    x: Math.round((draft.width - width) / 2 - x),
-    y: Math.round((draft.height - height) / 2 - y),
+    x: Math.round(middle.x - width / 2 - x),
+    y: Math.round(middle.y - height / 2 - y),
   };
   for (const copy of copies) {
     if (typeof copy.x === 'number') copy.x += delta.x;

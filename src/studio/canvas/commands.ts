@@ -133,13 +133,19 @@ export function removeSelected(editor: Editor): void {
   editor.change(labelFor('Delete', ids), (draft) => removeLayers(draft, ids));
 }
 
-export function duplicateSelected(editor: Editor): void {
+/** Selects the copies. `step`: part of a larger one. */
+export function duplicateSelected(
+  editor: Editor,
+  offsetPx = copyOffsetPx,
+  step?: { label: string; key: string },
+): void {
   const ids = topmostIds(editor.document.value, editor.selection.value);
   if (ids.length === 0) return;
   let copies: string[] = [];
-  editor.change(labelFor('Duplicate', ids), (draft) => {
-    copies = duplicateLayers(draft, ids, copyOffsetPx);
-  });
+  const recipe = (draft: Template): void => {
+    copies = duplicateLayers(draft, ids, offsetPx);
+  };
+  editor.change(step?.label ?? labelFor('Duplicate', ids), recipe, step?.key);
   editor.selection.value = copies;
 }
 

@@ -5,6 +5,7 @@ import type { Box, Handle, Point } from './geometry.ts';
 import { boundsOf, centerOf, cornersOf, handles, pointOn, rotatePoint } from './geometry.ts';
 import { toScreen } from './canvas-state.ts';
 import { drawnIn } from './layer-geometry.ts';
+import { Measures } from './measures.tsx';
 import { spacesOf } from './stack-spaces.ts';
 import type { StackSpace } from './stack-spaces.ts';
 
@@ -35,6 +36,7 @@ export function Overlay({ state }: { state: CanvasState }): VNode {
       <Guides state={state} />
       <Insertion state={state} />
       <Marquee state={state} />
+      <Measures state={state} />
     </svg>
   );
 }

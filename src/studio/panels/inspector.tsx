@@ -18,8 +18,7 @@ import { documentSections, layerSections } from './sections.ts';
 import type { Section } from './sections.ts';
 import { createTarget } from './target.ts';
 import type { Target } from './target.ts';
-import { signal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import { templateSchema } from './template-schema.ts';
 import type { TextSpan } from '#language/schema/text.ts';
 
 /** Of the selected layers; of the document when nothing is selected. */
@@ -157,32 +156,6 @@ function rowsOf({ title, fields }: Section, target: Target, isOneText: boolean):
       />,
     ];
   });
-}
-
-// The template language's schema, which the inspector is made from.
-
-const schema = signal<SchemaNode | undefined>(undefined);
-let asked = false;
-
-/** Asks for it once, at the first call; undefined until it is there, and while the service does not answer. */
-function templateSchema(): ReadonlySignal<SchemaNode | undefined> {
-  if (!asked) {
-    asked = true;
-    void load();
-  }
-  return schema;
-}
-
-async function load(): Promise<void> {
-  try {
-    // Beside the script, of the same revision: a browser keeps it for ever.
-    const response = await fetch(new URL('template.schema.json', import.meta.url));
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    schema.value = (await response.json()) as SchemaNode;
-  } catch {
-    // The next panel that is shown asks again.
-    asked = false;
-  }
 }
 
 // The text of a text layer: one string, or spans with styles, and the conversion between the two.

@@ -5,7 +5,7 @@ import type { Template } from '#language/schema/template.ts';
 import { addLayer, kindNames } from '../../panels/layers/new-layers.ts';
 import { findLayer, numberOf } from '../../state/layers.ts';
 import type { CanvasState, DrawnKind } from '../canvas-state.ts';
-import { toDesign } from '../canvas-state.ts';
+import { middleInSight } from '../canvas-state.ts';
 import type { Point, Rect } from '../geometry.ts';
 import { snapTargets } from '../layer-geometry.ts';
 import { snapMove, snapReachPx } from './snapping.ts';
@@ -65,9 +65,7 @@ export function drawLayer(
 
 /** Adds a layer of the usual size in the middle of what the window shows. */
 export function drawInSight(state: CanvasState, kind: DrawnKind): void {
-  const { width, height } = state.window.value;
-  const middle = toDesign(state.view.value, { x: width / 2, y: height / 2 });
-  addDrawn(state, kind, { x: Math.round(middle.x), y: Math.round(middle.y) });
+  addDrawn(state, kind, middleInSight(state.editor));
 }
 
 function addDrawn(state: CanvasState, kind: DrawnKind, drawn: Drawn | Point | undefined): void {

@@ -1,7 +1,7 @@
 /** What the pointer does on the canvas: draw, select, move, resize, turn, draw a frame round layers, and pan. */
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
-import { selectedPositions } from '../commands.ts';
+import { duplicateSelected, selectedPositions } from '../commands.ts';
 import type { Handle, Point } from '../geometry.ts';
 import { handles, isInBox, touchesRect } from '../geometry.ts';
 import { pickAt, pickIn } from '../layer-geometry.ts';
@@ -64,12 +64,13 @@ function press(state: CanvasState, event: PointerEvent, point: Point): Gesture {
     select(state, isOn ? selection.filter((id) => id !== top) : [...selection, top]);
     return isOn ? nothing : move(state, point);
   }
+  const isOnSelected = selectedPositions(editor).some(({ seen }) => isInBox(seen, point));
   if (event.altKey && hits.length > 0) {
     const next = hits[(hits.findIndex((id) => selection.includes(id)) + 1) % hits.length];
-    select(state, next === undefined ? [] : [next]);
-    return move(state, point);
+    return moveCopies(state, point, isOnSelected ? selection : hits.slice(0, 1), () =>
+      select(state, next === undefined ? [] : [next]),
+    );
   }
-  const isOnSelected = selectedPositions(editor).some(({ seen }) => isInBox(seen, point));
   if (isOnSelected) {
     const gesture = move(state, point);
     // Only a click chooses what lies above the selection; a drag takes the selection along.
@@ -89,6 +90,36 @@ function press(state: CanvasState, event: PointerEvent, point: Point): Gesture {
   select(state, [top]);
   return move(state, point);
 }
+
+/** A drag moves copies of layers, in one step with copying them; a click does `choose`. */
+function moveCopies(
+  state: CanvasState,
+  point: Point,
+  ids: readonly string[],
+  choose: () => void,
+): Gesture {
+  const { editor } = state;
+  let moving: Gesture | undefined;
+  const begin = (): Gesture => {
+    select(state, ids);
+    duplicateSelected(editor, 0, copyGesture);
+    return move(state, point, copyGesture);
+  };
+  return {
+    move(to, event) {
+      moving ??= begin();
+      moving.move(to, event);
+    },
+    end(isMoved) {
+      moving?.end(isMoved);
+      if (!isMoved) choose();
+    },
+    changes: true,
+  };
+}
+
+/** One step of the history: copies, and where they were dragged. */
+const copyGesture = { label: 'Duplicate', key: 'drag-copies' };
 
 /** Selects layers in paint order, and leaves a group that none of them is in. */
 function select({ editor, entered, positions }: CanvasState, ids: readonly string[]): void {

@@ -2,6 +2,9 @@
 import { batch } from '@preact/signals';
 import { isParent } from '#language/layer-tree.ts';
 import type { CanvasState } from '../canvas-state.ts';
+import { toScreen } from '../canvas-state.ts';
+import { boundsOf, centerOf } from '../geometry.ts';
+import { asksForMenu } from '../tools/menu.tsx';
 import { toolOf } from '../tools/tools.ts';
 import { drawInSight } from './draw.ts';
 
@@ -12,8 +15,14 @@ export function watchKeys(state: CanvasState, cancel: () => boolean, signal: Abo
   globalThis.addEventListener('keydown', onKey, { signal, capture: true });
   const onKeyUp = ({ key }: KeyboardEvent): void => {
     if (key === ' ') state.isSpaceDown.value = false;
+    if (key === 'Alt') state.isMeasuring.value = false;
   };
   globalThis.addEventListener('keyup', onKeyUp, { signal });
+  const onBlur = (): void => {
+    state.isSpaceDown.value = false;
+    state.isMeasuring.value = false;
+  };
+  globalThis.addEventListener('blur', onBlur, { signal });
 }
 
 function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEvent): void {
@@ -23,6 +32,7 @@ function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEven
     target instanceof Element &&
     target.closest('input, textarea, select, [contenteditable], dialog, [popover]');
   if (isElsewhere) return;
+  state.isMeasuring.value = event.key === 'Alt';
   // A button that was pressed by the pointer keeps the focus; one that the keyboard has reached takes the key.
   const isButton = target instanceof Element && target.closest('button, a') !== null;
   if (event.key === ' ' && !(isButton && target.matches(':focus-visible'))) {
@@ -37,9 +47,24 @@ function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEven
     event.preventDefault();
     tool.value = chosen;
   }
+  if (isInCanvas && asksForMenu(event)) {
+    event.preventDefault();
+    openMenu(state);
+  }
   const isInWindow = target instanceof Element && target.closest('.canvas-window') !== null;
   const isHeld = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
   if (event.key === 'Enter' && !isHeld && isInWindow) enter(state, event);
+}
+
+/** Beside the selection, or in the middle of the window. */
+function openMenu({ menu, selected, view, window }: CanvasState): void {
+  const frame = document.querySelector('.canvas-window')?.getBoundingClientRect();
+  const bounds = boundsOf(selected.value.map(({ seen }) => seen));
+  const { width, height } = window.value;
+  const middle = { x: width / 2, y: height / 2 };
+  const { x, y } = bounds === undefined ? middle : toScreen(view.value, centerOf(bounds));
+  const screen = { x: x + (frame?.left ?? 0), y: y + (frame?.top ?? 0) };
+  menu.value = { screen, at: undefined };
 }
 
 /** Draws what the tool draws, or goes into the selected layer: edits a text, selects the top layer of a group. */

@@ -5,10 +5,13 @@ import { imageFiles, uploadImage } from '../../state/service.ts';
 import type { Editor } from '../../state/editor.ts';
 import { freshId } from '../../state/layers.ts';
 import { notify, notifyError } from '../../wording.ts';
+import { middleInSight } from '../canvas-state.ts';
 import type { CanvasState } from '../canvas-state.ts';
+import { isInBox } from '../geometry.ts';
 import type { Point, Rect } from '../geometry.ts';
 import { pointAt } from './gestures.ts';
-import { copySelected, pasteLayers } from '../clipboard.ts';
+import { copySelected } from '../clipboard.ts';
+import { pasteText } from '../paste-text.ts';
 import { removeSelected } from '../commands.ts';
 
 /** Files of one drop that are taken; a notice names the others. */
@@ -64,7 +67,10 @@ export function watchImages(state: CanvasState, element: HTMLElement): () => voi
       // Layers that were copied here were pasted already.
       if (event.defaultPrevented || files.length === 0 || isInField(event)) return;
       event.preventDefault();
-      void takeFiles(state, files, pointer ?? middleOf(state));
+      const { width, height } = state.editor.document.value;
+      const isOn =
+        pointer !== undefined && isInBox({ x: 0, y: 0, width, height, rotation: 0 }, pointer);
+      void takeFiles(state, files, isOn && pointer ? pointer : middleInSight(state.editor));
     },
     { signal },
   );
@@ -80,11 +86,6 @@ function refuse(event: DragEvent): void {
 
 function holdsImage(transfer: DataTransfer | null): boolean {
   return transfer?.types.some((type) => type === 'Files' || type === 'text/uri-list') === true;
-}
-
-function middleOf({ editor }: CanvasState): Point {
-  const { width, height } = editor.document.value;
-  return { x: width / 2, y: height / 2 };
 }
 
 async function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): Promise<void> {
@@ -186,8 +187,11 @@ export function watchClipboard(editor: Editor): () => void {
     'paste',
     (event) => {
       if (isInField(event)) return;
-      const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (pasteLayers(editor, text)) event.preventDefault();
+      const { clipboardData } = event;
+      // A program that copies an image may describe it in words, too.
+      if (clipboardData === null || clipboardData.files.length > 0) return;
+      const [text, html] = ['text/plain', 'text/html'].map((type) => clipboardData.getData(type));
+      if (pasteText(editor, text ?? '', { html })) event.preventDefault();
     },
     { signal },
   );

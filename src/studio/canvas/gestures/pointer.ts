@@ -2,7 +2,8 @@
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
 import { setSizeMode } from '../commands.ts';
-import type { Handle } from '../geometry.ts';
+import { isInBox } from '../geometry.ts';
+import type { Handle, Point } from '../geometry.ts';
 import { beginGesture, handleOf, pointAt } from './gestures.ts';
 import { watchKeys } from './keys.ts';
 import { pickAt, pickDeepest } from '../layer-geometry.ts';
@@ -47,6 +48,12 @@ export function watchPointer(state: CanvasState, element: HTMLElement): () => vo
     if (!findSize(state, presses.clickedHandle(), event.altKey)) stepInto(state, element, event);
   };
   element.addEventListener('dblclick', doubleClick, { signal });
+  const openMenu = (event: MouseEvent): void => {
+    if (isInEditor(event)) return;
+    presses.cancel();
+    showMenu(state, event, pointAt(state, element, event));
+  };
+  element.addEventListener('contextmenu', openMenu, { signal });
   element.addEventListener('wheel', (event) => turnWheel(state, element, event), {
     signal,
     passive: false,
@@ -149,6 +156,25 @@ function hover(state: CanvasState, element: HTMLElement, event: PointerEvent): v
       : [];
   const top = positions.value.find(({ id }) => id === ids[0]);
   hovered.value = editor.selection.value.includes(top?.id ?? '') ? undefined : top?.seen;
+}
+
+/** Selects what was pressed, unless it is part of the selection, and opens its menu. A locked layer is chosen where no other is. */
+function showMenu(state: CanvasState, event: MouseEvent, point: Point): void {
+  event.preventDefault();
+  const { editor, entered, menu, positions, selected } = state;
+  const options = { entered: entered.value, reach: reachOf(state, hitReachPx) };
+  const [free] = pickAt(positions.value, point, { ...options, locked: editor.locked.value });
+  const [any] = pickAt(positions.value, point, { ...options, locked: new Set<string>() });
+  const top = free ?? any;
+  const isOnSelected = selected.value.some(({ seen }) => isInBox(seen, point));
+  batch(() => {
+    if (!isOnSelected) editor.selection.value = top === undefined ? [] : [top];
+    menu.value = { screen: { x: event.clientX, y: event.clientY }, at: roundPoint(point) };
+  });
+}
+
+function roundPoint({ x, y }: Point): Point {
+  return { x: Math.round(x), y: Math.round(y) };
 }
 
 /** A double click goes one group deeper, and edits a text. */

@@ -24,6 +24,12 @@ export interface Gesture {
   changes?: true;
 }
 
+/** A step of the history that several changes are. */
+interface Step {
+  label: string;
+  key: string;
+}
+
 /** Degrees that a turn jumps by while shift is held. */
 const angleStep = 15;
 
@@ -42,7 +48,7 @@ export function reachOf({ view }: CanvasState, screenPx: number): number {
  * Moves the selection, and carries its bitmap. Over a stack a line shows where a drop inserts it; what is in a stack
  * leaves it beside all stacks.
  */
-export function move(state: CanvasState, from: Point): Gesture {
+export function move(state: CanvasState, from: Point, step?: Step): Gesture {
   const { editor, guides, carried, insertion, positions } = state;
   const moving = selectedPositions(editor);
   const ids = moving.map(({ id }) => id);
@@ -51,7 +57,7 @@ export function move(state: CanvasState, from: Point): Gesture {
   const isFloating = moving.some((position) => isStacked(editor.document.value, position));
   const lifted = { ...liftedFrom(state, ids), isFloating };
   const targets = snapTargets(positions.value, new Set(ids), lifted.from);
-  const [label, key] = [labelFor('Move', ids), `move:${ids.join()}`];
+  const { label, key } = step ?? { label: labelFor('Move', ids), key: `move:${ids.join()}` };
   let last: { target: StackDrop | undefined; delta: Point } | undefined;
   return {
     move(point, event) {

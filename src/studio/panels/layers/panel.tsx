@@ -13,6 +13,7 @@ import {
   topmostIds,
 } from '../../state/layers.ts';
 import type { Drop } from '../../state/layers.ts';
+import { asksForMenu, LayerMenu } from '../../canvas/tools/menu.tsx';
 import { AddMenu } from './add-menu.tsx';
 import { dragRows, dropOn, groupsAround, shownPositions, stepOf } from './order.ts';
 import type { Over, OrderStep } from './order.ts';
@@ -60,6 +61,7 @@ function Tree({ editor }: { editor: Editor }): VNode {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [renaming, setRenaming] = useState<string | undefined>(undefined);
   const [hover, setHover] = useState<Hover | undefined>(undefined);
+  const [menu, setMenu] = useState<{ x: number; y: number } | undefined>(undefined);
   const tree = useRef<HTMLDivElement>(null);
   const positions = shownPositions(editor.document.value, closed);
   const shown = positions.map(({ layer }) => layer.id);
@@ -81,44 +83,67 @@ function Tree({ editor }: { editor: Editor }): VNode {
     editor.selection.value = [id];
     tree.current?.querySelector<HTMLElement>(`[data-layer="${id}"]`)?.focus();
   };
+  const openMenu = (event: Event, id: string, at: { x: number; y: number }): void => {
+    event.preventDefault();
+    if (!selection.includes(id)) focusRow(id);
+    setMenu(at);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const id = (event.target as HTMLElement).dataset['layer'];
+    const row = event.target as HTMLElement;
+    const id = row.dataset['layer'];
     if (id === undefined) return;
+    if (asksForMenu(event)) {
+      const { left, bottom } = row.getBoundingClientRect();
+      openMenu(event, id, { x: left + 40, y: bottom });
+      return;
+    }
     const context = { editor, shown, focusRow, rename: setRenaming };
     if (!pressKey(event, id, { ...context, toggle: (isClosed) => toggle(id, isClosed) })) return;
     event.preventDefault();
     event.stopPropagation();
   };
   return (
-    <div
-      ref={tree}
-      class="p-tree"
-      role="tree"
-      aria-label="Layers, the top one first"
-      aria-multiselectable="true"
-      onKeyDown={onKeyDown}
-    >
-      {positions.map((position) => (
-        <LayerRow
-          key={position.layer.id}
-          editor={editor}
-          position={position}
-          isSelected={selection.includes(position.layer.id)}
-          isFocusable={position.layer.id === focusable}
-          isClosed={closed.has(position.layer.id)}
-          isRenaming={renaming === position.layer.id}
-          hover={hover?.id === position.layer.id ? hover.side : undefined}
-          select={(id, event) => {
-            const next = new Set(selectionAfter(selection, shown, id, event));
-            const inOrder = flattenLayers(editor.document.value).map(({ layer }) => layer.id);
-            editor.selection.value = inOrder.filter((each) => next.has(each));
-          }}
-          toggle={() => toggle(position.layer.id)}
-          rename={setRenaming}
-          startDrag={(press, id) => startDrag(press, id, { editor, tree: tree.current, setHover })}
-        />
-      ))}
-    </div>
+    <>
+      <div
+        ref={tree}
+        class="p-tree"
+        role="tree"
+        aria-label="Layers, the top one first"
+        aria-multiselectable="true"
+        onKeyDown={onKeyDown}
+        onContextMenu={(event) => {
+          const row = (event.target as Element).closest<HTMLElement>('[data-layer]');
+          const id = row?.dataset['layer'];
+          if (id !== undefined) openMenu(event, id, { x: event.clientX, y: event.clientY });
+        }}
+      >
+        {positions.map((position) => (
+          <LayerRow
+            key={position.layer.id}
+            editor={editor}
+            position={position}
+            isSelected={selection.includes(position.layer.id)}
+            isFocusable={position.layer.id === focusable}
+            isClosed={closed.has(position.layer.id)}
+            isRenaming={renaming === position.layer.id}
+            hover={hover?.id === position.layer.id ? hover.side : undefined}
+            select={(id, event) => {
+              const next = new Set(selectionAfter(selection, shown, id, event));
+              const inOrder = flattenLayers(editor.document.value).map(({ layer }) => layer.id);
+              editor.selection.value = inOrder.filter((each) => next.has(each));
+            }}
+            toggle={() => toggle(position.layer.id)}
+            rename={setRenaming}
+            startDrag={(press, id) =>
+              startDrag(press, id, { editor, tree: tree.current, setHover })
+            }
+          />
+        ))}
+      </div>
+      {menu === undefined ? null : (
+        <LayerMenu editor={editor} screen={menu} at={undefined} close={() => setMenu(undefined)} />
+      )}
+    </>
   );
 }
 

@@ -44,7 +44,7 @@ export function LayerRow(props: LayerRowProps): VNode {
       tabindex={isFocusable ? 0 : -1}
       style={{ paddingLeft: `${6 + depth * 16}px` }}
       onPointerDown={(event) => {
-        if ((event.target as Element).closest('button, input') === null)
+        if (event.button === 0 && (event.target as Element).closest('button, input') === null)
           props.startDrag(event, layer.id);
       }}
       onClick={(event) => {

@@ -1,0 +1,146 @@
+/** Text from the clipboard as a layer: its letters, and of text with styles the bold, italic, underlined and coloured parts. */
+import type { TextSpan } from '#language/schema/text.ts';
+import { addLayer } from '../panels/layers/new-layers.ts';
+import type { Editor } from '../state/editor.ts';
+import { findLayer, numberOf } from '../state/layers.ts';
+import { middleInSight } from './canvas-state.ts';
+import { pasteLayers } from './clipboard.ts';
+import type { Point } from './geometry.ts';
+
+/** Characters and spans of a text layer (`text`, `spans` of the schema). */
+const textLengthMax = 8000;
+const spansMax = 50;
+
+interface PasteOptions {
+  /** The same text with styles. */
+  html?: string | undefined;
+  /** The point of the canvas where its middle comes; default: in the middle of what is seen. */
+  at?: Point | undefined;
+}
+
+/** Adds what a text holds, layers or words, and selects it; false when it holds nothing. */
+export function pasteText(
+  editor: Editor,
+  text: string,
+  { html = '', at }: PasteOptions = {},
+): boolean {
+  if (pasteLayers(editor, text, at)) return true;
+  const plain = text.replaceAll(/\r\n?/g, '\n').trim().slice(0, textLengthMax);
+  if (plain === '') return false;
+  const styled = html === '' ? [] : spansOfHtml(html);
+  const { x, y } = at ?? middleInSight(editor);
+  let id = '';
+  editor.change('Paste text', (draft) => {
+    id = addLayer(draft, 'text');
+    const layer = findLayer(draft, id);
+    if (layer?.type !== 'text') return;
+    layer.height = 'hug';
+    delete layer.verticalAlign;
+    delete layer.align;
+    delete layer.fontWeight;
+    layer.x = Math.round(x - numberOf(layer.width) / 2);
+    layer.y = Math.round(y);
+    if (styled.length > 0) {
+      layer.spans = styled;
+      delete layer.text;
+    } else layer.text = plain;
+  });
+  editor.selection.value = [id];
+  return true;
+}
+
+type SpanLook = Omit<TextSpan, 'text'>;
+
+/** Elements that begin a line. */
+const blocks =
+  'address, article, aside, blockquote, dd, div, dl, dt, figure, footer, h1, h2, h3, h4, h5, h6, header, li, main, nav, ol, p, pre, section, table, tr, ul';
+
+/** Elements whose text nobody sees. */
+const unseen = 'script, style, head, template, title';
+
+/** Spans of a piece of HTML; none where it has no styles, or too many. Nothing of it is run, loaded or kept. */
+export function spansOfHtml(html: string): TextSpan[] {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const spans: TextSpan[] = [];
+  const add = (text: string, look: SpanLook): void => {
+    const last = spans.at(-1);
+    const { text: _, ...lookBefore } = last ?? { text: '' };
+    if (last !== undefined && JSON.stringify(lookBefore) === JSON.stringify(look))
+      last.text += text;
+    else if (text !== '') spans.push({ text, ...look });
+  };
+  const isAtLineStart = (): boolean => /(^|\n)$/.test(spans.at(-1)?.text ?? '');
+  const walk = (node: Node, look: SpanLook, isPre: boolean): void => {
+    if (node instanceof Text) {
+      const text = isPre ? node.data : node.data.replaceAll(/[ \t\r\n]+/g, ' ');
+      add(isAtLineStart() && !isPre ? text.trimStart() : text, look);
+    }
+    if (!(node instanceof Element) || node.matches(unseen)) return;
+    if (node.matches('br')) add('\n', look);
+    const isBlock = node.matches(blocks);
+    if (isBlock && spans.length > 0 && !isAtLineStart()) add('\n', look);
+    const inner = lookWithin(node, look);
+    for (const child of node.childNodes) walk(child, inner, isPre || node.matches('pre'));
+    if (isBlock && spans.length > 0 && !isAtLineStart()) add('\n', look);
+  };
+  walk(body, {}, false);
+  const last = spans.at(-1);
+  if (last !== undefined) last.text = last.text.trimEnd();
+  const seen = spans.filter(({ text }) => text !== '');
+  const length = seen.reduce((sum, { text }) => sum + text.length, 0);
+  const isStyled = seen.some((span) => Object.keys(span).length > 1);
+  return isStyled && seen.length <= spansMax && length <= textLengthMax ? seen : [];
+}
+
+/** The look inside an element: of its name, and then of its style. */
+function lookWithin(element: Element, around: SpanLook): SpanLook {
+  const style = styleOf(element);
+  const weight =
+    style.get('font-weight') ?? (element.matches('b, strong, h1, h2, h3, th') ? 'bold' : '');
+  const slant = style.get('font-style') ?? (element.matches('i, em, cite') ? 'italic' : '');
+  const lines = `${style.get('text-decoration') ?? ''} ${style.get('text-decoration-line') ?? ''}`;
+  const look: SpanLook = { ...around };
+  if (weight === 'normal' || Number(weight) < 600) delete look.fontWeight;
+  if (/^(bold|bolder)$/.test(weight) || Number(weight) >= 600) look.fontWeight = 700;
+  if (slant === 'normal') delete look.fontStyle;
+  if (slant === 'italic' || slant === 'oblique') look.fontStyle = 'italic';
+  if (lines.includes('underline') || element.matches('u, ins')) look.underline = true;
+  if (lines.includes('line-through') || element.matches('s, del, strike')) look.strike = true;
+  const color = hexOf(style.get('color') ?? element.getAttribute('color') ?? '');
+  if (color !== undefined) look.fill = color;
+  return inOrder(look);
+}
+
+/** With its properties in one order, so that equal looks are equal as text. */
+function inOrder({ fontWeight, fontStyle, underline, strike, fill }: SpanLook): SpanLook {
+  return {
+    ...(fontWeight === undefined ? {} : { fontWeight }),
+    ...(fontStyle === undefined ? {} : { fontStyle }),
+    ...(underline === undefined ? {} : { underline }),
+    ...(strike === undefined ? {} : { strike }),
+    ...(fill === undefined ? {} : { fill }),
+  };
+}
+
+/** Declarations of a style attribute: the policy of the page keeps the browser from reading them. */
+function styleOf(element: Element): Map<string, string> {
+  const declarations = (element.getAttribute('style') ?? '').split(';');
+  return new Map(
+    declarations.flatMap((declaration) => {
+      const [, name, value] = /^\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(declaration) ?? [];
+      return name === undefined || value === undefined
+        ? []
+        : [[name.toLowerCase(), value.toLowerCase()] as const];
+    }),
+  );
+}
+
+/** A CSS colour as `#rrggbb`; undefined for what is none, or transparent. */
+function hexOf(color: string): string | undefined {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null || color === '' || !CSS.supports('color', color)) return undefined;
+  if (/inherit|currentcolor|initial|unset|revert|var\(/.test(color)) return undefined;
+  context.fillStyle = color;
+  const { fillStyle } = context;
+  return typeof fillStyle === 'string' && fillStyle.startsWith('#') ? fillStyle : undefined;
+}

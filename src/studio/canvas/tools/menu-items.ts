@@ -1,0 +1,85 @@
+/** What the menu of the selected layers offers. */
+import { isParent } from '#language/layer-tree.ts';
+import type { Editor } from '../../state/editor.ts';
+import { findLayer } from '../../state/layers.ts';
+import { canvasShortcuts } from '../canvas-shortcuts.ts';
+import { copySelected, lastCopied } from '../clipboard.ts';
+import { removeSelected } from '../commands.ts';
+import { hasCopiedStyle } from '../layer-style.ts';
+import type { Point } from '../geometry.ts';
+import { pasteText } from '../paste-text.ts';
+
+export interface MenuItem {
+  label: string;
+  /** As `keyLabels` reads them. */
+  keys?: string | undefined;
+  isOff?: boolean;
+  run: () => void;
+}
+
+/** Groups of items. `at` is the point of the canvas that was pressed, where what is pasted comes. */
+export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
+  const { document, selection, locked } = editor;
+  const ids = selection.value;
+  const layers = ids.flatMap((id) => findLayer(document.value, id) ?? []);
+  const isNothing = layers.length === 0;
+  const item = (label: string, changes: Partial<MenuItem> = {}): MenuItem => {
+    const row = canvasShortcuts.find((shortcut) => shortcut.label === label);
+    const run = (): void => row?.run?.({ editor });
+    return { label, keys: row?.keys[0], isOff: isNothing, run, ...changes };
+  };
+  const isLocked = !isNothing && ids.every((id) => locked.value.has(id));
+  const isHidden = !isNothing && layers.every(({ visible }) => visible === false);
+  return [
+    [
+      item('Cut', { run: () => cut(editor) }),
+      item('Copy', { run: () => copy(editor) }),
+      item('Paste', {
+        label: at === undefined ? 'Paste' : 'Paste here',
+        isOff: false,
+        run: () => void paste(editor, at),
+      }),
+      item('Duplicate'),
+      item('Delete'),
+    ],
+    [item('Copy the style'), item('Paste the style', { isOff: isNothing || !hasCopiedStyle() })],
+    [
+      item('Bring to the front'),
+      item('Bring forward'),
+      item('Send backward'),
+      item('Send to the back'),
+    ],
+    [item('Group'), item('Stack'), item('Ungroup', { isOff: !layers.some(isParent) })],
+    [
+      item('Lock, unlock', { label: isLocked ? 'Unlock' : 'Lock' }),
+      item('Hide, show', { label: isHidden ? 'Show' : 'Hide' }),
+    ],
+    [
+      item('Select all', { isOff: false }),
+      item('Zoom to the selection'),
+      item('Fit into the window', { isOff: false }),
+    ],
+  ];
+}
+
+function copy(editor: Editor): void {
+  const text = copySelected(editor) ?? '';
+  // Without TLS, or refused: it can be pasted in this tab.
+  void navigator.clipboard?.writeText(text).catch(() => undefined);
+}
+
+function cut(editor: Editor): void {
+  copy(editor);
+  removeSelected(editor);
+}
+
+/** Pastes what is on the clipboard; where a page may not read it, what was copied last in this tab. */
+async function paste(editor: Editor, at: Point | undefined): Promise<void> {
+  let text = lastCopied();
+  try {
+    text = await navigator.clipboard.readText();
+  } catch {
+    // Refused by the user, or an address without TLS.
+  }
+  pasteText(editor, text, { at });
+}

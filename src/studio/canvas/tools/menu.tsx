@@ -1,0 +1,147 @@
+/** A menu at a point of the screen, as ARIA's pattern of menus has it. */
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { isAppleKeyboard, keyLabels } from '../../wording.ts';
+import type { Editor } from '../../state/editor.ts';
+import type { Point } from '../geometry.ts';
+import { layerMenu } from './menu-items.ts';
+import type { MenuItem } from './menu-items.ts';
+
+/** Screen pixels between the menu and the edges of the screen. */
+const gapPx = 8;
+
+/** The menu of the selected layers; `at` is the point of the canvas that was pressed. */
+export function LayerMenu(props: {
+  editor: Editor;
+  screen: Point;
+  at: Point | undefined;
+  close: () => void;
+}): VNode {
+  const { editor, screen, at, close } = props;
+  const groups = layerMenu(editor, at);
+  return <Menu label="Selected layers" groups={groups} at={screen} close={close} />;
+}
+
+/** Whether a press asks for the menu of what has the focus. */
+export function asksForMenu({ key, shiftKey }: KeyboardEvent): boolean {
+  return key === 'ContextMenu' || (key === 'F10' && shiftKey);
+}
+
+interface MenuProps {
+  label: string;
+  groups: readonly (readonly MenuItem[])[];
+  /** Screen pixels. */
+  at: Point;
+  /** The focus is back where it was. */
+  close: () => void;
+}
+
+/** Takes the focus, and gives it back. Arrows, Home, End and letters move in it; Escape, Tab and a press elsewhere close it. */
+export function Menu({ label, groups, at, close }: MenuProps): VNode {
+  const reference = useRef<HTMLDivElement>(null);
+  const before = useRef(document.activeElement);
+  const end = (): void => {
+    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+    close();
+  };
+  useLayoutEffect(() => {
+    const box = reference.current;
+    if (box === null) return;
+    box.showPopover();
+    const { offsetWidth: width, offsetHeight: height } = box;
+    box.style.left = `${Math.max(gapPx, Math.min(at.x, innerWidth - width - gapPx))}px`;
+    box.style.top = `${Math.max(gapPx, Math.min(at.y, innerHeight - height - gapPx))}px`;
+    itemsOf(box)[0]?.focus({ preventScroll: true });
+  }, [at]);
+  useEffect(() => {
+    const press = (event: Event): void => {
+      if (reference.current?.contains(event.target as Node) !== true) close();
+    };
+    document.addEventListener('pointerdown', press, true);
+    globalThis.addEventListener('blur', close);
+    return () => {
+      document.removeEventListener('pointerdown', press, true);
+      globalThis.removeEventListener('blur', close);
+    };
+  }, [close]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault();
+      end();
+      return;
+    }
+    const items = itemsOf(event.currentTarget as HTMLElement);
+    const next = itemAfter(event.key, items, document.activeElement);
+    if (next === undefined) return;
+    event.preventDefault();
+    next.focus();
+  };
+  return (
+    <div
+      ref={reference}
+      class="p-popover menu"
+      popover="manual"
+      role="menu"
+      aria-label={label}
+      tabindex={-1}
+      onKeyDown={onKeyDown}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      {groups.map((group, index) => (
+        <>
+          {index === 0 ? null : <div role="separator" class="menu-line" />}
+          {group.map((item) => (
+            <Item key={item.label} item={item} end={end} />
+          ))}
+        </>
+      ))}
+    </div>
+  );
+}
+
+function Item({ item, end }: { item: MenuItem; end: () => void }): VNode {
+  const { label, keys, isOff = false, run } = item;
+  const isApple = isAppleKeyboard();
+  const names = keys === undefined ? [] : keyLabels(keys, isApple);
+  return (
+    <button
+      type="button"
+      class="menu-item"
+      role="menuitem"
+      tabindex={-1}
+      aria-disabled={isOff}
+      aria-keyshortcuts={keys?.replace('Mod', isApple ? 'Meta' : 'Control')}
+      onClick={() => {
+        if (isOff) return;
+        // The commands work on what had the focus.
+        end();
+        run();
+      }}
+      onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
+    >
+      <span>{label}</span>
+      <kbd aria-hidden="true">{names.join(isApple ? '' : '+')}</kbd>
+    </button>
+  );
+}
+
+function itemsOf(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+}
+
+/** The item that a key moves to; letters move to the next item that begins with them. */
+function itemAfter(
+  key: string,
+  items: readonly HTMLElement[],
+  from: Element | null,
+): HTMLElement | undefined {
+  const at = items.findIndex((item) => item === from);
+  if (key === 'ArrowDown') return items[(at + 1) % items.length];
+  if (key === 'ArrowUp') return items.at(at <= 0 ? -1 : at - 1);
+  if (key === 'Home') return items[0];
+  if (key === 'End') return items.at(-1);
+  if (key.length !== 1 || key === ' ') return undefined;
+  const later = [...items.slice(at + 1), ...items.slice(0, at + 1)];
+  return later.find(({ textContent }) => textContent.toLowerCase().startsWith(key.toLowerCase()));
+}
