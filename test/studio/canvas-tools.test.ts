@@ -165,4 +165,32 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
     t.ok((await canvas.selectedSize())!.width > 400);
     t.same(complaints.splice(0), []);
   });
+
+  /** As a browser tells of text that comes from another program. */
+  const paste = (data: Record<string, string>): Promise<unknown> =>
+    page.evaluate((texts) => {
+      const clipboardData = new DataTransfer();
+      for (const [type, value] of Object.entries(texts)) clipboardData.setData(type, value);
+      const options = { bubbles: true, cancelable: true, clipboardData };
+      document.querySelector('.canvas-window')?.dispatchEvent(new ClipboardEvent('paste', options));
+    }, data);
+
+  t.test('pasted text becomes a layer in sight, with the styles of its parts', async (t) => {
+    const canvas = await open([]);
+    await paste({ 'text/plain': 'Doors open\r\nat seven' });
+    t.match(await canvas.layer('text'), { text: 'Doors open\nat seven', height: 'hug', y: 150 });
+    const html = `<b style="font-weight:normal"><p>Row <strong>C</strong>,
+      <em style="color: rgb(200, 0, 0)">seat <u>14</u></em></p><p>Plain<script>hostile()</script></p></b>`;
+    await paste({ 'text/plain': 'Row C, seat 14 Plain', 'text/html': html });
+    const { spans } = await canvas.find('text-2');
+    t.same(spans, [
+      { text: 'Row ' },
+      { text: 'C', fontWeight: 700 },
+      { text: ', ' },
+      { text: 'seat ', fontStyle: 'italic', fill: '#c80000' },
+      { text: '14', fontStyle: 'italic', underline: true, fill: '#c80000' },
+      { text: '\nPlain' },
+    ]);
+    t.same(complaints.splice(0), []);
+  });
 });

@@ -49,6 +49,14 @@ export function pasteText(
   return true;
 }
 
+/** Declarations stand in `data-style`: the policy of the page refuses styles, and would say so of each. */
+function withoutStyles(html: string): string {
+  const unstyled = html.replaceAll(/<style[^>]*>[^]*?<\/style>/gi, '');
+  return unstyled.replaceAll(/<[a-z][^>]*>/gi, (tag) =>
+    tag.replaceAll(/\sstyle\s*=/gi, ' data-style='),
+  );
+}
+
 type SpanLook = Omit<TextSpan, 'text'>;
 
 /** Elements that begin a line. */
@@ -60,7 +68,7 @@ const unseen = 'script, style, head, template, title';
 
 /** Spans of a piece of HTML; none where it has no styles, or too many. Nothing of it is run, loaded or kept. */
 export function spansOfHtml(html: string): TextSpan[] {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const { body } = new DOMParser().parseFromString(withoutStyles(html), 'text/html');
   const spans: TextSpan[] = [];
   const add = (text: string, look: SpanLook): void => {
     const last = spans.at(-1);
@@ -122,9 +130,8 @@ function inOrder({ fontWeight, fontStyle, underline, strike, fill }: SpanLook): 
   };
 }
 
-/** Declarations of a style attribute: the policy of the page keeps the browser from reading them. */
 function styleOf(element: Element): Map<string, string> {
-  const declarations = (element.getAttribute('style') ?? '').split(';');
+  const declarations = (element.getAttribute('data-style') ?? '').split(';');
   return new Map(
     declarations.flatMap((declaration) => {
       const [, name, value] = /^\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(declaration) ?? [];

@@ -39,7 +39,8 @@ function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEven
     isSpaceDown.value = true;
     event.preventDefault();
   }
-  const leaves = (): boolean => cancel() || leaveTool(state) || leaveGroup(state);
+  const leaves = (): boolean =>
+    cancel() || leaveText(state) || leaveTool(state) || leaveGroup(state);
   if (event.key === 'Escape' && leaves()) event.stopImmediatePropagation();
   const isInCanvas = target instanceof Element && target.closest('.canvas') !== null;
   const chosen = isInCanvas || target === document.body ? toolOf(event) : undefined;
@@ -87,6 +88,13 @@ function enter(state: CanvasState, event: KeyboardEvent): void {
       if (inside !== undefined) editor.selection.value = [inside.id];
     });
   }
+}
+
+/** A text that is about to be edited: its field has no focus yet. */
+function leaveText({ editing }: CanvasState): boolean {
+  const isOpen = editing.value !== undefined;
+  editing.value = undefined;
+  return isOpen;
 }
 
 /** Goes back to selecting; false when that is the tool. */
