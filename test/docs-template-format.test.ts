@@ -43,6 +43,7 @@ const undrawn: Record<string, string> = {
   'document/variables.fields.value': 'a layer that repeats draws it',
   'document/variables.whenEmpty': 'it chooses the value before anything is drawn',
   'layer/name': 'people read it',
+  'layer/locked': 'the studio reads it',
 };
 
 /** Words of a cell that say what a number counts or measures. */

@@ -223,7 +223,9 @@ t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
       t.match(await canvas.layer('a-2'), { x: 50, y: 40, width: 40 });
       await keyboard.press('Control+l');
       await canvas.drag({ x: 85, y: 65 }, { x: 185, y: 95 }, ['Control']);
-      t.match(await canvas.layer('a-2'), { x: 50, y: 40 }, 'a locked layer is left alone');
+      t.match(await canvas.layer('a-2'), { x: 50, y: 40, locked: true }, 'it is left alone');
+      await keyboard.press('Control+z');
+      t.equal((await canvas.find('a-2'))['locked'], undefined, 'a lock is a step');
       t.same(complaints.splice(0), []);
     },
   );

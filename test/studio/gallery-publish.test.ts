@@ -130,7 +130,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
       name: 'summer sale',
       width: 320,
       height: 200,
-      layers: [{ type: 'image', width: 320, height: 200, src: /^asset:/ }],
+      layers: [{ type: 'image', locked: true, width: 320, height: 200, src: /^asset:/ }],
     });
     t.same(complaints, []);
     await page.close();

@@ -6,7 +6,16 @@ import { layerSchemas } from './layers.ts';
 import { partNotes } from './notes.ts';
 
 /** What cannot be bound: it says what a layer is, or which, and is read before any value is known. */
-const fixedProperties = new Set(['type', 'id', 'name', 'mask', 'visibleWhen', 'layers', 'repeat']);
+const fixedProperties = new Set([
+  'type',
+  'id',
+  'name',
+  'locked',
+  'mask',
+  'visibleWhen',
+  'layers',
+  'repeat',
+]);
 
 const Binding = Type.String({ pattern: bindingSource, description: '{{variable}}' });
 

@@ -144,6 +144,7 @@ export const layerFrame = {
     expected: 'a text of 1 to 64 letters, digits, - or _, unique in the template',
   }),
   name: Type.Optional(Type.String({ maxLength: 200, description: 'for people' })),
+  locked: Type.Optional(flag('the studio’s canvas leaves the layer alone; images are the same')),
   ...inSection('position', {
     x: Type.Optional(length('left edge')),
     y: Type.Optional(length('top edge')),

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { openTemplate } from '../session.tsx';
-import { keepValues, readKept } from '../state/autosave.ts';
+import { keepValues } from '../state/autosave.ts';
 import { imageOptions } from './image-choices.ts';
 import { problemName } from './problem-names.ts';
 import { ProblemRows } from './problem-rows.tsx';
@@ -41,7 +41,7 @@ export function Proof(parts: CampaignParts): VNode {
   const counts = run.counts as Counts;
   const isRunning = run.state === 'queued' || run.state === 'running';
   const open = (values: Readonly<Record<string, string>>): void => {
-    keepValues(campaign.template, { ...readKept(campaign.template), values });
+    keepValues(campaign.template, values);
     openTemplate(campaign.template);
   };
   return (

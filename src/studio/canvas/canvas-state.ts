@@ -92,14 +92,18 @@ export function middleInSight(editor: Editor): Point {
   const state = canvases.get(editor);
   const size = state?.window.value ?? { width: 0, height: 0 };
   const view = state?.view.value ?? { x: 0, y: 0, zoom: 1 };
-  const middle = (start: number, end: number, side: number): number =>
-    end <= 0 || start >= side ? side / 2 : (Math.max(0, start) + Math.min(side, end)) / 2;
   const corner = toDesign(view, { x: 0, y: 0 });
   const end = toDesign(view, { x: size.width, y: size.height });
   return {
-    x: Math.round(middle(corner.x, end.x, width)),
-    y: Math.round(middle(corner.y, end.y, height)),
+    x: middleOf(corner.x, end.x, width),
+    y: middleOf(corner.y, end.y, height),
   };
+}
+
+/** The middle of the part of a side that lies between two positions, or of all of it. */
+function middleOf(start: number, end: number, side: number): number {
+  if (end <= 0 || start >= side) return Math.round(side / 2);
+  return Math.round((Math.max(0, start) + Math.min(side, end)) / 2);
 }
 
 /** Shows the image one usual step larger (1) or smaller (-1). */

@@ -215,17 +215,17 @@ function reorder(
   moveLayers(draft, [id], position.group?.id, to === 'front' ? at + 1 : at);
 }
 
-/** Locks the selection, or unlocks it when all of it is locked. */
-export function toggleLocked(editor: Editor): void {
-  const { selection, locked } = editor;
-  const ids = selection.value;
-  const next = new Set(locked.value);
-  const isLocked = ids.every((id) => next.has(id));
-  for (const id of ids) {
-    if (isLocked) next.delete(id);
-    else next.add(id);
-  }
-  locked.value = next;
+/** Locks layers, or unlocks them when all of them are locked. Its steps concern every size. */
+export function toggleLocked(editor: Editor, ids = editor.selection.value): void {
+  const isLocked = ids.every((id) => editor.locked.value.has(id));
+  editor.changeWhole(labelFor(isLocked ? 'Unlock' : 'Lock', ids), (draft) => {
+    for (const id of ids) {
+      const layer = findLayer(draft, id);
+      if (layer === undefined) continue;
+      if (isLocked) delete layer.locked;
+      else layer.locked = true;
+    }
+  });
 }
 
 /** Hides the selection, or shows it when all of it is hidden; a layer that a variable shows is left alone. */

@@ -78,6 +78,7 @@ export function imageDocument(name: string, image: UploadedImage): Template {
       {
         id: 'background',
         name: 'Background',
+        locked: true,
         type: 'image',
         x: 0,
         y: 0,

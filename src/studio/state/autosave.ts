@@ -187,20 +187,15 @@ class Saver implements Omit<Autosave, 'close'> {
   }
 }
 
-// Storage of the tab: locked layers, sample values, and a draft that is not saved.
+// Storage of the tab: sample values, and a draft that is not saved.
 
-interface Kept {
-  locked: readonly string[];
-  values: Values;
-}
-
-/** What was kept for a template; empty when there is nothing, or nothing that can be read. */
-export function readKept(uid: string): Kept {
+/** The values that were kept for a template; empty when there are none, or none that can be read. */
+export function readValues(uid: string): Values {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(keyOf(uid)) ?? '{}') as Partial<Kept>;
-    return { locked: kept.locked ?? [], values: kept.values ?? {} };
+    const kept = JSON.parse(sessionStorage.getItem(keyOf(uid)) ?? '{}') as { values?: Values };
+    return kept.values ?? {};
   } catch {
-    return { locked: [], values: {} };
+    return {};
   }
 }
 
@@ -231,9 +226,9 @@ export function readDraft(uid: string): UnsavedDraft | undefined {
 }
 
 /** Keeps it; without storage left in the browser, nothing is kept. */
-export function keepValues(uid: string, kept: Kept): void {
+export function keepValues(uid: string, values: Values): void {
   try {
-    sessionStorage.setItem(keyOf(uid), JSON.stringify(kept));
+    sessionStorage.setItem(keyOf(uid), JSON.stringify({ values }));
   } catch {
     // Full, or forbidden: neither is worth a word to a designer.
   }

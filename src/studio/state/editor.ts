@@ -3,7 +3,7 @@ import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { createAutosave, keepDraft, keepValues, readDraft, readKept } from './autosave.ts';
+import { createAutosave, keepDraft, keepValues, readDraft, readValues } from './autosave.ts';
 import { whenLeaving } from './autosave.ts';
 import type { Autosave, DraftSaving, SaveState, UnsavedDraft } from './autosave.ts';
 import { noteSettled } from '../wording.ts';
@@ -32,8 +32,8 @@ export interface Editor extends DraftSaving {
   readonly size: Signal<SizeName>;
   /** Ids of layers in paint order; those that a change removes leave it. */
   readonly selection: Signal<readonly string[]>;
-  /** Ids of layers that the canvas leaves alone; of this tab only. */
-  readonly locked: Signal<ReadonlySet<string>>;
+  /** Ids of layers that the canvas leaves alone. */
+  readonly locked: ReadonlySignal<ReadonlySet<string>>;
   /** Values to preview with; a variable that is not in it shows its default. */
   readonly values: Signal<Values>;
   /** The time to preview at, ms since the epoch; undefined: now. */
@@ -104,7 +104,10 @@ class TemplateEditor implements Editor {
   readonly whole: Signal<Template>;
   readonly size: Signal<SizeName>;
   readonly selection = signal<readonly string[]>([]);
-  readonly locked: Signal<ReadonlySet<string>>;
+  readonly locked = computed(() => {
+    const locked = flattenLayers(this.document.value).filter(({ layer }) => layer.locked === true);
+    return new Set(locked.map(({ layer }) => layer.id));
+  });
   readonly values: Signal<Values>;
   readonly previewTimeMs = signal<number | undefined>(undefined);
   readonly previewFrame = signal<number | undefined>(undefined);
@@ -142,9 +145,7 @@ class TemplateEditor implements Editor {
     this.#history = new History<EditorState>({ document });
     this.#autosave = createAutosave(service.client, uid, document, cid);
     ({ state: this.saveState, refusal: this.refusal, cid: this.cid } = this.#autosave);
-    const kept = readKept(uid);
-    this.locked = signal(new Set(kept.locked));
-    this.values = signal(kept.values);
+    this.values = signal(readValues(uid));
     const frames = createFrames(service.client.previewReport.bind(service.client), globalThis);
     ({ frame: this.frame, error: this.frameError, asked: this.askedFrame } = frames);
     this.retryFrame = frames.retry;
@@ -154,7 +155,7 @@ class TemplateEditor implements Editor {
         const [timeMs, frame] = [this.previewTimeMs.value, this.previewFrame.value];
         untracked(() => frames.ask(shown, values, { timeMs, frame }));
       }),
-      effect(() => keepValues(uid, { locked: [...this.locked.value], values: this.values.value })),
+      effect(() => keepValues(uid, this.values.value)),
       () => this.#pointer.close(),
       whenLeaving(() => this.#keepDraft()),
       () => frames.close(),

@@ -77,16 +77,9 @@ export interface Field {
 }
 
 /** What no control of a document or a layer shows: it says what it is, or has a panel of its own. */
-const hiddenNames = new Set([
-  '$schema',
-  'format',
-  'type',
-  'id',
-  'layers',
-  'variables',
-  'sizes',
-  'bySize',
-]);
+const hiddenNames = new Set(
+  '$schema format type id locked layers variables sizes bySize'.split(' '),
+);
 
 /** The types of layers that a schema knows. */
 export function layerTypes(schema: SchemaNode): string[] {

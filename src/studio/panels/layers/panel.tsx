@@ -1,5 +1,5 @@
 /** The layers as a tree, the top one first: select, order, rename, hide, lock, group and add. */
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Editor } from '../../state/editor.ts';
 import { isParent } from '#language/layer-tree.ts';
@@ -12,7 +12,8 @@ import {
   removeLayers,
   topmostIds,
 } from '../../state/layers.ts';
-import type { Drop } from '../../state/layers.ts';
+import type { Drop, LayerPosition } from '../../state/layers.ts';
+import type { Point } from '../../canvas/geometry.ts';
 import { asksForMenu, LayerMenu } from '../../canvas/tools/menu.tsx';
 import { AddMenu } from './add-menu.tsx';
 import { dragRows, dropOn, groupsAround, shownPositions, stepOf } from './order.ts';
@@ -58,43 +59,32 @@ export function LayersPanel({ editor }: { editor: Editor }): VNode {
 
 function Tree({ editor }: { editor: Editor }): VNode {
   const selection = editor.selection.value;
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const tree = useRef<HTMLDivElement>(null);
+  const { closed, toggle } = useGroups(editor, tree);
   const [renaming, setRenaming] = useState<string | undefined>(undefined);
   const [hover, setHover] = useState<Hover | undefined>(undefined);
-  const [menu, setMenu] = useState<{ x: number; y: number } | undefined>(undefined);
-  const tree = useRef<HTMLDivElement>(null);
+  const [menu, setMenu] = useState<Point | undefined>(undefined);
   const positions = shownPositions(editor.document.value, closed);
   const shown = positions.map(({ layer }) => layer.id);
   const focusable = selection.findLast((id) => shown.includes(id)) ?? shown[0];
-  const toggle = (id: string, isClosed = !closed.has(id)): void => {
-    const others = [...closed].filter((each) => each !== id);
-    setClosed(new Set(isClosed ? [...others, id] : others));
-  };
-  useEffect(() => {
-    // What was selected on the canvas may be far down, or in a group that is closed.
-    const hiding = selection.flatMap((id) => groupsAround(editor.document.peek(), id));
-    if (hiding.some((id) => closed.has(id))) {
-      setClosed(new Set([...closed].filter((id) => !hiding.includes(id))));
-    }
-    const row = tree.current?.querySelector('.p-selected');
-    row?.scrollIntoView({ block: 'nearest' });
-  }, [selection]);
   const focusRow = (id: string): void => {
     editor.selection.value = [id];
     tree.current?.querySelector<HTMLElement>(`[data-layer="${id}"]`)?.focus();
   };
-  const openMenu = (event: Event, id: string, at: { x: number; y: number }): void => {
+  const openMenu = (event: Event, at?: Point): void => {
+    const row = (event.target as Element).closest<HTMLElement>('[data-layer]');
+    const id = row?.dataset['layer'];
+    if (row === null || id === undefined) return;
     event.preventDefault();
     if (!selection.includes(id)) focusRow(id);
-    setMenu(at);
+    const { left, bottom } = row.getBoundingClientRect();
+    setMenu(at ?? { x: left + 40, y: bottom });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const row = event.target as HTMLElement;
-    const id = row.dataset['layer'];
+    const id = (event.target as HTMLElement).dataset['layer'];
     if (id === undefined) return;
     if (asksForMenu(event)) {
-      const { left, bottom } = row.getBoundingClientRect();
-      openMenu(event, id, { x: left + 40, y: bottom });
+      openMenu(event);
       return;
     }
     const context = { editor, shown, focusRow, rename: setRenaming };
@@ -102,6 +92,22 @@ function Tree({ editor }: { editor: Editor }): VNode {
     event.preventDefault();
     event.stopPropagation();
   };
+  const row = (position: LayerPosition): VNode => (
+    <LayerRow
+      key={position.layer.id}
+      editor={editor}
+      position={position}
+      isSelected={selection.includes(position.layer.id)}
+      isFocusable={position.layer.id === focusable}
+      isClosed={closed.has(position.layer.id)}
+      isRenaming={renaming === position.layer.id}
+      hover={hover?.id === position.layer.id ? hover.side : undefined}
+      select={(id, event) => selectRow(editor, shown, id, event)}
+      toggle={() => toggle(position.layer.id)}
+      rename={setRenaming}
+      startDrag={(press, id) => startDrag(press, id, { editor, tree: tree.current, setHover })}
+    />
+  );
   return (
     <>
       <div
@@ -111,40 +117,49 @@ function Tree({ editor }: { editor: Editor }): VNode {
         aria-label="Layers, the top one first"
         aria-multiselectable="true"
         onKeyDown={onKeyDown}
-        onContextMenu={(event) => {
-          const row = (event.target as Element).closest<HTMLElement>('[data-layer]');
-          const id = row?.dataset['layer'];
-          if (id !== undefined) openMenu(event, id, { x: event.clientX, y: event.clientY });
-        }}
+        onContextMenu={(event) => openMenu(event, { x: event.clientX, y: event.clientY })}
       >
-        {positions.map((position) => (
-          <LayerRow
-            key={position.layer.id}
-            editor={editor}
-            position={position}
-            isSelected={selection.includes(position.layer.id)}
-            isFocusable={position.layer.id === focusable}
-            isClosed={closed.has(position.layer.id)}
-            isRenaming={renaming === position.layer.id}
-            hover={hover?.id === position.layer.id ? hover.side : undefined}
-            select={(id, event) => {
-              const next = new Set(selectionAfter(selection, shown, id, event));
-              const inOrder = flattenLayers(editor.document.value).map(({ layer }) => layer.id);
-              editor.selection.value = inOrder.filter((each) => next.has(each));
-            }}
-            toggle={() => toggle(position.layer.id)}
-            rename={setRenaming}
-            startDrag={(press, id) =>
-              startDrag(press, id, { editor, tree: tree.current, setHover })
-            }
-          />
-        ))}
+        {positions.map(row)}
       </div>
       {menu === undefined ? null : (
         <LayerMenu editor={editor} screen={menu} at={undefined} close={() => setMenu(undefined)} />
       )}
     </>
   );
+}
+
+interface Groups {
+  /** Ids of groups whose layers are not listed. */
+  closed: ReadonlySet<string>;
+  toggle: (id: string, isClosed?: boolean) => void;
+}
+
+/** Opens what hides the selection, which may be far down, too, and scrolls there. */
+function useGroups({ document, selection }: Editor, tree: RefObject<HTMLElement | null>): Groups {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const hiding = selection.value.flatMap((id) => groupsAround(document.peek(), id));
+    if (hiding.some((id) => closed.has(id))) {
+      setClosed(new Set([...closed].filter((id) => !hiding.includes(id))));
+    }
+    tree.current?.querySelector('.p-selected')?.scrollIntoView({ block: 'nearest' });
+  }, [selection.value]);
+  const toggle = (id: string, isClosed = !closed.has(id)): void => {
+    const others = [...closed].filter((each) => each !== id);
+    setClosed(new Set(isClosed ? [...others, id] : others));
+  };
+  return { closed, toggle };
+}
+
+function selectRow(
+  { document, selection }: Editor,
+  shown: readonly string[],
+  id: string,
+  held: HeldKeys,
+): void {
+  const next = new Set(selectionAfter(selection.value, shown, id, held));
+  const inOrder = flattenLayers(document.value).map(({ layer }) => layer.id);
+  selection.value = inOrder.filter((each) => next.has(each));
 }
 
 interface DragContext {
@@ -200,11 +215,13 @@ function isOpenable({ document }: Editor): (id: string) => boolean {
   };
 }
 
+type HeldKeys = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>;
+
 function selectionAfter(
   selection: readonly string[],
   shown: readonly string[],
   id: string,
-  { shiftKey, ctrlKey, metaKey }: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean },
+  { shiftKey, ctrlKey, metaKey }: HeldKeys,
 ): string[] {
   if (ctrlKey || metaKey) {
     return selection.includes(id) ? selection.filter((each) => each !== id) : [...selection, id];

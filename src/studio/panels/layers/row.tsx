@@ -5,6 +5,7 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { LayerPosition } from '../../state/layers.ts';
 import { findLayer, idsWithin, nameOf } from '../../state/layers.ts';
+import { toggleLocked } from '../../canvas/commands.ts';
 import { icon } from '../../icons.tsx';
 import { wholeBinding } from '../variables/variables.ts';
 
@@ -80,7 +81,7 @@ export function LayerRow(props: LayerRowProps): VNode {
         icon: isLocked ? 'lock' : 'lock-open',
         label: `${isLocked ? 'Unlock' : 'Lock'} ${name}`,
         isFocusable,
-        run: () => toggleLock(editor, layer.id),
+        run: () => toggleLocked(editor, [layer.id]),
       })}
       {toggleButton({
         isOn: isHidden,
@@ -126,12 +127,6 @@ function visibilityOf(editor: Editor, { visible }: Layer): boolean {
   const value = editor.values.value[name];
   if (value !== undefined) return value === true || value === 'true';
   return variable?.value !== 'false';
-}
-
-function toggleLock(editor: Editor, id: string): void {
-  const next = new Set(editor.locked.value);
-  if (!next.delete(id)) next.add(id);
-  editor.locked.value = next;
 }
 
 function toggleVisible(editor: Editor, id: string, isHidden: boolean): void {
