@@ -123,10 +123,10 @@ export function matchesKeys(press: KeyPress, keys: string, isApple: boolean): bo
   const needs = (name: string): boolean => parts.slice(0, -1).includes(name);
   const [mod, other] = isApple ? [press.metaKey, press.ctrlKey] : [press.ctrlKey, press.metaKey];
   const isSign = key.length === 1 && !/[a-z0-9]/i.test(key);
-  const place = needs('Shift') || needs('Alt') ? placeOf(key) : undefined;
+  const code = needs('Shift') || needs('Alt') ? codeOf(key) : undefined;
   return (
     (press.key.toLowerCase() === key.toLowerCase() ||
-      (place !== undefined && press.code === place)) &&
+      (code !== undefined && press.code === code)) &&
     mod === needs('Mod') &&
     !other &&
     press.altKey === needs('Alt') &&
@@ -135,7 +135,7 @@ export function matchesKeys(press: KeyPress, keys: string, isApple: boolean): bo
 }
 
 /** The `code` of a key that has a letter or a digit on it. */
-function placeOf(key: string): string | undefined {
+function codeOf(key: string): string | undefined {
   if (/^[0-9]$/.test(key)) return `Digit${key}`;
   return /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : undefined;
 }

@@ -39,7 +39,7 @@ export interface CanvasState {
   /** What a press on the image does. */
   readonly tool: Signal<Tool>;
   /** The open menu of the selected layers. */
-  readonly menu: Signal<MenuPlace | undefined>;
+  readonly menu: Signal<MenuPosition | undefined>;
   /** Alt is held: distances are shown. */
   readonly isMeasuring: Signal<boolean>;
   /** An image is held over the canvas, to be dropped. */
@@ -49,7 +49,7 @@ export interface CanvasState {
 }
 
 /** Where a menu is: on the screen, and what of the canvas was pressed; undefined when a key opened it. */
-export interface MenuPlace {
+export interface MenuPosition {
   screen: Point;
   at: Point | undefined;
 }
