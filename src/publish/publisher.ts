@@ -1,4 +1,5 @@
 /** Publishes a template after its default image is rendered and every process has its base render, so that no reader waits for them. */
+import { LRUCache } from 'lru-cache';
 import { errorText } from '#wire/error-text.ts';
 import { familyMentions } from '#language/font-names.ts';
 import { suggestName } from '#language/check/name-suggestions.ts';
@@ -31,6 +32,9 @@ const baseRendersTimeoutMs = 5000;
 /** Time of a request that is reserved for the answer. */
 const answerMs = 500;
 
+/** Images that are known to be drawable, each some 200 bytes. */
+const drawableMax = 1000;
+
 /** Failures that say nothing about the template. */
 const busyCodes: ReadonlySet<ErrorCode> = new Set(['OVERLOADED', 'TIMEOUT']);
 
@@ -60,6 +64,8 @@ export interface Publisher {
 
 export function createPublisher(options: PublisherOptions): Publisher {
   const { templates } = options;
+  // The images of many large sizes take longer than a request: the next one goes on with the rest.
+  const drawable = new LRUCache<string, true>({ max: drawableMax });
 
   const publishDraft: Publisher['publish'] = async (organizationUid, uid, request, { atMs }) => {
     const stored = templates.findDocument(organizationUid, uid);
@@ -67,7 +73,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     requireMatch(stored.cid, request);
     const template = toTemplate(templates, organizationUid, uid, stored);
     await requireFamilies(template, options.inspector);
-    await requireDrawable(template, options, atMs - answerMs);
+    await requireDrawable(template, { ...options, drawable }, atMs - answerMs);
     await warm(template, options, atMs - answerMs);
     try {
       // Publishes exactly the rendered draft.
@@ -131,42 +137,48 @@ function hintOf(name: string, known: readonly string[]): string {
 
 /**
  * Renders the default image, and the animation if the template has one, then those of each size: they share fonts and
- * decoded images. Throws if one cannot be drawn, and OVERLOADED if this is unknown by `untilMs`.
+ * decoded images. Those that `drawable` has are left out. Throws if one cannot be drawn, and OVERLOADED if this is unknown
+ * by `untilMs`.
  */
 async function requireDrawable(
   template: PublishedTemplate,
-  options: PublisherOptions,
+  options: PublisherOptions & { drawable: LRUCache<string, true> },
   untilMs: number,
 ): Promise<void> {
   const deadline = new Deadline(untilMs);
+  const draw = async (order: RenderOrder, part: TemplatePart): Promise<void> => {
+    const key = [template.templateKey, part.what, part.size].join('\n');
+    if (options.drawable.has(key)) return;
+    await requireRender(order, part, options, deadline);
+    options.drawable.set(key, true);
+  };
   try {
     for (const [size, sized] of allSizes(template)) {
-      await requireRender(drawableOrder(sized), { what: 'default image', size }, options, deadline);
+      await draw(drawableOrder(sized), { what: 'default image', size });
       const animated = animatedOrder(sized);
-      if (animated === undefined) continue;
-      await requireRender(animated, { what: 'animation', size }, options, deadline);
+      if (animated !== undefined) await draw(animated, { what: 'animation', size });
     }
   } finally {
     deadline.clear();
   }
 }
 
-/** What of a template cannot be drawn. */
-interface Refused {
+/** What of a template is drawn. */
+interface TemplatePart {
   what: 'default image' | 'animation';
   size?: string | undefined;
 }
 
 async function requireRender(
   order: RenderOrder,
-  refused: Refused,
+  part: TemplatePart,
   options: PublisherOptions,
   deadline: Deadline,
 ): Promise<void> {
   try {
     await drawRender(order, options, deadline);
   } catch (error) {
-    throw isBusy(error) ? unchecked(error) : refusal(error, refused);
+    throw isBusy(error) ? unchecked(error) : refusal(error, part);
   }
 }
 
@@ -196,7 +208,7 @@ function unchecked(cause: AppError): AppError {
   const { retryAfterSeconds = 1 } = cause;
   return new AppError(
     'OVERLOADED',
-    `The service was too busy to draw the template's default image in time, so nothing was published: publish again in ${retryAfterSeconds} s.`,
+    `The service had too little time to draw the template's images, so nothing was published: publish again in ${retryAfterSeconds} s. It goes on with those that are not drawn yet.`,
     { reason: 'unchecked', retryAfterSeconds, cause },
   );
 }
@@ -218,7 +230,7 @@ function toTemplate(
 }
 
 /** Turns the cause into a sentence about the template; bugs stay unchanged. */
-function refusal(error: unknown, { what, size }: Refused): unknown {
+function refusal(error: unknown, { what, size }: TemplatePart): unknown {
   if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') return error;
   const { reason, layers } = error;
   const message = size === undefined ? error.message : `${error.message} (in the size "${size}")`;

@@ -4,6 +4,7 @@ import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createImageLoader } from '../../src/images/load-images.ts';
+import { AppError } from '../../src/foundation/errors.ts';
 import { createLog } from '../../src/foundation/log.ts';
 import { defaultOrder } from '../../src/render/order.ts';
 import { toJob } from '../../src/render/draw.ts';
@@ -155,6 +156,33 @@ t.test('a draft that nobody has time to draw is not published', async (t) => {
   await Promise.all(busy);
   t.equal((await call('POST', '/v1/templates/card/publish', { body: {} })).status, 200);
 });
+
+t.test(
+  'a draft of many sizes is published by the next request, which draws the rest',
+  async (t) => {
+    const pool = await startPool(t);
+    const service = await startService(t, { pool });
+    const sizes = ['story', 'square'].map((name) => ({ name, width: 300, height: 300 }));
+    saveSample(service.stores, 'card', { sizes });
+    let [free, renders] = [2, 0];
+    const admit = pool.admit.bind(pool);
+    pool.admit = (...given) => {
+      if (renders === free) throw new AppError('OVERLOADED', 'The queue is full.');
+      renders += 1;
+      return admit(...given);
+    };
+    const publisher = publisherOf(service);
+    await t.rejects(publisher.publish('org_a', 'card', {}, within(10_000)), {
+      code: 'OVERLOADED',
+      reason: 'unchecked',
+      message: /goes on with those that are not drawn yet/,
+    });
+    t.equal(service.stores.templates.findPublished('card'), undefined);
+    free = 10;
+    t.equal((await publisher.publish('org_a', 'card', {}, within(10_000)))?.version, 1);
+    t.equal(renders, 3 + 3, 'each image and each base render once');
+  },
+);
 
 t.test('a draft whose SVG layer nobody has time to draw is not published', async (t) => {
   const pool = await startPool(t);
