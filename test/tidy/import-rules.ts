@@ -109,7 +109,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'jsonc-parser': /^src\/(cli\/templates\/json-document|language\/check\/json-text)\.ts$/,
   linebreak: /^workers\/text\//,
   'lru-cache':
-    /(cache|bind-scene|contrast-grounds|proof\/proof|content-encoding|quarantine|asset-files|row-files|pdf-writer|publish\/preview|svg\/(pool|layers)|host-circuit|scheduling\/costs)\.ts$|^src\/language\/values\/|^workers\/(text|paint|assets)\//,
+    /(cache|bind-scene|contrast-grounds|proof\/proof|content-encoding|quarantine|asset-files|row-files|pdf-writer|publish\/(preview|publisher)|svg\/(pool|layers)|host-circuit|scheduling\/costs)\.ts$|^src\/language\/values\/|^workers\/(text|paint|assets)\//,
   preact: /^src\/studio\//,
   saxes: /^src\/(language\/check\/xml-check|lists\/xlsx\/read-part)\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
