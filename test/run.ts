@@ -71,6 +71,7 @@ const exhaustive = [
   'test/fuzz/fuzz.test.ts',
   'test/images/svg-load.test.ts',
   'test/law/hostile.test.ts',
+  'test/release/release.test.ts',
   'test/workers/assets/decode-cost.test.ts',
   'test/workers/assets/hostile-images.test.ts',
   'test/workers/chroma-sizes.test.ts',

@@ -69,11 +69,17 @@ function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   return failure.exitCode;
 }
 
+/** The version, and of a release the revision that it was made of. */
+function versionText(): string {
+  const { version, revision } = manifest;
+  return revision === undefined ? version : `${version} (${revision})`;
+}
+
 /** All commands. `run` gets the work of the command that is parsed. */
 export function createProgram(run: Runner): Command {
   const program = new Command('platen')
     .description('Renders personalised images from templates through a link.')
-    .version(manifest.version, '-V, --version')
+    .version(versionText(), '-V, --version')
     .exitOverride()
     // Commands have a --version of their own.
     .enablePositionalOptions()

@@ -7,6 +7,11 @@ interface Manifest {
   description: string;
   /** `node` is the version of Node.js that everything is tested with. */
   dependencies: Readonly<Record<string, string>> & { node: string };
+  /** Of `npm run release`: what the release was made of. */
+  revision?: string;
+  /** Not in a release: files that one has, scripts of the repository. */
+  files?: readonly string[];
+  scripts: Readonly<Record<string, string>>;
 }
 
 export const manifest = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as Manifest;

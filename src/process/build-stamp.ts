@@ -1,6 +1,6 @@
 /** Checks whether `dist/` was built from the present sources. */
 import { hash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isBuilt, packagePath } from '#paths.ts';
 
 /** The stamp that `npm run build` writes last: each source of `dist/`, by its path from the root. */
@@ -18,6 +18,8 @@ const exitCode = 78;
 
 /** One sentence on why `dist/` cannot be used; undefined if it is current. */
 export function buildProblem(): string | undefined {
+  // A release has no sources that could be newer.
+  if (isBuilt && !existsSync(packagePath('src/cli/build/build.ts'))) return undefined;
   let stamp: BuildStamp;
   try {
     stamp = JSON.parse(readFileSync(stampPath, 'utf8')) as BuildStamp;

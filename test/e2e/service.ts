@@ -50,6 +50,8 @@ export interface ServiceOptions {
   arguments?: readonly string[];
   /** The program that runs it. Default: Node as it is installed. */
   node?: string;
+  /** The folder of the package. Default: this repository. */
+  folder?: string;
   /** Let it lay out its fonts itself, as a first start does. */
   hasOrganizationFonts?: boolean;
   /** Resolve when it renders, ready or not. */
@@ -75,13 +77,18 @@ export function startProgram(
   t: Test,
   environment: Record<string, string>,
   args: readonly string[] = [],
-  node = join(repository, 'node_modules/.bin/node'),
+  node?: string,
+  folder = repository,
 ): Program {
-  const child = spawn(node, [...startArguments, ...args], {
-    cwd: repository,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    node ?? join(folder, 'node_modules/.bin/node'),
+    [...startArguments, ...args],
+    {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const program: Program = {
     stdout: '',
     stderr: '',
@@ -121,7 +128,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
       .join(','),
     ...options.environment,
   };
-  const program = startProgram(t, environment, options.arguments, options.node);
+  const program = startProgram(t, environment, options.arguments, options.node, options.folder);
   const base = `http://127.0.0.1:${port}`;
   await becomesReady(program, base, options.mayBeUnready);
   const get: Service['get'] = (path, init) => request(port, path, init);

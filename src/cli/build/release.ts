@@ -1,0 +1,195 @@
+/**
+ * `npm run release -- <folder>`: makes a release for this platform in a new folder. It has `dist/`, the packages that a
+ * start loads with the files that this platform needs, a list of components (`sbom.cdx.json`, CycloneDX), and the SHA-256
+ * of every native binary (`native-binaries.sha256`). Files are linked where the file system allows it, and never changed.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { packagePath } from '#paths.ts';
+import { manifest } from '../../foundation/product.ts';
+import { fileDigest } from '../../process/build-stamp.ts';
+import { installers, isReleased, keptWeights, releasedPackages } from './packages.ts';
+import type { Target } from './packages.ts';
+
+/** The parts of a package's manifest that are read here. */
+interface PackageManifest {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  files?: readonly string[];
+}
+
+/** Fields of the manifest that only the repository uses. */
+const repositoryOnly = new Set(['allowScripts', 'devDependencies', 'imports', 'scripts']);
+
+const root = resolve(packagePath('.'));
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    'all-weights': { type: 'boolean', default: false },
+    strip: { type: 'boolean', default: false },
+    revision: { type: 'string' },
+  },
+});
+const [folder] = positionals;
+if (folder === undefined || positionals.length > 1) {
+  throw new Error(
+    'Give the folder of the release: npm run release -- <folder> [--all-weights] [--strip] [--revision <id>]',
+  );
+}
+const target: Target = {
+  platform: process.platform,
+  arch: process.arch,
+  abi: process.versions.modules,
+  isMusl: process.platform === 'linux' && !('glibcVersionRuntime' in nodeReport().header),
+  hasAllWeights: options['all-weights'],
+};
+// The folder is relative to where the caller stands, which npm leaves.
+// oxlint-disable-next-line node/no-process-env -- set by npm, not by an operator
+release(resolve(process.env['INIT_CWD'] ?? '.', folder));
+
+function nodeReport(): { header: object } {
+  return process.report.getReport() as { header: object };
+}
+
+function release(to: string): void {
+  if (existsSync(to) && readdirSync(to).length > 0) {
+    throw new Error(`${to} is not empty: name a new folder for the release`);
+  }
+  linkSources(to);
+  for (const name of releasedPackages(manifest.dependencies)) {
+    linkPackage(join(root, 'node_modules', name), name, to);
+  }
+  mkdirSync(join(to, 'node_modules/.bin'));
+  symlinkSync('../node/bin/node', join(to, 'node_modules/.bin/node'));
+  writeManifest(to);
+  if (options.strip) stripLargest(to);
+  writeFileSync(join(to, 'sbom.cdx.json'), components());
+  writeFileSync(join(to, 'native-binaries.sha256'), digests(to));
+}
+
+/** What `npm pack` would take, by the same list. */
+function linkSources(to: string): void {
+  const listed = (manifest.files ?? []).flatMap((pattern) =>
+    globSync(pattern.endsWith('/') ? `${pattern}**` : pattern, { cwd: root, withFileTypes: true }),
+  );
+  for (const entry of listed) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) linkFile(path, join(to, relative(root, path)));
+  }
+  // npm takes these unasked.
+  for (const name of ['LICENSE', 'README.md']) linkFile(join(root, name), join(to, name));
+}
+
+/** Links a package and those that it loads, unless they have been linked for another one. */
+function linkPackage(from: string, name: string, to: string): void {
+  const destination = join(to, relative(root, from));
+  if (existsSync(join(destination, 'package.json'))) return;
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    const path = relative(from, join(entry.parentPath, entry.name));
+    // Packages inside this one are dependencies, and come by themselves.
+    if (entry.isDirectory() || path.startsWith('node_modules/')) continue;
+    if (isReleased(name, path, target)) linkFile(join(from, path), join(destination, path));
+  }
+  const read = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as PackageManifest;
+  const weights = keptWeights(name, target);
+  if (weights !== undefined)
+    writeNew(join(destination, 'package.json'), { ...read, files: weights });
+  if (name === 'node') linkLicense(from, destination);
+  const needed = Object.keys({ ...read.dependencies, ...read.optionalDependencies });
+  for (const each of needed) {
+    const found = installers.has(each) ? undefined : findPackage(each, from);
+    if (found !== undefined) linkPackage(found, each, to);
+  }
+}
+
+/** A package as Node resolves it from another one; undefined for one of another platform. */
+function findPackage(name: string, from: string): string | undefined {
+  for (let at = from; at.startsWith(root); at = dirname(at)) {
+    const path = join(at, 'node_modules', name);
+    if (existsSync(path)) return path;
+  }
+  return undefined;
+}
+
+/** The package with the binary of Node has its licence; the one that installs it has none. */
+function linkLicense(from: string, destination: string): void {
+  const [path] = globSync(['node_modules/node-*/LICENSE', '../node-{linux,darwin}-*/LICENSE'], {
+    cwd: from,
+  });
+  if (path !== undefined) linkFile(join(from, path), join(destination, 'LICENSE'));
+}
+
+function linkFile(from: string, destination: string): void {
+  mkdirSync(dirname(destination), { recursive: true });
+  try {
+    linkSync(from, destination);
+  } catch {
+    // Another file system.
+    copyFileSync(from, destination);
+  }
+}
+
+/** The file may be a link of the original, which must not change. */
+function writeNew(path: string, value: unknown): void {
+  const text = `${JSON.stringify(value, undefined, 2)}\n`;
+  rmSync(path, { force: true });
+  writeFileSync(path, text);
+}
+
+/** The manifest without what only the repository uses. `platen --version` shows the revision. */
+function writeManifest(to: string): void {
+  const revision = options.revision ?? readRevision();
+  const published = Object.entries(manifest).filter(([name]) => !repositoryOnly.has(name));
+  const start = { start: manifest.scripts['start'] };
+  const named = { ...Object.fromEntries(published), revision, scripts: start };
+  writeNew(join(to, 'package.json'), named);
+}
+
+/** Undefined outside a clone. */
+function readRevision(): string | undefined {
+  try {
+    const args = ['-C', root, 'describe', '--always', '--dirty', '--exclude=*'];
+    return execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes symbols that only debuggers read from the two largest binaries: 21 MB. Needs `strip` of binutils. */
+function stripLargest(to: string): void {
+  for (const path of globSync(['node_modules/node/bin/node', '**/skia.node'], { cwd: to })) {
+    const file = join(to, path);
+    const draft = `${file}.stripped`;
+    execFileSync('strip', ['-o', draft, file]);
+    renameSync(draft, file);
+  }
+}
+
+function components(): string {
+  const args = ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
+  return execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+}
+
+/** In the form of `sha256sum --check`. */
+function digests(to: string): string {
+  const natives = globSync(['**/*.node', '**/*.so*', '**/*.dylib', 'node_modules/node/bin/node'], {
+    cwd: to,
+  });
+  const lines = natives.toSorted().map((path) => `${fileDigest(join(to, path))}  ${path}\n`);
+  return lines.join('');
+}

@@ -1,0 +1,169 @@
+/** `npm run release`: a release starts, draws every script as the whole installation does, and says what is in it. */
+import { spawnSync } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import sharp from 'sharp';
+import t from 'tap';
+import { isReleased, releasedPackages } from '../../src/cli/build/packages.ts';
+import { manifest } from '../../src/foundation/product.ts';
+import { demoKey, shareService, startService } from '../e2e/service.ts';
+import type { Service } from '../e2e/service.ts';
+
+t.setTimeout(120_000);
+
+const repository = join(import.meta.dirname, '../..');
+const node = join(repository, 'node_modules/.bin/node');
+const mebibyte = 1024 * 1024;
+
+/** The goal is 300 MiB on disk with `--strip`, which takes 21 MiB away; blocks of the file system add 6. */
+const releaseBytesMax = 316 * mebibyte;
+
+/** A line in each script that the bundled fonts draw. */
+const scripts = [
+  'Grace',
+  'Ελένη',
+  'Наталья',
+  'أماندا',
+  'דניאלה',
+  'अमांडा',
+  'อแมนด้า',
+  'আমান্ডা',
+  'અમાન્ડા',
+  'ਅਮਾਂਡਾ',
+  'ಅಮಾಂಡಾ',
+  'അമാൻഡ',
+  'அமண்டா',
+  'అమాండా',
+  'අමැන්ඩා',
+  'Ամանդա',
+  'ამანდა',
+  'አማንዳ',
+  'អាម៉ាន់ដា',
+  'ອາມັນດາ',
+  'အမန်ဒါ',
+  'ཨ་མན་ད།',
+  '阿曼达',
+  '亞曼達',
+  'アマンダ',
+  'あまんだ',
+  '아만다',
+  '👩🏽‍🚀🎉',
+];
+
+const uid = 'scripts-of-a-release';
+
+/** All lines in regular and bold. */
+const template = {
+  format: 1,
+  variables: [],
+  name: 'Scripts of a release',
+  width: 640,
+  height: scripts.length * 30,
+  layers: scripts.flatMap((text, index) =>
+    [400, 700].map((fontWeight, column) => ({
+      id: `l${index}-${fontWeight}`,
+      type: 'text',
+      text,
+      fontWeight,
+      fontSize: 18,
+      x: 10 + column * 320,
+      y: index * 30,
+      width: 300,
+      height: 30,
+    })),
+  ),
+};
+
+async function publish(service: Service): Promise<void> {
+  const answer = await fetch(`${service.base}/v1/templates?uid=${uid}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': demoKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify(template),
+  });
+  t.equal(answer.status, 201, await answer.text());
+  const published = await fetch(`${service.base}/v1/templates/${uid}/publish`, {
+    method: 'POST',
+    headers: { 'X-API-Key': demoKey },
+  });
+  t.equal(published.status, 200, await published.text());
+}
+
+/** Bytes of all files, links counted once. */
+function treeBytes(folder: string): number {
+  const seen = new Map<number, number>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const { ino, size } = lstatSync(join(entry.parentPath, entry.name));
+    if (entry.isFile()) seen.set(ino, size);
+  }
+  return [...seen.values()].reduce((sum, size) => sum + size, 0);
+}
+
+t.test('a release is small, and draws what the whole installation draws', async (t) => {
+  const release = join(t.testdir(), 'release');
+  const made = spawnSync(node, ['src/cli/build/release.ts', release, '--revision', 'abc1234'], {
+    cwd: repository,
+    encoding: 'utf8',
+  });
+  t.equal(made.status, 0, made.stderr);
+  const bytes = treeBytes(release);
+  t.ok(bytes <= releaseBytesMax, `${Math.round(bytes / mebibyte)} MiB`);
+
+  const run = (...args: string[]): string =>
+    spawnSync(args[0] ?? '', args.slice(1), { cwd: release, encoding: 'utf8' }).stdout;
+  t.equal(
+    run('node_modules/.bin/node', 'dist/platen.js', '--version'),
+    `${manifest.version} (abc1234)\n`,
+  );
+  const digests = run('sha256sum', '--check', 'native-binaries.sha256').trim().split('\n');
+  t.match(digests.join(), /skia\.node: OK.*node\/bin\/node: OK.*uws_\S+: OK/);
+  t.ok(digests.length >= 6 && digests.every((line) => line.endsWith(': OK')), digests.join('\n'));
+  const { components } = JSON.parse(readFileSync(join(release, 'sbom.cdx.json'), 'utf8'));
+  const named = new Set(components.map(({ name }: { name: string }) => name));
+  for (const name of releasedPackages(manifest.dependencies)) t.ok(named.has(name), name);
+
+  const [small, whole] = await Promise.all([
+    startService(t, { folder: release, dataDirectory: join(t.testdirName, 'data') }),
+    shareService(),
+  ]);
+  await Promise.all([publish(small), publish(whole)]);
+  const samples = readdirSync(join(release, 'data/templates'))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => basename(name, '.json'));
+  t.ok(samples.length >= 9);
+  for (const each of [uid, ...samples]) {
+    // Text in Chinese would have another weight than 400 and 700 in some.
+    const target = `${each}.png?name=${encodeURIComponent('Zoë أماندا')}`;
+    const [one, other] = await Promise.all([small.render(target), whole.render(target)]);
+    t.equal(one.status, 200, `${each} ${one.text.slice(0, 200)}`);
+    const [pixels, expected] = await Promise.all([
+      sharp(one.body).raw().toBuffer(),
+      sharp(other.body).raw().toBuffer(),
+    ]);
+    t.ok(pixels.equals(expected), `${each} has the same pixels`);
+    if (each === uid) t.equal(one.headers['x-render-warnings'], undefined, 'every glyph is there');
+  }
+  for (const path of ['/', '/studio', '/docs', '/client.js']) {
+    t.equal((await small.get(path)).status, 200, path);
+  }
+});
+
+t.test('a release has one binary of each addon, for the platform that it is made for', (t) => {
+  const target = { arch: 'arm64', abi: '127', isMusl: false, hasAllWeights: false };
+  const linux = { ...target, platform: 'linux' };
+  const addon = (name: string): boolean =>
+    isReleased('uWebSockets.js', `dist/bin/uws_${name}.node`, linux);
+  t.same(
+    ['linux_arm64_127', 'linux_arm64_115', 'linux_x64_127', 'darwin_arm64_127'].filter(addon),
+    ['linux_arm64_127'],
+  );
+  const prebuild = (name: string): boolean =>
+    isReleased('better-sqlite3', `prebuilds/${name}.node`, linux);
+  t.same(['linux-arm64', 'linuxmusl-arm64', 'darwin-arm64'].filter(prebuild), ['linux-arm64']);
+  const han = '@expo-google-fonts/noto-sans-sc';
+  const weight = (name: string, hasAllWeights: boolean): boolean =>
+    isReleased(han, `${name}/NotoSansSC_${name}.ttf`, { ...linux, hasAllWeights });
+  t.notOk(weight('900Black', false));
+  t.ok(weight('900Black', true));
+  t.ok(weight('700Bold', false));
+  t.end();
+});
