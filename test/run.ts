@@ -58,6 +58,7 @@ const exhaustive = [
   'test/fault/hostile-svg.test.ts',
   'test/fault/image-floods.test.ts',
   'test/fault/kills.test.ts',
+  'test/fault/live-kills.test.ts',
   'test/fault/loss-bounds.test.ts',
   'test/fault/lost-renders.test.ts',
   'test/fault/lost-service.test.ts',
