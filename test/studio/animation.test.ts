@@ -40,7 +40,7 @@ t.test('a template that moves in a browser', { skip: skipsPages }, async (t) => 
   t.test('a dialog plays the file that readers get', async (t) => {
     await page.getByRole('button', { name: 'Play', exact: true }).click();
     await page.getByAltText('The animation as readers see it').waitFor();
-    t.match(await page.locator('dialog').textContent(), /GIF, \d+ KB/);
+    t.match(await page.locator('dialog').textContent(), /GIF, \d+ KB$/, 'without a warning');
     t.same(await accessibilityProblems(page), []);
     await page.keyboard.press('Escape');
   });
@@ -58,6 +58,11 @@ t.test('a template that moves in a browser', { skip: skipsPages }, async (t) => 
     await becomes(page, 'saved');
     const added = { layer: 'title', property: 'opacity', from: 0 };
     t.match(await read(), { animation: { tracks: [track, added] } }, 'a track is complete at once');
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    const warning = page.getByRole('alert').getByText('The first frame shows nothing');
+    await warning.waitFor();
+    t.same(await accessibilityProblems(page), []);
+    await page.keyboard.press('Escape');
     const label = page.getByText('Frame rate', { exact: true });
     t.ok(await label.evaluate((each) => each.scrollWidth <= each.clientWidth), 'not cut');
     await page.getByLabel('Type', { exact: true }).selectOption('');

@@ -82,7 +82,7 @@ export function scaleChoices(uid: string, template: Template, choices: ImageChoi
   const pixels = (scale: number): string => `${width * scale} × ${height * scale} px`;
   const others = renderScales.filter((scale) => scale <= scaleMax && scale !== needed);
   return [
-    ['0', `${pixels(needed)}, as the email needs`],
+    ['0', `${pixels(needed)}, as needed`],
     ...others.map((scale): Choice => [String(scale), pixels(scale)]),
   ];
 }

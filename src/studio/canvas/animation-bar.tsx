@@ -8,6 +8,9 @@ import type { Editor } from '../state/editor.ts';
 import { frameRequest } from '../state/frames.ts';
 import { explainError } from '../wording.ts';
 
+/** Of the warnings of a file, the one on its first frame. */
+const emptyStart = 'FIRST_FRAME_EMPTY';
+
 /** A slider over the frames, and a button that plays them. */
 export function AnimationBar({ editor }: { editor: Editor }): VNode | null {
   const isPlaying = useSignal(false);
@@ -48,6 +51,7 @@ export function AnimationBar({ editor }: { editor: Editor }): VNode | null {
 function Player({ editor, close }: { editor: Editor; close: () => void }): VNode {
   const url = useSignal<string | undefined>(undefined);
   const note = useSignal('Drawing all frames …');
+  const hasEmptyStart = useSignal(false);
   useEffect(() => {
     const closing = new AbortController();
     const draw = async (): Promise<void> => {
@@ -57,10 +61,13 @@ function Player({ editor, close }: { editor: Editor; close: () => void }): VNode
       });
       try {
         const moving = { ...request, format: 'gif' as const };
-        const { bytes } = await editor.service.client.preview(moving, { signal: closing.signal });
+        const { bytes, warnings } = await editor.service.client.preview(moving, {
+          signal: closing.signal,
+        });
         const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/gif' });
         url.value = URL.createObjectURL(file);
         note.value = `GIF, ${Math.ceil(file.size / 1000)} KB`;
+        hasEmptyStart.value = warnings.includes(emptyStart);
       } catch (error) {
         if (!closing.signal.aborted) note.value = explainError(error);
       }
@@ -77,6 +84,12 @@ function Player({ editor, close }: { editor: Editor; close: () => void }): VNode
         <img src={url.value} alt="The animation as readers see it" />
       )}
       <p role="status">{note.value}</p>
+      {hasEmptyStart.value ? (
+        <p class="player-warning" role="alert">
+          The first frame shows nothing of what appears later. Some email clients, such as the
+          classic Outlook, show no other frame: begin with a layer in view.
+        </p>
+      ) : null}
     </Dialog>
   );
 }
