@@ -1,8 +1,8 @@
 /** The texts of an image whose contrast is measured, with what lies behind their letters. */
+import { filledContent, isText, lettersBounds, withoutLetters } from './contrast-letters.ts';
+import type { TextContent } from './contrast-letters.ts';
 import type { DisplayContent, DisplayItem, DisplayList, Rect } from './display-list.ts';
-import { itemBounds, reachOf, rotateBounds, unionRects } from './paint/bounds.ts';
-
-export type TextContent = DisplayContent & { kind: 'text' };
+import { itemBounds, reachOf, rotateBounds } from './paint/bounds.ts';
 
 /** A text layer in its place. */
 export interface PlacedText {
@@ -19,9 +19,6 @@ interface Leaf {
   /** What it covers on the canvas, design pixels. */
   bounds: Rect;
 }
-
-/** Most of a letter is between the baseline and the height of capitals: this part of the font size. */
-export const capitalHeight = 0.7;
 
 /** A text with a ground of its own. */
 export interface AloneText {
@@ -47,7 +44,7 @@ export function findTextGrounds(list: DisplayList): TextGrounds {
   const alone: AloneText[] = [];
   for (const [index, { item, groups }] of leaves.entries()) {
     const { content } = item;
-    if (content.kind !== 'text') continue;
+    if (!isText(content)) continue;
     const text = { item, content, groups };
     if (groups.some(hasEffect) || hasEffect({ ...item, opacity: 1 })) {
       alone.push(withEffect(list, text));
@@ -61,7 +58,7 @@ export function findTextGrounds(list: DisplayList): TextGrounds {
     if (isFree) shared.push(text);
     else alone.push({ text, ground: groundBehind(list, text) });
   }
-  const ground = { ...list, items: withoutLetters(list.items, shared.map(lettersBox)) };
+  const ground = { ...list, items: groundItems(list.items, shared.map(lettersBox)) };
   return { shared, ground, alone };
 }
 
@@ -88,7 +85,7 @@ function leafOf(item: DisplayItem, groups: readonly DisplayItem[]): Leaf {
 }
 
 function hasLetters({ item }: Leaf): boolean {
-  return item.content.kind === 'text';
+  return isText(item.content);
 }
 
 function hasEffect({ opacity, blendMode, filter, blur, mask }: DisplayItem): boolean {
@@ -99,10 +96,8 @@ function hasEffect({ opacity, blendMode, filter, blur, mask }: DisplayItem): boo
 /** A box full of the colour of letters shows what effects make of it; a blur takes more from thin letters. */
 function withEffect(list: DisplayList, text: PlacedText): AloneText {
   const { item, content } = text;
-  const rect = unionRects([content.box, ...runBoxes(content)]);
   const filledWith = (fill: string): DisplayList => {
-    const backgrounds = [...content.backgrounds, { rect, cornerRadius: 0, fill }];
-    const filled: DisplayContent = { ...content, backgrounds, runs: [], lines: [] };
+    const filled = filledContent(content, fill);
     return groundBehind(list, text, [{ ...item, content: filled, shadows: [] }]);
   };
   return { text, ground: groundBehind(list, text), filledWith };
@@ -112,19 +107,12 @@ function withEffect(list: DisplayList, text: PlacedText): AloneText {
 function lettersBox({ item, content, groups }: PlacedText): Rect {
   return [...groups, item].reduceRight(
     (part, { box, rotation }) => rotateBounds(part, box, rotation),
-    unionRects(runBoxes(content)),
+    lettersBounds(content),
   );
 }
 
-function runBoxes({ runs }: TextContent): Rect[] {
-  return runs.map(({ x, y, width, font }): Rect => {
-    const height = font.size * capitalHeight;
-    return { x, y: y - height, width, height };
-  });
-}
-
 /** The items without the letters of texts, those alone that meet one of `boxes`. */
-function withoutLetters(items: readonly DisplayItem[], boxes: readonly Rect[]): DisplayItem[] {
+function groundItems(items: readonly DisplayItem[], boxes: readonly Rect[]): DisplayItem[] {
   return items.flatMap((item): DisplayItem[] => {
     if (!boxes.some((box) => meets(itemBounds(item), box))) return [];
     return withoutText(item);
@@ -138,7 +126,7 @@ function withoutText(item: DisplayItem): DisplayItem[] {
     if (items.length === 0 && item.border === undefined) return [];
     return [{ ...item, content: { kind: 'group', items } }];
   }
-  return content.kind === 'text' ? groundOf(item, content) : [item];
+  return isText(content) ? groundOf(item, content) : [item];
 }
 
 /** What lies below a text in its groups, and what the layer itself paints: by default its background. */
@@ -173,7 +161,7 @@ function placedBounds(item: DisplayItem, groups: readonly DisplayItem[]): Rect {
 
 function groundOf(item: DisplayItem, content: TextContent): DisplayItem[] {
   if (content.backgrounds.length === 0 && item.border === undefined) return [];
-  return [{ ...item, content: { ...content, runs: [], lines: [] }, shadows: [] }];
+  return [{ ...item, content: withoutLetters(content), shadows: [] }];
 }
 
 function meets(a: Rect, b: Rect): boolean {

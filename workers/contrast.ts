@@ -1,14 +1,13 @@
 /** Measures the contrast between letters and their background, for reports of previews and proofs of rows. */
 import { toRgba } from '#wire/color.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
-import { capitalHeight, findTextGrounds } from './contrast-texts.ts';
-import type { AloneText, PlacedText, TextContent } from './contrast-texts.ts';
-import type { DisplayItem, DisplayList, TextRun } from './display-list.ts';
+import { lettersOf } from './contrast-letters.ts';
+import type { Letters, TextContent } from './contrast-letters.ts';
+import { findTextGrounds } from './contrast-texts.ts';
+import type { AloneText, PlacedText } from './contrast-texts.ts';
+import type { DisplayItem, DisplayList } from './display-list.ts';
 import type { Pixels } from './pixels.ts';
 
-/** Columns of sample points across a run; `rows` are the points in each. */
-const columns = 24;
-const rows = 4;
 /** Share of the background that may have less contrast than the reported value: a speck in a photo hides no letter. */
 const worstShare = 0.1;
 
@@ -38,17 +37,17 @@ interface Contrasts {
   warnings: RenderWarning[];
 }
 
-/** Returns the contrast of each text layer with letters of plain colours, in groups and stacks too. Texts on paths are not measured. */
+/** Returns the contrast of each text layer with letters of plain colours, in groups and stacks and on paths too. */
 export async function measureContrasts(list: DisplayList, grounds: Grounds): Promise<Contrasts> {
   const found: Contrasts = { contrasts: new Map(), warnings: [] };
   const { shared, ground, alone } = findTextGrounds(list);
-  const colored = shared.filter(hasColoredRun);
+  const colored = shared.filter(hasColor);
   const common = colored.length === 0 ? undefined : await grounds.take(ground, sharedGround);
   if (common !== undefined) {
     for (const text of colored) addContrast(text, knownContrasts(text, common), found);
     grounds.giveBack(common);
   }
-  for (const each of alone.filter(({ text }) => hasColoredRun(text))) {
+  for (const each of alone.filter(({ text }) => hasColor(text))) {
     // oxlint-disable-next-line no-await-in-loop -- the pixels of one text at a time
     const contrasts = await measureAlone(each, grounds);
     if (contrasts === undefined) break;
@@ -61,22 +60,22 @@ export async function measureContrasts(list: DisplayList, grounds: Grounds): Pro
 async function measureAlone(
   { text, ground, filledWith }: AloneText,
   grounds: Grounds,
-): Promise<readonly RunContrast[] | undefined> {
+): Promise<readonly LettersContrast[] | undefined> {
   const { layer } = text.item;
   const behind = await grounds.take(ground, layer);
   if (behind === undefined) return undefined;
   try {
     if (filledWith === undefined) return knownContrasts(text, behind);
-    const contrasts: RunContrast[] = [];
-    for (const fill of new Set(text.content.runs.map((run) => run.fill))) {
-      if (typeof fill !== 'string') continue;
+    const contrasts: LettersContrast[] = [];
+    const all = lettersOf(text.content);
+    for (const fill of new Set(all.map((each) => each.fill))) {
       // oxlint-disable-next-line no-await-in-loop -- as above
-      const letters = await grounds.take(filledWith(fill), `${layer} ${fill}`);
-      if (letters === undefined) return undefined;
-      for (const run of text.content.runs.filter((each) => each.fill === fill)) {
-        contrasts.push({ run, contrast: runContrast(run, text, behind, letters) });
+      const painted = await grounds.take(filledWith(fill), `${layer} ${fill}`);
+      if (painted === undefined) return undefined;
+      for (const letters of all.filter((each) => each.fill === fill)) {
+        contrasts.push({ letters, contrast: contrastOfLetters(letters, text, behind, painted) });
       }
-      grounds.giveBack(letters);
+      grounds.giveBack(painted);
     }
     return contrasts;
   } finally {
@@ -84,25 +83,21 @@ async function measureAlone(
   }
 }
 
-function hasColoredRun({ content }: PlacedText): boolean {
-  return content.runs.some(hasColor);
-}
-
-function hasColor({ fill }: TextRun): boolean {
-  return typeof fill === 'string';
+function hasColor({ content }: PlacedText): boolean {
+  return lettersOf(content).length > 0;
 }
 
 function addContrast(
   { item, content }: PlacedText,
-  worst: readonly RunContrast[],
+  worst: readonly LettersContrast[],
   { contrasts, warnings }: Contrasts,
 ): void {
   const least = Math.min(...worst.map(({ contrast }) => contrast));
   if (!Number.isFinite(least)) return;
   contrasts.set(item.layer, Math.round(least * 100) / 100);
-  const low = worst.find(({ run, contrast }) => contrast < neededContrast(run));
+  const low = worst.find(({ letters, contrast }) => contrast < neededContrast(letters));
   if (low === undefined || hasOutline(content)) return;
-  const contrastMin = neededContrast(low.run);
+  const contrastMin = neededContrast(low.letters);
   const detail = `the letters stand out from their ground by ${low.contrast.toFixed(1)} to 1, at least ${contrastMin} to 1 reads well`;
   warnings.push({ code: 'LOW_CONTRAST', layer: item.layer, detail, contrastMin });
 }
@@ -112,58 +107,56 @@ function hasOutline({ stroke }: TextContent): boolean {
   return stroke !== undefined;
 }
 
-function neededContrast({ font }: TextRun): number {
+function neededContrast({ font }: Letters): number {
   const isLarge = font.size >= (boldPattern.test(font.css) ? largeBoldPx : largePx);
   return isLarge ? contrastMinLarge : contrastMinSmall;
 }
 
 type Point = readonly [number, number];
 
-interface RunContrast {
-  run: TextRun;
+interface LettersContrast {
+  letters: Letters;
   contrast: number;
 }
 
 /** By ground and item: most texts of a proof are those of the row before, on the ground of the row before. */
-const known = new WeakMap<Pixels, WeakMap<DisplayItem, RunContrast[]>>();
+const known = new WeakMap<Pixels, WeakMap<DisplayItem, LettersContrast[]>>();
 
-function knownContrasts(text: PlacedText, ground: Pixels): readonly RunContrast[] {
-  const ofGround = known.get(ground) ?? new WeakMap<DisplayItem, RunContrast[]>();
+function knownContrasts(text: PlacedText, ground: Pixels): readonly LettersContrast[] {
+  const ofGround = known.get(ground) ?? new WeakMap<DisplayItem, LettersContrast[]>();
   known.set(ground, ofGround);
   const { item, content } = text;
   let contrasts = ofGround.get(item);
   if (contrasts === undefined) {
-    const runs = content.runs.filter(hasColor);
-    contrasts = runs.map((run) => ({ run, contrast: runContrast(run, text, ground) }));
+    contrasts = lettersOf(content).map((letters) => ({
+      letters,
+      contrast: contrastOfLetters(letters, text, ground),
+    }));
     ofGround.set(item, contrasts);
   }
   return contrasts;
 }
 
-/** Infinity for a run outside of the canvas. `painted` has the colour of its letters where an effect changes it. */
-function runContrast(
-  run: TextRun,
+/** Infinity for letters outside of the canvas. `painted` has their colour where an effect changes it. */
+function contrastOfLetters(
+  { fill, points }: Letters,
   { item, groups }: PlacedText,
   ground: Pixels,
   painted?: Pixels,
 ): number {
-  const color = toRgba(run.fill as string);
+  const color = toRgba(fill);
   const opacity = color[3] * item.opacity;
   const opaque = luminance(color[0], color[1], color[2]);
   const isTurned = item.rotation !== 0 || groups.some(({ rotation }) => rotation !== 0);
   const found: number[] = [];
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) {
-      let x = run.x + (run.width * (column + 0.5)) / columns;
-      let y = run.y - run.font.size * capitalHeight * ((row + 0.5) / rows);
-      if (isTurned) [x, y] = groups.reduceRight(rotate, rotate([x, y], item));
-      const start = offsetAt(ground, x, y);
-      if (start === undefined) continue;
-      let letter = opaque;
-      if (painted !== undefined) letter = mixedLuminance(color, 0, painted.data, start);
-      else if (opacity < 1) letter = mixedLuminance(color, opacity, ground.data, start);
-      found.push(contrastOf(letter, mixedLuminance(color, 0, ground.data, start)));
-    }
+  for (const point of points) {
+    const [x, y] = isTurned ? groups.reduceRight(rotate, rotate(point, item)) : point;
+    const start = offsetAt(ground, x, y);
+    if (start === undefined) continue;
+    let letter = opaque;
+    if (painted !== undefined) letter = mixedLuminance(color, 0, painted.data, start);
+    else if (opacity < 1) letter = mixedLuminance(color, opacity, ground.data, start);
+    found.push(contrastOf(letter, mixedLuminance(color, 0, ground.data, start)));
   }
   found.sort((a, b) => a - b);
   return found[Math.floor(found.length * worstShare)] ?? Infinity;

@@ -7,6 +7,7 @@ import type { TextLayer } from '#language/schema/text.ts';
 import type { DisplayContent, DisplayItem, DisplayList, ImagePlacement } from './display-list.ts';
 import { walkItems } from './display-list.ts';
 import { measureContrasts } from './contrast.ts';
+import { isText } from './contrast-letters.ts';
 import { seenSize } from './layout/image-layer.ts';
 import { layoutText } from './layout/text-layer.ts';
 import { paintGrounds } from './contrast-grounds.ts';
@@ -71,7 +72,7 @@ async function contrastsOf({
   scale,
   warnings,
 }: ReportSources): Promise<ReadonlyMap<string, number>> {
-  const hasText = [...walkItems(list.items)].some(({ content }) => content.kind === 'text');
+  const hasText = [...walkItems(list.items)].some(({ content }) => isText(content));
   const leftMs = templateLimits.renderMsMax - workMs();
   if (!hasText || leftMs < contrastMsMax) return new Map<string, number>();
   const measured = await withWorkShare(contrastMsMax, () =>

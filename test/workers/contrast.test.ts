@@ -42,6 +42,37 @@ t.test('contrast is that with what lies below the letters, their own pill includ
   );
 });
 
+t.test('contrast is measured along a path, letter by letter', async (t) => {
+  const arch = 'M 0 90 Q 100 -60 200 90';
+  const onPath = { ...text, text: 'along the arch of a bridge', path: arch };
+  const ground = {
+    type: 'rect',
+    id: 'ground',
+    x: 0,
+    y: 0,
+    width: 200,
+    height: 60,
+    fill: '#000000',
+  };
+  const contrastsOf = async (fill: string, more: object = {}): Promise<(number | undefined)[]> => {
+    const { layers } = await reportOf([ground, { ...onPath, id: 'arch', fill, ...more }]);
+    return layers.map((layer) => layer.text?.contrast);
+  };
+  const { warnings } = await reportOf([ground, { ...onPath, id: 'arch', fill: '#ffffff' }]);
+  t.same(
+    warnings.map(({ code, layer }) => [code, layer]),
+    [['LOW_CONTRAST', 'arch']],
+    'its ends are on white',
+  );
+  const short = { path: 'M 60 40 L 140 40', text: 'inside' };
+  t.ok(((await contrastsOf('#ffffff', short))[1] ?? 0) > 20);
+  t.ok(((await contrastsOf('#000000', short))[1] ?? 9) < 1.1);
+  const faint = await contrastsOf('#ffffff', { ...short, filter: { brightness: 0.1 } });
+  t.ok((faint[1] ?? 9) < 2, 'an effect changes the colour of its letters');
+  const turned = await contrastsOf('#ffffff', { ...short, y: 20, rotation: 180 });
+  t.ok((turned[1] ?? 9) < 1.1, 'it is turned with its layer, onto white');
+});
+
 t.test('contrast is measured in groups and stacks, where they stand', async (t) => {
   const white = { ...text, fill: '#ffffff', text: 'read me', width: 80, height: 20 };
   const ground = { type: 'rect', x: 0, y: 0, width: 100, height: 40, fill: '#000000' };

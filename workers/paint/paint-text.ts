@@ -10,6 +10,7 @@ import type {
 } from '../display-list.ts';
 import { toFillStyle } from './fill.ts';
 import { toLetterPath } from './letter-path.ts';
+import { placedGlyphs, positionAt, textPath } from './path-positions.ts';
 import { toPath } from './geometry.ts';
 import type { Stroke } from '#language/schema/paint.ts';
 import { Path2D } from 'skia-canvas';
@@ -162,13 +163,6 @@ const bandPointsMax = 2000;
 /** Points of a quarter of a round corner. */
 const cornerPoints = 8;
 
-/** A position on a path, and the path's direction there, radians. */
-interface PathPosition {
-  x: number;
-  y: number;
-  angle: number;
-}
-
 /**
  * Paints graphemes along a path, each turned to the path's direction at its middle, and their stripes. What
  * reaches over an end is left out, or goes straight on.
@@ -177,18 +171,12 @@ export function paintPathText(
   context: CanvasRenderingContext2D,
   content: DisplayContent & { kind: 'path-text' },
 ): void {
-  const { box, data, glyphs, width, align, stroke, goesOn } = content;
-  const rect = { ...box, width: 0, height: 0 };
-  const path = toPath({ kind: 'path', rect, data, scaleX: 1, scaleY: 1 });
-  const start = (path.length - width) * align;
+  const { box, stroke } = content;
+  const { path, start } = textPath(content);
   for (const band of content.backgrounds) paintBand(context, band, path, start, content);
   context.textAlign = 'center';
   context.textBaseline = 'alphabetic';
-  for (const glyph of glyphs) {
-    const distance = start + glyph.offset;
-    if (!goesOn && (distance < 0 || distance > path.length)) continue;
-    const position = positionAt(path, distance);
-    if (position === undefined) continue;
+  for (const [glyph, position] of placedGlyphs(content)) {
     context.save();
     context.translate(position.x, position.y);
     context.rotate(position.angle);
@@ -203,16 +191,6 @@ export function paintPathText(
     context.restore();
   }
   for (const band of content.lines) paintBand(context, band, path, start, content);
-}
-
-/** A position at a distance from the path's start, straight on beyond its ends; undefined for a path without length. */
-function positionAt(path: Path2D, distance: number): PathPosition | undefined {
-  const within = Math.min(Math.max(distance, 0), path.length);
-  const point = path.positionAt(within);
-  const angle = path.tangentAt(within);
-  if (point === null || angle === null) return undefined;
-  const beyond = distance - within;
-  return { x: point.x + beyond * Math.cos(angle), y: point.y + beyond * Math.sin(angle), angle };
 }
 
 /** Fills a stripe between its two sides, each at its distance from the path. */
