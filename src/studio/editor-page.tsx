@@ -17,6 +17,7 @@ import { QuarantineBar, TopBar } from './top-bar.tsx';
 import { galleryHash } from './session.tsx';
 import { SampleStrip } from './samples/sample-strip.tsx';
 import { runShortcut, shortcuts } from './shortcuts.ts';
+import { failureWords } from './problem-words.ts';
 import { loadEditor } from './state/editor.ts';
 import type { Editor } from './state/editor.ts';
 import { explainError, statusOf, isAppleKeyboard, keyLabels } from './wording.ts';
@@ -210,7 +211,7 @@ function ProblemBar({ editor }: { editor: Editor }): VNode | null {
   const retry = refusal.value === undefined ? retryFrame.value : undefined;
   return (
     <div class="problem-bar" role="alert">
-      <p>{problem.text}</p>
+      <p>{failureWords(problem, editor.document.value)}</p>
       {retry === undefined ? (
         canUndo.value && (
           <button type="button" onClick={() => editor.undo()}>

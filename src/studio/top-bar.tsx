@@ -9,6 +9,7 @@ import { diffDocuments } from './publish/differences.ts';
 import { usePublished } from './publish/use-published.ts';
 import type { TemplateDetails } from '../client/platen-client.ts';
 import { notify, notifyError } from './wording.ts';
+import { failureWords } from './problem-words.ts';
 
 export interface TopBarProps {
   editor: Editor;
@@ -148,6 +149,7 @@ const notes: Readonly<Record<SaveState, readonly [text: string, title: string]>>
 };
 
 function SaveNote({ editor }: { editor: Editor }): VNode {
+  const { refusal } = editor;
   const state = editor.saveState.value;
   const [text, title] = notes[state];
   return (
@@ -155,7 +157,7 @@ function SaveNote({ editor }: { editor: Editor }): VNode {
       class="save-note"
       data-state={state}
       role="status"
-      title={editor.refusal.value?.text ?? title}
+      title={refusal.value === undefined ? title : failureWords(refusal.value, editor.whole.value)}
     >
       <span class="dot" aria-hidden="true" />
       {text}

@@ -50,9 +50,14 @@ const serviceOutage: Readonly<Record<number, string>> = {
 function sentencesOf(status: number, message: string, problems: readonly ErrorDetail[]): string {
   if (status === 403) return `${message} Sign in with a key that may write.`;
   if (problems.length === 0) return message;
-  const lines = problems.slice(0, linesMax).map(sentenceOf);
-  const more = problems.length - linesMax;
-  return [...lines, ...(more > 0 ? [`And ${more} more.`] : [])].join('\n');
+  return linesOf(problems.map(sentenceOf));
+}
+
+/** As many sentences as are worth reading at once. */
+export function linesOf(sentences: readonly string[]): string {
+  const more = sentences.length - linesMax;
+  const rest = more > 0 ? [`And ${more} more.`] : [];
+  return [...sentences.slice(0, linesMax), ...rest].join('\n');
 }
 
 /** A problem as a sentence that begins with its path. */

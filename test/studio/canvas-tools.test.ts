@@ -6,6 +6,8 @@ import { openCanvas } from './canvas-page.ts';
 import type { CanvasPage } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
 
+/** A grey image, as an address. */
+const src = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3" fill="#888"/></svg>')}`;
 const text = { type: 'text', x: 20, width: 200, height: 40, fontSize: 24 };
 
 t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
@@ -192,5 +194,61 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
       { text: '\nPlain' },
     ]);
     t.same(complaints.splice(0), []);
+  });
+
+  t.test('an image that a variable gives keeps its upload, its image and its name', async (t) => {
+    const canvas = await open([
+      { id: 'image-7', type: 'image', name: 'Club logo', x: 20, y: 20, width: 80, height: 60, src },
+    ]);
+    await canvas.click({ x: 60, y: 50 });
+    const field = page.locator('[data-field="src"]');
+    t.equal(await field.locator('input[type="text"]').inputValue(), '', 'no address for people');
+    await page.getByRole('button', { name: 'Make source dynamic' }).click();
+    t.same(await field.locator('select option').allTextContents(), ['{{Club_logo}}'], 'no texts');
+    await field.getByLabel('Name').fill('logo');
+    await field.getByLabel('Name').press('Enter');
+    t.match(await canvas.layer('image-7'), { src: '{{logo}}' });
+    await field.locator('.p-thumb img').waitFor();
+    await field.locator('.p-focus').waitFor();
+    t.equal(await field.getByText('Upload').count(), 1);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a side takes the other along where the ratio is kept', async (t) => {
+    const canvas = await open();
+    await canvas.click({ x: 80, y: 70 });
+    await page.getByLabel('Keep ratio').check({ force: true });
+    const width = page.locator('[data-field="width"] input');
+    await width.fill('120');
+    await width.press('Enter');
+    t.match(await canvas.layer('a'), { width: 120, height: 90, x: 40, y: 43 });
+    await canvas.drag({ x: 160, y: 133 }, { x: 120, y: 103 }, []);
+    t.match(await canvas.layer('a'), { width: 80, height: 60 });
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('problems name layers, and a long list keeps its head', async (t) => {
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      ...text,
+      id: `t${index}`,
+      y: index,
+      text: 'T',
+    }));
+    await open(many);
+    await page.locator('[data-layer="t0"]').click();
+    const add = page.getByRole('button', { name: 'Add', exact: true });
+    t.equal(
+      await add.evaluate((button) => {
+        const { left, top } = button.getBoundingClientRect();
+        return document.elementFromPoint(left + 5, top + 5) === button;
+      }),
+      true,
+      'Add stays',
+    );
+    const size = page.locator('[data-field="fontSize"] input');
+    await size.fill('9999');
+    await size.press('Enter');
+    await page.getByText('Font size of “T” is').waitFor();
+    complaints.splice(0);
   });
 });

@@ -203,7 +203,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     // 200 by 20 of 300 by 120.
     await page.waitForSelector('.comparison-head :text("11 % of the image differs")');
-    t.match(await page.textContent('.change-list'), /Changed\s*bar\s*fill\s*#d64933\s*→\s*#20639b/);
+    t.match(await page.textContent('.change-list'), /Changed\s*bar\s*Fill\s*#d64933\s*→\s*#20639b/);
     t.same(await accessibilityProblems(page), []);
     await page.fill('.publish-form textarea', 'A blue bar');
     t.match(await page.textContent('.publish-warnings'), 'Longest likely: Title: does not fit');

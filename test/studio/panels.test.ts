@@ -266,7 +266,7 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     const { page, complaints, saved } = await open('low');
     // Nothing selected: the document.
     await page.keyboard.press('Escape');
-    const option = (word: string): string => `[data-set="linkOptions"] input[aria-label="${word}"]`;
+    const option = (word: string): string => `[data-set="linkOptions"] input[value="${word}"]`;
     await page.locator(option('scale')).setChecked(false, { force: true });
     t.same((await saved()).linkOptions, ['format', 'quality', 'lang', 'size']);
     for (const word of ['format', 'quality', 'lang', 'size']) {

@@ -6,7 +6,7 @@ import type { Editor } from '../state/editor.ts';
 import { mayHave } from '../state/layer-sizes.ts';
 import { findLayer, findPosition, nameOf } from '../state/layers.ts';
 import type { LayerPosition } from '../state/layers.ts';
-import { sizeModesOf } from './fields/size.tsx';
+import { RatioRow, sizeModesOf } from './fields/size.tsx';
 import { FieldRow } from './fields/row.tsx';
 import { icon } from '../icons.tsx';
 import { kindNames } from './layers/new-layers.ts';
@@ -33,14 +33,14 @@ export function Inspector({ editor }: { editor: Editor }): VNode {
   }
   return (
     <section class="panel p-inspector" aria-label="Properties">
-      <Heading layers={layers} target={target} />
+      <Heading layers={layers} />
       <Sections key={ids.join(' ')} target={target} schema={schema} layers={layers} />
     </section>
   );
 }
 
 /** What is edited, and its name, which one layer may change. */
-function Heading({ layers, target }: { layers: readonly Layer[]; target: Target }): VNode {
+function Heading({ layers }: { layers: readonly Layer[] }): VNode {
   const [only] = layers;
   if (only === undefined) return <h2 class="p-title">Template</h2>;
   if (layers.length > 1) {
@@ -55,9 +55,7 @@ function Heading({ layers, target }: { layers: readonly Layer[]; target: Target 
     <h2 class="p-title">
       {icon(only.type)}
       <span class="p-title-name">{nameOf(only)}</span>
-      <span class="p-note">
-        {kindNames[only.type as NewLayerKind] ?? only.type} · {target.ids[0]}
-      </span>
+      <span class="p-note">{kindNames[only.type as NewLayerKind] ?? only.type}</span>
     </h2>
   );
 }
@@ -154,6 +152,9 @@ function rowsOf({ title, fields }: Section, target: Target, isOneText: boolean):
         isHalf={halfNames.has(field.name) && !isLongSize(field, target)}
         isFlat={title === field.label}
       />,
+      ...(field.name === 'height' && target.ids.length > 0
+        ? [<RatioRow key="ratio" target={target} />]
+        : []),
     ];
   });
 }

@@ -156,7 +156,8 @@ function preferredNameFor(layer: Layer | undefined, field: Field, path: Path): s
   const names = path.filter((step) => typeof step === 'string');
   const property = names.length === 0 ? field.name : names.join('_');
   if (layer === undefined) return property;
-  const base = layer.name ?? layer.id;
+  // The id of an image says no more than its type.
+  const base = layer.name ?? (layer.type === 'image' ? 'image' : layer.id);
   const isMain = path.length === 1 && mainProperties.has(property);
   return isMain && !(property === 'fill' && layer.type === 'text') ? base : `${base}_${property}`;
 }

@@ -1,6 +1,7 @@
 /** Differences of two versions: of their documents, property by property, and of their images, pixel by pixel. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
+import { knownWord } from '../panels/fields/labels.ts';
 import { nameOf, flattenLayers } from '../state/layers.ts';
 
 /** One property that differs. Values are JSON, or undefined where there is none. */
@@ -161,10 +162,12 @@ function longestKept(before: readonly string[], after: readonly string[]): Set<s
 /** Characters of a value. */
 const valueLengthMax = 48;
 
-/** A value as the document has it, short. */
-export function valueText(value: unknown): string {
+/** A value as the document has it, short; of a property of that name, its word for people. */
+export function valueText(value: unknown, name = ''): string {
   if (value === undefined) return 'not set';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string' && /^(asset|data):/.test(value)) return 'an image';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  const text = typeof value === 'string' ? knownWord(name, value) : JSON.stringify(value);
   if (text === '') return 'empty';
   const letters = Array.from(text.replaceAll(/\s+/g, ' '));
   return letters.length <= valueLengthMax

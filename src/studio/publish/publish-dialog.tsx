@@ -8,6 +8,7 @@ import { Share } from './share.tsx';
 import { StatisticsView } from './statistics.tsx';
 import { usePublished } from './use-published.ts';
 import { VersionList } from './version-list.tsx';
+import { failureWords } from '../problem-words.ts';
 
 /** What the dialog needs. */
 export interface PublishDialogProps {
@@ -106,10 +107,11 @@ function Problem({ text }: { text: string }): VNode {
 }
 
 /** Why a draft that was to be saved is not, and what to do. */
-function saveProblem({ saveState, refusal }: Editor): string | undefined {
+function saveProblem({ saveState, refusal, whole }: Editor): string | undefined {
+  const why = refusal.value === undefined ? '' : failureWords(refusal.value, whole.value);
   switch (saveState.value) {
     case 'refused':
-      return `The service does not take the draft. ${refusal.value?.text ?? ''}`;
+      return `The service does not take the draft. ${why}`;
     case 'offline':
       return 'The service does not answer, so the draft is not saved. Try again in a moment.';
     default:

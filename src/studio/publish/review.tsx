@@ -10,6 +10,7 @@ import { SampleWarnings } from './sample-warnings.tsx';
 import { explainFailure, namedLayers, statusOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import { Comparison, useImage, valuesFor } from './comparison.tsx';
+import { failureWords, pathWords } from '../problem-words.ts';
 import { diffDocuments, valueText } from './differences.ts';
 import type { DocumentChange, PropertyChange } from './differences.ts';
 
@@ -189,7 +190,7 @@ function Refusal({ failure, editor, show }: RefusalProps): VNode {
   const document = editor.whole.value;
   return (
     <div class="refusal" role="alert">
-      <p class="problem">{failure.text}</p>
+      <p class="problem">{failureWords(failure, document)}</p>
       {namedLayers(failure.problems, document).map((id) => {
         const layer = findLayer(document, id);
         return (
@@ -258,12 +259,13 @@ function ChangeTitle({
 }
 
 function propertyLine({ path, before, after }: PropertyChange): VNode {
+  const name = path.split('.').at(-1) ?? path;
   return (
     <div key={path}>
-      <dt>{path}</dt>
+      <dt>{pathWords(path)}</dt>
       <dd>
-        <del>{valueText(before)}</del> <span aria-hidden="true">→</span>
-        <ins>{valueText(after)}</ins>
+        <del>{valueText(before, name)}</del> <span aria-hidden="true">→</span>
+        <ins>{valueText(after, name)}</ins>
       </dd>
     </div>
   );

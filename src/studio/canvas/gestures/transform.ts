@@ -13,6 +13,7 @@ import type { Guide, Snapped } from './snapping.ts';
 import { dropLayers, isStacked, stackAt } from './stack-drop.ts';
 import type { StackDrop } from './stack-drop.ts';
 import { findPosition } from '../../state/layers.ts';
+import { isRatioLocked } from '../../state/ratio-locks.ts';
 import { snapMove, snapReachPx, snapResize } from './snapping.ts';
 
 /** A drag from press to release. Points are of the canvas, design pixels. */
@@ -139,6 +140,7 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
   if (chosen.length > 1) return resizeMany(state, handle, from);
   if (position === undefined) return undefined;
   const targets = snapTargets(positions.value, new Set([position.id]), editor.document.value);
+  const isRatioKept = isRatioLocked(editor, [position.id]);
   const isUpright = position.motion.angle === 0 && normalAngle(position.box.rotation) === 0;
   return {
     move(point, event) {
@@ -147,12 +149,12 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
         -position.motion.angle,
       );
       const options = {
-        keepsRatio: event.shiftKey,
+        keepsRatio: isRatioKept || event.shiftKey,
         fromCenter: event.altKey,
         sideMin: position.layer.type === 'line' ? 0 : 1,
         isWhole: true,
       };
-      const isSnapping = isUpright && !isFree(event) && !event.shiftKey;
+      const isSnapping = isUpright && !isFree(event) && !event.shiftKey && !isRatioKept;
       const reach = isSnapping ? reachOf(state, snapReachPx) : 0;
       const { to, met } = resizeSnapped(position.box, handle, delta, options, targets, reach);
       const isScaled = event.shiftKey && handle.horizontal !== 0 && handle.vertical !== 0;

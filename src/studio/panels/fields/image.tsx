@@ -37,6 +37,7 @@ export function ImageField(props: ImageFieldProps): VNode {
     change((await uploadImage(service, file, onProgress)).id);
   });
   const source = typeof value === 'string' ? value : '';
+  const isStored = /^(asset|data):/.test(source);
   const canBeDrawn = source !== '' && !source.includes('{{');
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
@@ -76,16 +77,25 @@ export function ImageField(props: ImageFieldProps): VNode {
         class="p-code"
         autocomplete="off"
         spellcheck={false}
-        value={source}
-        placeholder={placeholder === '' ? 'https://… or asset:…' : placeholder}
+        value={isStored ? '' : source}
+        placeholder={isStored ? storedWords(source) : placeholder || 'https://…'}
         aria-invalid={isInvalid}
-        onChange={(event) => change(event.currentTarget.value.trim())}
+        onChange={(event) => {
+          const address = event.currentTarget.value.trim();
+          // An empty field of a stored image was never its address.
+          if (address !== '' || !isStored) change(address);
+        }}
       />
       {target !== undefined && path?.at(-1) === 'src' && canBeDrawn ? (
         <FocusPoint target={target} source={source} />
       ) : null}
     </div>
   );
+}
+
+/** What stands for an image whose source says nothing to people. */
+function storedWords(source: string): string {
+  return source.startsWith('asset:') ? 'From the library, or paste an address' : 'Paste an address';
 }
 
 /** Upload and library. */

@@ -1,4 +1,4 @@
-/** Labels of properties. */
+/** Labels of properties, and words for what they may be. */
 
 /** Labels where the name of the property alone says too little. */
 const labels: Readonly<Record<string, string>> = {
@@ -8,9 +8,9 @@ const labels: Readonly<Record<string, string>> = {
   lang: 'Language',
   fonts: 'Fallback fonts',
   linkAuth: 'Access',
-  linkOptions: 'Options',
+  linkOptions: 'Links choose',
   emptyWords: 'Count as empty',
-  onError: 'On failure',
+  onError: 'If it fails',
   onImageError: 'Lost image',
   maxAgeSeconds: 'Cached for',
   framesPerSecond: 'Frame rate',
@@ -38,4 +38,58 @@ export function labelOf(name: string): string {
     return `${end} ${start.toLowerCase()}`;
   });
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Words for what properties may be, where the schema's own say too little. */
+const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  linkAuth: { open: 'Anyone', signed: 'Signed links', key: 'With a key' },
+  linkOptions: { lang: 'Language' },
+  onError: {
+    auto: 'Image in emails, else an error',
+    image: 'Show the default image',
+    json: 'Answer an error',
+  },
+  onImageError: { error: 'Answer an error', default: 'Show its default' },
+  fit: {
+    cover: 'Fill the box',
+    contain: 'Fit inside',
+    fill: 'Stretch',
+    none: 'Original size',
+    'scale-down': 'Fit, never larger',
+  },
+  overflow: {
+    shrink: 'Shrink the text',
+    grow: 'Grow the box',
+    ellipsis: 'End with …',
+    clip: 'Cut off',
+    visible: 'Spill over',
+  },
+  errorCorrection: { L: '7 %', M: '15 %', Q: '25 %', H: '30 %' },
+  direction: { ltr: 'Left to right', rtl: 'Right to left' },
+  transform: { uppercase: 'UPPERCASE', lowercase: 'lowercase', capitalize: 'Each Word' },
+  missingGlyph: { box: 'A box', drop: 'Nothing', default: 'The default value' },
+  format: {
+    png: 'PNG',
+    jpeg: 'JPEG',
+    webp: 'WebP',
+    avif: 'AVIF',
+    gif: 'GIF',
+    pdf: 'PDF',
+    svg: 'SVG',
+  },
+};
+
+/** Words that stand for themselves. */
+const literalNames = new Set(['emptyWords', 'kind']);
+
+/** A value of a property that takes words; any other value stays as it is. */
+export function knownWord(name: string, value: string): string {
+  return words[name]?.[value] ?? value;
+}
+
+/** A word of a property for people: `scale-down` of `fit` is Fit, never larger; others begin with a capital letter. */
+export function wordOf(name: string, word: string): string {
+  const known = words[name]?.[word];
+  if (known !== undefined || literalNames.has(name)) return known ?? word;
+  return word.charAt(0).toUpperCase() + word.slice(1).replaceAll('-', ' ');
 }

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { BindButton, BoundControl } from '../variables/bind-button.tsx';
+import { BoundImage } from '../variables/bound-image.tsx';
 import { ColorField } from './color.tsx';
 import { ConditionsField } from './conditions-field.tsx';
 import { FillField } from './fill.tsx';
@@ -68,7 +69,8 @@ export function FieldRow(props: FieldRowProps): VNode {
     target.write(field, path, next, { gesture, makes });
   const { kind, label } = field;
   const isLong = kind.type === 'text' && kind.isLong;
-  const isWide = binding === undefined && (wideKinds.has(kind.type) || isLong);
+  const isOpen = binding === undefined || kind.type === 'image';
+  const isWide = isOpen && (wideKinds.has(kind.type) || isLong);
   const isStructured = isWide && structuredKinds.has(kind.type);
   const body = binding === undefined ? control(props, id, value, change) : null;
   // A group of rows brings its own heading.
@@ -96,13 +98,7 @@ export function FieldRow(props: FieldRowProps): VNode {
       >
         {isHalf ? (shortLabels[field.name] ?? label) : label}
       </label>
-      <div class="p-control">
-        {binding === undefined ? (
-          body
-        ) : (
-          <BoundControl id={id} name={binding} field={field} target={target} path={path} />
-        )}
-      </div>
+      <div class="p-control">{binding === undefined ? body : boundControl(props, id, binding)}</div>
       {field.isBindable ? (
         <BindButton id={id} target={target} field={field} path={path} name={bound} />
       ) : null}
@@ -110,6 +106,11 @@ export function FieldRow(props: FieldRowProps): VNode {
       {problemNote(problem, field, false)}
     </div>
   );
+}
+
+function boundControl({ target, field, path }: FieldRowProps, id: string, name: string): VNode {
+  const Control = field.kind.type === 'image' ? BoundImage : BoundControl;
+  return <Control id={id} name={name} field={field} target={target} path={path} />;
 }
 
 /** Says that a property differs in the size that is shown, and takes that back. */

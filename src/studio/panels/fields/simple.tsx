@@ -3,6 +3,7 @@ import { parentOf, nameOf } from '../../state/layers.ts';
 import type { Target } from '../target.ts';
 import type { VNode } from 'preact';
 import { hasIcon, icon } from '../../icons.tsx';
+import { wordOf } from './labels.ts';
 import type { ControlProps } from './number.tsx';
 import type { FieldKind } from './schema-fields.ts';
 
@@ -50,8 +51,9 @@ export function ChoiceField({
 }): VNode {
   const { words } = kind;
   const current = value ?? (isMixed ? undefined : standard);
+  const shown = (word: string): string => wordOf(name, word);
   const hasIcons = words.every((word) => hasIcon(`${name}-${word}`));
-  if (!hasIcons && (words.length > 4 || words.join('').length > segmentLettersMax)) {
+  if (!hasIcons && (words.length > 4 || words.map(shown).join('').length > segmentLettersMax)) {
     return (
       <select
         id={id}
@@ -65,7 +67,7 @@ export function ChoiceField({
         ) : null}
         {words.map((word) => (
           <option value={word} selected={word === current}>
-            {word}
+            {shown(word)}
           </option>
         ))}
       </select>
@@ -74,16 +76,16 @@ export function ChoiceField({
   return (
     <span class="p-segments" role="radiogroup" aria-label={label}>
       {words.map((word) => (
-        <label class="p-segment" title={word}>
+        <label class="p-segment" title={shown(word)}>
           <input
             type="radio"
             name={id}
             value={word}
-            aria-label={word}
+            aria-label={shown(word)}
             checked={word === current}
             onChange={() => change(word)}
           />
-          <span>{hasIcons ? icon(`${name}-${word}`) : word}</span>
+          <span>{hasIcons ? icon(`${name}-${word}`) : shown(word)}</span>
         </label>
       ))}
     </span>
@@ -107,14 +109,15 @@ export function SetField({
   return (
     <span class="p-segments" role="group" aria-label={label} data-set={name}>
       {kind.words.map((word) => (
-        <label class="p-segment" title={word}>
+        <label class="p-segment" title={wordOf(name, word)}>
           <input
             type="checkbox"
-            aria-label={word}
+            value={word}
+            aria-label={wordOf(name, word)}
             checked={current.includes(word)}
             onChange={() => toggle(word)}
           />
-          <span>{word}</span>
+          <span>{wordOf(name, word)}</span>
         </label>
       ))}
     </span>

@@ -1,9 +1,13 @@
 /** A width or a height: a number, or how it is found: by the content (hug), or by what the stack has left (fill). */
 import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Template } from '#language/schema/template.ts';
+import { tidyNumber } from '../../canvas/geometry.ts';
 import { measuredBoxes } from '../../canvas/layer-geometry.ts';
-import { fixSizes, sizeModes } from '../../state/layer-sizes.ts';
+import { fixSizes, keepPosition, sizeModes } from '../../state/layer-sizes.ts';
 import type { SizeMode } from '../../state/layer-sizes.ts';
 import { findPosition, settleIn } from '../../state/layers.ts';
+import { isRatioLocked, lockRatio } from '../../state/ratio-locks.ts';
 import type { Target } from '../target.ts';
 import type { ControlProps } from './number.tsx';
 import { NumberField } from './number.tsx';
@@ -30,7 +34,14 @@ export function SizeField(props: SizeProps): VNode {
   const placeholder = isFound
     ? showNumber(kind.number, Math.round(found * 10) / 10)
     : props.placeholder;
-  const number = <NumberField {...props} kind={kind.number} placeholder={placeholder} />;
+  const resize = (next: unknown, gesture?: string): void => {
+    const isKept = typeof next === 'number' && isRatioLocked(target.editor, target.ids);
+    if (isKept) resizeBoth(target, size, next, gesture);
+    else change(next, gesture);
+  };
+  const number = (
+    <NumberField {...props} change={resize} kind={kind.number} placeholder={placeholder} />
+  );
   if (modes.length === 1) return number;
   return (
     <span class="p-size">
@@ -71,6 +82,52 @@ export function sizeModesOf({ editor, ids }: Target): SizeMode[] {
   });
   const [first = ['fixed'], ...others] = lists;
   return first.filter((mode) => others.every((list) => list.includes(mode)));
+}
+
+/** Gives each layer a size, and its other one so that their ratio stays. */
+function resizeBoth(
+  { editor, ids }: Target,
+  size: 'width' | 'height',
+  to: number,
+  gesture: string | undefined,
+): void {
+  const boxes = measuredBoxes(editor);
+  const other = size === 'width' ? 'height' : 'width';
+  const recipe = (draft: Template): void => {
+    for (const id of ids) {
+      const position = findPosition(draft, id);
+      const box = boxes.get(id);
+      if (position === undefined || box === undefined) continue;
+      const { layer } = position;
+      keepPosition(layer, box, () => {
+        layer[size] = to;
+        const isNumber = typeof layer[other] === 'number' && box[size] > 0;
+        if (isNumber) layer[other] = tidyNumber((box[other] * to) / box[size]);
+      });
+      settleIn(draft, position, boxes);
+    }
+  };
+  editor.change(`Change ${size}`, recipe, gesture);
+}
+
+/** Whether the sides keep their ratio, on the canvas as well. */
+export function RatioRow({ target }: { target: Target }): VNode {
+  const id = useId();
+  return (
+    <div class="p-row">
+      <label for={id} title="The other side follows, here and on the canvas">
+        Keep ratio
+      </label>
+      <input
+        id={id}
+        class="p-toggle"
+        type="checkbox"
+        role="switch"
+        checked={isRatioLocked(target.editor, target.ids)}
+        onChange={(event) => lockRatio(target.editor, target.ids, event.currentTarget.checked)}
+      />
+    </div>
+  );
 }
 
 /** Gives each layer the number that was measured. */

@@ -14,7 +14,7 @@ import { bindProperty, unbindProperty } from '../target.ts';
 import type { Target } from '../target.ts';
 import { addVariable, boundNames, linkText, splitBinding, variableTypeOf } from './variables.ts';
 
-interface BindProps {
+export interface BindProps {
   id: string;
   target: Target;
   field: Field;
@@ -90,10 +90,11 @@ export function BoundControl({ id, name, field, target, path }: BindProps): VNod
   const { editor } = target;
   const type = variableTypeOf(field.kind);
   const variables = variablesOf(editor.document.value, target.ids);
-  // A text shows values of any type.
+  // A text shows values of any type; a text gives any value but an image.
   const others = variables.filter(
     (each) =>
-      each.type !== 'list' && (type === 'text' || each.type === type || each.type === 'text'),
+      each.type !== 'list' &&
+      (type === 'text' || each.type === type || (each.type === 'text' && type !== 'image')),
   );
   const { name: boundName, formats } = splitBinding(name ?? '');
   const isKnown = others.some((each) => each.name === boundName);
@@ -112,12 +113,16 @@ export function BoundControl({ id, name, field, target, path }: BindProps): VNod
           <option value={each.name} selected={each.name === boundName}>{`{{${each.name}}}`}</option>
         ))}
       </select>
-      <FormatField
-        source={name ?? ''}
-        label={field.label}
-        change={(source) => target.write(field, path, `{{${source}}}`)}
-      />
-      <span class="p-bound-value">{sampleOf(editor, boundName, others)}</span>
+      {type === 'image' ? null : (
+        <FormatField
+          source={name ?? ''}
+          label={field.label}
+          change={(source) => target.write(field, path, `{{${source}}}`)}
+        />
+      )}
+      {type === 'image' ? null : (
+        <span class="p-bound-value">{sampleOf(editor, boundName, others)}</span>
+      )}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 /** The settings of one variable, below the value that the preview shows for it. */
 import type { TargetedEvent, VNode } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import type {
   ListVariable,
   ScalarVariable,
@@ -9,11 +9,12 @@ import type {
 } from '#language/schema/template.ts';
 import type { Editor } from '../../state/editor.ts';
 import { problemAt } from '../fields/values.ts';
-import { sentenceOf } from '../../wording.ts';
+import { problemWords } from '../../problem-words.ts';
 import { valueControl, VariableSample } from './sample.tsx';
 import { ListFields } from './list-fields.tsx';
 import { TableSourceField } from './table-source.tsx';
-import { linkText, newList, renameVariable, valueAs } from './variables.ts';
+import { NameField, settingRow } from './name-field.tsx';
+import { linkText, newList, valueAs } from './variables.ts';
 
 const types: readonly VariableType[] = [
   'text',
@@ -57,7 +58,7 @@ export function VariableFields({ editor, variable, index, isOpen }: VariableFiel
       {isOpen ? <Settings editor={editor} variable={variable} index={index} set={set} /> : null}
       {problem === undefined ? null : (
         <p class="p-problem" role="alert">
-          {sentenceOf(problem)}
+          {problemWords(problem, editor.document.value)}
         </p>
       )}
     </div>
@@ -86,7 +87,7 @@ function Settings({ editor, variable, index, set }: SettingsProps): VNode {
   return (
     <>
       <NameField editor={editor} variable={variable} />{' '}
-      {row(
+      {settingRow(
         `${id}-type`,
         'Type',
         <select id={`${id}-type`} value={type} onChange={(event) => setType(valueOf(event))}>
@@ -103,7 +104,7 @@ function Settings({ editor, variable, index, set }: SettingsProps): VNode {
         change={(from) => set('Change table', { from })}
       />
       <DefaultField editor={editor} variable={variable} index={index} set={set} />
-      {row(
+      {settingRow(
         `${id}-empty`,
         'When empty',
         <select
@@ -141,7 +142,7 @@ function DefaultField({ editor, variable, index, set }: SettingsProps): VNode {
   if (variable.type === 'list')
     return <ListFields editor={editor} variable={variable} index={index} />;
   const { name, type, value } = variable;
-  return row(
+  return settingRow(
     id,
     'Default',
     valueControl({
@@ -164,7 +165,7 @@ function numberRow(
   name: 'maxLength' | 'min' | 'max',
   set: SettingsProps['set'],
 ): VNode {
-  return row(
+  return settingRow(
     id,
     label,
     <input
@@ -181,58 +182,6 @@ function numberRow(
         set(`Change ${label.toLowerCase()}`, { [name]: next });
       }}
     />,
-  );
-}
-
-/** A name is changed when the field is left, with every use. */
-function NameField({ editor, variable }: { editor: Editor; variable: Variable }): VNode {
-  const id = useId();
-  const [problem, setProblem] = useState<string | undefined>(undefined);
-  const rename = (event: TargetedEvent<HTMLInputElement>): void => {
-    const to = valueOf(event).trim();
-    const from = variable.name;
-    if (to === from) return setProblem(undefined);
-    const isTaken = editor.document.value.variables.some(({ name }) => name === to);
-    if (to === '' || /[{}]/.test(to)) {
-      return setProblem('Write 1 to 128 characters without { and }.');
-    }
-    if (isTaken) return setProblem(`There is a variable ${to} already. Choose another name.`);
-    setProblem(undefined);
-    editor.changeWhole('Rename variable', (draft) => renameVariable(draft, from, to));
-    const { [from]: sample, ...rest } = editor.values.value;
-    editor.values.value = sample === undefined ? rest : { ...rest, [to]: sample };
-  };
-  return (
-    <>
-      {row(
-        id,
-        'Name',
-        <input
-          id={id}
-          type="text"
-          maxlength={128}
-          autocomplete="off"
-          spellcheck={false}
-          value={variable.name}
-          aria-invalid={problem !== undefined}
-          onChange={rename}
-        />,
-      )}
-      {problem === undefined ? null : (
-        <p class="p-problem" role="alert">
-          {problem}
-        </p>
-      )}
-    </>
-  );
-}
-
-function row(id: string, label: string, control: VNode): VNode {
-  return (
-    <div class="p-row p-fixed">
-      <label for={id}>{label}</label>
-      <div class="p-control">{control}</div>
-    </div>
   );
 }
 

@@ -1,0 +1,43 @@
+/** An image that a variable gives: which one, its name, and the image that shows without a value. */
+import type { VNode } from 'preact';
+import { variablesOf } from '../../state/list-items.ts';
+import { ImageField } from '../fields/image.tsx';
+import { BoundControl } from './bind-button.tsx';
+import type { BindProps } from './bind-button.tsx';
+import { NameField } from './name-field.tsx';
+import { splitBinding } from './variables.ts';
+
+/** Upload, library and focus point stay: they are about the default of the variable. */
+export function BoundImage(props: BindProps & { name: string }): VNode {
+  const { id, name, target, path } = props;
+  const { editor } = target;
+  const { name: bound } = splitBinding(name);
+  const variable = variablesOf(editor.document.value, target.ids).find(
+    (each) => each.name === bound,
+  );
+  if (variable?.type !== 'image') return <BoundControl {...props} />;
+  const change = (value: string): void =>
+    editor.changeWhole('Change default', (draft) => {
+      const stored = draft.variables.find((each) => each.name === bound);
+      if (stored !== undefined && stored.type !== 'list') stored.value = value;
+    });
+  return (
+    <div class="p-bound-image">
+      <BoundControl {...props} />
+      {editor.document.value.variables.includes(variable) ? (
+        <NameField key={bound} editor={editor} variable={variable} />
+      ) : null}
+      <ImageField
+        editor={editor}
+        target={target}
+        path={path}
+        id={`${id}-default`}
+        label={`Default of ${bound}`}
+        value={variable.value}
+        placeholder=""
+        isInvalid={false}
+        change={change}
+      />
+    </div>
+  );
+}

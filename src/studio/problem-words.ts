@@ -1,0 +1,47 @@
+/** What is wrong with a document, by the names of its layers in place of paths. */
+import type { ErrorDetail } from '../client/platen-client.ts';
+import type { Template } from '#language/schema/template.ts';
+import { labelOf } from './panels/fields/labels.ts';
+import { flattenLayers, nameOf } from './state/layers.ts';
+import { isWithin, linesOf } from './wording.ts';
+import type { Failure } from './wording.ts';
+
+/** The sentences of a failure of a document. */
+export function failureWords({ text, problems }: Failure, document: Template): string {
+  if (problems.length === 0) return text;
+  return linesOf(problems.map((problem) => problemWords(problem, document)));
+}
+
+/** A problem as a sentence: `Font size of “Title” is 0, expected …`. */
+export function problemWords({ path, message }: ErrorDetail, document: Template): string {
+  return `${subjectOf(path, document)} ${message}.`;
+}
+
+function subjectOf(path: string, document: Template): string {
+  const around = flattenLayers(document).filter((each) => isWithin(path, each.path));
+  const inner = around.toSorted((one, other) => other.path.length - one.path.length)[0];
+  if (inner !== undefined) return partOf(path.slice(inner.path.length), `“${nameOf(inner.layer)}”`);
+  const [whole, index] = /^variables\[(\d+)\]/.exec(path) ?? [];
+  const variable = document.variables[Number(index)];
+  if (whole !== undefined && variable !== undefined) {
+    return partOf(path.slice(whole.length), `the variable “${variable.name}”`);
+  }
+  return path === '' ? 'The template' : partOf(path, 'the template');
+}
+
+/** A part of something: `.spans[1].text` is Text of part 2 of spans of it. */
+function partOf(path: string, whole: string): string {
+  const words = pathWords(path);
+  if (words === '') return whole.charAt(0).toUpperCase() + whole.slice(1);
+  return `${words} of ${whole}`;
+}
+
+/** A path of a document in words: `shadow.blur` is Shadow, blur; `spans[1].text` is Spans 2, text. */
+export function pathWords(path: string): string {
+  const steps = path.split('.').filter((step) => step !== '');
+  const words = steps.map((step) => {
+    const [, name = step, index] = /^(.*?)(?:\[(\d+)\])?$/.exec(step) ?? [];
+    return index === undefined ? labelOf(name) : `${labelOf(name)} ${Number(index) + 1}`;
+  });
+  return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(', ');
+}
