@@ -145,7 +145,14 @@ export type VersionList = {
 };
 
 export type SampleList = {
-  samples: { uid: string; name: string; width: number; height: number }[];
+  samples: {
+    uid: string;
+    name: string;
+    category: string;
+    lang: string;
+    width: number;
+    height: number;
+  }[];
 };
 
 export type CampaignRun = {
@@ -476,6 +483,7 @@ export interface Endpoints {
   };
   'GET /v1/samples': { answer: SampleList };
   'GET /v1/samples/{uid}': { answer: TemplateDocument };
+  'GET /v1/samples/{uid}/image': { answer: RenderedImage };
   'POST /v1/samples/{uid}/copy': { body?: DuplicateRequest; answer: Draft };
   'DELETE /v1/short-links/{token}': { answer: undefined };
   'POST /v1/campaigns': {

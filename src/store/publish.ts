@@ -79,15 +79,24 @@ function publishTemplate(
   return { uid, ...version };
 }
 
-/** Reads the document `uid` of a folder and its images. Throws a `StoreError` like `publishDirectory`. */
-export function prepareTemplate(options: ImageFolder, uid: string): PreparedTemplate {
+/**
+ * Reads the document `uid` of a folder and its images; those of `known` are not read again, and new ones are added to it.
+ * Throws a `StoreError` like `publishDirectory`.
+ */
+export function prepareTemplate(
+  options: ImageFolder,
+  uid: string,
+  known = new Map<string, ImageFile>(),
+): PreparedTemplate {
   const name = `${uid}.json`;
   const path = join(options.directory, name);
   const document = storeErrors(`Reading ${path}`, () => parseDocument(path));
   const images = new Map<string, ImageFile>();
   mapImages(document, (reference, jsonPath) => {
     const where = `${name}: ${jsonPath} "${reference}"`;
-    images.set(reference, images.get(reference) ?? readImage(options, reference, where));
+    const file = known.get(reference) ?? readImage(options, reference, where);
+    known.set(reference, file);
+    images.set(reference, file);
     return reference;
   });
   return { uid, document, images };

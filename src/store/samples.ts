@@ -1,4 +1,6 @@
-/** The sample templates of the service, and the demo organization that a new installation gets. */
+/** The sample templates of the service, the starts that new templates begin with, and the demo organization that a new installation gets. */
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { SourceImage } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import { digestOf } from './assets/asset-row.ts';
@@ -13,17 +15,19 @@ import type { OrganizationStore } from './organizations/organization-store.ts';
 import type { PublishDirectoryOptions } from './publish.ts';
 import { StoreError, whenFree } from './database/store-error.ts';
 
-/** One sample. Its document names its images as the assets of a copy. */
+/** One sample or start. Its document names its images as the assets of a copy. */
 export interface Sample {
   uid: string;
+  /** `samples`, or the folder of the start: `email`, `shop` … */
+  category: string;
   document: Template;
   /** Its images by the ids of these assets. */
   images: ReadonlyMap<string, ImageFile>;
 }
 
-/** Samples of a folder, which is read at the first use; `INVALID` for a folder without samples. */
+/** Samples and starts of a folder, which is read at the first use; `INVALID` for a folder without samples. */
 export interface SampleLibrary {
-  /** Sorted by uid. */
+  /** The samples, then the starts by category; sorted by uid. */
   list(): readonly Sample[];
   find(uid: string): Sample | undefined;
   /** An image of any sample by its id, in read-only shared memory, so that a preview of a sample needs no copy. */
@@ -53,23 +57,52 @@ export function createSampleLibrary(folder: ImageFolder): SampleLibrary {
   };
 }
 
+/** Folder of the starts, one folder a category; their images stand beside the samples. */
+const startsFolder = 'starts';
+
 function loadSamples(folder: ImageFolder): Loaded {
   const sources = new Map<string, SourceImage>();
-  const samples = listDirectory(folder.directory).map((uid): Sample => {
-    const prepared = prepareTemplate(folder, uid);
+  // Many starts share an image.
+  const files = new Map<string, ImageFile>();
+  const ids = new Map<ImageFile, string>();
+  const identify = (file: ImageFile): string => {
+    const known = ids.get(file);
+    if (known !== undefined) return known;
+    const digest = digestOf(file.bytes);
+    const id = `asset:${digest}`;
+    ids.set(file, id);
+    sources.set(id, toSource(digest, file));
+    return id;
+  };
+  const load = (category: string, path: string): Sample => {
+    const prepared = prepareTemplate(folder, path, files);
     const images = new Map<string, ImageFile>();
     const document = mapImages(prepared.document, (reference) => {
       const file = prepared.images.get(reference);
       if (file === undefined) return reference;
-      const digest = digestOf(file.bytes);
-      const id = `asset:${digest}`;
+      const id = identify(file);
       images.set(id, file);
-      if (!sources.has(id)) sources.set(id, toSource(digest, file));
       return id;
     });
-    return { uid, document, images };
-  });
+    return { uid: basename(path), category, document, images };
+  };
+  const samples = listDirectory(folder.directory).map((uid) => load('samples', uid));
+  for (const category of listFolders(join(folder.directory, startsFolder))) {
+    const path = join(startsFolder, category);
+    const uids = listDirectory(join(folder.directory, path));
+    samples.push(...uids.map((uid) => load(category, join(path, uid))));
+  }
   return { samples, sources };
+}
+
+/** Sorted names of the folders in a folder; none where there is no such folder. */
+function listFolders(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  const entries = readdirSync(directory, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
 }
 
 function toSource(digest: string, { bytes, header }: ImageFile): SourceImage {

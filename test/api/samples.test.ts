@@ -9,11 +9,11 @@ t.test('every organization sees the samples, draws them, and makes one its own',
   const { call, otherKey, service } = await startOrganizationApi(t, pool);
   const { assets } = service.stores;
   const { samples } = (await call('GET', '/v1/samples')).body as {
-    samples: { uid: string; name: string; width: number; height: number }[];
+    samples: { uid: string; name: string; category: string; width: number; height: number }[];
   };
   t.match(
     samples.find(({ uid }) => uid === 'welcome-banner'),
-    { name: 'Welcome banner', width: 1200, height: 630 },
+    { name: 'Welcome banner', category: 'samples', lang: 'en', width: 1200, height: 630 },
   );
 
   const read = await call('GET', '/v1/samples/welcome-banner');
@@ -44,6 +44,24 @@ t.test('every organization sees the samples, draws them, and makes one its own',
   t.equal(taken.status, 409);
   const again = await call('POST', '/v1/samples/quote/copy', { key: otherKey });
   t.match(again.body, { uid: /^tpl_/ });
+});
+
+t.test('a sample has an image for thumbnails, and starts have categories', async (t) => {
+  const { call } = await startOrganizationApi(t, pool);
+  const { samples } = (await call('GET', '/v1/samples')).body as {
+    samples: { uid: string; category: string; lang: string }[];
+  };
+  t.match(
+    samples.find(({ uid }) => uid === 'cart-hebrew'),
+    { category: 'shop', lang: 'he' },
+  );
+  const first = await call('GET', '/v1/samples/cart-hebrew/image');
+  t.equal(first.status, 200);
+  t.equal(first.headers.get('content-type'), 'image/webp');
+  t.match(first.headers.get('cache-control'), /private, max-age/);
+  const again = await call('GET', '/v1/samples/cart-hebrew/image');
+  t.equal(again.text, first.text);
+  t.equal((await call('GET', '/v1/samples/nothing/image')).status, 404);
 });
 
 t.test('a copy that fails leaves nothing behind', async (t) => {

@@ -115,7 +115,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
   t.test('an image becomes the background of a template of its size', async (t) => {
     const { page, complaints } = await open('');
     await page.getByRole('button', { name: 'New template' }).click();
-    await page.waitForSelector('.sample img');
+    await page.waitForSelector('.design img');
     t.same(await accessibilityProblems(page), []);
     const buffer = await plainImage('#336699', 320, 200);
     await page.setInputFiles('.drop-zone input', {
@@ -150,10 +150,10 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
       await page.goto(`${base}/studio`);
       await page.getByText('No templates yet').waitFor();
       await page.getByRole('button', { name: 'New template' }).click();
-      const samples = page.getByRole('region', { name: 'From a sample' });
+      const samples = page.getByRole('region', { name: 'Designs' });
       await samples.locator('img').nth(5).waitFor();
-      t.equal(await page.getByRole('region', { name: 'From a template of yours' }).count(), 0);
-      await samples.getByText('Event ticket').click();
+      t.equal(await page.getByRole('button', { name: 'Yours' }).count(), 0);
+      await samples.getByText('Event ticket', { exact: true }).click();
       await page.locator('.canvas-sheet img').waitFor();
       const uid = new URL(page.url()).hash.slice('#/t/'.length);
       const answer = await fetch(`${base}/v1/templates/${uid}`, { headers: { 'X-API-Key': key } });

@@ -32,7 +32,8 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     t.same(await accessibilityProblems(page), [], 'the gallery');
 
     await page.getByRole('button', { name: 'New template' }).click();
-    await page.getByRole('region', { name: 'From a sample' }).getByText('Hello').click();
+    await page.getByLabel('Search designs').fill('hello');
+    await page.getByRole('region', { name: 'Designs' }).getByText('Hello').click();
     await page.locator('.canvas-sheet img').waitFor();
     const uid = new URL(page.url()).hash.replace('#/t/', '');
     t.match(uid, /^[\w-]{1,64}$/);

@@ -1,10 +1,17 @@
-/** `/v1/samples`: templates that come with the service. */
+/** `/v1/samples`: templates that come with the service, and their images. */
 import { Type } from 'typebox';
 import { uidSchemaPattern } from '#language/uid.ts';
+import type { Deadline } from '../../foundation/deadline.ts';
 import { AppError } from '../../foundation/errors.ts';
+import { SingleFlight } from '../../foundation/single-flight.ts';
 import { jsonReply } from '../../http/reply.ts';
+import { drawPreview, previewTemplate, resolvePreviewOptions } from '../../publish/preview.ts';
+import type { RenderParts } from '../../render/draw.ts';
+import { RenderOrder } from '../../render/order.ts';
+import { resolveVariables } from '../../render/values.ts';
 import { whenFree } from '../../store/database/store-error.ts';
 import { copySample } from '../../store/samples.ts';
+import type { TableLookup } from '../../store/tables/table-store.ts';
 import type { Sample, SampleCopyStores, SampleLibrary } from '../../store/samples.ts';
 import { jsonAnswer, jsonBody, uidParameter } from '../declaration.ts';
 import { draftReply } from '../drafts.ts';
@@ -12,8 +19,10 @@ import { endpoint } from '../endpoint.ts';
 import { closed, Draft, DuplicateRequest, TemplateDocument } from '../shared-schemas.ts';
 
 /** What the endpoints need. */
-export interface SampleParts extends SampleCopyStores {
+export interface SampleParts
+  extends SampleCopyStores, Pick<RenderParts, 'pool' | 'loader' | 'fonts'> {
   samples: SampleLibrary;
+  tables: TableLookup;
 }
 
 const SampleList = Type.Object(
@@ -23,6 +32,11 @@ const SampleList = Type.Object(
         {
           uid: Type.String({ pattern: uidSchemaPattern }),
           name: Type.String(),
+          category: Type.String({
+            description:
+              '`samples`, or the job of a start: `customers`, `documents`, `email`, `events`, `messages`, `shop`, `social`',
+          }),
+          lang: Type.String({ description: 'the language of its texts, BCP 47' }),
           width: Type.Integer({ minimum: 1, description: 'design pixels' }),
           height: Type.Integer({ minimum: 1, description: 'design pixels' }),
         },
@@ -49,11 +63,21 @@ const listSamples = endpoint(
     method: 'get',
     path: '/v1/samples',
     summary: 'List samples',
-    description: 'The templates that come with the service, for every organization.',
+    description:
+      'The templates that come with the service, for every organization: the samples, then starts for common jobs by category.',
     scope: 'read',
     answers: {
       200: jsonAnswer('All samples.', SampleList, {
-        samples: [{ uid: 'welcome-banner', name: 'Welcome banner', width: 1200, height: 630 }],
+        samples: [
+          {
+            uid: 'welcome-banner',
+            name: 'Welcome banner',
+            category: 'samples',
+            lang: 'en',
+            width: 1200,
+            height: 630,
+          },
+        ],
       }),
     },
     clientCall: 'const { samples } = await platen.listSamples()',
@@ -61,9 +85,10 @@ const listSamples = endpoint(
   ({ samples }: SampleParts) =>
     () =>
       jsonReply(200, {
-        samples: samples
-          .list()
-          .map(({ uid, document: { name, width, height } }) => ({ uid, name, width, height })),
+        samples: samples.list().map(({ uid, category, document }) => {
+          const { name, lang = 'en', width, height } = document;
+          return { uid, name, category, lang, width, height };
+        }),
       }),
 );
 
@@ -87,6 +112,77 @@ const getSampleDocument = endpoint(
     ({ parameter }) =>
       jsonReply(200, requireSample(samples, parameter).document),
 );
+
+/** Of thumbnails: lossy, and small. */
+const thumbnailOptions = { format: 'webp', quality: 70 };
+
+const noQuery = { parameters: [], isTruncated: false };
+
+/** Seconds that a client keeps a thumbnail. */
+const thumbnailAgeSeconds = 86_400;
+
+const getSampleImage = endpoint(
+  {
+    ...shared,
+    id: 'getSampleImage',
+    route: 'sample-image',
+    method: 'get',
+    path: '/v1/samples/{uid}/image',
+    summary: 'Get the image of a sample',
+    description:
+      'The sample with its defaults as WebP, for thumbnails. The service draws it once; a countdown shows the time of that render.',
+    scope: 'read',
+    pathParameters,
+    answers: {
+      200: {
+        description: 'The image.',
+        content: { 'image/webp': { schema: { type: 'string' } } },
+      },
+    },
+    errors: {
+      404: noSample,
+      503: 'Too much is waiting; `Retry-After` says when to come back.',
+      504: 'The render did not finish before its deadline.',
+    },
+    clientCall:
+      "await platen.request('GET /v1/samples/{uid}/image', { path: { uid: 'welcome-banner' } })",
+  },
+  (parts: SampleParts) => {
+    // At most one for each sample, of 20 to 60 KB.
+    const drawn = new Map<string, Uint8Array>();
+    const flights = new SingleFlight<Uint8Array>();
+    return async (exchange, { holder }) => {
+      const sample = requireSample(parts.samples, exchange.parameter);
+      const { uid } = sample;
+      const draw = async (): Promise<Uint8Array> => {
+        const bytes = await drawSample(parts, holder.uid, sample, exchange.deadline);
+        drawn.set(uid, bytes);
+        return bytes;
+      };
+      const body = drawn.get(uid) ?? (await flights.run(uid, draw)).value;
+      const caching = `private, max-age=${thumbnailAgeSeconds}`;
+      return {
+        status: 200,
+        headers: ['Content-Type', 'image/webp', 'Cache-Control', caching],
+        body,
+      };
+    };
+  },
+);
+
+async function drawSample(
+  parts: SampleParts,
+  organizationUid: string,
+  { document }: Sample,
+  deadline: Deadline,
+): Promise<Uint8Array> {
+  const template = previewTemplate(organizationUid, document, JSON.stringify(document), []);
+  const { options } = resolvePreviewOptions(thumbnailOptions, document);
+  const values = resolveVariables(template, noQuery, parts.tables);
+  const order = new RenderOrder(template, options, values);
+  const { outcome } = await drawPreview(order, {}, parts, deadline);
+  return outcome.bytes;
+}
 
 const copySampleEndpoint = endpoint(
   {
@@ -123,7 +219,7 @@ const copySampleEndpoint = endpoint(
     },
 );
 
-export const sampleEndpoints = [listSamples, getSampleDocument, copySampleEndpoint];
+export const sampleEndpoints = [listSamples, getSampleDocument, getSampleImage, copySampleEndpoint];
 
 function requireSample(samples: SampleLibrary, uid: string): Sample {
   const sample = samples.find(uid);

@@ -2,10 +2,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Service } from '../state/service.ts';
-import { NewTemplate } from './new-template.tsx';
 import { createTemplateActions, arrangeTemplates, createTemplateList } from './template-list.ts';
 import { TemplateCard } from './template-card.tsx';
+import type { NewTemplateProps } from './new-template.tsx';
 import type { TemplateList, TemplateOrder } from './template-list.ts';
+import { Dialog } from '../dialog.tsx';
+import { NotLoaded, useCode } from '../lazy-code.tsx';
 import { campaignsHash, openTemplate, signOut } from '../session.tsx';
 import type { Session } from '../session.tsx';
 
@@ -72,7 +74,7 @@ export function Gallery({ service, open }: GalleryProps): VNode {
         </button>
       )}
       {isBeginning && (
-        <NewTemplate
+        <LazyNewTemplate
           service={service}
           templates={arrangeTemplates(lists.used.templates.value, '', 'changed')}
           open={open}
@@ -80,6 +82,21 @@ export function Gallery({ service, open }: GalleryProps): VNode {
         />
       )}
     </main>
+  );
+}
+
+async function loadNewTemplate(): Promise<typeof import('./new-template.tsx')> {
+  return import('./new-template.tsx');
+}
+
+function LazyNewTemplate(props: NewTemplateProps): VNode | null {
+  const code = useCode(loadNewTemplate);
+  if (code === undefined) return null;
+  if (code !== 'failed') return <code.NewTemplate {...props} />;
+  return (
+    <Dialog title="New template" close={props.close}>
+      <NotLoaded />
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-/** Begins a template: on a blank ground, on an image, or with a copy of a sample or of another. */
+/** Begins a template: on a blank ground, on an image, or with a copy of a design. */
 import { useState } from 'preact/hooks';
 import type { TargetedEvent, VNode } from 'preact';
 import type { TemplateSummary, Asset } from '../../client/platen-client.ts';
@@ -17,7 +17,7 @@ import {
   imageDocument,
 } from './new-documents.ts';
 import type { CommonSize } from './new-documents.ts';
-import { OrganizationTemplates, Samples } from './sample-list.tsx';
+import { Designs } from './designs.tsx';
 import { copyName } from './template-list.ts';
 import { imageFiles, uploadImage } from '../state/service.ts';
 
@@ -59,21 +59,22 @@ export function NewTemplate({ service, templates, open, close }: NewTemplateProp
             {problem}
           </p>
         )}
-        <section>
-          <h3>Blank</h3>
-          <div class="size-list">
-            {commonSizes.map((size) => (
-              <SizeTile size={size} create={create} />
-            ))}
-            <CustomSize create={create} />
-          </div>
-        </section>
-        <section>
-          <h3>From an image</h3>
-          <ImageStart service={service} create={create} />
-        </section>
-        <Samples service={service} take={takeSample} />
-        <OrganizationTemplates service={service} templates={templates} take={copy} />
+        <div class="new-plain">
+          <section>
+            <h3>Blank</h3>
+            <div class="size-list">
+              {commonSizes.map((size) => (
+                <SizeTile size={size} create={create} />
+              ))}
+              <CustomSize create={create} />
+            </div>
+          </section>
+          <section>
+            <h3>From an image</h3>
+            <ImageStart service={service} create={create} />
+          </section>
+        </div>
+        <Designs service={service} templates={templates} takeSample={takeSample} copy={copy} />
       </div>
     </Dialog>
   );

@@ -5,9 +5,8 @@ import type { TemplateSummary } from '../../client/platen-client.ts';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import type { Service } from '../state/service.ts';
 import { nameLengthMax } from './new-documents.ts';
-import { drawThumbnail } from './sample-list.tsx';
 import type { TemplateActions } from './template-list.ts';
-import { Thumbnail } from './thumbnail.tsx';
+import { drawThumbnail, Thumbnail } from './thumbnail.tsx';
 import { fullTime, timeAgo } from '../wording.ts';
 
 interface TemplateCardProps {

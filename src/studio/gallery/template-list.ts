@@ -109,17 +109,21 @@ export function arrangeTemplates(
   search: string,
   order: TemplateOrder,
 ): TemplateSummary[] {
-  const words = folded(search).split(/\s+/).filter(Boolean);
-  const found = templates.filter(({ name, uid }) => {
-    const text = `${folded(name)} ${uid.toLowerCase()}`;
-    return words.every((word) => text.includes(word));
-  });
+  const found = templates.filter(({ name, uid }) => holdsWords(`${name} ${uid}`, search));
   const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
   return found.toSorted((a, b) => {
     if (order === 'name') return names.compare(a.name, b.name);
     const key = order === 'created' ? 'created_at' : 'updated_at';
     return Number(a[key] < b[key]) - Number(a[key] > b[key]);
   });
+}
+
+/** Whether a text holds every word of a search. */
+export function holdsWords(text: string, search: string): boolean {
+  const whole = folded(text);
+  return folded(search)
+    .split(/\s+/)
+    .every((word) => whole.includes(word));
 }
 
 /** Without case and accents: `zoe` finds `Zoë`. */

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { RenderedImage } from '../../client/platen-client.ts';
 import { explainError } from '../wording.ts';
+import type { Service } from '../state/service.ts';
 import { createDrawQueue } from './draw-queue.ts';
 
 /** Thumbnails that are drawn at the same time. */
@@ -118,4 +119,13 @@ function whenSeen(element: Element, load: (signal: AbortSignal) => Promise<void>
     observer.disconnect();
     running?.abort();
   };
+}
+
+/** A draft as a small file. Rejects like the client. */
+export function drawThumbnail(
+  { client }: Service,
+  uid: string,
+  signal: AbortSignal,
+): Promise<RenderedImage> {
+  return client.preview({ uid, format: 'webp', quality: 70 }, { signal });
 }

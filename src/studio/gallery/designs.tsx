@@ -1,0 +1,188 @@
+/** Designs to begin with, by job: the starts and samples of the service, and the templates of the organization. */
+import { useEffect, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { RenderedImage, SampleList, TemplateSummary } from '../../client/platen-client.ts';
+import { explainError } from '../wording.ts';
+import { loadFile } from '../state/service.ts';
+import type { Service } from '../state/service.ts';
+import { holdsWords } from './template-list.ts';
+import { drawThumbnail, Thumbnail } from './thumbnail.tsx';
+
+type Sample = SampleList['samples'][number];
+
+/** A design of the list. */
+interface Design {
+  key: string;
+  name: string;
+  category: string;
+  /** All that a search looks at. */
+  words: string;
+  /** Under its name: the size of a sample. */
+  note: string;
+  draw: (signal: AbortSignal) => Promise<RenderedImage>;
+  take: () => void;
+}
+
+/** The categories of the service and of the organization, in the order in which they are offered. */
+const categoryNames: Readonly<Record<string, string>> = {
+  email: 'Email',
+  shop: 'Shop',
+  events: 'Events',
+  customers: 'Customers',
+  social: 'Social',
+  messages: 'Messages',
+  documents: 'Documents',
+  samples: 'Samples',
+  yours: 'Yours',
+};
+
+const languages = new Intl.DisplayNames('en', { type: 'language' });
+
+interface DesignsProps {
+  service: Service;
+  /** Of the organization, in the order in which they are offered. */
+  templates: readonly TemplateSummary[];
+  takeSample: (sample: Sample) => void;
+  copy: (template: TemplateSummary) => void;
+}
+
+/** A search, the categories, and the designs as their images. */
+export function Designs({ service, templates, takeSample, copy }: DesignsProps): VNode {
+  const { samples, problem } = useSamples(service);
+  const [sought, setSought] = useState('');
+  const [category, setCategory] = useState('');
+  const isSample = new Set(samples.map(({ uid }) => uid));
+  const designs = [
+    ...samples.map((sample) => sampleDesign(service, sample, takeSample)),
+    // A new installation has copies of the samples.
+    ...templates
+      .filter(({ uid }) => !isSample.has(uid))
+      .map((template) => copyDesign(service, template, copy)),
+  ];
+  const matching = designs.filter(({ words }) => holdsWords(words, sought));
+  const found = matching.filter((design) => category === '' || design.category === category);
+  const order = Object.keys(categoryNames);
+  found.sort((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
+  return (
+    <section class="designs" aria-label="Designs">
+      <div class="designs-head">
+        <input
+          type="search"
+          aria-label="Search designs"
+          placeholder="Search designs: birthday, cart, Arabic …"
+          value={sought}
+          onInput={(event) => setSought(event.currentTarget.value)}
+        />
+        <Categories designs={matching} chosen={category} choose={setCategory} />
+      </div>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p class="quiet" role="status">
+        {found.length === 1 ? '1 design' : `${found.length} designs`}
+      </p>
+      {found.length === 0 && samples.length > 0 && (
+        <p class="designs-empty">No design is called that. Begin with a blank one.</p>
+      )}
+      <ul class="design-list">
+        {found.map((design) => (
+          <DesignTile key={design.key} design={design} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function useSamples(service: Service): { samples: readonly Sample[]; problem: string | undefined } {
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const leaving = new AbortController();
+    service.client.listSamples(leaving).then(
+      (list) => setSamples(list.samples),
+      (error: unknown) => {
+        if (!leaving.signal.aborted) setProblem(explainError(error));
+      },
+    );
+    return () => leaving.abort();
+  }, [service]);
+  return { samples, problem };
+}
+
+function sampleDesign(service: Service, sample: Sample, take: (sample: Sample) => void): Design {
+  const { uid, name, category, lang, width, height } = sample;
+  const words = `${name} ${categoryNames[category] ?? category} ${languages.of(lang) ?? lang}`;
+  return {
+    key: `sample ${uid}`,
+    name,
+    category,
+    words,
+    note: `${width} × ${height}`,
+    draw: (signal) => drawSample(service, uid, signal),
+    take: () => take(sample),
+  };
+}
+
+function copyDesign(
+  service: Service,
+  template: TemplateSummary,
+  copy: (template: TemplateSummary) => void,
+): Design {
+  const { uid, name, updated_at: updatedAt } = template;
+  return {
+    key: `${uid} ${updatedAt}`,
+    name,
+    category: 'yours',
+    words: `${name} ${uid}`,
+    note: 'Yours',
+    draw: (signal) => drawThumbnail(service, uid, signal),
+    take: () => copy(template),
+  };
+}
+
+interface CategoriesProps {
+  designs: readonly Design[];
+  /** Empty: all. */
+  chosen: string;
+  choose: (category: string) => void;
+}
+
+/** Those that have designs. */
+function Categories({ designs, chosen, choose }: CategoriesProps): VNode {
+  const counts = new Map<string, number>();
+  for (const { category } of designs) counts.set(category, (counts.get(category) ?? 0) + 1);
+  const names = Object.entries(categoryNames).filter(([id]) => counts.has(id) || id === chosen);
+  return (
+    <div class="design-categories" role="group" aria-label="Category">
+      {[['', 'All'], ...names].map(([id = '', name]) => (
+        <button type="button" key={id} aria-pressed={chosen === id} onClick={() => choose(id)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function DesignTile({ design: { key, name, note, draw, take } }: { design: Design }): VNode {
+  return (
+    <li>
+      <button type="button" class="design" onClick={take}>
+        <Thumbnail imageKey={key} draw={draw} alt="" />
+        <span class="design-name">{name}</span>
+        <small>{note}</small>
+      </button>
+    </li>
+  );
+}
+
+async function drawSample(
+  service: Service,
+  uid: string,
+  signal: AbortSignal,
+): Promise<RenderedImage> {
+  const response = await loadFile(service, `/v1/samples/${uid}/image`, { signal });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { bytes, contentType: 'image/webp', etag: undefined, warnings: '' };
+}
