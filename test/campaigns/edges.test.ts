@@ -44,6 +44,24 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
   });
   const option = textVariable('_version', 'first');
   publish('versions', { variables: [name, option], layers: [textLayer('{{name}} {{_version}}')] });
+  publish('blurred', {
+    width: 600,
+    height: 400,
+    variables: [name, { name: 'blur', type: 'number', value: '0' }],
+    layers: [
+      textLayer('{{name}}'),
+      ...Array.from({ length: 60 }, (_, index) => ({
+        id: `rect${index}`,
+        type: 'rect' as const,
+        x: 0,
+        y: 60,
+        width: 600,
+        height: 300,
+        fill: '#d0d8e0',
+        blur: '{{blur}}' as unknown as number,
+      })),
+    ],
+  });
   publish('keyed', { linkAuth: 'key', variables: [name], layers: [textLayer('{{name}}')] });
   publish('cart', {
     variables: [
@@ -125,6 +143,27 @@ t.test('rows without items fall back to those of the template', async (t) => {
     { row: 2, problems: [{ code: 'EMPTY', variable: 'items' }] },
     { row: 3, problems: [{ code: 'GLYPH_MISSING', variable: 'items' }] },
   ]);
+});
+
+t.test('a row that fails in a job of several is proved alone, and says why', async (t) => {
+  const failing = [1, 4, 8, 9];
+  const rows = Array.from({ length: 12 }, (_, index) => {
+    const row = index + 1;
+    return `${row === 6 ? '\u{13000}' : `name ${row}`},${failing.includes(row) ? 200 : 0}`;
+  });
+  const list = ['name,blur', ...rows].join('\r\n');
+  const { body } = await createCampaign(service, 'blurred', 'proof', list);
+  const { state, counts } = await waitForRun(service, body.id);
+  t.equal(state, 'finished');
+  t.match(counts, { fine: 7, RENDER_FAILED: 4, GLYPH_MISSING: 1 });
+  const found = await rowsOf(service, body.id);
+  t.same(
+    found.map(({ row, problems }) => [row, ...problems.map(({ code }) => code)]),
+    [1, 4, 6, 8, 9].map((row) => [row, row === 6 ? 'GLYPH_MISSING' : 'RENDER_FAILED']),
+  );
+  for (const { problems } of found.filter(({ row }) => row !== 6)) {
+    t.match(problems[0]?.message, /takes too long to paint|blur/);
+  }
 });
 
 t.test('requests that cannot be meant are refused with what was expected', async (t) => {
