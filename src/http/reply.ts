@@ -49,7 +49,7 @@ export function renderCacheControl(caching: RenderCaching): string {
 }
 
 /** A `Cache-Control` value with `max-age`. */
-const maxAgePattern = /^((?:public|private), max-age=)(\d+).*/;
+const maxAgePattern = /^((?:public|private), max-age=)(\d+)(, must-revalidate)?.*/;
 
 /**
  * Limits the caching of a response that expires in `secondsLeft`: it is fresh for no longer, and never served stale.
@@ -59,7 +59,8 @@ export function limitCaching(headers: readonly string[], secondsLeft: number): r
   return headers.map((text) =>
     text.replace(
       maxAgePattern,
-      (_, start: string, seconds: string) => `${start}${Math.min(Number(seconds), secondsLeft)}`,
+      (_, start: string, seconds: string, strict = '') =>
+        `${start}${Math.min(Number(seconds), secondsLeft)}${strict}`,
     ),
   );
 }

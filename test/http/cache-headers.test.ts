@@ -64,6 +64,8 @@ t.test('an answer that ends is fresh for no longer', async (t) => {
     ['public, max-age=300, stale-while-revalidate=86400', 'public, max-age=60'],
     ['public, max-age=31536000, immutable', 'public, max-age=60'],
     ['public, max-age=15', 'public, max-age=15'],
+    ['private, max-age=0, must-revalidate', 'private, max-age=0, must-revalidate'],
+    ['public, max-age=600, must-revalidate', 'public, max-age=60, must-revalidate'],
     ['no-store', 'no-store'],
   ] as const) {
     t.same(limitCaching(maxAge(full), 60), maxAge(limited));
