@@ -65,7 +65,10 @@ export const columnImports: Readonly<Record<string, ColumnImport>> = {
     note: 'A program sends both with each message.',
   },
   sendy: { field: 'a custom field of type Text' },
-  zoho: { field: 'a text field of the contact' },
+  zoho: {
+    field: 'a custom field of type Text',
+    note: 'Set the length of the field: its default in the API is 20 characters.',
+  },
 };
 
 /** What somebody does with the columns in one email service. */

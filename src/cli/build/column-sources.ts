@@ -1,6 +1,10 @@
 /** Documentation that the types of the fields for `platen_url` and `platen_alt` were taken from, by the id of the email service. */
 
 export const columnSources: Readonly<Record<string, readonly [title: string, url: string]>> = {
+  activecampaign: [
+    'ActiveCampaign Developers: Contact custom fields',
+    'https://developers.activecampaign.com/reference/contact-custom-fields-api-guide',
+  ],
   braze: [
     'Braze Docs: Data types',
     'https://www.braze.com/docs/user_guide/data/activation/custom_data/data_types',
@@ -13,9 +17,17 @@ export const columnSources: Readonly<Record<string, readonly [title: string, url
     'Campaign Monitor API: Subscribers',
     'https://www.campaignmonitor.com/api/v3-3/subscribers/',
   ],
+  customerio: [
+    'Customer.io Docs: Manage customer attributes',
+    'https://docs.customer.io/journeys/people/manage/attributes',
+  ],
   hubspot: [
     'HubSpot Developers: Properties',
     'https://developers.hubspot.com/docs/api/crm/properties',
+  ],
+  iterable: [
+    'Iterable Support: Managing user profile fields',
+    'https://support.iterable.com/hc/en-us/articles/206430145-Managing-User-Profile-Fields-in-Iterable',
   ],
   keila: ['Keila: Contacts, custom data', 'https://www.keila.io/docs/contacts'],
   klaviyo: [
@@ -40,6 +52,10 @@ export const columnSources: Readonly<Record<string, readonly [title: string, url
     'Omnisend API: Contacts, custom properties',
     'https://api-docs.omnisend.com/reference/contacts#custom-properties',
   ],
+  phplist: [
+    'phpList Documentation: Configure attributes',
+    'http://docs.phplist.com/ConfigureAttributesInfo.html',
+  ],
   salesforce: [
     'Salesforce Developers: Fields.Add of data extensions',
     'https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ssjs_dataExtensionFieldsAdd.html',
@@ -51,5 +67,9 @@ export const columnSources: Readonly<Record<string, readonly [title: string, url
   sendgridlegacy: [
     'Twilio SendGrid Docs: Substitution tags',
     'https://twilio.com/docs/sendgrid/for-developers/sending-email/substitution-tags',
+  ],
+  zoho: [
+    'Zoho Campaigns Help: Create custom fields',
+    'https://zoho.com/campaigns/help/developers/create-custom-field.html',
   ],
 };

@@ -279,7 +279,7 @@ function columnSourceLines(): string[] {
     '',
     ...known,
     '',
-    `For ${others.join(', ')} no public page with the types was found: the table has the names of their menus.`,
+    `For ${others.join(' and ')} no public page with the types was found: the table has the names of their menus.`,
   ];
 }
 
