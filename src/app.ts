@@ -16,6 +16,7 @@ import { createServer, type Server, type ServerOptions } from './http/server.ts'
 import { UnreadAnswers } from './http/unread-answers.ts';
 import { createImageLoader } from './images/load-images.ts';
 import type { Log } from './foundation/log.ts';
+import { mcpRoute } from './mcp/route.ts';
 import { logMemory, logStartChecks } from './process/start-checks.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import type { Metrics, MetricsSources } from './telemetry/metrics.ts';
@@ -32,10 +33,9 @@ import type { LinkStatistics } from './telemetry/link-statistics.ts';
 import { createReporting } from './telemetry/reporting.ts';
 import { createRequestLog } from './telemetry/request-log.ts';
 import { stopServers } from './process/shutdown.ts';
-import { closeStores, openStores, sampleFolder } from './process/stores.ts';
+import { closeStores, listSamples, openStores, sampleFolder } from './process/stores.ts';
 import type { Stores } from './process/stores.ts';
 import { AssetCollector, collectUnusedAssets } from './store/assets/asset-collector.ts';
-import { listDirectory } from './store/publish.ts';
 import { collectExpired } from './store/collect-expired.ts';
 import { seedWhenFree } from './store/samples.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -60,9 +60,6 @@ export interface Listening {
   /** For links; without a slash at the end. */
   publicUrl: string;
 }
-
-/** The sample that shows most at first sight. */
-const firstSample = 'welcome-banner';
 
 /** Milliseconds beyond the longest render that an orderly end may take. */
 const closeGraceMs = 2000;
@@ -91,8 +88,7 @@ export async function createApp(
   const service = createRenderService(config, stores, renderer, campaigns, unread);
   renderer.pool.quarantine.attach(stores.lostRenders);
   const tableWriter = new TableWriter(stores.tables);
-  const { processCount } = config.render;
-  const warmer = new BaseRenderWarmer({ ...service, use: stores.use, processCount, log });
+  const warmer = new BaseRenderWarmer({ ...service, ...config.render, use: stores.use, log });
   const collector = createCollector(config, log, stores, { webhooks, campaigns });
   const { publicUrl, servers, state, metrics } = createServers(config, log, {
     stores,
@@ -111,8 +107,9 @@ export async function createApp(
     async listen() {
       // Beside a process that answers, this one must not take a request before it can.
       if (config.process.portShared) await renderer.ready;
-      const [port = 0, metricsPort] = await Promise.all(servers.map((server) => server.listen()));
-      state.port = port;
+      const ports = await Promise.all(servers.map((server) => server.listen()));
+      const [port = 0, innerPort = 0, metricsPort] = ports;
+      Object.assign(state, { port, innerPort });
       await renderer.ready;
       campaigns.start();
       webhooks.start();
@@ -140,12 +137,6 @@ export async function createApp(
       await closeStores(stores);
     },
   };
-}
-
-function listSamples(): string[] {
-  return listDirectory(sampleFolder.directory).toSorted(
-    (a, b) => Number(b === firstSample) - Number(a === firstSample),
-  );
 }
 
 function createRenderService(
@@ -235,7 +226,7 @@ interface ServerParts {
   sampleUids: readonly string[];
 }
 
-/** The service's server first, then that of the metrics where one is wanted. */
+/** The service's server first, then the one for this process, then that of the metrics where one is wanted. */
 function createServers(
   config: Config,
   log: Log,
@@ -243,13 +234,13 @@ function createServers(
 ): {
   publicUrl: PublicUrl;
   servers: Server[];
-  state: { isAccepting: boolean; port: number };
+  state: { isAccepting: boolean; port: number; innerPort: number };
   metrics: Metrics;
 } {
   const { stores, service, linkStatistics, unread } = serverParts;
   const { host, port, metricsPort, connectionsMax } = config.http;
   const { processCount } = config.render;
-  const state = { isAccepting: true, port };
+  const state = { isAccepting: true, port, innerPort: 0 };
   const tls = tlsFiles(config.http);
   const scheme = 'tls' in tls ? 'https' : 'http';
   const localUrl = (): string => `${scheme}://localhost:${state.port}`;
@@ -273,7 +264,11 @@ function createServers(
   const campaignKeepMs = config.campaigns.keepMs;
   const sources = { ...service, ...stores, ...serverParts, campaignKeepMs, log };
   const parts = { ...sources, ...pages, ...handlers };
-  const routes = apiRoutes(parts, report);
+  const innerUrl = (): string => `http://127.0.0.1:${state.innerPort}`;
+  const routes = [
+    ...apiRoutes(parts, report),
+    mcpRoute({ organizations: stores.organizations, innerUrl, publicUrl }),
+  ];
   metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {
     host,
@@ -291,6 +286,9 @@ function createServers(
     },
   };
   servers.push(createServer({ ...shared, ...tls, port, routes }));
+  // Tools of agents call the API through it, with the caller's key, whatever address and TLS the service has.
+  const local = { host: '127.0.0.1', port: 0, sharesPort: false };
+  servers.push(createServer({ ...shared, ...local, routes }));
   if (metricsPort !== undefined) {
     const metricsHost = config.http.metricsHost ?? host;
     const inner = { host: metricsHost, port: metricsPort, connectionsMax: metricsConnectionsMax };

@@ -8,10 +8,12 @@ import {
   collect,
   declareOrganizationCommands,
   declareTemplateCommands,
+  withService,
 } from './declare.ts';
 import type { Runner } from './declare.ts';
 import { exitCodes, toFailure } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
+import type { ServiceOptions } from './running-service.ts';
 import { declareTableCommands } from './tables/declare.ts';
 import { createTerminal } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
@@ -163,6 +165,16 @@ function declareCare(program: Command, run: Runner): void {
         return sign(url, options, terminal);
       }),
     );
+  withService(
+    addCommand(program, 'mcp', 'serve agents by the Model Context Protocol on standard input', [
+      'PLATEN_API_KEY=… platen mcp --url https://images.example.com',
+    ]),
+  ).action((options: ServiceOptions) =>
+    run(async () => {
+      const { serveMcp } = await import('./mcp-command.ts');
+      return serveMcp(options);
+    }),
+  );
   addCommand(program, 'backup <file>', 'copy the database while the service runs', [
     'platen backup /var/backups/platen-$(date +%F).db',
     'platen backup /var/backups/platen.db --tables /var/backups/platen-tables',

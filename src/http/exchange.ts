@@ -109,7 +109,7 @@ export class Exchange {
     return this.#url;
   }
 
-  /** The header `X-API-Key`; read at the first use, because most responses do not need it. */
+  /** The header `X-API-Key`, or the token of `Authorization: Bearer`; read at the first use, because most responses do not need it. */
   get apiKey(): string {
     return this.#late.apiKey;
   }
@@ -243,13 +243,18 @@ interface LateHeaders {
   requestOrigin: string | undefined;
 }
 
+/** Empty for other schemes, such as those of a proxy. */
+function bearerToken(authorization = ''): string {
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+}
+
 function readLateHeaders(
   request: HttpRequest | undefined,
   response: HttpResponse | undefined,
   { originOf }: ExchangeServer,
 ): LateHeaders {
   return {
-    apiKey: request?.getHeader('x-api-key') ?? '',
+    apiKey: request?.getHeader('x-api-key') || bearerToken(request?.getHeader('authorization')),
     ifMatch: request?.getHeader('if-match') ?? '',
     idempotencyKey: request?.getHeader('idempotency-key') ?? '',
     contentType: request?.getHeader('content-type') ?? '',

@@ -17,6 +17,7 @@ import {
   type OrganizationStore,
   createOrganizationStore,
 } from '../store/organizations/organization-store.ts';
+import { listDirectory } from '../store/publish.ts';
 import { createTableStore, type TableStore } from '../store/tables/table-store.ts';
 import { createSampleLibrary, type SampleLibrary } from '../store/samples.ts';
 import { type CampaignStore, createCampaignStore } from '../store/campaigns/campaign-store.ts';
@@ -31,6 +32,16 @@ export const sampleFolder = {
   directory: packagePath('data/templates/'),
   readHeader: readImageHeader,
 };
+
+/** The sample that shows most at first sight. */
+const firstSample = 'welcome-banner';
+
+/** uids of the samples, that one first. */
+export function listSamples(): string[] {
+  return listDirectory(sampleFolder.directory).toSorted(
+    (a, b) => Number(b === firstSample) - Number(a === firstSample),
+  );
+}
 
 /** The stores of a data folder. */
 export interface Stores {

@@ -80,6 +80,8 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/pages/snippets.ts',
     ...language,
   ],
+  // Its tools call the API as any program does.
+  'src/mcp/': [...upTo('src/http/'), 'src/client/', 'src/mcp/'],
   // The composition root and the commands know every folder.
   'src/': ['src/'],
   'src/cli/': ['src/'],
@@ -95,6 +97,7 @@ const importBans: ReadonlyArray<readonly [from: string, target: string]> = [
 
 /** Where a dependency may be imported, by package; tests and benches may import any. */
 const homes: Readonly<Record<string, RegExp>> = {
+  '@modelcontextprotocol/sdk': /^src\/(mcp\/|cli\/mcp-command\.ts$)/,
   '@preact/signals': /^src\/studio\//,
   'better-sqlite3': /^src\/store\/database\/database\.ts$/,
   'bidi-js': /^workers\/text\//,
@@ -117,7 +120,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'skia-canvas': /^workers\/(assets\/|text\/(engine|measure)\.ts$|paint\/)/,
   // The client takes types alone.
   typebox:
-    /^src\/(language|api)\/|^src\/client\/call\.ts$|^src\/(\w+\/)?config\.ts$|^src\/config\//,
+    /^src\/(language|api|mcp)\/|^src\/client\/call\.ts$|^src\/(\w+\/)?config\.ts$|^src\/config\//,
   'uWebSockets.js': /^src\/http\//,
   undici: /^src\/images\/fetch\/(fetch-image|connect-guarded)\.ts$/,
   uqr: /^workers\/layout\//,

@@ -6,6 +6,7 @@
  * of their package, or few starts need them.
  */
 export const bundledPackages = [
+  '@modelcontextprotocol/sdk',
   'bidi-js',
   'commander',
   'ipaddr.js',

@@ -1,0 +1,47 @@
+/** Answers one request of the MCP server by HTTP. */
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { PlatenClient } from '../client/platen-client.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { jsonReply } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
+import { createMcpServer } from './server.ts';
+
+/** Scopes are those of the calls that a tool makes: they go through the API, with the caller's key. */
+export async function answer(
+  exchange: Exchange,
+  body: Buffer,
+  { innerUrl, publicUrl }: { innerUrl: string; publicUrl: string },
+): Promise<Reply> {
+  const server = createMcpServer({
+    client: new PlatenClient({ baseUrl: innerUrl, apiKey: exchange.apiKey }),
+    publicLink(link) {
+      const { pathname, search } = new URL(link);
+      return publicUrl + pathname + search;
+    },
+  });
+  // Without `sessionIdGenerator` there are no sessions.
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const response = await transport.handleRequest(requestOf(exchange, body));
+    return await replyOf(response);
+  } finally {
+    await server.close();
+  }
+}
+
+/** The transport refuses requests without these headers, which clients of the protocol send. */
+function requestOf({ accept, contentType, path }: Exchange, body: Buffer): Request {
+  return new Request(`http://localhost${path}`, {
+    method: 'POST',
+    headers: { Accept: accept, 'Content-Type': contentType },
+    body: new Uint8Array(body),
+  });
+}
+
+async function replyOf(response: Response): Promise<Reply> {
+  const text = await response.text();
+  const { status } = response;
+  if (text === '') return { status, headers: ['Cache-Control', 'no-store'] };
+  return jsonReply(status, JSON.parse(text) as unknown);
+}

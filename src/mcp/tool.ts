@@ -1,0 +1,93 @@
+/** A tool of the MCP server: its declaration, and how its input, answer and errors look to an agent. */
+import type { Static, TSchema } from 'typebox';
+import { toProblems } from '#language/check/template-problems.ts';
+import { createValidator } from '#language/schema/validator.ts';
+import type { PlatenClient } from '../client/platen-client.ts';
+import { PlatenError } from '../client/platen-client.ts';
+
+/** A part of an answer: text, or an image in Base64. */
+export type Content =
+  | { type: 'text'; text: string }
+  | { type: 'image'; data: string; mimeType: string };
+
+export interface ToolAnswer {
+  content: Content[];
+  isError?: true;
+  [field: string]: unknown;
+}
+
+/** What tools call. */
+export interface ToolContext {
+  client: PlatenClient;
+  /** The address under which the caller can open a link of the service. */
+  publicLink: (link: string) => string;
+}
+
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  schema: TSchema;
+  /** Whether it changes nothing. */
+  isReadOnly: boolean;
+  /** Validates the input, and converts errors of the service into answers that say what to do. */
+  call: (input: unknown, context: ToolContext) => Promise<ToolAnswer>;
+}
+
+/** The most problems that one answer lists. */
+const problemsMax = 20;
+
+/** Arguments that fit the schema and still cannot be used; the message says what to give. */
+export class ArgumentError extends Error {}
+
+/** Makes a tool of its declaration and what it does. */
+export function tool<Schema extends TSchema>(
+  declaration: Omit<Tool, 'call' | 'schema'> & { schema: Schema },
+  run: (input: Static<Schema>, context: ToolContext) => Promise<Content[]>,
+): Tool {
+  const { schema } = declaration;
+  const validator = createValidator(schema);
+  return {
+    ...declaration,
+    async call(input, context) {
+      if (!validator.Check(input)) {
+        const problems = toProblems('', schema, input, validator.Errors(input));
+        return failure('The arguments are not valid.', problems);
+      }
+      try {
+        return { content: await run(input, context) };
+      } catch (error) {
+        if (error instanceof PlatenError) return failure(errorSentence(error), error.details);
+        if (error instanceof ArgumentError) return failure(error.message, []);
+        throw error;
+      }
+    },
+  };
+}
+
+/** A value as text that an agent reads. */
+export function json(value: unknown): Content {
+  return { type: 'text', text: JSON.stringify(value, undefined, 1) };
+}
+
+function failure(
+  sentence: string,
+  problems: ReadonlyArray<{ path: string; message: string }>,
+): ToolAnswer {
+  const lines = problems.slice(0, problemsMax).map(({ path, message }) => `- ${path} ${message}`);
+  return { isError: true, content: [{ type: 'text', text: [sentence, ...lines].join('\n') }] };
+}
+
+/** What to do, where the message of the service does not say it. */
+const advice: Readonly<Record<number, string>> = {
+  401: 'Ask for a valid API key of the organization.',
+  403: 'Ask for an API key with this scope, or use the tools that need none of it.',
+  404: 'Call list_templates for the uids that exist.',
+  412: 'The draft has changed meanwhile: read it again with describe_template.',
+};
+
+function errorSentence({ status, message, retryAfterSeconds }: PlatenError): string {
+  const retry =
+    retryAfterSeconds === undefined ? undefined : `Try again after ${retryAfterSeconds} seconds.`;
+  return [message, retry ?? advice[status]].filter(Boolean).join(' ');
+}

@@ -1,0 +1,106 @@
+/** Tools that use published templates: links for one reader, and a proof of a list of readers. */
+import { Type } from 'typebox';
+import { setTimeout as wait } from 'node:timers/promises';
+import { formatNames } from '#language/formats.ts';
+import type { PlatenClient } from '../client/platen-client.ts';
+import { ArgumentError, json, tool } from './tool.ts';
+import { uid, values } from './template-tools.ts';
+
+/** Bytes of a list in a call; larger ones are uploaded in the studio or by the command line. */
+const listBytesMax = 256 * 1024;
+/** How long one call waits for a proof: clients give up on a call after a minute. */
+const proofWaitMs = 20_000;
+const proofPollMs = 200;
+/** Faulty rows in an answer. */
+const faultyRowsMax = 20;
+
+const renderLink = tool(
+  {
+    name: 'render_link',
+    title: 'Make a link',
+    description:
+      'Renders a published template with values, and returns the link of the image, its size, its alternative text and warnings. The link is signed where the template asks for it.',
+    schema: Type.Object(
+      {
+        uid,
+        values,
+        format: Type.Optional(
+          Type.Enum([...formatNames], { description: "default: the template's" }),
+        ),
+        scale: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+      },
+      { additionalProperties: false },
+    ),
+    isReadOnly: true,
+  },
+  async ({ uid: of, values: given = {}, format, scale }, { client, publicLink }) => {
+    const options = {
+      ...(format === undefined ? {} : { format }),
+      ...(scale === undefined ? {} : { scale }),
+    };
+    const link = await client.renderJson(of, {
+      values: given as Record<string, unknown>,
+      ...options,
+      response: 'url',
+    });
+    return [json({ ...link, url: publicLink(link.url) })];
+  },
+);
+
+const proveList = tool(
+  {
+    name: 'prove_list',
+    title: 'Prove a list',
+    description:
+      'Lays out a published template for every row of a list, and reports rows whose text is cut, whose values are missing, whose images fail and more. Give the list as CSV with a header row, or the id of a proof that was not finished.',
+    schema: Type.Object(
+      {
+        uid: Type.Optional(uid),
+        list: Type.Optional(Type.String({ minLength: 1, maxLength: listBytesMax })),
+        campaign: Type.Optional(
+          Type.String({ maxLength: 100, description: 'id of a proof that was not finished' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    isReadOnly: false,
+  },
+  async (input, { client }) => {
+    let id = input.campaign;
+    if (id === undefined) {
+      if (input.uid === undefined || input.list === undefined) {
+        throw new ArgumentError('Give uid and list, or the id of a campaign.');
+      }
+      const created = await client.request('POST /v1/campaigns', {
+        query: { template: input.uid, mode: 'proof' },
+        bytes: new Blob([input.list], { type: 'text/csv' }),
+      });
+      id = created.id;
+    }
+    return [json(await waitForProof(client, id))];
+  },
+);
+
+/** The campaign when its run has ended, or as it is after a while. */
+async function waitForProof(client: PlatenClient, id: string): Promise<object> {
+  const endMs = performance.now() + proofWaitMs;
+  let campaign = await client.request('GET /v1/campaigns/{id}', { path: { id } });
+  while (/^(?:queued|running)$/.test(campaign.state) && performance.now() < endMs) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other by design
+    await wait(proofPollMs);
+    // oxlint-disable-next-line no-await-in-loop
+    campaign = await client.request('GET /v1/campaigns/{id}', { path: { id } });
+  }
+  const { state, done, rows, counts, error, list } = campaign;
+  const report = { campaign: id, state, done, rows, list, counts, error };
+  if (state !== 'finished') return { ...report, next: 'call prove_list with this campaign' };
+  const { body } = await client.requestFile('GET /v1/campaigns/{id}/rows', {
+    path: { id },
+    query: { limit: faultyRowsMax },
+  });
+  const text = await new Response(body).text();
+  const faulty = text.split('\n').filter((line) => line !== '');
+  return { ...report, faulty_rows: faulty.map((line) => JSON.parse(line) as unknown) };
+}
+
+export const useTools = [renderLink, proveList];

@@ -1,0 +1,171 @@
+/** The MCP server, asked by the client of the official SDK over both transports. */
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import sharp from 'sharp';
+import t from 'tap';
+import type { Test } from 'tap';
+import { demoKey, shareService } from '../e2e/service.ts';
+
+const repository = join(import.meta.dirname, '../..');
+
+const greeting = {
+  format: 1,
+  name: 'Greeting of an agent',
+  width: 300,
+  height: 100,
+  variables: [{ name: 'name', type: 'text', value: 'world' }],
+  layers: [{ id: 'text', type: 'text', text: 'Hi {{name}}', x: 10, y: 10, width: 280, height: 80 }],
+};
+
+interface Answer {
+  isError: boolean;
+  text: string;
+  image: { data: string; mimeType: string } | undefined;
+}
+
+async function call(client: Client, name: string, input: object = {}): Promise<Answer> {
+  const { content, isError } = (await client.callTool({ name, arguments: { ...input } })) as {
+    content: Array<{ type: string; text?: string; data?: string; mimeType?: string }>;
+    isError?: boolean;
+  };
+  const image = content.find(({ type }) => type === 'image');
+  return {
+    isError: isError === true,
+    text: content.map(({ text = '' }) => text).join('\n'),
+    image: image && { data: image.data ?? '', mimeType: image.mimeType ?? '' },
+  };
+}
+
+async function connectHttp(t: Test, base: string, headers: Record<string, string>) {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const url = new URL(`${base}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  t.teardown(() => client.close());
+  return client;
+}
+
+t.test('an agent makes a template from nothing, and returns a link that works', async (t) => {
+  const { base } = await shareService();
+  const client = await connectHttp(t, base, { Authorization: `Bearer ${demoKey}` });
+  t.match(client.getInstructions(), /template_format/);
+  const { tools } = await client.listTools();
+  t.same(
+    tools.map(({ name }) => name),
+    [
+      'list_templates',
+      'describe_template',
+      'template_format',
+      'preview_template',
+      'save_draft',
+      'publish_template',
+      'render_link',
+      'prove_list',
+    ],
+  );
+  t.match((await call(client, 'template_format')).text, /"format": 1[^]*- Document\n/);
+  t.match((await call(client, 'template_format', { chapter: 'TEXT' })).text, /fontFamily/);
+
+  const uid = 'greeting-of-an-agent';
+  const drawn = await call(client, 'preview_template', {
+    document: greeting,
+    values: { name: 'Amanda' },
+  });
+  t.equal(drawn.image?.mimeType, 'image/png');
+  const pixels = await sharp(Buffer.from(drawn.image?.data ?? '', 'base64')).metadata();
+  t.equal(pixels.width, 300);
+
+  t.match((await call(client, 'save_draft', { uid, document: greeting })).text, '"created": true');
+  t.match((await call(client, 'save_draft', { uid, document: greeting })).text, '"created": false');
+  t.match((await call(client, 'publish_template', { uid, note: 'first' })).text, '"version": 1');
+  t.match((await call(client, 'list_templates')).text, uid);
+  t.match((await call(client, 'describe_template', { uid })).text, 'Hi {{name}}');
+
+  const made = await call(client, 'render_link', { uid, values: { name: 'Amanda' } });
+  const { url, alt } = JSON.parse(made.text) as { url: string; alt: string };
+  t.ok(
+    url.startsWith(`${base.replace('127.0.0.1', 'localhost')}/`) || url.startsWith(`${base}/`),
+    url,
+  );
+  t.equal(alt, 'Hi Amanda');
+  t.equal((await fetch(url)).status, 200);
+
+  const list = `name,email\nAmanda,a@example.com\n${'Maximilian '.repeat(40)},b@example.com\n`;
+  const proof = JSON.parse((await call(client, 'prove_list', { uid, list })).text) as {
+    state: string;
+    rows: number;
+    faulty_rows: { row: number }[];
+  };
+  t.match(proof, { state: 'finished', rows: 2, faulty_rows: [{ row: 2 }] });
+});
+
+t.test('errors say what to do, and a key does what its scopes allow', async (t) => {
+  const { base } = await shareService();
+  const client = await connectHttp(t, base, { 'X-API-Key': demoKey });
+  const cases = [
+    ['describe_template', { uid: 'nothing-here' }, /not found.*list_templates/is],
+    ['save_draft', { uid: 'broken', document: { format: 1 } }, /- layers? |needs/],
+    ['save_draft', { uid: 'a b' }, /not valid\.[^]*- uid/],
+    ['render_link', { uid: 'hello', scale: 9 }, /- scale/],
+    ['no_such_tool', {}, /tools are list_templates/],
+    ['prove_list', { uid: 'hello' }, /Give uid and list/],
+  ] as const;
+  for (const [name, input, expected] of cases) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    const { text, isError } = await call(client, name, input);
+    t.match(text, expected, name);
+    t.equal(isError, true, name);
+  }
+
+  const made = await fetch(`${base}/v1/keys`, {
+    method: 'POST',
+    headers: { 'X-API-Key': demoKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'reader of an agent', scopes: ['read'] }),
+  });
+  const { key } = (await made.json()) as { key: string };
+  const reader = await connectHttp(t, base, { 'X-API-Key': key });
+  t.equal((await call(reader, 'describe_template', { uid: 'hello' })).isError, false);
+  const refused = await call(reader, 'publish_template', { uid: 'hello' });
+  t.match(refused.text, /lacks the scope "write".*Ask for an API key/s);
+});
+
+t.test('requests without a key, too large, or of no protocol are refused', async (t) => {
+  const { base } = await shareService();
+  const post = (body: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${base}/mcp`, {
+      method: 'POST',
+      body,
+      headers: {
+        Accept: 'application/json, text/event-stream',
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+    });
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  t.equal((await post(ping)).status, 401);
+  t.equal((await post(ping, { 'X-API-Key': 'wrong' })).status, 401);
+  const key = { 'X-API-Key': demoKey };
+  t.same(await (await post(ping, key)).json(), { jsonrpc: '2.0', id: 1, result: {} });
+  t.equal((await post('{', key)).status, 400);
+  t.equal((await post(`"${'x'.repeat(2 * 1024 * 1024)}"`, key)).status, 413);
+  t.equal((await post(ping, { ...key, Accept: 'text/html' })).status, 406);
+  t.equal((await fetch(`${base}/mcp`, { headers: key })).status, 405, 'there is no stream');
+});
+
+t.test('platen mcp serves the same tools on standard input and output', async (t) => {
+  const { base } = await shareService();
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const transport = new StdioClientTransport({
+    command: join(repository, 'node_modules/.bin/node'),
+    args: [join(repository, 'dist/platen.js'), 'mcp', '--url', base],
+    env: { PLATEN_API_KEY: demoKey, HOME: t.testdir() },
+  });
+  await client.connect(transport);
+  t.equal((await client.listTools()).tools.length, 8);
+  const { url } = JSON.parse((await call(client, 'render_link', { uid: 'hello' })).text) as {
+    url: string;
+  };
+  t.equal((await fetch(url)).status, 200);
+  await client.close();
+});
