@@ -73,6 +73,7 @@ const exhaustive = [
   'test/images/svg-load.test.ts',
   'test/law/hostile.test.ts',
   'test/release/release.test.ts',
+  'test/release/typing.test.ts',
   'test/workers/assets/decode-cost.test.ts',
   'test/workers/assets/hostile-images.test.ts',
   'test/workers/chroma-sizes.test.ts',
