@@ -7,6 +7,7 @@ import { resultEndpoints } from './campaigns/results.ts';
 import { runEndpoints } from './campaigns/runs.ts';
 import { draftEndpoints } from './drafts.ts';
 import { routesOf } from './endpoint.ts';
+import { fontLibraryEndpoints } from './font-library.ts';
 import { fontEndpoints } from './fonts.ts';
 import { keyEndpoints, validateOrganization } from './keys.ts';
 import { docs } from './pages/docs.ts';
@@ -51,6 +52,7 @@ export const organizationEndpoints = [
   preview,
   ...assetEndpoints,
   ...fontEndpoints,
+  ...fontLibraryEndpoints,
   ...tableEndpoints,
   ...tableRowEndpoints,
   ...keyEndpoints,

@@ -41,7 +41,7 @@ const Axes = Type.Object(
 );
 
 /** One file of the organization. */
-const FontResponse = Type.Object(
+export const FontResponse = Type.Object(
   {
     id: Type.String({ pattern: '^font:[0-9a-f]{64}$' }),
     family: Type.String({ description: 'as templates of the organization name it' }),
@@ -183,7 +183,7 @@ const deleteFont = endpoint(
 export const fontEndpoints = [listFonts, uploadFont, deleteFont];
 
 async function saveFont(
-  { fonts, inspector }: FontParts,
+  parts: FontParts,
   organizationUid: string,
   preferredFamily: string | undefined,
   exchange: Exchange,
@@ -193,6 +193,16 @@ async function saveFont(
     const message = 'is empty, expected a TTF, OTF or WOFF2 file';
     throw badBody([{ path: '(document)', message }], 'body');
   }
+  return jsonReply(201, await storeFont(parts, organizationUid, preferredFamily, body));
+}
+
+/** Checks a font file and stores it, under the family that it names unless another is preferred. */
+export async function storeFont(
+  { fonts, inspector }: FontParts,
+  organizationUid: string,
+  preferredFamily: string | undefined,
+  body: Buffer,
+): Promise<Record<string, unknown> | undefined> {
   const verdict = await inspector.inspect(organizationUid, body);
   if (!verdict.ok) {
     const code = verdict.reason === 'format' ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST';
@@ -204,7 +214,7 @@ async function saveFont(
   checkFamily(family, await inspector.bundledFamilies());
   const id = await whenFree(() => fonts.saveFont(organizationUid, family, file, facts));
   const font = fonts.findFont(organizationUid, id);
-  return jsonReply(201, font && toFont(font));
+  return font && toFont(font);
 }
 
 /** Refuses the name of a bundled family, because a template would then look different in each organization. */

@@ -349,6 +349,17 @@ export type FontList = {
   }>;
 };
 
+export type FontLibrary = {
+  families: Array<{
+    id: string;
+    family: string;
+    kind: 'sans' | 'serif' | 'display' | 'hand' | 'mono';
+    weights: number[];
+  }>;
+};
+
+export type AddedFonts = { fonts: Font[] };
+
 export type Table = {
   name: string;
   key: string;
@@ -530,6 +541,9 @@ export interface Endpoints {
   'GET /v1/fonts': { answer: FontList };
   'POST /v1/fonts': { query?: { family?: string }; bytes: UploadBytes; answer: Font };
   'DELETE /v1/fonts/{id}': { answer: undefined };
+  'GET /v1/fonts/library': { answer: FontLibrary };
+  'GET /v1/fonts/library/{id}': { answer: RenderedImage };
+  'POST /v1/fonts/library/{id}': { answer: AddedFonts };
   'PUT /v1/tables/{name}': { query?: { key?: string }; bytes: UploadBytes; answer: Table };
   'GET /v1/tables': { answer: TableList };
   'GET /v1/tables/{name}': { answer: Table };

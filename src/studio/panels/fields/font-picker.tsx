@@ -9,6 +9,8 @@ import type { Service } from '../../state/service.ts';
 import { icon } from '../../icons.tsx';
 import { Popover } from '../../dialog.tsx';
 import { toolButton } from './structured.tsx';
+import { libraryOf, LibraryRows } from './font-library.tsx';
+import type { LibraryFamily } from './font-library.tsx';
 import { LazyImage, fontThumbnail } from '../layers/thumbnails.tsx';
 import { UploadButton, UploadReport, useUpload } from '../asset-library.tsx';
 import { fontFiles, uploadFontFile } from '../../state/service.ts';
@@ -127,9 +129,18 @@ interface FamilyListProps {
 export function FamilyList({ service, anchor, current, choose, close }: FamilyListProps): VNode {
   const families = familiesOf(service);
   const [sought, setSought] = useState('');
-  const found = families.value.filter(({ family }) =>
-    family.toLowerCase().includes(sought.trim().toLowerCase()),
+  const library = libraryOf(service);
+  const isSought = (words: string): boolean =>
+    words.toLowerCase().includes(sought.trim().toLowerCase());
+  const found = families.value.filter(({ family }) => isSought(family));
+  const names = new Set(families.value.map(({ family }) => family.toLowerCase()));
+  const addable = library.value.filter(
+    ({ family, kind }) => !names.has(family.toLowerCase()) && isSought(`${family} ${kind}`),
   );
+  const added = async ({ family }: LibraryFamily): Promise<void> => {
+    await refresh(service, families);
+    choose(family);
+  };
   const upload = useUpload(async (file, onProgress) => {
     const { family } = await uploadFontFile(service, file, onProgress);
     await refresh(service, families);
@@ -149,31 +160,25 @@ export function FamilyList({ service, anchor, current, choose, close }: FamilyLi
           data-first
           type="search"
           aria-label="Search fonts"
-          placeholder={`Search ${families.value.length} families`}
+          placeholder={`Search ${names.size + library.value.length} families`}
           value={sought}
           onInput={(event) => setSought(event.currentTarget.value)}
           onKeyDown={chooseFirst}
         />
         <div class="p-font-scroll">
-          {found.map(({ family, source, weights }) => (
-            <button
-              type="button"
-              key={family}
-              class="p-font"
-              aria-pressed={family === current}
-              onClick={() => choose(family)}
-            >
-              <LazyImage
-                className="p-font-image"
-                label={family}
-                load={() => fontThumbnail(service, family, family)}
-              />
-              <span class="p-note" aria-hidden="true">
-                {describeFamily(source, weights)}
-              </span>
-            </button>
+          {found.map((facts) => (
+            <FamilyRow
+              key={facts.family}
+              service={service}
+              facts={facts}
+              isCurrent={facts.family === current}
+              choose={choose}
+            />
           ))}
-          {found.length === 0 ? <p class="p-note">No family of that name.</p> : null}
+          <LibraryRows service={service} families={addable} added={added} />
+          {found.length + addable.length === 0 ? (
+            <p class="p-note">No family of that name.</p>
+          ) : null}
         </div>
         <UploadReport upload={upload} />
         <UploadButton
@@ -184,6 +189,30 @@ export function FamilyList({ service, anchor, current, choose, close }: FamilyLi
         />
       </div>
     </Popover>
+  );
+}
+
+interface FamilyRowProps {
+  service: Service;
+  facts: Families[number];
+  isCurrent: boolean;
+  choose: (family: string) => void;
+}
+
+/** A family that templates may name. */
+function FamilyRow({ service, facts, isCurrent, choose }: FamilyRowProps): VNode {
+  const { family, source, weights } = facts;
+  return (
+    <button type="button" class="p-font" aria-pressed={isCurrent} onClick={() => choose(family)}>
+      <LazyImage
+        className="p-font-image"
+        label={family}
+        load={() => fontThumbnail(service, family, family)}
+      />
+      <span class="p-note" aria-hidden="true">
+        {describeFamily(source, weights)}
+      </span>
+    </button>
   );
 }
 
