@@ -140,7 +140,8 @@ async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
     return { ok: true, ...outcome, proof: proof.row };
   }
   if (job.wantsReport !== true) return { ok: true, ...outcome };
-  const report = await reportLayers({ scene, list, files, scale: job.scale, warnings });
+  const { scale, hasContrast = true } = job;
+  const report = await reportLayers({ scene, list, files, scale, warnings, hasContrast });
   return { ok: true, ...outcome, report };
 }
 

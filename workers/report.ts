@@ -9,6 +9,7 @@ import { walkItems } from './display-list.ts';
 import { measureContrasts } from './contrast.ts';
 import { isText } from './contrast-letters.ts';
 import { seenSize } from './layout/image-layer.ts';
+import { textFactsOf } from './layout/text-facts.ts';
 import { layoutText } from './layout/text-layer.ts';
 import { paintGrounds } from './contrast-grounds.ts';
 import type { JobFiles } from './decode-sources.ts';
@@ -24,6 +25,8 @@ export interface ReportSources {
   scale: number;
   /** Warnings about low contrast are added. */
   warnings: RenderWarning[];
+  /** False: contrasts are not measured, which takes as long as the image again. */
+  hasContrast?: boolean;
 }
 
 /** The data with measurements. */
@@ -44,7 +47,8 @@ const contrastMsMax = 500;
  * only masks draw nothing and have no report. A warning about such a layer is a report without a position.
  */
 export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]> {
-  const contrasts = await contrastsOf(drawn);
+  const contrasts =
+    drawn.hasContrast === false ? new Map<string, number>() : await contrastsOf(drawn);
   const sources = { ...drawn, contrasts };
   const layers = new Map<string, Layer>();
   collectLayers(sources.scene.layers, layers);
@@ -130,11 +134,12 @@ function reportText(
 ): NonNullable<LayerReport['text']> {
   const ofLayer = warnings.filter((warning) => warning.layer === id);
   const has = (code: RenderWarning['code']): boolean => ofLayer.some((each) => each.code === code);
-  // The display list has only the size of each run, and runs in visual order. The layout of the same layer has the
-  // layer's size, and its lines in logical order.
+  // The display list has only the size of each run, and runs in visual order. The layout has the layer's size, and its
+  // lines in logical order; of a content that was copied since, the same layout is made again.
   const height = typeof layer.height === 'number' ? layer.height : box.height;
   const textScale = content.kind === 'text' ? content.textScale : undefined;
-  const { fontSize, lineTexts, text } = layoutText(layer, { ...box, height }, scene, textScale);
+  const { fontSize, lineTexts, text } =
+    textFactsOf(content) ?? layoutText(layer, { ...box, height }, scene, textScale);
   const lines = linesOf(content).map((line, index) => ({
     ...line,
     text: lineTexts[index] ?? line.text,
@@ -207,8 +212,8 @@ function reportImage(
   const natural = seenSize(file);
   const ratio = file.pixelRatio ?? 1;
   const enlarged = Math.max(
-    (placed.width * scale) / (natural.width * ratio),
-    (placed.height * scale) / (natural.height * ratio),
+    (placed.width * Math.max(1, scale)) / (natural.width * ratio),
+    (placed.height * Math.max(1, scale)) / (natural.height * ratio),
   );
   return {
     image: {

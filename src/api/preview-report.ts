@@ -78,7 +78,7 @@ export const PreviewReportResponse = Type.Object(
     format: Type.String(),
     width: Type.Integer({ description: 'device pixels' }),
     height: Type.Integer({ description: 'device pixels' }),
-    scale: Type.Integer(),
+    scale: Type.Number({ description: 'device pixels a design pixel' }),
     bytes: Type.Integer({ description: 'of the image' }),
     degraded: Type.Boolean({ description: 'a part is not what the template asks for: never kept' }),
     drawn: Type.Enum(['whole', 'plan']),

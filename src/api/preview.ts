@@ -6,6 +6,7 @@ import { eitherOf, outputFormats } from '#language/formats.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { walkLayers } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
+import { previewScales, renderScales } from '#wire/render-job.ts';
 import { liveClients } from '#wire/render-moment.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
 import { AppError } from '../foundation/errors.ts';
@@ -72,6 +73,11 @@ const PreviewRequest = Type.Object(
       ),
     ),
     ...renderOptions,
+    scale: Type.Optional(
+      Type.Enum([...previewScales, ...renderScales], {
+        description: 'device pixels a design pixel; below 1 for what is shown smaller than it is',
+      }),
+    ),
     layers: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         minItems: 1,
@@ -103,6 +109,12 @@ const PreviewRequest = Type.Object(
       Type.Enum(['error', 'default'], {
         description:
           'what an image that cannot be had leads to; default: as the template says. With `default` a warning says what a link would answer',
+      }),
+    ),
+    contrast: Type.Optional(
+      Type.Boolean({
+        description: 'false: the report has no contrasts, and comes earlier',
+        default: true,
       }),
     ),
     inline: Type.Optional(
@@ -159,10 +171,10 @@ export const preview = endpoint(
       const body = await readBody();
       const found = findDocument(parts, holder.uid, body);
       const { order, ...facts } = toOrder(parts, documents, holder.uid, found, body);
-      const { layers } = body;
+      const { layers, contrast: hasContrast = true } = body;
       const jobOptions = {
         ...(layers === undefined ? {} : { layers }),
-        ...(wantsReport ? { wantsReport } : {}),
+        ...(wantsReport ? { wantsReport, hasContrast } : {}),
       };
       refuseAbandoned(exchange);
       const drawn = await drawPreview(order, jobOptions, parts, exchange.deadline);

@@ -246,7 +246,7 @@ export type PreviewRequest = {
   values?: Record<string, unknown>;
   format?: 'png' | 'jpg' | 'jpeg' | 'webp' | 'avif' | 'gif';
   quality?: number;
-  scale?: number;
+  scale?: 0.125 | 0.25 | 0.5 | 1 | 2 | 3;
   size?: string;
   frames?: number;
   animated?: boolean;
@@ -256,6 +256,7 @@ export type PreviewRequest = {
   now?: string;
   client?: 'apple-mail-privacy' | 'gmail-proxy' | 'yahoo-proxy' | 'other';
   onImageError?: 'error' | 'default';
+  contrast?: boolean;
   inline?: boolean;
 };
 

@@ -3,7 +3,7 @@ import type {
   JobFrame,
   RenderFormat,
   RenderJob,
-  RenderScale,
+  JobScale,
   OrganizationFontFamily,
   SourceImage,
 } from '#wire/render-job.ts';
@@ -13,7 +13,7 @@ import { parseInstant } from '#language/clock/deadline.ts';
 import { expectedDate } from '#language/values/date-value.ts';
 import type { LiveClient } from '#wire/render-moment.ts';
 import { defaultFormat, formatByName, outputFormats } from '#language/formats.ts';
-import { renderScales } from '#wire/render-job.ts';
+import { previewScales, renderScales } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Deadline } from '../foundation/deadline.ts';
@@ -37,7 +37,7 @@ import type { RenderPool } from '../scheduling/pool.ts';
 /** Renders an order without caching. Rejects like `drawRender`. */
 export async function drawPreview(
   order: RenderOrder,
-  jobOptions: Pick<RenderJob, 'layers' | 'wantsReport'>,
+  jobOptions: Pick<RenderJob, 'layers' | 'wantsReport' | 'hasContrast'>,
   parts: Pick<RenderParts, 'pool' | 'loader' | 'fonts'>,
   deadline: Deadline,
 ): Promise<DrawnOrder> {
@@ -81,7 +81,8 @@ export function resolvePreviewOptions(
     const message = `is ${name}, expected a format with transparency for single layers: png`;
     problems.push({ path: 'format', message });
   }
-  const scale: RenderScale = renderScales.find((known) => known === given.scale) ?? 1;
+  const scales: readonly JobScale[] = [...previewScales, ...renderScales];
+  const scale = scales.find((known) => known === given.scale) ?? 1;
   if (document.width * document.height * scale * scale > templateLimits.pixelsMax) {
     const message = `is ${scale}, expected a smaller one: an image has at most ${templateLimits.pixelsMax} pixels`;
     problems.push({ path: 'scale', message });

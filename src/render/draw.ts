@@ -156,7 +156,10 @@ export async function drawOrder(
     fonts: RenderParts['fonts'];
   },
   deadline: Deadline,
-  jobOptions: Pick<RenderJob, 'layers' | 'wantsReport' | 'proof' | 'pdf' | 'makesBaseRender'> = {},
+  jobOptions: Pick<
+    RenderJob,
+    'layers' | 'wantsReport' | 'hasContrast' | 'proof' | 'pdf' | 'makesBaseRender'
+  > = {},
 ): Promise<DrawnOrder> {
   const failedSources = refusedSources(admission, order);
   // Of the attempts before: together they have the CPU time of one render.

@@ -2,7 +2,7 @@
 import { frameCount } from '#language/animation/frames.ts';
 import { renderTimeMs } from '#language/clock/clock-use.ts';
 import { uidSource } from '#language/uid.ts';
-import type { RenderFormat, RenderScale } from '#wire/render-job.ts';
+import type { JobScale, RenderFormat, RenderScale } from '#wire/render-job.ts';
 import type { RenderMoment } from '#wire/render-moment.ts';
 import { eitherOf, formatByName, formatNames, outputFormats } from '#language/formats.ts';
 import { AppError } from '../foundation/errors.ts';
@@ -39,7 +39,7 @@ export interface RenderOptions extends RenderMoment {
   format: RenderFormat;
   /** 1 … 100; of a lossless format always its default, so that equal images have equal keys. */
   quality: number;
-  scale: RenderScale;
+  scale: JobScale;
   /** In place of the document's language; absent: that. */
   lang?: string;
   /** Frames of an animated file, as many as it has before equal ones become one; absent for one image. */

@@ -10,6 +10,10 @@ export type RenderFormat = (typeof renderFormats)[number];
 export const renderScales = [1, 2, 3] as const;
 export type RenderScale = (typeof renderScales)[number];
 
+/** Device pixels per design pixel of previews that are shown smaller than they are. */
+export const previewScales = [0.125, 0.25, 0.5] as const;
+export type JobScale = RenderScale | (typeof previewScales)[number];
+
 /** Formats of source images, detected by magic bytes, never by a content type. */
 export const sourceFormats = ['png', 'jpeg', 'webp', 'gif', 'bmp', 'avif', 'tiff', 'ico'] as const;
 export type SourceFormat = (typeof sourceFormats)[number];
@@ -74,7 +78,7 @@ export interface RenderJob extends RenderMoment {
   format: RenderFormat;
   /** 1 … 100, for lossy formats; PNG ignores it. */
   quality: number;
-  scale: RenderScale;
+  scale: JobScale;
   /** The language of the link, in place of the document's. */
   lang?: string;
   /** The frames of an animated file, at least one, and how often they play: 0 without end; absent: one image. */
@@ -92,6 +96,8 @@ export interface RenderJob extends RenderMoment {
   layers?: string[];
   /** The outcome has a report of every layer. */
   wantsReport?: boolean;
+  /** Whether the report measures contrasts; absent: it does. */
+  hasContrast?: boolean;
   /**
    * The outcome has the proof of a row, and `bytes` only where the file had to be made: it may exceed `fileBytesMax`, or
    * draws an image for the first time. `more` has the values of further rows with the same images.

@@ -70,6 +70,12 @@ async function report(body: unknown): Promise<Report> {
 }
 
 t.test('a document is drawn as its link would be, and nothing of it is kept', async (t) => {
+  const small = await report({ template: document, scale: 0.25, contrast: false });
+  t.match(small, { width: 50, height: 25 }, 'smaller for what is shown small');
+  t.notOk(
+    small.layers.some(({ text }) => text?.contrast !== undefined),
+    'as it was asked',
+  );
   const answer = await preview({ template: document, scale: 2 });
   t.equal(answer.status, 200);
   t.equal(answer.headers.get('content-type'), 'image/png');

@@ -251,4 +251,24 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
     await page.getByText('Font size of “T” is').waitFor();
     complaints.splice(0);
   });
+
+  t.test(
+    'while a layer is resized its image follows, before the service has drawn it',
+    async (t) => {
+      const canvas = await open();
+      await canvas.click({ x: 80, y: 70 });
+      await canvas.press({ x: 120, y: 103 });
+      const drawn = page.waitForResponse((answer) => answer.url().endsWith('/v1/preview'));
+      await canvas.moveTo({ x: 130, y: 113 }, ['Control']);
+      await drawn;
+      await page.waitForSelector('[data-image="carried"]', { state: 'attached' });
+      await page.route('**/v1/preview', (route) => route.abort());
+      await canvas.moveTo({ x: 190, y: 150 }, ['Control']);
+      t.equal(await canvas.colorOnceAt({ x: 182, y: 144 }, '#d64933'), '#d64933');
+      await page.unroute('**/v1/preview');
+      await canvas.release();
+      t.match(await canvas.layer('a'), { width: 150, height: 107 });
+      complaints.splice(0);
+    },
+  );
 });

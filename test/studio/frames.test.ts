@@ -3,7 +3,7 @@ import t from 'tap';
 import { PlatenError } from '../../src/client/platen-client.ts';
 import type { PreviewReport, PreviewRequest } from '../../src/client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { createFrames, frameRequest } from '../../src/studio/state/frames.ts';
+import { createFrames, frameRequest, scaleShown } from '../../src/studio/state/frames.ts';
 
 function template(name: string, output?: Template['output']): Template {
   const variables = [{ name: 'who', type: 'text' as const, value: 'you' }];
@@ -131,5 +131,33 @@ t.test('values of other templates stay out, and slow formats are edited as PNG',
   t.equal(request.format, undefined);
   t.equal(frameRequest(template('a', { format: 'jpeg' }), {}).format, undefined);
   t.equal(frameRequest(template('a', { format: 'avif' }), {}).format, 'png');
+  t.end();
+});
+
+t.test('contrasts are measured once nothing changes, and a change ends that', async (t) => {
+  t.teardown(() => mock.timers.reset());
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const { open, frames } = createDrawing();
+  frames.ask(template('a'), {});
+  t.equal(open[0]?.request.contrast, false);
+  open[0]?.finish();
+  await settle();
+  mock.timers.tick(400);
+  t.match(open[1]?.request, { contrast: true, inline: false });
+  frames.ask(template('b'), {});
+  open[2]?.finish();
+  await settle();
+  open[1]?.finish();
+  await settle();
+  t.match(frames.frame.value, { number: 2, url: 'data:b' }, 'its report came too late');
+  frames.close();
+});
+
+t.test('a large image is asked for at the least scale that is sharp', (t) => {
+  const large = { width: 4096, height: 4096 };
+  const shown = [0.1, 0.125, 0.14, 0.4, 0.6].map((pixels) => scaleShown(large, pixels));
+  t.same(shown, [0.125, 0.125, 0.25, 0.5, undefined]);
+  t.equal(scaleShown({ width: 1200, height: 630 }, 0.1), undefined);
+  t.equal(frameRequest(template('a'), {}, { scale: 0.25 }).scale, 0.25);
   t.end();
 });

@@ -1,6 +1,7 @@
 /** The contrast of letters with what is behind them, wherever a text stands. */
+import sharp from 'sharp';
 import t from 'tap';
-import { renderTemplate, validTemplate } from '../helpers/render.ts';
+import { renderTemplate, sourceImage, validTemplate } from '../helpers/render.ts';
 
 const base = {
   format: 1,
@@ -36,6 +37,36 @@ t.test('contrast is that with what lies below the letters, their own pill includ
   t.equal(layers[0]?.text?.contrastMin, 4.5, 'what letters of this size need');
   t.ok((layers[2]?.text?.contrast ?? 0) > 20);
   t.equal(layers[2]?.text?.contrastMin, undefined);
+  t.same(
+    warnings.map(({ code, layer }) => [code, layer]),
+    [['LOW_CONTRAST', 'lost']],
+  );
+});
+
+t.test('over a photograph contrast is that with its pixels behind the letters', async (t) => {
+  // Dark on the left, bright on the right.
+  const data = Buffer.from([0, 0, 0, 230, 230, 230]);
+  const raw = { width: 2, height: 1, channels: 3 as const };
+  const photo = sharp(data, { raw }).resize(200, 100, { kernel: 'nearest' });
+  const images = {
+    'https://images.example/photo.png': await sourceImage(await photo.png().toBuffer()),
+  };
+  const layers = [
+    {
+      id: 'photo',
+      type: 'image',
+      x: 0,
+      y: 0,
+      width: 200,
+      height: 100,
+      src: Object.keys(images)[0],
+    },
+    { ...text, id: 'good', width: 90, fill: '#ffffff', text: 'NAME' },
+    { ...text, id: 'lost', x: 110, width: 90, fill: '#ffffff', text: 'SEAT' },
+  ];
+  const template = validTemplate({ ...base, layers });
+  const { report = [], warnings } = await renderTemplate(template, { images, wantsReport: true });
+  t.ok((report[1]?.text?.contrast ?? 0) > 20);
   t.same(
     warnings.map(({ code, layer }) => [code, layer]),
     [['LOW_CONTRAST', 'lost']],

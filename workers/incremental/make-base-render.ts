@@ -37,6 +37,8 @@ export interface LaidOutJob {
 /** Whether a job may be rendered over a base render, which shows all layers and has pixels alone. */
 export function mayUseBaseRender({ job, list, files }: LaidOutJob, paintUs: number): boolean {
   if (job.layers !== undefined || job.pdf === true || job.animation !== undefined) return false;
+  // Bands and regions are whole design pixels.
+  if (job.scale < 1) return false;
   if (paintUs > paintUsMax || !isBanded(job.format)) return false;
   const { widthPx, heightPx } = imageSize(list, job.scale);
   if (widthPx * heightPx > pixelsMax) return false;

@@ -25,6 +25,7 @@ import type { PlacedText } from './place-line.ts';
 import { linesBox, placeLines } from './place-lines.ts';
 import type { PreparedText } from './layer-paragraphs.ts';
 import { prepareText } from './layer-paragraphs.ts';
+import { withTextFacts } from './text-facts.ts';
 import { fontSizes } from './text-spans.ts';
 
 const partingJoiners = new RegExp(`^${joiner}|${joiner}$`, 'g');
@@ -105,7 +106,7 @@ function layoutOne(
   const warnings = [...prepared.warnings];
   if (layer.path !== undefined) {
     const placed = layoutPathText(layer, box, prepared.measured(), warnings);
-    return { ...placed, lines: 1, lineTexts: [], text, warnings };
+    return withTextFacts({ ...placed, lines: 1, lineTexts: [], text, warnings });
   }
   const { fontSize } = fontSizes(layer);
   const { placed, lines, ratio, problems } = placeText(
@@ -124,7 +125,8 @@ function layoutOne(
     ...(textScale < 1 ? { textScale } : {}),
   };
   const lineTexts = lines.map(textOf).filter((line) => line.trim() !== '');
-  return { content, fontSize: fontSize * ratio, lines: lines.length, lineTexts, text, warnings };
+  const fitted = { fontSize: fontSize * ratio, lines: lines.length, lineTexts };
+  return withTextFacts({ content, ...fitted, text, warnings });
 }
 
 /** Text of a line as its author wrote it, without the joiners that keep the contextual forms of a split word. */

@@ -72,6 +72,8 @@ export interface Carried {
   delta: Point;
   angle: number;
   center: Point;
+  /** Its box is another one: the bitmap is stretched to it. */
+  stretch?: { from: Box; to: Box };
   /** The gesture is over: the next image of the newest document replaces it. */
   isDropped: boolean;
   /** The document changes at the drop alone: a stack positions the layers until then. */

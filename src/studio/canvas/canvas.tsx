@@ -3,6 +3,7 @@ import { batch, effect, untracked } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Editor } from '../state/editor.ts';
+import { scaleShown } from '../state/frames.ts';
 import {
   createCanvasState,
   stepZoom,
@@ -36,6 +37,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
     const ends = [
       watchWindow(state, element),
       followZoom(state),
+      followScale(state),
       placeSheet(state, sheet),
       followFrames(state, new Stage(sheet)),
       watchPointer(state, element),
@@ -133,6 +135,15 @@ function followZoom({ editor, view, window }: CanvasState): () => void {
         editor.zoom.value = zoomed.zoom;
       });
     });
+  });
+}
+
+/** Large images are asked for as large as they are shown. */
+function followScale({ editor, view, window }: CanvasState): () => void {
+  return effect(() => {
+    const isSeen = window.value.width > 0;
+    const devicePixels = view.value.zoom * devicePixelRatio;
+    if (isSeen) editor.previewScale.value = scaleShown(editor.document.value, devicePixels);
   });
 }
 

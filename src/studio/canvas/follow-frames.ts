@@ -1,7 +1,7 @@
 /** Keeps the stage up to date: exact frames, and between those of a gesture a bitmap of what it moves. */
 import { effect, untracked } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
-import { createFrames } from '../state/frames.ts';
+import { createFrames, momentOf } from '../state/frames.ts';
 import { findLayer } from '../state/layers.ts';
 import type { CanvasState, Carried } from './canvas-state.ts';
 import { textOf, textTarget, withShownBindings } from './text/editable-text.ts';
@@ -42,7 +42,7 @@ function followTyping({ editor, editing, typing }: CanvasState): () => void {
       const target = textTarget(document, layer, isText);
       if (target.kind !== 'text' || !textOf(layer).includes('{{')) return;
       const shown = withShownBindings(document, id);
-      const moment = { timeMs: editor.previewTimeMs.value, frame: editor.previewFrame.value };
+      const moment = momentOf(editor);
       untracked(() => frames.ask(shown, editor.values.value, moment));
     }),
     effect(() => {
@@ -85,10 +85,11 @@ class FrameFollower {
   }
 
   async #draw(lifted: Carried, signal: AbortSignal): Promise<void> {
-    const { service, values } = this.#state.editor;
+    const { service, values, previewScale: scale } = this.#state.editor;
     this.#progress = 'drawing';
     try {
-      const images = await drawCarried(service.client, lifted.from, values.value, lifted, signal);
+      const shown = { values: values.value, scale: scale.value };
+      const images = await drawCarried(service.client, lifted.from, shown, lifted, signal);
       const isExact = (): boolean => {
         const newest = this.#newestUrl();
         return newest !== undefined && newest === this.#shownUrl;

@@ -1,9 +1,12 @@
 /** The image on the canvas: swaps renders without a flash, and moves a bitmap of layers between those below and above. */
 import type { Carried } from './canvas-state.ts';
+import { centerOf } from './geometry.ts';
+import type { Box } from './geometry.ts';
 import type { PlatenClient } from '../../client/platen-client.ts';
 import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import type { PreviewScale, Values } from '../state/frames.ts';
 import { findPosition, flattenLayers } from '../state/layers.ts';
 import type { LayerParent } from '../state/layers.ts';
 
@@ -69,10 +72,15 @@ export class Stage {
   }
 
   /** Moves the carried image; `zoom` in screen pixels a design pixel. The browser moves its bitmap without a repaint. */
-  position({ delta, angle, center, isInserting }: Carried, zoom: number): void {
+  position({ delta, angle, center, stretch, isInserting }: Carried, zoom: number): void {
     const style = this.#carried?.style;
     if (style === undefined) return;
     style.zIndex = isInserting ? '1' : '';
+    if (stretch !== undefined) {
+      style.transformOrigin = '0 0';
+      style.transform = stretched(stretch.from, stretch.to, zoom);
+      return;
+    }
     style.transformOrigin = `${center.x * zoom}px ${center.y * zoom}px`;
     style.transform = `translate(${delta.x * zoom}px, ${delta.y * zoom}px) rotate(${angle}deg)`;
   }
@@ -91,6 +99,18 @@ export class Stage {
     this.#element.dataset['shows'] = shows;
     this.#element.replaceChildren(...this.#parts, ...exact);
   }
+}
+
+/** The transform that takes one box to another, as CSS has it; both are turned alike. */
+function stretched(from: Box, to: Box, zoom: number): string {
+  const [before, after] = [centerOf(from), centerOf(to)];
+  const across = from.width === 0 ? 1 : to.width / from.width;
+  const down = from.height === 0 ? 1 : to.height / from.height;
+  return [
+    `translate(${after.x * zoom}px, ${after.y * zoom}px)`,
+    `rotate(${from.rotation}deg) scale(${across}, ${down}) rotate(${-from.rotation}deg)`,
+    `translate(${-before.x * zoom}px, ${-before.y * zoom}px)`,
+  ].join(' ');
 }
 
 /** Images that are ready to be painted; none when one cannot be, as when it was freed meanwhile. */
@@ -131,7 +151,7 @@ const askedLayersMax = 100;
 export async function drawCarried(
   client: PlatenClient,
   document: Template,
-  values: Readonly<Record<string, unknown>>,
+  { values, scale }: { values: Values; scale: PreviewScale | undefined },
   { ids, isFloating }: Pick<Carried, 'ids' | 'isFloating'>,
   signal: AbortSignal,
 ): Promise<CarriedImages> {
@@ -152,6 +172,7 @@ export async function drawCarried(
       values,
       format: 'png' as const,
       onImageError: 'default' as const,
+      ...(scale === undefined ? {} : { scale }),
       ...only,
     };
     const { bytes, contentType } = await client.preview(request, { signal });

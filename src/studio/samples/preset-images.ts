@@ -7,7 +7,7 @@ import { drawPatiently } from '../gallery/draw-queue.ts';
 import type { Editor } from '../state/editor.ts';
 import { explainError, statusOf } from '../wording.ts';
 import { bindingProblems } from '../state/typed-variables.ts';
-import { frameRequest, retryFirstMs, retryLastMs } from '../state/frames.ts';
+import { frameRequest, retryFirstMs, retryLastMs, scaleShown } from '../state/frames.ts';
 import type { Values } from '../state/frames.ts';
 import type { Preset } from './presets.ts';
 import { nameOf, flattenLayers } from '../state/layers.ts';
@@ -147,13 +147,17 @@ function whenFalse(state: ReadonlySignal<boolean>, ended: AbortSignal): Promise<
   });
 }
 
+/** Device pixels of the longer side of a small image. */
+const thumbnailPx = 256;
+
 /** The quickest file that a small image needs: JPEG, where nothing shines through. */
 function thumbnailRequest(document: Template, values: Values): PreviewRequest {
   const isOpaque = document.background !== undefined && document.background !== 'none';
   const format = isOpaque
     ? ({ format: 'jpg', quality: 70 } as const)
     : ({ format: 'png' } as const);
-  return { ...frameRequest(document, values), ...format };
+  const scale = scaleShown(document, thumbnailPx / Math.max(document.width, document.height));
+  return { ...frameRequest(document, values, { scale }), ...format };
 }
 
 // Warnings of a preview report in a few words, with the layer that each concerns.

@@ -8,8 +8,8 @@ import { whenLeaving } from './autosave.ts';
 import type { Autosave, DraftSaving, SaveState, UnsavedDraft } from './autosave.ts';
 import { noteSettled } from '../wording.ts';
 import type { Failure } from '../wording.ts';
-import { createFrames } from './frames.ts';
-import type { Frame, Values } from './frames.ts';
+import { createFrames, momentOf } from './frames.ts';
+import type { Frame, PreviewMoment, Values } from './frames.ts';
 import { History, shareUnchanged, watchPointer } from './history.ts';
 import type { ChangeManner, HeldPointer } from './history.ts';
 import { flattenLayers } from './layers.ts';
@@ -40,6 +40,8 @@ export interface Editor extends DraftSaving {
   readonly previewTimeMs: Signal<number | undefined>;
   /** The index of the frame to preview; undefined: the image as designed. */
   readonly previewFrame: Signal<number | undefined>;
+  /** The scale that the canvas shows of a large image. */
+  readonly previewScale: Signal<PreviewMoment['scale']>;
   /** Screen pixels a design pixel; 0 fits the image into the window. */
   readonly zoom: Signal<number>;
   /** The newest exact render. Each change asks for one; while one is on its way, only the newest waits. */
@@ -111,6 +113,7 @@ class TemplateEditor implements Editor {
   readonly values: Signal<Values>;
   readonly previewTimeMs = signal<number | undefined>(undefined);
   readonly previewFrame = signal<number | undefined>(undefined);
+  readonly previewScale = signal<PreviewMoment['scale']>(undefined);
   readonly zoom = signal(0);
   readonly frame: ReadonlySignal<Frame | undefined>;
   readonly frameError: ReadonlySignal<Failure | undefined>;
@@ -151,9 +154,8 @@ class TemplateEditor implements Editor {
     this.retryFrame = frames.retry;
     this.#ends.push(
       effect(() => {
-        const [shown, values] = [this.document.value, this.values.value];
-        const [timeMs, frame] = [this.previewTimeMs.value, this.previewFrame.value];
-        untracked(() => frames.ask(shown, values, { timeMs, frame }));
+        const [shown, values, moment] = [this.document.value, this.values.value, momentOf(this)];
+        untracked(() => frames.ask(shown, values, moment));
       }),
       effect(() => keepValues(uid, this.values.value)),
       () => this.#pointer.close(),

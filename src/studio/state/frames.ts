@@ -13,12 +13,38 @@ import { bindingProblems } from './typed-variables.ts';
 /** Values to preview with, by the names of variables. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
-/** When a template that time changes is shown. */
+/** When a template that time changes is shown, and how large. */
 export interface PreviewMoment {
   /** Milliseconds since the epoch; undefined: that of the render. */
   timeMs?: number | undefined;
   /** The index of a frame of the animation; undefined: the image as designed. */
   frame?: number | undefined;
+  /** Device pixels a design pixel, for what is shown smaller than it is; undefined: 1. */
+  scale?: PreviewScale | undefined;
+}
+
+/** The moment that an editor shows. */
+export function momentOf(editor: {
+  previewTimeMs: ReadonlySignal<number | undefined>;
+  previewFrame: ReadonlySignal<number | undefined>;
+  previewScale: ReadonlySignal<PreviewScale | undefined>;
+}): PreviewMoment {
+  const { previewTimeMs, previewFrame, previewScale } = editor;
+  return { timeMs: previewTimeMs.value, frame: previewFrame.value, scale: previewScale.value };
+}
+
+export type PreviewScale = 0.125 | 0.25 | 0.5;
+
+/** Pixels of an image that takes no longer than a key at its full size. */
+const fullScalePixelsMax = 2_500_000;
+
+/** The least scale at which an image is sharp on the screen; undefined: its full size. */
+export function scaleShown(
+  { width, height }: { width: number; height: number },
+  devicePixels: number,
+): PreviewScale | undefined {
+  if (width * height <= fullScalePixelsMax) return undefined;
+  return ([0.125, 0.25, 0.5] as const).find((scale) => scale >= devicePixels);
 }
 
 /** A render with what it shows. */
@@ -60,6 +86,9 @@ interface Order {
   moment: PreviewMoment;
 }
 
+/** Milliseconds without a change after which contrasts are measured: that takes as long as the image again. */
+const contrastAfterMs = 400;
+
 /** Milliseconds until a frame is asked for again after an outage, from one to the next twice as long up to the last. */
 export const retryFirstMs = 1000;
 export const retryLastMs = 30_000;
@@ -81,6 +110,9 @@ class FrameSource implements Frames {
   #isBusy = false;
   #retryMs = retryFirstMs;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Of the contrasts of the frame that is shown. */
+  #contrastTimer: ReturnType<typeof setTimeout> | undefined;
+  #measuring = new AbortController();
 
   constructor(draw: DrawFrame, host: Pick<EventTarget, 'addEventListener'>) {
     this.#draw = draw;
@@ -90,6 +122,7 @@ class FrameSource implements Frames {
 
   ask(document: Template, values: Values, moment: PreviewMoment = {}): void {
     this.asked.value += 1;
+    this.#leaveContrast();
     const problems = bindingProblems(document);
     if (problems.length > 0) {
       this.#refuse(problems);
@@ -102,7 +135,26 @@ class FrameSource implements Frames {
   close(): void {
     this.#waiting = undefined;
     clearTimeout(this.#timer);
+    this.#leaveContrast();
     this.#closing.abort();
+  }
+
+  #leaveContrast(): void {
+    clearTimeout(this.#contrastTimer);
+    this.#measuring.abort();
+  }
+
+  /** Adds contrasts to the report of the frame, unless something changes meanwhile. */
+  async #measureContrast(request: PreviewRequest, number: number): Promise<void> {
+    this.#measuring = new AbortController();
+    try {
+      const options = { signal: this.#measuring.signal };
+      const report = await this.#draw({ ...request, contrast: true, inline: false }, options);
+      const shown = this.frame.peek();
+      if (shown?.number === number) this.frame.value = { ...shown, report };
+    } catch {
+      // The next change asks again.
+    }
   }
 
   /** Sends the newest request, or has it wait. */
@@ -126,10 +178,14 @@ class FrameSource implements Frames {
   async #show({ number, document, values, moment }: Order): Promise<void> {
     const { signal: closed } = this.#closing;
     try {
-      const request = frameRequest(document, values, moment);
+      const request = { ...frameRequest(document, values, moment), contrast: false };
       const { image = '', ...report } = await this.#draw(request, { signal: closed });
       if (closed.aborted) return;
       this.frame.value = { number, url: image, report, document, values };
+      if (number === this.asked.value) {
+        const measure = (): void => void this.#measureContrast(request, number);
+        this.#contrastTimer = setTimeout(measure, contrastAfterMs);
+      }
       this.error.value = undefined;
       this.retry.value = undefined;
       this.#retryMs = retryFirstMs;
@@ -166,7 +222,7 @@ class FrameSource implements Frames {
 export function frameRequest(
   document: Template,
   values: Values,
-  { timeMs, frame }: PreviewMoment = {},
+  { timeMs, frame, scale }: PreviewMoment = {},
 ): PreviewRequest {
   const frames = mostFrames(document);
   const names = new Set(document.variables.map(({ name }) => name));
@@ -179,6 +235,7 @@ export function frameRequest(
     // The layer has a warning of what a link would answer; everything else can still be edited.
     onImageError: 'default',
     ...(isSlow ? { format: defaultFormat } : {}),
+    ...(scale === undefined ? {} : { scale }),
     ...(timeMs === undefined ? {} : { now: new Date(timeMs).toISOString() }),
     // The document may have fewer frames than when one was chosen.
     ...(frame === undefined || frames < 2 ? {} : { frame: Math.min(frame, frames - 1) }),

@@ -134,7 +134,10 @@ function takeBack({ editor, carried }: CanvasState): void {
   batch(() => {
     editor.cancelGesture();
     const delta = { x: 0, y: 0 };
-    if (carried.value !== undefined) carried.value = { ...carried.value, delta, angle: 0 };
+    if (carried.value !== undefined) {
+      const { stretch: _, ...lifted } = carried.value;
+      carried.value = { ...lifted, delta, angle: 0 };
+    }
   });
 }
 

@@ -1,11 +1,19 @@
 /** Gestures that change layers: moving, resizing and turning the selection, with snapping. */
 import { batch } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
-import type { CanvasState, Carried } from '../canvas-state.ts';
+import type { CanvasState } from '../canvas-state.ts';
 import { labelFor, selectedPositions } from '../commands.ts';
 import { moveTo, resizeTo, rotateTo, scaleWithin } from '../edit-layers.ts';
 import type { Box, Handle, Point, Rect } from '../geometry.ts';
-import { angleTo, boundsOf, centerOf, normalAngle, resizeBox, rotatePoint } from '../geometry.ts';
+import {
+  angleTo,
+  boundsOf,
+  centerOf,
+  moveBox,
+  normalAngle,
+  resizeBox,
+  rotatePoint,
+} from '../geometry.ts';
 import type { ResizeOptions } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 import { snapTargets } from '../layer-geometry.ts';
@@ -14,6 +22,7 @@ import { dropLayers, isStacked, stackAt } from './stack-drop.ts';
 import type { StackDrop } from './stack-drop.ts';
 import { findPosition } from '../../state/layers.ts';
 import { isRatioLocked } from '../../state/ratio-locks.ts';
+import { drop, liftedFrom, stretching } from './carry.ts';
 import { snapMove, snapReachPx, snapResize } from './snapping.ts';
 
 /** A drag from press to release. Points are of the canvas, design pixels. */
@@ -109,27 +118,9 @@ function snappedDelta(
   return { delta: { x, y }, met };
 }
 
-/** Layers that are about to be carried, where they are. */
-function liftedFrom({ editor }: CanvasState, ids: readonly string[]): Carried {
-  const nowhere = { x: 0, y: 0 };
-  const from = editor.document.value;
-  const still = { delta: nowhere, angle: 0, center: nowhere };
-  return { ids, from, ...still, isDropped: false, isFloating: false, isInserting: false };
-}
-
 /** Snapping is off while ctrl, or the command key, is held. */
 export function isFree(event: PointerEvent): boolean {
   return event.ctrlKey || event.metaKey;
-}
-
-/** What was carried stays on the screen until the exact image is there. */
-function drop({ carried, guides, hint, insertion }: CanvasState): void {
-  batch(() => {
-    guides.value = [];
-    insertion.value = undefined;
-    hint.value = undefined;
-    if (carried.value !== undefined) carried.value = { ...carried.value, isDropped: true };
-  });
 }
 
 /** Resizes the selected layer, or several by the frame round them. */
@@ -140,6 +131,7 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
   if (chosen.length > 1) return resizeMany(state, handle, from);
   if (position === undefined) return undefined;
   const targets = snapTargets(positions.value, new Set([position.id]), editor.document.value);
+  const stretch = stretching(state, [position]);
   const isRatioKept = isRatioLocked(editor, [position.id]);
   const isUpright = position.motion.angle === 0 && normalAngle(position.box.rotation) === 0;
   return {
@@ -161,6 +153,7 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
       batch(() => {
         guides.value = met;
         hint.value = { text: `${round(to.width)} × ${round(to.height)}`, at: point };
+        stretch(position.seen, moveBox(position.motion, to));
         const recipe = (draft: Template): void => resizeTo(draft, position, to, isScaled);
         editor.change('Resize layer', recipe, `resize:${position.id}`);
       });
@@ -179,6 +172,7 @@ function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | 
   const box = { ...bounds, rotation: 0 };
   const ids = chosen.map(({ id }) => id);
   const targets = snapTargets(positions.value, new Set(ids), editor.document.value);
+  const stretch = stretching(state, chosen);
   const hasTurned = chosen.some(({ seen }) => normalAngle(seen.rotation) !== 0);
   return {
     move(point, event) {
@@ -190,6 +184,7 @@ function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | 
       batch(() => {
         guides.value = met;
         hint.value = { text: `${round(to.width)} × ${round(to.height)}`, at: point };
+        stretch(box, to);
         const label = labelFor('Resize', ids);
         const recipe = (draft: Template): void => {
           for (const position of chosen) {
