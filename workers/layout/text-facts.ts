@@ -1,13 +1,19 @@
 /** What a report says of a text beside what is painted. It is kept with the content, so that no text is laid out twice. */
 import type { DisplayContent } from '../display-list.ts';
-import type { TextLayout } from './text-layer.ts';
 
-type TextFacts = Pick<TextLayout, 'fontSize' | 'lineTexts' | 'text'>;
+interface TextFacts {
+  /** Font size after shrinking, design pixels. */
+  fontSize: number;
+  lineTexts: string[];
+  text: string;
+}
 
 const known = new WeakMap<DisplayContent, TextFacts>();
 
 /** The layout, whose facts are kept as long as its content. */
-export function withTextFacts(layout: TextLayout): TextLayout {
+export function withTextFacts<Layout extends TextFacts & { content: DisplayContent }>(
+  layout: Layout,
+): Layout {
   const { content, fontSize, lineTexts, text } = layout;
   known.set(content, { fontSize, lineTexts, text });
   return layout;
