@@ -7,7 +7,9 @@ import { clockUseOf, isLive, isTimed } from '#language/clock/clock-use.ts';
 import { contactOf, deadlineOf, expectedDeadline } from '#language/clock/deadline.ts';
 import { changesAtMs, momentKey } from '#language/clock/lifetime.ts';
 import { remainingMs } from '#language/clock/live-values.ts';
+import type { SettledMoment } from '#language/clock/live-values.ts';
 import { defaultText } from '#language/values/list-value.ts';
+import { clockUnits } from '#language/values/zoned-time.ts';
 import type { LiveClient } from '#wire/render-moment.ts';
 import type { FirstOpenStore } from '../store/first-open-store.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
@@ -89,10 +91,25 @@ export function settleMoment(
   if (options.untilMs !== undefined) return settled;
   const { invalid: _, ...end } = deadlineOf(document, { values, context, timeMs, startedMs });
   const { frames, ...still } = { ...settled, ...end };
-  const isOver = remainingMs(timeMs, still.untilMs ?? Infinity) === 0;
-  // A countdown that is over stands still, and its file is kept as any other.
-  if (frames === undefined || (isOver && animationOf(document)?.type === 'countdown')) return still;
+  // A countdown that is over, or that this reader does not see, stands still: its file is kept as any other.
+  if (frames === undefined || standsStill(template, { ...still, timeMs }, values, frames)) {
+    return still;
+  }
   return { ...still, frames };
+}
+
+/** Whether none of the seconds that a countdown has in its file changes the image. */
+function standsStill(
+  { document }: PublishedTemplate,
+  moment: SettledMoment,
+  values: ResolvedValues,
+  frames: number,
+): boolean {
+  if (animationOf(document)?.type !== 'countdown') return false;
+  const { timeMs, untilMs = Infinity } = moment;
+  if (remainingMs(timeMs, untilMs) === 0) return true;
+  const changesMs = changesAtMs(document, moment, createBinder(document, values, moment));
+  return changesMs >= timeMs + frames * clockUnits.second;
 }
 
 /** 0 to 99: the same for all renders of a template for one contact, on every machine. Without a contact 0. */

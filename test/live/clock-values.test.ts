@@ -124,3 +124,26 @@ t.test('an animation that does not count is kept until its frames change', (t) =
   t.not(orderAt(moving, '_format=gif', { timeMs: nowMs + 12 * 3_600_000 }).key, key);
   t.end();
 });
+
+t.test('a countdown that its reader does not see stands still', (t) => {
+  const seconds = {
+    ...frame,
+    text: '{{countdown.seconds}}',
+    visibleWhen: { variable: 'client', notEquals: 'apple-mail-privacy' },
+  } as const;
+  const variant = publishedTemplate({
+    clock: { until: '2026-12-24T18:00', zone: 'Europe/Berlin' },
+    layers: [seconds, { ...frame, id: 'date', text: 'ends {{countdown.until | date}}' }],
+  });
+  const at = (client: LiveClient, timeMs: number): RenderOrder =>
+    orderAt(variant, '_format=gif', { client, timeMs });
+  const apple = at('apple-mail-privacy', nowMs);
+  t.equal(apple.options.frames, undefined);
+  t.equal(changesAt(apple), Infinity);
+  t.equal(at('apple-mail-privacy', nowMs + 86_400_000).key, apple.key);
+  const other = at('other', nowMs);
+  t.equal(other.options.frames, 60);
+  t.equal(changesAt(other), nowMs + 1000);
+  t.not(at('other', nowMs + 1000).key, other.key);
+  t.end();
+});

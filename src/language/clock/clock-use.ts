@@ -1,51 +1,22 @@
 /** Which templates say something that depends on the time or the reader, and which values those are. */
-import { itemPrefix } from '../values/list-value.ts';
 import { bindingsIn, boundNames, walkStrings } from '../bind/bindings.ts';
 import { clockWords, questionsIn } from '../bind/conditions.ts';
 import { conditionsOfSpans } from '../bind/spans.ts';
-import { walkLayers, withoutChildren } from '../layer-tree.ts';
-import type { VariableCondition } from '../schema/layer-base.ts';
-import type { StackLayer } from '../schema/layers.ts';
+import { walkLayers } from '../layer-tree.ts';
 import type { Template } from '../schema/template.ts';
-import { compileBinding, finestClock, variableOf } from '../values/formatted-binding.ts';
-import type { Names } from '../values/formatted-binding.ts';
+import { compileBinding, finestClock } from '../values/formatted-binding.ts';
 import { floorTime } from '../values/zoned-time.ts';
 import type { ClockUnit } from '../values/zoned-time.ts';
 import { liveVariables } from './live-values.ts';
-
-/** A live value that a template draws. Of a date, `unit` is the finest part that is drawn. */
-export interface ShownValue {
-  name: string;
-  unit: ClockUnit;
-}
-
-/** What an image reads of the time: with `repeating` once for each item that this stack draws. */
-interface OfItems {
-  repeating: StackLayer | undefined;
-}
-
-/** A binding with `relative`. */
-export interface RelativeBinding extends OfItems {
-  source: string;
-}
-
-/** A question to a live value, or one that compares a date with the words now and today. */
-export interface TimedQuestion extends OfItems {
-  question: VariableCondition;
-  readsLive: boolean;
-}
+import { liveNamesIn, timedPartsOf } from './timed-parts.ts';
+import type { TimedParts } from './timed-parts.ts';
 
 /** What a template needs of the time and of the reader. */
-export interface ClockUse {
+export interface ClockUse extends TimedParts {
   /** The finest unit of `relative`, and of the words now and today in conditions. */
   unit: ClockUnit | undefined;
-  /** Bindings of the image with `relative`. */
-  relatives: readonly RelativeBinding[];
   /** Live values that it reads, also in its `alt`. */
   names: ReadonlySet<string>;
-  /** Values that the image shows. */
-  shown: readonly ShownValue[];
-  questions: readonly TimedQuestion[];
   /** Variables that the clock reads. */
   read: ReadonlySet<string>;
   /** Of them those that nothing draws: an image depends on the countdown that they give, and not on them. */
@@ -72,111 +43,47 @@ function findUse(template: Template): ClockUse {
   const live = new Set(
     liveVariables(template).flatMap(({ name }) => (names.has(name) ? [] : [name])),
   );
-  const all = { has: (name: string): boolean => names.has(name) || live.has(name) };
+  const bound = {
+    all: { has: (name: string): boolean => names.has(name) || live.has(name) },
+    live,
+  };
   const image = { layers, ...(background === undefined ? {} : { background }) };
-  const shown = shownIn(image, all, live);
-  const inAlt = shownIn(alt, all, live);
-  const asked = [...walkLayers(layers)].flatMap(([, layer, , repeating]) =>
-    [layer.visibleWhen, ...conditionsOfSpans(layer)]
+  const parts = timedPartsOf(image, bound);
+  const asked = new Set(
+    [...walkLayers(layers)]
+      .flatMap(([, layer]) => [layer.visibleWhen, ...conditionsOfSpans(layer)])
       .flatMap((conditions) => [...questionsIn(conditions)])
-      .map(([, question]) => ({ question, readsLive: live.has(question.variable), repeating })),
+      .map(([, { variable }]) => variable),
   );
-  const questions = asked
-    .filter(({ question, readsLive }) => readsLive || wordsIn(question).length > 0)
-    .map((timed) => ({
-      ...timed,
-      repeating: readsItem(timed.question) ? timed.repeating : undefined,
-    }));
   const { until = '', per = '' } = template.clock ?? {};
-  const read = new Set([until, per].flatMap((text) => [...boundNames(text, names)]));
+  const read = new Set([until, per].flatMap((text) => boundNames(text, names)));
   return {
+    ...parts,
     unit: finestClock(unitsIn({ ...image, alt })),
-    relatives: relativesIn(image),
     names: new Set([
-      ...[...shown, ...inAlt].map(({ name }) => name),
-      ...asked.flatMap(({ question, readsLive }) => (readsLive ? [question.variable] : [])),
+      ...parts.shown.map(({ name }) => name),
+      ...liveNamesIn(alt, bound),
+      ...[...asked].filter((name) => live.has(name)),
     ]),
-    shown,
-    questions,
     read,
-    unseen: unseenNames(
-      template,
-      names,
-      read,
-      new Set(asked.map(({ question }) => question.variable)),
-    ),
+    unseen: unseenNames(image, { names, read, asked }),
   };
 }
 
-/** The words for the time with which a question compares a date. */
-export function wordsIn({ greaterThan, lessThan }: VariableCondition): ClockUnit[] {
-  return [greaterThan, lessThan].flatMap((bound) => clockWords.get(String(bound)) ?? []);
-}
-
-/** Whether a question may have another answer for each item. */
-function readsItem(question: VariableCondition): boolean {
-  return [...walkStrings(question)].some(([, text]) => text.includes(itemPrefix));
-}
-
-/** The live values in a part of a document, each once with each unit. `all` are the names that it may bind. */
-function shownIn(part: unknown, all: Names, live: ReadonlySet<string>): ShownValue[] {
-  const shown = new Map<string, ShownValue>();
-  for (const [, text] of walkStrings(part)) {
-    if (!text.includes('{{')) continue;
-    for (const source of bindingsIn(text)) {
-      const name = variableOf(source, all);
-      if (!live.has(name)) continue;
-      const unit = shownUnit(source);
-      shown.set(`${name} ${unit}`, { name, unit });
-    }
-  }
-  return [...shown.values()];
-}
-
 function unseenNames(
-  { layers, background }: Template,
-  names: ReadonlySet<string>,
-  read: ReadonlySet<string>,
-  asked: ReadonlySet<string>,
+  image: Pick<Template, 'layers' | 'background'>,
+  { names, read, asked }: Record<'names' | 'read' | 'asked', ReadonlySet<string>>,
 ): Set<string> {
   const unseen = new Set([...read].filter((name) => !asked.has(name)));
   if (unseen.size === 0) return unseen;
-  for (const [, text] of walkStrings({ layers, background })) {
+  for (const [, text] of walkStrings(image)) {
     for (const name of boundNames(text, names)) unseen.delete(name);
   }
   return unseen;
 }
 
-/** The finest part of a date that its first format draws. */
-function shownUnit(source: string): ClockUnit {
-  const [first] = compileBinding(source).formats;
-  if (first?.name === 'date') return 'day';
-  return first?.name === 'time' ? 'minute' : 'second';
-}
-
 /** Where conditions compare a date with the time. */
 const boundPath = /visibleWhen.*\.(?:greaterThan|lessThan)$/;
-
-function relativesIn({
-  layers,
-  background,
-}: Pick<Template, 'layers' | 'background'>): RelativeBinding[] {
-  const found = new Map<string, RelativeBinding>();
-  const add = (part: unknown, repeating?: StackLayer): void => {
-    for (const [, text] of walkStrings(part)) {
-      if (!text.includes('|')) continue;
-      for (const source of bindingsIn(text)) {
-        const { clock, name } = compileBinding(source);
-        if (clock === undefined) continue;
-        const list = name.startsWith(itemPrefix) ? repeating : undefined;
-        found.set(`${list?.id ?? ''} ${source}`, { source, repeating: list });
-      }
-    }
-  };
-  add(background);
-  for (const [, layer, , repeating] of walkLayers(layers)) add(withoutChildren(layer), repeating);
-  return [...found.values()];
-}
 
 function* unitsIn(value: unknown): Generator<ClockUnit | undefined> {
   for (const [path, text] of walkStrings(value)) {
@@ -207,8 +114,8 @@ export function renderTimeMs(template: Template, nowMs: number): number | undefi
 
 /** Whether only time or another reader changes the image of a template. */
 export function isTimed(template: Template): boolean {
-  const { relatives, questions } = clockUseOf(template);
-  return isLive(template) || relatives.length > 0 || questions.length > 0;
+  const { relatives, conditions } = clockUseOf(template);
+  return isLive(template) || relatives.length > 0 || conditions.length > 0;
 }
 
 /** The time that formats and conditions compare dates with. */

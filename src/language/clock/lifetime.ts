@@ -5,47 +5,70 @@ import type { Binder } from '../bind/binder.ts';
 import { itemBinders, itemsMax, repeatedList } from '../bind/list-items.ts';
 import type { StackLayer } from '../schema/layers.ts';
 import type { Template } from '../schema/template.ts';
-import { floorTime, nextTime, zonedText } from '../values/zoned-time.ts';
+import { clockUnits, floorTime, nextTime, zonedText } from '../values/zoned-time.ts';
 import { clockUseOf } from './clock-use.ts';
-import type { ShownValue } from './clock-use.ts';
 import { parseDeadline } from './deadline.ts';
 import { countdownPart, liveValue, nextOfPart } from './live-values.ts';
 import type { SettledMoment } from './live-values.ts';
-import { nextOfQuestion } from './question-lifetime.ts';
+import { nextOfCondition } from './condition-lifetime.ts';
 import { nextOfRelative } from './relative-lifetime.ts';
+import type { Position, ShownValue } from './timed-parts.ts';
 
 /**
  * The part of a key that time and reader decide: equal texts mean equal images. It has what is drawn and what conditions
  * answer, and not the time: two contacts with 3 days left share an image.
  */
 export function momentKey(template: Template, moment: SettledMoment, binder: Binder): string {
-  const { relatives, shown, questions } = clockUseOf(template);
+  const { relatives, shown, conditions } = clockUseOf(template);
   const zone = template.clock?.zone;
-  const ofItems = new ItemBinders(template, binder);
+  const drawn = new DrawnParts(template, binder);
   return JSON.stringify([
-    ...relatives.map(({ source, repeating }) =>
-      ofItems.map(repeating, ({ values, context }) => boundValue(source, values, context)),
+    ...relatives.map(({ source, ...position }) =>
+      drawn.map(position, ({ values, context }) => boundValue(source, values, context)),
     ),
-    ...shown.map((value) => shownText(value, moment, zone)),
-    ...questions.map(({ question, repeating }) =>
-      ofItems.map(repeating, (item) => (conditionsHold(question, item) ? 1 : 0)),
+    ...shown.map((value) => drawn.map(value, () => shownText(value, moment, zone))),
+    ...conditions.map(({ condition, ...position }) =>
+      drawn.map(position, (item) => (conditionsHold(condition, item) ? 1 : 0)),
     ),
   ]);
 }
 
-/** The binders with which an image reads a part of it: one, or those of the items that a stack draws. */
-class ItemBinders {
+/** Reads timed parts of an image where they are drawn: once, or in each item that a stack draws. */
+class DrawnParts {
   readonly #template: Template;
   readonly #binder: Binder;
   readonly #byStack = new Map<StackLayer, Binder[]>();
+  readonly #drawn = new Map<Position['guards'], readonly boolean[]>();
 
   constructor(template: Template, binder: Binder) {
     this.#template = template;
     this.#binder = binder;
   }
 
-  map<Value>(repeating: StackLayer | undefined, valueOf: (binder: Binder) => Value): Value[] {
-    if (repeating?.repeat === undefined) return [valueOf(this.#binder)];
+  /** Null for what conditions hide. */
+  map<Value>(position: Position, valueOf: (binder: Binder) => Value): (Value | null)[] {
+    const binders = this.#bindersOf(position.repeating);
+    if (position.guards.length === 0) return binders.map(valueOf);
+    const isDrawn = this.#isDrawn(position, binders);
+    return binders.map((binder, index) => (isDrawn[index] === true ? valueOf(binder) : null));
+  }
+
+  #isDrawn({ guards }: Position, binders: readonly Binder[]): readonly boolean[] {
+    let known = this.#drawn.get(guards);
+    if (known?.length !== binders.length) {
+      known = binders.map((binder) => guards.every((guard) => conditionsHold(guard, binder)));
+      this.#drawn.set(guards, known);
+    }
+    return known;
+  }
+
+  /** How often a part is read. */
+  count({ repeating }: Position): number {
+    return this.#bindersOf(repeating).length;
+  }
+
+  #bindersOf(repeating: StackLayer | undefined): Binder[] {
+    if (repeating?.repeat === undefined) return [this.#binder];
     let binders = this.#byStack.get(repeating);
     if (binders === undefined) {
       const list = repeatedList(repeating.repeat, this.#template.variables);
@@ -54,7 +77,7 @@ class ItemBinders {
       binders = rest === undefined ? items : [...items, rest];
       this.#byStack.set(repeating, binders);
     }
-    return binders.map(valueOf);
+    return binders;
   }
 }
 
@@ -69,28 +92,36 @@ function shownText(
   return liveValue(name, moment, zone);
 }
 
+/** Conditions, each in each item, whose next answers are searched at a request, and steps of this search: 10 ms at most. */
+const conditionsMax = 200;
+
 /** When the image of these values changes next, if only time passes; `Infinity` for never. */
 export function changesAtMs(template: Template, moment: SettledMoment, binder: Binder): number {
-  const { relatives, shown, questions } = clockUseOf(template);
+  const { relatives, shown, conditions, names } = clockUseOf(template);
   const { clock } = template;
   const { timeMs, untilMs = timeMs } = moment;
-  const ofItems = new ItemBinders(template, binder);
-  const times = shown.map((value) => nextOfShown(value, moment, clock?.zone));
-  for (const { repeating, ...timed } of questions) {
-    times.push(...ofItems.map(repeating, (item) => nextOfQuestion(timed, template, moment, item)));
-  }
-  for (const { source, repeating } of relatives) {
-    times.push(...ofItems.map(repeating, (item) => nextOfRelative(source, template, timeMs, item)));
-  }
-  const names = [
-    ...shown.map(({ name }) => name),
-    ...questions.map(({ question }) => question.variable),
+  const drawn = new DrawnParts(template, binder);
+  const times = [
+    ...shown.flatMap((value) => drawn.map(value, () => nextOfShown(value, moment, clock?.zone))),
+    ...relatives.flatMap((binding) =>
+      drawn.map(binding, (item) => nextOfRelative(binding.source, template, timeMs, item)),
+    ),
   ];
-  const counts = names.some((name) => name.startsWith('countdown.'));
+  const asked = conditions.reduce((sum, timed) => sum + drawn.count(timed), 0);
+  if (asked > conditionsMax) times.push(floorTime(timeMs, 'second') + clockUnits.second);
+  else {
+    const stepsMax = Math.max(1, Math.floor(conditionsMax / asked));
+    for (const timed of conditions) {
+      const next = (item: Binder): number =>
+        nextOfCondition(timed, template, moment, { binder: item, stepsMax });
+      times.push(...drawn.map(timed, next));
+    }
+  }
+  const counts = [...names].some((name) => name.startsWith('countdown.'));
   const hasEnd =
     typeof clock?.atZero === 'object' || (counts && comesAgain(template, moment, binder));
   if (hasEnd && untilMs > timeMs) times.push(floorTime(untilMs, 'second'));
-  return Math.min(...times, Infinity);
+  return times.reduce<number>((next, time) => Math.min(next, time ?? Infinity), Infinity);
 }
 
 /** Whether another countdown begins where this one ends. */

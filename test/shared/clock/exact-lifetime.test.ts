@@ -164,3 +164,61 @@ t.test('items of a list change one by one', (t) => {
   }
   t.end();
 });
+
+t.test('what is hidden changes no image', (t) => {
+  const clock = { until: '2026-11-27T18:00', zone: berlin };
+  const running = aLayer('text', {
+    text: '{{countdown.minutes}}:{{countdown.seconds}} {{end | relative:minute}}',
+    visibleWhen: { variable: 'client', notEquals: 'other' },
+  });
+  const date = aLayer('text', { id: 'b', text: 'ends {{countdown.until | date}}' });
+  const group = aLayer('group', {
+    id: 'c',
+    visibleWhen: { variable: 'now', greaterThan: '2026-12-01' },
+    layers: [
+      aLayer('text', { id: 'd', text: 'x', visibleWhen: { variable: 'now.hour', lessThan: 9 } }),
+    ],
+  });
+  const spans = [
+    { text: 'ends soon' },
+    { text: '{{countdown.hours}}', visibleWhen: { variable: 'countdown.days', lessThan: 1 } },
+  ];
+  const text = aLayer('text', { id: 'e', spans });
+  const variables = [aVariable('end', 'date', '2026-11-27T18:00')];
+  const template = templateOf([running, date, group, text], { clock, variables });
+  const image = imageAt(template, Date.parse('2026-11-20T12:00:07Z'));
+  t.equal(new Date(image.endMs).toISOString(), '2026-11-26T17:00:01.000Z', 'hours are shown then');
+  follow(t, 'hidden layers', template, Date.parse('2026-11-20T12:00:07Z'));
+  t.end();
+});
+
+t.test('conditions that decide together change an image only together', (t) => {
+  const properties = { clock: { until: '2026-11-27T18:00', zone: newYork } };
+  const weekend = { variable: 'now.weekday', oneOf: ['saturday', 'sunday'] };
+  const evening = { variable: 'now.hour', greaterThan: 17 };
+  const over = { variable: 'countdown.isOver', equals: 'true' };
+  for (const condition of [
+    { all: [weekend, evening] },
+    [weekend, { not: evening }],
+    { any: [over, { all: [weekend, evening] }] },
+    { not: { any: [over, evening] } },
+  ]) {
+    const start = Date.parse('2026-11-18T17:20:40Z');
+    follow(t, JSON.stringify(condition), asking(condition, properties), start);
+  }
+  t.end();
+});
+
+t.test('more conditions than a request may search end an image with the second', (t) => {
+  const endMs = Date.parse('2030-01-01');
+  const layers = Array.from({ length: 201 }, (_, index) =>
+    aLayer('rect', {
+      id: `r${index}`,
+      visibleWhen: { variable: 'now', lessThan: new Date(endMs + index * dayMs).toISOString() },
+    }),
+  );
+  const startMs = Date.parse('2026-11-18T17:20:40Z');
+  t.equal(imageAt(templateOf(layers, {}), startMs).endMs, startMs + 1000);
+  t.equal(imageAt(templateOf(layers.slice(0, 3), {}), startMs).endMs, endMs);
+  t.end();
+});

@@ -1,12 +1,14 @@
-/** When a condition on the time has another answer, if only time passes. Times are ms since the epoch. */
+/** When conditions on the time have another answer, if only time passes. Times are ms since the epoch. */
 import type { Binder } from '../bind/binder.ts';
 import { comparedNumbers, conditionsHold } from '../bind/conditions.ts';
+import type { VariableCondition } from '../schema/layer-base.ts';
 import type { Template } from '../schema/template.ts';
 import { parseDateText } from '../values/date-value.ts';
 import { clockUnits, floorTime, instantIn, nextTime } from '../values/zoned-time.ts';
 import type { ClockUnit } from '../values/zoned-time.ts';
-import { unitTimeMs, wordsIn } from './clock-use.ts';
-import type { TimedQuestion } from './clock-use.ts';
+import { unitTimeMs } from './clock-use.ts';
+import { wordsIn } from './timed-parts.ts';
+import type { TimedCondition, TimedQuestion } from './timed-parts.ts';
 import { countdownPart, liveValue, nextOfPart } from './live-values.ts';
 import type { SettledMoment } from './live-values.ts';
 
@@ -15,9 +17,48 @@ const { second: secondMs } = clockUnits;
 /** Hours of the longest day, whose clock has an hour twice, and days of a week. */
 const cycles = { hour: 25, day: 7 } as const;
 
+/**
+ * The next time at which conditions have another answer; `Infinity` for never. Where several questions decide together it
+ * steps from one answer to the next, and after `stepsMax` the last step counts.
+ */
+export function nextOfCondition(
+  { condition, questions }: Pick<TimedCondition, 'condition' | 'questions'>,
+  template: Template,
+  moment: SettledMoment,
+  { binder, stepsMax }: { binder: Binder; stepsMax: number },
+): number {
+  const holds = conditionsHold(condition, binder);
+  let atMs = moment.timeMs;
+  for (let step = 0; step < stepsMax; step += 1) {
+    const from = { ...moment, timeMs: atMs };
+    const now = binderAt(questions, template, from, binder);
+    atMs = Math.min(...questions.map((timed) => nextOfQuestion(timed, template, from, now)));
+    if (atMs === Infinity) break;
+    const then = binderAt(questions, template, { ...moment, timeMs: atMs }, binder);
+    if (conditionsHold(condition, then) !== holds) break;
+  }
+  return atMs;
+}
+
+/** The binder at another time, with the live values that are asked for. */
+function binderAt(
+  questions: readonly TimedQuestion[],
+  template: Template,
+  moment: SettledMoment,
+  binder: Binder,
+): Binder {
+  const values = new Map(binder.values);
+  for (const { question, readsLive } of questions) {
+    const value = liveValue(question.variable, moment, template.clock?.zone);
+    if (readsLive && value !== undefined) values.set(question.variable, value);
+  }
+  const context = { ...binder.context, timeMs: unitTimeMs(template, moment.timeMs) ?? 0 };
+  return { ...binder, values, context };
+}
+
 /** The next time at which a question has another answer; `Infinity` for never. */
-export function nextOfQuestion(
-  timed: Omit<TimedQuestion, 'repeating'>,
+function nextOfQuestion(
+  timed: TimedQuestion,
   template: Template,
   moment: SettledMoment,
   binder: Binder,
@@ -28,27 +69,19 @@ export function nextOfQuestion(
   if (question.variable === 'countdown.until' && readsLive && moment.isFloating === true) {
     return timeMs + secondMs;
   }
+  const holds = conditionsHold(question, binder);
   const values = new Map(binder.values);
-  const holdsAt = (atMs: number): boolean => {
-    if (readsLive) {
-      values.set(
-        question.variable,
-        liveValue(question.variable, { ...moment, timeMs: atMs }, zone) ?? '',
-      );
-    }
+  const differs = (atMs: number): boolean => {
+    const value = liveValue(question.variable, { ...moment, timeMs: atMs }, zone);
+    if (readsLive && value !== undefined) values.set(question.variable, value);
     const context = { ...binder.context, timeMs: unitTimeMs(template, atMs) ?? 0 };
-    return conditionsHold(question, { ...binder, values, context });
+    return conditionsHold(question, { ...binder, values, context }) !== holds;
   };
-  const holds = holdsAt(timeMs);
   const times = readsLive
-    ? changesOfLive(timed, moment, binder, zone)
+    ? changesOfLive(question, moment, binder, zone)
     : wordsIn(question).flatMap((unit) => changesOfDate(question.variable, unit, binder));
-  return (
-    times
-      .filter((atMs) => atMs > timeMs)
-      .toSorted((one, other) => one - other)
-      .find((atMs) => holdsAt(atMs) !== holds) ?? Infinity
-  );
+  const later = times.filter((atMs) => atMs > timeMs).toSorted((one, other) => one - other);
+  return later.find(differs) ?? Infinity;
 }
 
 /** All times at which a date can come before or after the beginning of a unit of the clock. */
@@ -61,7 +94,7 @@ function changesOfDate(name: string, unit: ClockUnit, { values, context }: Binde
 
 /** The times among which a question to a live value has its next answer. */
 function changesOfLive(
-  { question }: Pick<TimedQuestion, 'question'>,
+  question: VariableCondition,
   moment: SettledMoment,
   binder: Binder,
   zone: string | undefined,
