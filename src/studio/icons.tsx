@@ -25,6 +25,8 @@ const layerPaths: Readonly<Record<NewLayerKind, string>> = {
 /** Path data by name. */
 const paths: Readonly<Record<string, string>> = {
   ...layerPaths,
+  icons:
+    'M2.5 2.5h4v4h-4zM11.5 2.3l2.3 4.2H9.2zM4.5 9.3a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4M11.5 9.5v4M9.5 11.5h4',
   select: 'M4 2.5 12.500 8.300 8.700 9.100 7 12.900z',
   hand: 'M5 8.500V4.300a1 1 0 0 1 2 0V7.500M7 7V3a1 1 0 0 1 2 0v4.500M9 7V3.700a1 1 0 0 1 2 0V8M11 7.500V5.500a1 1 0 0 1 2 0V9.500a4.500 4.500 0 0 1-4.500 4.500c-2 0-3-.8-4-2.300L2.800 9.300a1 1 0 0 1 1.600-1.200L5 8.900',
   eye: 'M1.5 8S4 3.8 8 3.8 14.5 8 14.5 8 12 12.2 8 12.2 1.5 8 1.5 8zM8 6.200a1.8 1.8 0 1 0 .01 0',

@@ -78,6 +78,7 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'src/pages/merge-tag.ts',
     'src/pages/public-address.ts',
     'src/pages/snippets.ts',
+    'data/icons/',
     ...language,
   ],
   // Its tools call the API as any program does.

@@ -5,11 +5,13 @@ import type { Editor } from '../../state/editor.ts';
 import { icon } from '../../icons.tsx';
 import { addLayer, kindNames, newLayerKinds } from './new-layers.ts';
 import type { NewLayerKind } from './new-layers.ts';
-import { Popover } from '../../dialog.tsx';
+import { Dialog, Popover } from '../../dialog.tsx';
+import { NotLoaded, useCode } from '../../lazy-code.tsx';
 
 /** A button, and the kinds of layers that it offers; what is added is selected. */
 export function AddMenu({ editor }: { editor: Editor }): VNode {
   const [isOpen, setOpen] = useState(false);
+  const [isChoosing, setChoosing] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const add = (kind: NewLayerKind): void => {
     let id = '';
@@ -46,9 +48,35 @@ export function AddMenu({ editor }: { editor: Editor }): VNode {
                 <span>{kindNames[kind]}</span>
               </button>
             ))}
+            <button
+              type="button"
+              onClick={() => {
+                setOpen(false);
+                setChoosing(true);
+              }}
+            >
+              {icon('icons')}
+              <span>Icon …</span>
+            </button>
           </div>
         </Popover>
       ) : null}
+      {isChoosing ? <LazyIconPicker editor={editor} close={() => setChoosing(false)} /> : null}
     </>
+  );
+}
+
+function loadPicker(): Promise<typeof import('../icons/icon-picker.tsx')> {
+  return import('../icons/icon-picker.tsx');
+}
+
+function LazyIconPicker(props: { editor: Editor; close: () => void }): VNode | null {
+  const code = useCode(loadPicker);
+  if (code === undefined) return null;
+  if (code !== 'failed') return <code.IconPicker {...props} />;
+  return (
+    <Dialog title="Insert an icon" close={props.close}>
+      <NotLoaded />
+    </Dialog>
   );
 }

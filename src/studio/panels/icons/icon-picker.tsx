@@ -1,0 +1,124 @@
+/** A dialog that finds an icon, and inserts it as an SVG layer. */
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Dialog } from '../../dialog.tsx';
+import { NotLoaded } from '../../lazy-code.tsx';
+import type { Editor } from '../../state/editor.ts';
+import { addLayer } from '../layers/new-layers.ts';
+import { findLayer } from '../../state/layers.ts';
+import { findIcons, loadIcons, svgOf } from './icon-library.ts';
+import type { LibraryIcon } from './icon-library.ts';
+
+/** Icons that are shown at a time; a search shows the others. */
+const shownMax = 240;
+
+interface IconPickerProps {
+  editor: Editor;
+  close: () => void;
+}
+
+/** Opens on a search; arrow keys walk the icons. */
+export function IconPicker({ editor, close }: IconPickerProps): VNode {
+  const [all, setAll] = useState<readonly LibraryIcon[] | 'failed'>([]);
+  const [sought, setSought] = useState('');
+  useEffect(() => {
+    loadIcons().then(setAll, () => setAll('failed'));
+  }, []);
+  const insert = (icon: LibraryIcon): void => {
+    insertIcon(editor, icon);
+    close();
+  };
+  const found = all === 'failed' ? [] : findIcons(all, sought);
+  return (
+    <Dialog title="Insert an icon" className="icon-dialog" close={close}>
+      <input
+        type="search"
+        autofocus
+        aria-label="Search icons"
+        placeholder="Search icons: truck, heart, calendar …"
+        value={sought}
+        onInput={(event) => setSought(event.currentTarget.value)}
+      />
+      {all === 'failed' ? (
+        <NotLoaded />
+      ) : (
+        <IconGrid icons={found.slice(0, shownMax)} insert={insert} />
+      )}
+      <p class="soft small" role="status">
+        {statusOf(found.length)}
+      </p>
+    </Dialog>
+  );
+}
+
+function statusOf(count: number): string {
+  if (count > shownMax) return `${shownMax} of ${count} icons. A search finds the others.`;
+  return count === 1 ? '1 icon' : `${count} icons`;
+}
+
+interface IconGridProps {
+  icons: readonly LibraryIcon[];
+  insert: (icon: LibraryIcon) => void;
+}
+
+/** Buttons of which one is in the order of Tab. */
+function IconGrid({ icons, insert }: IconGridProps): VNode {
+  const grid = useRef<HTMLDivElement>(null);
+  const walk = (event: KeyboardEvent): void => {
+    const buttons = [...(grid.current?.querySelectorAll('button') ?? [])];
+    const next = buttons[nextIndex(event.key, buttons)];
+    if (next === undefined) return;
+    event.preventDefault();
+    next.focus();
+  };
+  return (
+    <div class="icon-grid" role="group" aria-label="Icons" ref={grid} onKeyDown={walk}>
+      {icons.map((icon, index) => (
+        <button
+          type="button"
+          key={icon.name}
+          tabIndex={index === 0 ? 0 : -1}
+          aria-label={icon.name.replaceAll('-', ' ')}
+          title={icon.name.replaceAll('-', ' ')}
+          onClick={() => insert(icon)}
+        >
+          <svg
+            viewBox="0 0 24 24"
+            aria-hidden="true"
+            // Markup of the service itself.
+            dangerouslySetInnerHTML={{ __html: icon.markup }}
+          />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Where a key leads from the button with the focus; −1 for a key that leads nowhere. */
+function nextIndex(key: string, buttons: readonly HTMLButtonElement[]): number {
+  const index = buttons.findIndex((button) => button === document.activeElement);
+  const top = buttons[0]?.offsetTop;
+  const columns = buttons.filter((button) => button.offsetTop === top).length;
+  const steps: Record<string, number> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+  };
+  const step = steps[key];
+  return step === undefined || index === -1 ? -1 : index + step;
+}
+
+/** One step of the history; the layer is selected. */
+function insertIcon(editor: Editor, icon: LibraryIcon): void {
+  let id = '';
+  editor.change('Add icon', (draft) => {
+    id = addLayer(draft, 'svg', editor.selection.value);
+    const layer = findLayer(draft, id);
+    if (layer?.type !== 'svg') return;
+    layer.svg = svgOf(icon);
+    const words = icon.name.replaceAll('-', ' ');
+    layer.name = words.charAt(0).toUpperCase() + words.slice(1);
+  });
+  editor.selection.value = [id];
+}

@@ -1,0 +1,64 @@
+/** The icon library: search, markup, and the picker in a browser. */
+import t from 'tap';
+import { checkTemplate } from '#language/template.ts';
+import { demoKey, eventually, shareService } from '../e2e/service.ts';
+import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { findIcons, loadIcons, svgOf } from '../../src/studio/panels/icons/icon-library.ts';
+import { studioContext } from './studio-page.ts';
+
+/** Layers of a document, of its most. */
+const layersMax = 400;
+
+t.test('icons are found by name and word, those of the name first', async (t) => {
+  const icons = await loadIcons();
+  t.equal(new Set(icons.map(({ name }) => name)).size, icons.length);
+  t.match(findIcons(icons, 'heart')[0], { name: 'heart' });
+  t.ok(findIcons(icons, 'delivery').some(({ name }) => name === 'truck'));
+  t.equal(findIcons(icons, 'no such icon').length, 0);
+  t.equal(findIcons(icons, '').length, icons.length);
+});
+
+t.test('the service takes every icon as a layer', async (t) => {
+  const icons = await loadIcons();
+  const box = { x: 0, y: 0, width: 24, height: 24 };
+  for (let at = 0; at < icons.length; at += layersMax) {
+    const layers = icons
+      .slice(at, at + layersMax)
+      .map((icon) => ({ id: icon.name, type: 'svg', ...box, svg: svgOf(icon) }));
+    const size = { width: 24, height: 24 };
+    const checked = checkTemplate({ format: 1, name: 'icons', ...size, variables: [], layers });
+    t.same(checked.ok ? [] : checked.problems, []);
+  }
+});
+
+t.test('an icon is inserted with the keyboard', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const headers = { 'X-API-Key': demoKey };
+  const size = { width: 400, height: 200, background: '#ffffff' };
+  const document = { format: 1, name: 'icons', ...size, variables: [], layers: [] };
+  const body = JSON.stringify(document);
+  await fetch(`${base}/v1/templates?uid=icons`, { method: 'POST', headers, body });
+  const context = await studioContext(await startBrowser(t));
+  const page = await context.newPage();
+  const complaints = watchPage(page, base);
+  await page.goto(`${base}/studio#/t/icons`);
+  await page.locator('.p-add').click();
+  await page.getByRole('button', { name: 'Icon …' }).click();
+  await page.locator('.icon-grid button').first().waitFor();
+  t.same(await accessibilityProblems(page), []);
+  await page.keyboard.type('heart');
+  await page
+    .locator('.icon-grid button')
+    .first()
+    .and(page.getByLabel('heart', { exact: true }))
+    .waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  const stored = async (): Promise<string> =>
+    (await fetch(`${base}/v1/templates/icons/document`, { headers })).text();
+  t.ok(await eventually(async () => (await stored()).includes('"name":"Heart"')), 'it is saved');
+  t.match(JSON.parse(await stored()), { layers: [{ type: 'svg', colors: { currentColor: /#/ } }] });
+  t.same(complaints, []);
+});
