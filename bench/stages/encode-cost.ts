@@ -35,7 +35,23 @@ const contents: Record<string, Pixels> = {
   'black and white': createPixels((random, index) => toGray(random, index, gray)),
   'opaque noise': createPixels((random, index) => (index % 4 === 3 ? 255 : random())),
   'transparent noise': createPixels((random) => random()),
+  'transparent noise, scaled up': scaledUp(createPixels((random) => random())),
 };
+
+/** The left upper corner at three times its size, smooth between its pixels. */
+function scaledUp({ data }: Pixels): Pixels {
+  const times = 3;
+  return createPixels((_random, index) => {
+    const [channel, pixel] = [index % 4, Math.floor(index / 4)];
+    const [x, y] = [(pixel % sidePx) / times, Math.floor(pixel / sidePx) / times];
+    const [left, top] = [Math.floor(x), Math.floor(y)];
+    const at = (column: number, row: number): number =>
+      data[(row * sidePx + column) * 4 + channel] ?? 0;
+    const above = at(left, top) + (at(left + 1, top) - at(left, top)) * (x - left);
+    const below = at(left, top + 1) + (at(left + 1, top + 1) - at(left, top + 1)) * (x - left);
+    return above + (below - above) * (y - top);
+  });
+}
 
 const settings: [format: RenderFormat, quality: number, chroma?: Chroma][] = [
   ['png', 100],

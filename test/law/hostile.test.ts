@@ -221,3 +221,21 @@ t.test(
     }
   },
 );
+
+t.test(
+  'transparent noise that is scaled up is a WebP within the law, or too expensive',
+  async (t) => {
+    const lawCase: LawCase = {
+      ...base,
+      by: 'link',
+      scale: 3,
+      format: 'webp',
+      quality: 60,
+      document: { ...document([{ ...box, type: 'image', src: 'alpha' }]), background: 'none' },
+    };
+    const result = await renderer.measure(lawCase);
+    t.equal(offence({ lawCase, result }), undefined, JSON.stringify(result));
+    t.equal(result?.outcome, 'too expensive');
+    t.match(result?.detail, /to encode as webp at quality 60/);
+  },
+);

@@ -11,38 +11,70 @@ import { leftMs, requireMs } from '../work-limit.ts';
  */
 const smoothShare = 0.4;
 const roughShare = 2.5;
-/** Rows sampled for `roughness`. */
+/** Rows sampled for `roughness` and `alphaShare`. */
 const sampledRowsMax = 64;
+/**
+ * What transparency adds to a WebP that differs from pixel to pixel, milliseconds a megapixel: it is coded without loss.
+ * Of noise that was scaled up, which takes three times as long as noise in single pixels.
+ */
+const alphaWebpMs = 270;
 
 /** Throws `TooExpensiveError` if the encode of an image would end after the deadline of the render. */
 export function requireEncodable(pixels: Pixels, format: RenderFormat, quality: number): void {
   const mostMs = encodeMs(format, pixels.widthPx, pixels.heightPx, quality);
-  requireContent(pixels, mostMs, `encode as ${format} at quality ${quality}`);
+  requireContent(pixels, format, mostMs, `encode as ${format} at quality ${quality}`);
 }
 
 /** The same for the next frame of an animation. */
 export function requireFrame(pixels: Pixels, format: AnimatedFormat, quality: number): void {
   const mostMs = frameEncodeMs(format, pixels.widthPx * pixels.heightPx, quality);
-  requireContent(pixels, mostMs, `encode its next frame as ${format}`);
+  requireContent(pixels, format, mostMs, `encode its next frame as ${format}`);
 }
 
-function requireContent(pixels: Pixels, mostMs: number, operation: string): void {
-  if (mostMs <= leftMs()) return;
-  requireMs(mostMs * Math.min(1, smoothShare + roughShare * roughness(pixels)), operation);
+function requireContent(
+  pixels: Pixels,
+  format: RenderFormat,
+  mostMs: number,
+  operation: string,
+): void {
+  const alphaMs = format === 'webp' ? (pixels.widthPx * pixels.heightPx * alphaWebpMs) / 1e6 : 0;
+  if (mostMs + alphaMs <= leftMs()) return;
+  const ms = mostMs * Math.min(1, smoothShare + roughShare * roughness(pixels));
+  requireMs(alphaMs === 0 ? ms : ms + alphaMs * alphaShare(pixels), operation);
 }
 
-/**
- * Mean difference of neighbouring pixels in all channels of some rows, 0 to 1. Chance chooses the rows: an image cannot
- * be smooth just where it is looked at.
- */
-function roughness({ data, widthPx, heightPx }: Pixels): number {
-  const rows = Math.min(sampledRowsMax, heightPx);
+/** Mean difference of neighbouring pixels in all channels of some rows, 0 to 1. */
+function roughness(pixels: Pixels): number {
+  const { data, widthPx } = pixels;
+  const starts = sampledRows(pixels);
   let sum = 0;
-  for (let row = 0; row < rows; row += 1) {
-    const start = Math.floor(((row + Math.random()) * heightPx) / rows) * widthPx * 4;
+  for (const start of starts) {
     for (let at = start + 4; at < start + widthPx * 4; at += 1) {
       sum += Math.abs((data[at] ?? 0) - (data[at - 4] ?? 0));
     }
   }
-  return sum / (rows * widthPx * 4 * 255);
+  return sum / (starts.length * widthPx * 4 * 255);
+}
+
+/** Share of the pixels of some rows that are less or more transparent than the pixels beside and above them. */
+function alphaShare(pixels: Pixels): number {
+  const { data, widthPx } = pixels;
+  const starts = sampledRows(pixels);
+  let count = 0;
+  for (const start of starts) {
+    for (let at = start + 7; at < start + widthPx * 4; at += 4) {
+      const alpha = data[at];
+      if (alpha !== data[at - 4] && alpha !== data[at - widthPx * 4]) count += 1;
+    }
+  }
+  return count / (starts.length * widthPx);
+}
+
+/** Where some rows begin. Chance chooses them: an image cannot be smooth just where it is looked at. */
+function sampledRows({ widthPx, heightPx }: Pixels): number[] {
+  const rows = Math.min(sampledRowsMax, heightPx);
+  return Array.from(
+    { length: rows },
+    (_, row) => Math.floor(((row + Math.random()) * heightPx) / rows) * widthPx * 4,
+  );
 }
