@@ -27,6 +27,7 @@ import { templateStatistics } from './statistics.ts';
 import { tableRowEndpoints } from './tables/rows.ts';
 import { tableEndpoints } from './tables/tables.ts';
 import { forgetContacts } from './templates/contacts.ts';
+import { setLabels } from './templates/labels.ts';
 import { getTemplate, listTemplates, releaseTemplate } from './templates/templates.ts';
 import { variableImage } from './variable-image.ts';
 import { versionEndpoints } from './versions.ts';
@@ -41,6 +42,7 @@ export const organizationEndpoints = [
   ...draftEndpoints,
   releaseTemplate,
   forgetContacts,
+  setLabels,
   templateStatistics,
   ...versionEndpoints,
   ...sampleEndpoints,

@@ -51,6 +51,8 @@ export type TemplateSummary = {
   updated_at: string;
   version: number | null;
   state: 'draft' | 'live' | 'changed';
+  folder: string;
+  tags: string[];
 };
 
 export type TemplatePage = {
@@ -70,6 +72,8 @@ export type TemplateDetails = {
   updated_at: string;
   version: number | null;
   state: 'draft' | 'live' | 'changed';
+  folder: string;
+  tags: string[];
   published_variables: Array<{
     id: string;
     name: string;
@@ -88,6 +92,10 @@ export type Draft = { uid: string; cid: string; version: number | null };
 export type DuplicateRequest = { uid?: string; name?: string };
 
 export type ForgottenContacts = { deleted: number; left: number };
+
+export type LabelsRequest = { folder?: string; tags?: string[] };
+
+export type Labels = { folder: string; tags: string[] };
 
 export type TemplateStatistics = {
   from: string;
@@ -469,6 +477,8 @@ export interface Endpoints {
       offset?: number;
       archived?: boolean;
       published?: boolean;
+      folder?: string;
+      tag?: string;
     };
     answer: TemplatePage;
   };
@@ -484,6 +494,7 @@ export interface Endpoints {
     query?: { contact?: string };
     answer: ForgottenContacts;
   };
+  'PATCH /v1/templates/{uid}': { body: LabelsRequest; answer: Labels };
   'GET /v1/templates/{uid}/statistics': {
     query?: { from?: string; to?: string };
     answer: TemplateStatistics;

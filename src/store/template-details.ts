@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Variable } from '#language/schema/template.ts';
 import type { TemplateSize } from '#language/schema/sizes.ts';
+import { readLabels } from './template-labels.ts';
+import type { TemplateLabels } from './template-labels.ts';
 import { parseStoredDocument } from './template-document.ts';
 
 /** The row of a list. Timestamps are ISO 8601 UTC with milliseconds. */
-export interface TemplateSummary {
+export interface TemplateSummary extends TemplateLabels {
   uid: string;
   name: string;
   type: 'image';
@@ -46,8 +48,17 @@ export interface TemplateDetails extends TemplateSummary {
   sizes: TemplateSize[];
 }
 
+/** The row of a list as the database has it. */
+export interface SummaryRow extends Omit<TemplateSummary, 'tags'> {
+  tags_json: string;
+}
+
+export function toSummary({ tags_json, ...row }: SummaryRow): TemplateSummary {
+  return { ...row, ...readLabels({ folder: row.folder, tags_json }) };
+}
+
 /** The row that `toDetails` needs; `published_json` is null without a published version. */
-export interface DetailsRow extends TemplateSummary {
+export interface DetailsRow extends SummaryRow {
   draft_cid: string;
   draft_json: string;
   published_cid: string | null;
@@ -84,6 +95,7 @@ export function toDetails(row: DetailsRow): TemplateDetails {
     sizes: document.sizes ?? [],
     version,
     state,
+    ...readLabels(row),
   };
 }
 

@@ -7,13 +7,20 @@ import type { PublishedTemplate } from './published-cache.ts';
 import { createPublishedCache } from './published-cache.ts';
 import { createStorageQuota } from './database/storage-quota.ts';
 import { storeErrors } from './database/store-error.ts';
-import { stateColumn, toDetails } from './template-details.ts';
-import type { DetailsRow, TemplateDetails, TemplateSummary } from './template-details.ts';
+import { stateColumn, toDetails, toSummary } from './template-details.ts';
+import type {
+  DetailsRow,
+  SummaryRow,
+  TemplateDetails,
+  TemplateSummary,
+} from './template-details.ts';
 import type { TemplateDrafts } from './template-drafts.ts';
 import { createTemplateDrafts } from './template-drafts.ts';
 import type { TemplateVersions } from './template-versions.ts';
 import { createTemplateVersions } from './template-versions.ts';
 import type { FontDigests } from './document-references.ts';
+import { createTemplateLabels, labelColumns, labelsJoin } from './template-labels.ts';
+import type { TemplateLabelStore } from './template-labels.ts';
 import { turnNowMs } from '../foundation/deadline.ts';
 
 export interface TemplatePage {
@@ -25,7 +32,7 @@ export interface TemplatePage {
 export type { SavedDraft } from './template-drafts.ts';
 export type { PublishedVersion } from './template-versions.ts';
 
-export interface TemplateStore extends TemplateDrafts, TemplateVersions {
+export interface TemplateStore extends TemplateDrafts, TemplateVersions, TemplateLabelStore {
   /**
    * The newest published version, or the given one; undefined without one or if the template is
    * archived. Served from memory without SQL while nothing has changed. An unknown uid costs one
@@ -60,6 +67,10 @@ export interface TemplateFilter {
   archived?: boolean | undefined;
   /** Only templates with a published version, or only those without; absent: both. */
   published?: boolean | undefined;
+  /** Only those in this folder; empty: only those in none. */
+  folder?: string | undefined;
+  /** Only those with this tag. */
+  tag?: string | undefined;
 }
 
 /** Templates of one page at most. */
@@ -68,6 +79,8 @@ export const pageTemplatesMax = 100;
 interface ListParameters {
   organizationUid: string;
   published: 0 | 1 | null;
+  folder: string | null;
+  tag: string | null;
   limit: number;
   offset: number;
 }
@@ -78,16 +91,20 @@ const publishedVersion =
 function prepareStatements(db: Database) {
   const prepareList = (archived: string) => {
     const where = `t.organization_uid = @organizationUid AND t.archived_at ${archived}
-      AND (@published IS NULL OR (t.published_version IS NOT NULL) = @published)`;
+      AND (@published IS NULL OR (t.published_version IS NOT NULL) = @published)
+      AND (@folder IS NULL OR coalesce(l.folder, '') = @folder)
+      AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(l.tags_json) WHERE value = @tag))`;
     return {
-      page: db.prepare<ListParameters, TemplateSummary>(
+      page: db.prepare<ListParameters, SummaryRow>(
         `SELECT t.uid, t.name, t.type, t.created_at, t.updated_at, t.published_version AS version,
-                ${stateColumn}
-         FROM templates t ${publishedVersion} WHERE ${where}
+                ${stateColumn}, ${labelColumns}
+         FROM templates t ${publishedVersion} ${labelsJoin} WHERE ${where}
          ORDER BY t.created_at DESC, t.id DESC LIMIT @limit OFFSET @offset`,
       ),
       count: db
-        .prepare<ListParameters, number>(`SELECT count(*) FROM templates t WHERE ${where}`)
+        .prepare<ListParameters, number>(
+          `SELECT count(*) FROM templates t ${labelsJoin} WHERE ${where}`,
+        )
         .pluck(),
     };
   };
@@ -96,8 +113,9 @@ function prepareStatements(db: Database) {
     archived: prepareList('IS NOT NULL'),
     details: db.prepare<[string, string], DetailsRow>(
       `SELECT t.uid, t.name, t.type, t.created_at, t.updated_at, t.draft_cid, t.published_version AS version,
-              ${stateColumn}, t.draft_json, v.cid AS published_cid, v.document_json AS published_json
-       FROM templates t ${publishedVersion}
+              ${stateColumn}, ${labelColumns}, t.draft_json,
+              v.cid AS published_cid, v.document_json AS published_json
+       FROM templates t ${publishedVersion} ${labelsJoin}
        WHERE t.uid = ? AND t.organization_uid = ? AND t.archived_at IS NULL`,
     ),
     find: db.prepare<[string], { organization_uid: string; archived_at: string | null }>(
@@ -132,6 +150,7 @@ export function createTemplateStore(
   return {
     ...createTemplateDrafts(db, noteChange, quota),
     ...createTemplateVersions(db, noteChange, quota),
+    ...createTemplateLabels(db),
     findPublished: (uid, version) => published.find(uid, version),
     findFonts: (organizationUid, document, digests) =>
       fonts.findFamilies(organizationUid, document, digests),
@@ -143,10 +162,13 @@ export function createTemplateStore(
           const parameters: ListParameters = {
             organizationUid,
             published: filter.published === undefined ? null : filter.published ? 1 : 0,
+            folder: filter.folder ?? null,
+            tag: filter.tag ?? null,
             limit: Math.max(0, Math.min(limit, pageTemplatesMax)),
             offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
           };
-          return { templates: page.all(parameters), total: count.get(parameters) ?? 0 };
+          const templates = page.all(parameters).map(toSummary);
+          return { templates, total: count.get(parameters) ?? 0 };
         })(),
       ),
     findDetails(organizationUid, uid) {

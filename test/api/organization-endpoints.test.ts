@@ -101,6 +101,8 @@ t.test('templates are listed newest first, in pages, with the total of all', asy
     'updated_at',
     'version',
     'state',
+    'folder',
+    'tags',
   ]);
   const foreign = (await (await get('/v1/templates', otherKey)).json()) as { total: number };
   t.equal(foreign.total, 1, 'an organization sees its own alone');

@@ -15,15 +15,8 @@ import { timeAgo } from '../../src/studio/wording.ts';
 
 function summary(uid: string, name: string, day = 1): TemplateSummary {
   const time = `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z`;
-  return {
-    uid,
-    name,
-    type: 'image',
-    created_at: time,
-    updated_at: time,
-    version: null,
-    state: 'draft',
-  };
+  const names = { uid, name, type: 'image' as const, folder: '', tags: [] };
+  return { ...names, created_at: time, updated_at: time, version: null, state: 'draft' };
 }
 
 t.test('every new document is one that the service takes', (t) => {

@@ -126,6 +126,29 @@ t.test('a template is a draft, live, or live with changes that are not published
   t.end();
 });
 
+t.test('templates are listed by folder and tag, also while they are archived', (t) => {
+  const stores = createStores(t);
+  const { templates } = stores;
+  const uids = (filter: { folder?: string; tag?: string; archived?: boolean }): string[] =>
+    templates.listTemplates('org_a', 10, 0, filter).templates.map(({ uid }) => uid);
+  for (const uid of ['a', 'b', 'c']) saveSample(stores, uid);
+  const { cid } = templates.findDetails('org_a', 'a') ?? {};
+  const labels = { folder: 'Spring', tags: ['vip', 'email', 'vip'] };
+  t.same(templates.setLabels('org_a', 'a', labels), { folder: 'Spring', tags: ['vip', 'email'] });
+  t.same(templates.setLabels('org_a', 'b', { tags: ['vip'] }), { folder: '', tags: ['vip'] });
+  t.match(templates.findDetails('org_a', 'a'), { folder: 'Spring', tags: ['vip', 'email'], cid });
+  t.same(uids({ folder: 'Spring' }), ['a']);
+  t.same(uids({ folder: '' }), ['c', 'b']);
+  t.same(uids({ tag: 'vip' }), ['b', 'a']);
+  t.same(uids({ tag: 'email', folder: '' }), []);
+  t.same(templates.setLabels('org_a', 'a', { folder: '' }), { folder: '', tags: ['vip', 'email'] });
+  templates.archive('org_a', 'b');
+  t.same(uids({ tag: 'vip', archived: true }), ['b']);
+  t.equal(templates.setLabels('org_a', 'b', { folder: 'x' }), undefined);
+  t.equal(templates.setLabels('org_b', 'a', { folder: 'x' }), undefined);
+  t.end();
+});
+
 t.test('a published variable has an id that stays and differs from template to template', (t) => {
   const stores = createStores(t);
   const variables = [

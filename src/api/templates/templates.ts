@@ -11,6 +11,7 @@ import { endpoint } from '../endpoint.ts';
 import type { PublicUrl } from '../request/public-url.ts';
 import { noTemplate, requireTemplate } from '../request/organization-template.ts';
 import { cidExample, noTemplateHere, pageProperties, Timestamp } from '../shared-schemas.ts';
+import { labelLimits } from './labels.ts';
 import { withPreviewUrls } from '../variable-image.ts';
 
 const summaryProperties = {
@@ -27,6 +28,8 @@ const summaryProperties = {
     description:
       '`draft`: never published; `live`: links show the draft; `changed`: the draft is another than the published version',
   }),
+  folder: Type.String({ description: 'empty: in no folder' }),
+  tags: Type.Array(Type.String()),
 };
 
 const TemplateSummary = Type.Object(summaryProperties, { $id: 'TemplateSummary' });
@@ -104,6 +107,8 @@ const summaryExample = {
   updated_at: '2026-01-31T09:00:00.000Z',
   version: 1,
   state: 'live',
+  folder: '',
+  tags: [],
 };
 
 const shared = { tag: 'Templates', errorShape: 'organization' } as const;
@@ -130,6 +135,14 @@ export const listTemplates = endpoint(
           'True: only templates that have a published version; false: only those that have none.',
         schema: { type: 'boolean' },
       },
+      folder: {
+        description: 'Only templates in this folder.',
+        schema: { type: 'string', maxLength: labelLimits.folderLength },
+      },
+      tag: {
+        description: 'Only templates with this tag.',
+        schema: { type: 'string', maxLength: labelLimits.tagLength },
+      },
     },
     answers: {
       200: jsonAnswer('A page of templates.', TemplatePage, {
@@ -147,9 +160,10 @@ export const listTemplates = endpoint(
   },
   ({ templates }: { templates: Pick<TemplateStore, 'listTemplates'> }) =>
     (_, { holder, readQuery }) => {
-      const { limit: wanted, offset, archived, published } = readQuery();
+      const { limit: wanted, offset, archived, published, folder, tag } = readQuery();
       const limit = Math.min(wanted, pageTemplatesMax);
-      const page = templates.listTemplates(holder.uid, limit, offset, { archived, published });
+      const filter = { archived, published, folder, tag };
+      const page = templates.listTemplates(holder.uid, limit, offset, filter);
       if (page.templates.length === 0) {
         throw new AppError('NOT_FOUND', 'No templates found', { reason: 'empty' });
       }
