@@ -1,5 +1,6 @@
 /** The composition root: makes every part of the service from its section of the configuration, and ends them in order. */
 import { errorText } from '#wire/error-text.ts';
+import { adapterRoutes } from './adapters/routes.ts';
 import { apiRoutes } from './api/endpoints.ts';
 import { firstLink } from './api/pages/home.ts';
 import { createPublicUrl } from './api/request/public-url.ts';
@@ -268,6 +269,7 @@ function createServers(
   const routes = [
     ...apiRoutes(parts, report),
     mcpRoute({ organizations: stores.organizations, innerUrl, publicUrl }),
+    ...adapterRoutes({ innerUrl, publicUrl, poster: serverParts.webhooks }),
   ];
   metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {

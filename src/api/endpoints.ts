@@ -12,6 +12,7 @@ import { fontEndpoints } from './fonts.ts';
 import { keyEndpoints, validateOrganization } from './keys.ts';
 import { docs } from './pages/docs.ts';
 import { client, pageFileEndpoint } from './pages/files.ts';
+import { guide } from './pages/guides/page.ts';
 import { home } from './pages/home.ts';
 import { notFoundRoutes } from './pages/not-found.ts';
 import { studioEndpoints, studioFont } from './pages/studio.ts';
@@ -67,6 +68,7 @@ export const organizationEndpoints = [
 export const pageEndpoints = [
   home,
   docs,
+  guide,
   openapi,
   templateSchema,
   client,

@@ -14,7 +14,7 @@ import type { WebhookStore } from './webhook-store.ts';
 export interface Webhooks
   extends
     Omit<WebhookStore, 'addEvent'>,
-    Pick<MessagePoster, 'checkUrl'>,
+    Pick<MessagePoster, 'checkUrl' | 'post'>,
     Pick<DeliveryQueue, 'deleteExpired'> {
   /**
    * Has an event sent to the webhooks of its organization, at least once each. One transaction, which becomes part of the
@@ -58,6 +58,7 @@ export function createWebhooks({ db, settings, log, nowMs = Date.now }: Webhooks
       if (store.addEvent(event) > 0) sender.wake();
     },
     checkUrl: (url) => poster.checkUrl(url),
+    post: (message, now, signal) => poster.post(message, now, signal),
     deleteExpired: (deletionsMax) => queue.deleteExpired(deletionsMax),
     start: () => sender.wake(),
     close: (graceMs) => sender.close(graceMs),

@@ -81,7 +81,8 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'data/icons/',
     ...language,
   ],
-  // Its tools call the API as any program does.
+  // Both call the API as any program does.
+  'src/adapters/': [...upTo('src/webhooks/'), 'src/api/request/', 'src/client/', 'src/adapters/'],
   'src/mcp/': [...upTo('src/http/'), 'src/client/', 'src/mcp/'],
   // The composition root and the commands know every folder.
   'src/': ['src/'],
@@ -114,6 +115,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   linebreak: /^workers\/text\//,
   'lru-cache':
     /(cache|bind-scene|contrast-grounds|proof\/proof|content-encoding|quarantine|asset-files|row-files|pdf-writer|publish\/(preview|publisher)|svg\/(pool|layers)|host-circuit|scheduling\/costs)\.ts$|^src\/language\/values\/|^workers\/(text|paint|assets)\//,
+  marked: /^src\/api\/pages\/guides\//,
   preact: /^src\/studio\//,
   saxes: /^src\/(language\/check\/xml-check|lists\/xlsx\/read-part)\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
@@ -121,7 +123,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'skia-canvas': /^workers\/(assets\/|text\/(engine|measure)\.ts$|paint\/)/,
   // The client takes types alone.
   typebox:
-    /^src\/(language|api|mcp)\/|^src\/client\/call\.ts$|^src\/(\w+\/)?config\.ts$|^src\/config\//,
+    /^src\/(language|api|mcp|adapters)\/|^src\/client\/call\.ts$|^src\/(\w+\/)?config\.ts$|^src\/config\//,
   'uWebSockets.js': /^src\/http\//,
   undici: /^src\/images\/fetch\/(fetch-image|connect-guarded)\.ts$/,
   uqr: /^workers\/layout\//,

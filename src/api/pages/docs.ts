@@ -40,6 +40,7 @@ function docsHtml(base: string, operations: readonly Operation[], document: Json
   const links = [
     ['', 'First steps'],
     ['studio', 'Studio'],
+    ['docs/first-template', 'Guides'],
     ['docs', 'API'],
     ['openapi.json', 'openapi.json'],
   ] as const;

@@ -60,12 +60,19 @@ export function sharedFileReply(exchange: Pick<Exchange, 'ifNoneMatch'>, file: P
   return { ...reply, headers: [...reply.headers, 'Access-Control-Allow-Origin', '*'] };
 }
 
+/** A directive that the policy has is replaced: browsers use the first of equal ones. */
+function policyWith(morePolicy: string): string {
+  const [name = ''] = morePolicy.split(' ', 1);
+  const others = contentSecurityPolicy.split('; ').filter((each) => !each.startsWith(`${name} `));
+  return [...others, morePolicy].join('; ');
+}
+
 function pageHeaders(morePolicy?: string): readonly string[] {
   return [
     'X-Content-Type-Options',
     'nosniff',
     'Content-Security-Policy',
-    morePolicy === undefined ? contentSecurityPolicy : `${contentSecurityPolicy}; ${morePolicy}`,
+    morePolicy === undefined ? contentSecurityPolicy : policyWith(morePolicy),
     'Referrer-Policy',
     'no-referrer',
     // Pages of other origins get no reference to the window.

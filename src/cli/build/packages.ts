@@ -12,6 +12,7 @@ export const bundledPackages = [
   'ipaddr.js',
   'linebreak',
   'lru-cache',
+  'marked',
   'typebox',
   'uqr',
 ];

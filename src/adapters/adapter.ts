@@ -1,0 +1,128 @@
+/** What the adapters share: they answer calls in the shape of another service, through the API of this one. */
+import type { Static, TSchema } from 'typebox';
+import { createWebhookSecret } from '../webhooks/message.ts';
+import type { MessagePoster } from '../webhooks/post-message.ts';
+import { parseBody } from '../api/request/input.ts';
+import { PlatenClient, PlatenError } from '../client/platen-client.ts';
+import type { FormatName } from '#language/formats.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { jsonReply } from '../http/reply.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Handler } from '../http/server.ts';
+import { AppError } from '../foundation/errors.ts';
+import { ImageError } from '../images/image-error.ts';
+
+export interface AdapterParts {
+  /** The address of the server that takes requests of this process alone. */
+  innerUrl: () => string;
+  publicUrl: (exchange: Exchange) => string;
+  poster: Pick<MessagePoster, 'checkUrl' | 'post'>;
+}
+
+/** A rendered image behind a short link, whose token is the id of the image in the other service's answers. */
+export interface AdaptedImage {
+  id: string;
+  /** Ends in the extension of a format. */
+  linkOf: (extension: string) => string;
+  width: number;
+  height: number;
+}
+
+/** Bytes of a call: names and texts of a template. */
+export const bodyBytesMax = 256 * 1024;
+
+/** Webhooks of adapters that are being sent; further calls with one are refused. */
+const webhooksMax = 100;
+const webhookTimeoutMs = 15_000;
+let webhooksInFlight = 0;
+
+/** The handler of a call with a body of `schema`. Errors of the API keep their status, and have `message`. */
+export function adapted<Schema extends TSchema>(
+  schema: Schema,
+  answer: (body: Static<Schema>, exchange: Exchange) => Promise<Reply>,
+): Handler {
+  return async (exchange) =>
+    withMessages(async () => answer(parseBody(schema, await exchange.readBody()), exchange));
+}
+
+/** Renders with values, and keeps them behind a short link. */
+export async function renderImage(
+  { innerUrl, publicUrl }: AdapterParts,
+  exchange: Exchange,
+  template: string,
+  values: Record<string, unknown>,
+  format?: FormatName,
+): Promise<AdaptedImage> {
+  const client = new PlatenClient({ baseUrl: innerUrl(), apiKey: exchange.apiKey });
+  const made = await client.renderJson(template, {
+    values,
+    ...(format === undefined ? {} : { format }),
+    response: 'url',
+    short: true,
+  });
+  const id = /\/r\/([\w-]+)/.exec(made.url)?.[1] ?? '';
+  return { ...imageOf(id, publicUrl(exchange)), width: made.width, height: made.height };
+}
+
+/** The image of an earlier call. Rejects with a `PlatenError` for an unknown one. */
+export async function findImage(
+  { innerUrl, publicUrl }: AdapterParts,
+  exchange: Exchange,
+): Promise<Omit<AdaptedImage, 'width' | 'height'>> {
+  const { apiKey, parameter: id } = exchange;
+  const client = new PlatenClient({ baseUrl: innerUrl(), apiKey });
+  // The link itself needs no key.
+  await client.validateOrganization();
+  const answer = await fetch(`${innerUrl()}/r/${encodeURIComponent(id)}`, { method: 'HEAD' });
+  if (answer.status === 404) throw new AppError('NOT_FOUND', 'Image not found');
+  return imageOf(id, publicUrl(exchange));
+}
+
+function imageOf(id: string, base: string): Omit<AdaptedImage, 'width' | 'height'> {
+  return { id, linkOf: (extension) => `${base}/r/${id}${extension}` };
+}
+
+/** Sends what the caller gets to an address of the body, once, without a wait for its answer. */
+export function sendWebhook(
+  { poster }: AdapterParts,
+  url: string | undefined,
+  id: string,
+  value: unknown,
+): void {
+  if (url === undefined || url === '') return;
+  if (webhooksInFlight >= webhooksMax) {
+    throw new AppError('OVERLOADED', 'Too many webhooks are being sent', { retryAfterSeconds: 5 });
+  }
+  checkAddress(poster, url);
+  webhooksInFlight += 1;
+  const message = { id, url, secret: createWebhookSecret(), payload: JSON.stringify(value) };
+  const signal = AbortSignal.timeout(webhookTimeoutMs);
+  void poster
+    .post(message, Date.now(), signal)
+    .catch(() => undefined)
+    .finally(() => {
+      webhooksInFlight -= 1;
+    });
+}
+
+function checkAddress(poster: Pick<MessagePoster, 'checkUrl'>, url: string): void {
+  try {
+    poster.checkUrl(url);
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    const message = `The address of the webhook ${error.message}`;
+    throw new AppError('BAD_REQUEST', message, { reason: 'webhook' });
+  }
+}
+
+/** Errors in the shape of both services. */
+export async function withMessages(answer: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    const { status, message, details, retryAfterSeconds } = error;
+    const retry = retryAfterSeconds === undefined ? {} : { 'Retry-After': `${retryAfterSeconds}` };
+    return jsonReply(status === 0 ? 503 : status, { message, errors: details }, retry);
+  }
+}

@@ -1,0 +1,76 @@
+/** Calls in the shape of Placid's REST API: `POST /api/rest/images`, finished at once, and `GET /api/rest/images/{id}`. */
+import { Type } from 'typebox';
+import { jsonReply } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+import {
+  adapted,
+  bodyBytesMax,
+  findImage,
+  renderImage,
+  sendWebhook,
+  withMessages,
+} from './adapter.ts';
+import type { AdaptedImage, AdapterParts } from './adapter.ts';
+
+const Layer = Type.Object({
+  text: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+  image: Type.Optional(Type.String()),
+  text_color: Type.Optional(Type.String()),
+  background_color: Type.Optional(Type.String()),
+});
+
+/** Other properties are accepted, as Placid does, and ignored. */
+const ImageRequest = Type.Object({
+  template_uuid: Type.String({ minLength: 1, maxLength: 64, description: 'uid of a template' }),
+  layers: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Layer)),
+  webhook_success: Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()])),
+});
+
+export function placidRoutes(parts: AdapterParts): Route[] {
+  const create = adapted(ImageRequest, async (body, exchange) => {
+    const values = valuesOf(body.layers ?? {});
+    const image = await renderImage(parts, exchange, body.template_uuid, values);
+    const answer = finished(image);
+    sendWebhook(parts, body.webhook_success ?? undefined, image.id, answer);
+    return jsonReply(200, answer);
+  });
+  const shared = { name: 'placid', errorShape: 'organization' } as const;
+  return [
+    { ...shared, path: '/api/rest/images', bodyBytesMax, post: create },
+    {
+      ...shared,
+      path: '/api/rest/images/:id',
+      get: (exchange) =>
+        withMessages(async () => jsonReply(200, finished(await findImage(parts, exchange)))),
+    },
+  ];
+}
+
+type Layers = Readonly<
+  Record<
+    string,
+    { text?: string | number; image?: string; text_color?: string; background_color?: string }
+  >
+>;
+
+/** Colours of a layer are the values of `<name>_color` and `<name>_background`. */
+function valuesOf(layers: Layers): Record<string, unknown> {
+  const entries = Object.entries(layers).flatMap(([name, layer]) => [
+    [name, layer.text ?? layer.image],
+    [`${name}_color`, layer.text_color],
+    [`${name}_background`, layer.background_color],
+  ]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<
+    string,
+    unknown
+  >;
+}
+
+function finished({ id, linkOf }: Pick<AdaptedImage, 'id' | 'linkOf'>): object {
+  return {
+    id,
+    status: 'finished',
+    image_url: linkOf('.png'),
+    polling_url: linkOf('').replace(/\/r\/([\w-]+)$/, '/api/rest/images/$1'),
+  };
+}

@@ -1,0 +1,152 @@
+/** Programs of Bannerbear and Placid work with another address and key. */
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Bannerbear } from 'bannerbear';
+import sharp from 'sharp';
+import t from 'tap';
+import { demoKey, startService } from '../e2e/service.ts';
+import type { Service } from '../e2e/service.ts';
+
+const green = { name: 'background_color', color: '#00ff00' };
+
+/** A card with a text and two colours, published. */
+async function publish({ base }: Service): Promise<void> {
+  const card = {
+    format: 1,
+    name: 'Card',
+    width: 300,
+    height: 100,
+    background: '{{background_color}}',
+    variables: [
+      { name: 'title', type: 'text', value: 'Title' },
+      { name: 'title_color', type: 'color', value: '#000000' },
+      { name: 'background_color', type: 'color', value: '#ffffff' },
+    ],
+    layers: [
+      {
+        id: 'title',
+        type: 'text',
+        text: '{{title}}',
+        fill: '{{title_color}}',
+        x: 10,
+        y: 10,
+        width: 200,
+        height: 80,
+      },
+    ],
+  };
+  const headers = { 'X-API-Key': demoKey };
+  for (const [path, body] of [
+    ['templates?uid=card', JSON.stringify(card)],
+    ['templates/card/publish', '{}'],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- the second needs the first
+    const answer = await fetch(`${base}/v1/${path}`, { method: 'POST', headers, body });
+    t.ok(answer.ok, await answer.text());
+  }
+}
+
+/** The colour of the lower right corner. */
+async function corner(link: string): Promise<number[]> {
+  const answer = await fetch(link);
+  t.equal(answer.status, 200, link);
+  const image = sharp(await answer.arrayBuffer());
+  const pixel = await image.extract({ left: 290, top: 90, width: 1, height: 1 }).raw().toBuffer();
+  return [...pixel.subarray(0, 3)];
+}
+
+t.test('calls of other services are answered in their shape', async (t) => {
+  const messages: unknown[] = [];
+  const arrived = Promise.withResolvers<void>();
+  const receiver = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => (text += part));
+    request.on('end', () => {
+      messages.push(JSON.parse(text));
+      response.end();
+      if (messages.length === 2) arrived.resolve();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  t.teardown(() => receiver.close());
+  const { port } = receiver.address() as AddressInfo;
+  const webhook = `http://127.0.0.1:${port}/done`;
+
+  const service = await startService(t, { origins: [{ port }] });
+  const { base } = service;
+  await publish(service);
+
+  await t.test('Bannerbear, asked by its client', async (t) => {
+    const client = new Bannerbear(demoKey) as unknown as {
+      api: { baseUrl: string };
+      syncApi: { baseUrl: string };
+    } & Pick<Bannerbear, 'create_image' | 'get_image'>;
+    // The client has no option for another address.
+    client.api.baseUrl = `${base}/v2`;
+    client.syncApi.baseUrl = `${base}/v2`;
+    const modifications = [{ name: 'title', text: 'Hello', color: '#ff0000' }, green];
+    const params = { modifications, metadata: 'order 7' };
+    const made = (await client.create_image('card', params, true)) as {
+      uid: string;
+      image_url: string;
+      self: string;
+    };
+    t.match(made, { status: 'completed', template: 'card', metadata: 'order 7', width: 300 });
+    t.same(await corner(made.image_url), [0, 255, 0]);
+    const again = (await client.get_image(made.uid)) as typeof made;
+    t.match(again, { uid: made.uid, status: 'completed', image_url: made.image_url });
+    t.equal(made.self, `${new URL(made.image_url).origin}/v2/images/${made.uid}`);
+
+    const later = { modifications, webhook_url: webhook };
+    t.match(await client.create_image('card', later), { status: 'completed' });
+    await t.rejects(client.create_image('no-such', {} as never), /HTTP error 404/);
+    await t.rejects(client.get_image('abcdefghij0123456789'), /HTTP error 404/);
+  });
+
+  const ask = async (
+    path: string,
+    body?: object,
+    key = demoKey,
+  ): Promise<{ status: number; body: Record<string, string> }> => {
+    const answer = await fetch(base + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+  };
+
+  await t.test('Placid', async (t) => {
+    const layers = { title: { text: 'Hello' }, background: { background_color: 'x' } };
+    const made = await ask('/api/rest/images', {
+      template_uuid: 'card',
+      layers: { ...layers, background: { text_color: '#00ff00' } },
+      create_now: true,
+      webhook_success: webhook,
+    });
+    t.match(made, { status: 200, body: { status: 'finished' } });
+    t.same(await corner(made.body['image_url'] ?? ''), [0, 255, 0]);
+    const found = await ask(`/api/rest/images/${made.body['id']}`);
+    t.same(found, made);
+  });
+
+  await arrived.promise;
+  t.match(messages, [{ status: 'completed', template: 'card' }, { status: 'finished' }]);
+
+  await t.test('errors keep their status, and have a message', async (t) => {
+    const cases = [
+      ['/v2/images', { template: 'card', modifications: 'x' }, 400],
+      ['/v2/images', { template: 'card', webhook_url: 'http://10.0.0.1/' }, 400],
+      ['/api/rest/images', { template_uuid: 'none' }, 404],
+    ] as const;
+    for (const [path, body, status] of cases) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const answer = await ask(path, body);
+      t.equal(answer.status, status, JSON.stringify(answer.body));
+      t.ok(answer.body['message'] ?? answer.body['error'], path);
+    }
+    t.equal((await ask('/v2/images', { template: 'card' }, 'wrong')).status, 401);
+    t.equal((await ask('/v2/images/abcdefghij0123456789', undefined, 'wrong')).status, 401);
+  });
+});
