@@ -271,4 +271,32 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
       complaints.splice(0);
     },
   );
+
+  t.test('the list of layers shows images and colours, and finds layers', async (t) => {
+    const shapes = ['Sun', 'Moon', 'Star', 'Sky', 'Sea', 'Sand', 'Shell'].map((name, index) => ({
+      id: `s${index}`,
+      type: 'rect',
+      name,
+      x: 0,
+      y: 0,
+      width: 9,
+      height: 9,
+      fill: '#ff8800',
+    }));
+    await open([...shapes, { id: 'pic', type: 'image', x: 0, y: 0, width: 40, height: 30, src }]);
+    await page.locator('[data-layer="pic"] img').waitFor();
+    t.equal(
+      await page
+        .locator('[data-layer="s0"] path')
+        .first()
+        .evaluate((path) => getComputedStyle(path).fill),
+      'rgb(255, 136, 0)',
+    );
+    await page.getByLabel('Search the layers').fill('s');
+    t.equal(await page.getByRole('treeitem').count(), 7, 'by name or id');
+    await page.getByLabel('Search the layers').fill('moon');
+    t.same(await page.locator('.p-layer-name').allTextContents(), ['Moon']);
+    t.same(await accessibilityProblems(page), []);
+    t.same(complaints.splice(0), []);
+  });
 });

@@ -2,7 +2,8 @@
 import { isParent } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Drop, LayerPosition } from '../../state/layers.ts';
-import { findPosition, flattenLayers, idsWithin, parentOf } from '../../state/layers.ts';
+import { findPosition, flattenLayers, idsWithin, nameOf, parentOf } from '../../state/layers.ts';
+import { kindNames } from './new-layers.ts';
 
 /**
  * The tree as it is shown: the top layer first, but in a stack the first layer. Children of a group are below it unless it
@@ -25,6 +26,20 @@ export function shownPositions(document: Template, closed: ReadonlySet<string>):
   };
   walk(flattenLayers(document), undefined);
   return ordered.filter(({ layer }) => !hidden.has(layer.id));
+}
+
+/** The rows whose layers a search finds, by name, text, kind or id, in whatever group; all shown rows for an empty one. */
+export function matchingPositions(
+  document: Template,
+  closed: ReadonlySet<string>,
+  query: string,
+): LayerPosition[] {
+  if (query === '') return shownPositions(document, closed);
+  return shownPositions(document, new Set()).filter(({ layer }) => {
+    const text = layer.type === 'text' ? (layer.text ?? '') : '';
+    const words = [nameOf(layer), text, kindNames[layer.type], layer.id];
+    return words.some((word) => word.toLowerCase().includes(query));
+  });
 }
 
 /** Whether the tree shows the layers of its list from the first to the last: they follow each other on the canvas. */

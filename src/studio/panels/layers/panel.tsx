@@ -5,20 +5,15 @@ import type { Editor } from '../../state/editor.ts';
 import { isParent } from '#language/layer-tree.ts';
 import { groupSelected, ungroupSelected } from '../../canvas/commands.ts';
 import { measuredBoxes } from '../../canvas/layer-geometry.ts';
-import {
-  findLayer,
-  flattenLayers,
-  moveLayers,
-  removeLayers,
-  topmostIds,
-} from '../../state/layers.ts';
+import { findLayer, flattenLayers, moveLayers, removeLayers } from '../../state/layers.ts';
 import type { Drop, LayerPosition } from '../../state/layers.ts';
 import type { Point } from '../../canvas/geometry.ts';
 import { asksForMenu, LayerMenu } from '../../canvas/tools/menu.tsx';
 import { AddMenu } from './add-menu.tsx';
-import { dragRows, dropOn, groupsAround, shownPositions, stepOf } from './order.ts';
-import type { Over, OrderStep } from './order.ts';
+import { dragRows, dropOn, groupsAround, matchingPositions } from './order.ts';
+import type { Over } from './order.ts';
 import { LayerRow } from './row.tsx';
+import { pressTreeKey } from './tree-keys.ts';
 import { toolButton } from '../fields/structured.tsx';
 
 /** Where a drag would drop, for the line that shows it. */
@@ -28,17 +23,13 @@ interface Hover {
   drop: Drop;
 }
 
-/** Steps of the keyboard, with Alt. */
-const orderKeys: Readonly<Record<string, OrderStep>> = {
-  ArrowUp: 'up',
-  ArrowDown: 'down',
-  ArrowLeft: 'out',
-  ArrowRight: 'into',
-};
+/** Layers from which a list can be searched. */
+const searchedFrom = 8;
 
-/** The panel. Keys in the tree: arrows, Alt with arrows to order, F2 to rename, Delete. */
+/** The panel. */
 export function LayersPanel({ editor }: { editor: Editor }): VNode {
   const count = flattenLayers(editor.document.value).length;
+  const [query, setQuery] = useState('');
   return (
     <section class="panel p-layers" aria-label="Layers">
       <header class="p-panel-head">
@@ -47,24 +38,34 @@ export function LayersPanel({ editor }: { editor: Editor }): VNode {
           <SelectionTools editor={editor} />
           <AddMenu editor={editor} />
         </span>
+        {count < searchedFrom && query === '' ? null : (
+          <input
+            type="search"
+            class="p-layer-search"
+            aria-label="Search the layers"
+            placeholder="Search"
+            value={query}
+            onInput={(event) => setQuery(event.currentTarget.value)}
+          />
+        )}
       </header>
       {count === 0 ? (
         <p class="p-note p-empty">Nothing here yet. Add a text or an image.</p>
       ) : (
-        <Tree editor={editor} />
+        <Tree editor={editor} query={query.trim().toLowerCase()} />
       )}
     </section>
   );
 }
 
-function Tree({ editor }: { editor: Editor }): VNode {
+function Tree({ editor, query }: { editor: Editor; query: string }): VNode {
   const selection = editor.selection.value;
   const tree = useRef<HTMLDivElement>(null);
   const { closed, toggle } = useGroups(editor, tree);
   const [renaming, setRenaming] = useState<string | undefined>(undefined);
   const [hover, setHover] = useState<Hover | undefined>(undefined);
   const [menu, setMenu] = useState<Point | undefined>(undefined);
-  const positions = shownPositions(editor.document.value, closed);
+  const positions = matchingPositions(editor.document.value, closed, query);
   const shown = positions.map(({ layer }) => layer.id);
   const focusable = selection.findLast((id) => shown.includes(id)) ?? shown[0];
   const focusRow = (id: string): void => {
@@ -88,7 +89,8 @@ function Tree({ editor }: { editor: Editor }): VNode {
       return;
     }
     const context = { editor, shown, focusRow, rename: setRenaming };
-    if (!pressKey(event, id, { ...context, toggle: (isClosed) => toggle(id, isClosed) })) return;
+    if (!pressTreeKey(event, id, { ...context, toggle: (isClosed) => toggle(id, isClosed) }))
+      return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -232,59 +234,6 @@ function selectionAfter(
   if (from < 0) return [id];
   const between = shown.slice(Math.min(from, to), Math.max(from, to) + 1);
   return [...new Set([...between, anchor])];
-}
-
-interface KeyContext {
-  editor: Editor;
-  shown: readonly string[];
-  focusRow: (id: string) => void;
-  rename: (id: string) => void;
-  toggle: (isClosed: boolean) => void;
-}
-
-/** False for a key that means nothing here. */
-function pressKey(event: KeyboardEvent, id: string, context: KeyContext): boolean {
-  const { editor, shown, focusRow, rename, toggle } = context;
-  const step = orderKeys[event.key];
-  if (event.altKey && step !== undefined) {
-    const drop = stepOf(editor.document.value, id, step);
-    if (drop === undefined) return true;
-    const ids = editor.selection.value.includes(id) ? editor.selection.value : [id];
-    const boxes = measuredBoxes(editor);
-    editor.change('Order layers', (draft) =>
-      moveLayers(draft, topmostIds(draft, ids), drop.group, drop.index, boxes),
-    );
-    return true;
-  }
-  const at = shown.indexOf(id);
-  switch (event.key) {
-    case 'ArrowUp':
-    case 'ArrowDown': {
-      const next = shown[at + (event.key === 'ArrowUp' ? -1 : 1)];
-      if (next !== undefined) focusRow(next);
-      return true;
-    }
-    case 'Home':
-    case 'End': {
-      const next = event.key === 'Home' ? shown[0] : shown.at(-1);
-      if (next !== undefined) focusRow(next);
-      return true;
-    }
-    case 'ArrowLeft':
-    case 'ArrowRight':
-      toggle(event.key === 'ArrowLeft');
-      return true;
-    case 'F2':
-    case 'Enter':
-      rename(id);
-      return true;
-    case 'Delete':
-    case 'Backspace':
-      editor.change('Delete', (draft) => removeLayers(draft, editor.selection.value));
-      return true;
-    default:
-      return false;
-  }
 }
 
 function hoverOf(editor: Editor, moving: readonly string[], { id, part }: Over): Hover | undefined {

@@ -7,6 +7,7 @@ import type { LayerPosition } from '../../state/layers.ts';
 import { findLayer, idsWithin, nameOf } from '../../state/layers.ts';
 import { toggleLocked } from '../../canvas/commands.ts';
 import { icon } from '../../icons.tsx';
+import { LayerThumbnail } from './layer-thumbnail.tsx';
 import { wholeBinding } from '../variables/variables.ts';
 
 export interface LayerRowProps {
@@ -69,7 +70,7 @@ export function LayerRow(props: LayerRowProps): VNode {
       ) : (
         <span class="p-twist" />
       )}
-      <span class="p-kind">{icon(layer.type)}</span>
+      <LayerThumbnail editor={editor} layer={layer} />
       {isRenaming ? (
         <NameInput editor={editor} layer={layer} end={() => props.rename(undefined)} />
       ) : (

@@ -1,0 +1,42 @@
+/** What stands before the name of a layer: its image, its colour, or the sign of its kind. */
+import type { VNode } from 'preact';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Editor } from '../../state/editor.ts';
+import { icon } from '../../icons.tsx';
+import { cssPaint, isColor } from '../fields/color-math.ts';
+import { splitBinding, wholeBinding } from '../variables/variables.ts';
+import { imageThumbnail, LazyImage } from './thumbnails.tsx';
+
+/** Pixels of the side: twice as many as are shown. */
+const sidePx = 40;
+
+export function LayerThumbnail({ editor, layer }: { editor: Editor; layer: Layer }): VNode {
+  const source = layer.type === 'image' ? sampleOf(editor, layer.src) : '';
+  if (source !== '' && !source.includes('{{')) {
+    return (
+      <LazyImage
+        key={source}
+        className="p-kind p-layer-image"
+        label=""
+        load={() => imageThumbnail(editor.service, source, sidePx)}
+      />
+    );
+  }
+  const fill = layer.type !== 'text' && 'fill' in layer ? layer.fill : undefined;
+  const color = typeof fill === 'string' ? sampleOf(editor, fill) : '';
+  const isShown = isColor(color);
+  return (
+    <span class="p-kind" style={isShown ? { '--fill': cssPaint(color) } : {}} data-filled={isShown}>
+      {icon(layer.type)}
+    </span>
+  );
+}
+
+/** What a property is in the preview, where a variable gives it. */
+function sampleOf({ document, values }: Editor, value: string): string {
+  const { name } = splitBinding(wholeBinding(value) ?? '');
+  if (name === '') return value;
+  const variable = document.value.variables.find((each) => each.name === name);
+  const shown = values.value[name] ?? variable?.value;
+  return typeof shown === 'string' ? shown : '';
+}

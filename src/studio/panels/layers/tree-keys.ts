@@ -1,0 +1,67 @@
+/** The keys of the list of layers: arrows move and open, with Alt they order; F2 renames, Delete removes. */
+import { measuredBoxes } from '../../canvas/layer-geometry.ts';
+import type { Editor } from '../../state/editor.ts';
+import { moveLayers, removeLayers, topmostIds } from '../../state/layers.ts';
+import { stepOf } from './order.ts';
+import type { OrderStep } from './order.ts';
+
+/** Steps of the keyboard, with Alt. */
+const orderKeys: Readonly<Record<string, OrderStep>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'out',
+  ArrowRight: 'into',
+};
+
+interface KeyContext {
+  editor: Editor;
+  shown: readonly string[];
+  focusRow: (id: string) => void;
+  rename: (id: string) => void;
+  toggle: (isClosed: boolean) => void;
+}
+
+/** False for a key that means nothing here. */
+export function pressTreeKey(event: KeyboardEvent, id: string, context: KeyContext): boolean {
+  const { editor, shown, focusRow, rename, toggle } = context;
+  const step = orderKeys[event.key];
+  if (event.altKey && step !== undefined) {
+    const drop = stepOf(editor.document.value, id, step);
+    if (drop === undefined) return true;
+    const ids = editor.selection.value.includes(id) ? editor.selection.value : [id];
+    const boxes = measuredBoxes(editor);
+    editor.change('Order layers', (draft) =>
+      moveLayers(draft, topmostIds(draft, ids), drop.group, drop.index, boxes),
+    );
+    return true;
+  }
+  const at = shown.indexOf(id);
+  switch (event.key) {
+    case 'ArrowUp':
+    case 'ArrowDown': {
+      const next = shown[at + (event.key === 'ArrowUp' ? -1 : 1)];
+      if (next !== undefined) focusRow(next);
+      return true;
+    }
+    case 'Home':
+    case 'End': {
+      const next = event.key === 'Home' ? shown[0] : shown.at(-1);
+      if (next !== undefined) focusRow(next);
+      return true;
+    }
+    case 'ArrowLeft':
+    case 'ArrowRight':
+      toggle(event.key === 'ArrowLeft');
+      return true;
+    case 'F2':
+    case 'Enter':
+      rename(id);
+      return true;
+    case 'Delete':
+    case 'Backspace':
+      editor.change('Delete', (draft) => removeLayers(draft, editor.selection.value));
+      return true;
+    default:
+      return false;
+  }
+}
