@@ -96,6 +96,7 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
     await item('Copy').click();
     await page.mouse.click(...(await canvas.at({ x: 100, y: 240 })), { button: 'right' });
     await item('Paste here').click();
+    await page.locator('[data-layer="b-2"]').waitFor();
     t.match(await canvas.layer('b-2'), { x: 50, y: 210, width: 100 }, 'at the click');
     t.equal(await page.getByRole('menu').count(), 0);
     t.same(complaints.splice(0), []);
@@ -299,4 +300,41 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
     t.same(await accessibilityProblems(page), []);
     t.same(complaints.splice(0), []);
   });
+
+  t.test(
+    'an image is cropped on the canvas by pointer and keys, and stays where it is',
+    async (t) => {
+      const photo = { id: 'pic', type: 'image', x: 100, y: 60, width: 200, height: 150, src };
+      const canvas = await open([photo]);
+      await canvas.click({ x: 200, y: 130 });
+      await page.mouse.dblclick(...(await canvas.at({ x: 200, y: 130 })));
+      await page.waitForSelector('.crop');
+      await canvas.drag({ x: 300, y: 135 }, { x: 200, y: 135 }, []);
+      t.match(await canvas.layer('pic'), {
+        x: 100,
+        y: 60,
+        width: 100,
+        height: 150,
+        crop: { x: 0, y: 0, width: 0.5, height: 1 },
+      });
+      await canvas.drag({ x: 150, y: 100 }, { x: 110, y: 100 }, []);
+      t.match(await canvas.layer('pic'), { x: 100, width: 100, crop: { x: 0.2, width: 0.5 } });
+      await page.keyboard.press('Shift+ArrowRight');
+      t.match(await canvas.layer('pic'), { x: 100, crop: { x: 0.15 } });
+      await page.locator('.crop > g > image').waitFor();
+      await page.keyboard.press('Enter');
+      t.equal(await page.locator('.crop').count(), 0);
+      await page.keyboard.press('ArrowRight');
+      t.match(
+        await canvas.layer('pic'),
+        { x: 101, crop: { x: 0.15 } },
+        'keys move the layer again',
+      );
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.crop');
+      await page.keyboard.press('Escape');
+      t.equal(await page.locator('.crop').count(), 0);
+      t.same(complaints.splice(0), []);
+    },
+  );
 });

@@ -90,7 +90,7 @@ export const canvasShortcuts: readonly CanvasShortcut[] = [
     keys: ['Escape'],
     run: ({ editor }) => (editor.selection.value = []),
   },
-  { group: 'Edit', label: 'Edit the text, step into the group', keys: ['Enter'] },
+  { group: 'Edit', label: 'Edit the text, crop the image, step into the group', keys: ['Enter'] },
   { group: 'Edit', label: 'Menu of the selection', keys: ['Shift+F10', 'right click'] },
   { group: 'Arrange', label: 'Group', keys: ['Mod+G'], run: ({ editor }) => groupSelected(editor) },
   {
@@ -168,7 +168,11 @@ export const canvasShortcuts: readonly CanvasShortcut[] = [
   { group: 'Pointer', label: 'Select the layer below', keys: ['Alt+click'] },
   { group: 'Pointer', label: 'Drag a copy', keys: ['Alt+drag'] },
   { group: 'Pointer', label: 'Distances to the layer below the pointer', keys: ['Alt'] },
-  { group: 'Pointer', label: 'Edit the text, step into the group', keys: ['double click'] },
+  {
+    group: 'Pointer',
+    label: 'Edit the text, crop the image, step into the group',
+    keys: ['double click'],
+  },
   { group: 'Pointer', label: 'Add an image', keys: ['drop a file', 'Mod+V'] },
   { group: 'Pointer', label: 'Drag without snapping, and into no stack', keys: ['Mod+drag'] },
   {

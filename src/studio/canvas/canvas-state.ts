@@ -3,6 +3,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor, Frame } from '../state/editor.ts';
+import type { Cropping } from './crop/crop.ts';
 import { boundsOf } from './geometry.ts';
 import type { Box, Point, Rect } from './geometry.ts';
 import type { LayerGeometry } from './layer-geometry.ts';
@@ -38,6 +39,8 @@ export interface CanvasState {
   readonly isSpaceDown: Signal<boolean>;
   /** What a press on the image does. */
   readonly tool: Signal<Tool>;
+  /** The image that is cropped. */
+  readonly cropping: Signal<Cropping | undefined>;
   /** The open menu of the selected layers. */
   readonly menu: Signal<MenuPosition | undefined>;
   /** Alt is held: distances are shown. */
@@ -108,6 +111,11 @@ function middleOf(start: number, end: number, side: number): number {
   return Math.round((Math.max(0, start) + Math.min(side, end)) / 2);
 }
 
+/** The canvas of an editor that is shown. */
+export function canvasOf(editor: Editor): CanvasState | undefined {
+  return canvases.get(editor);
+}
+
 /** Shows the image one usual step larger (1) or smaller (-1). */
 export function stepZoom(editor: Editor, direction: 1 | -1): void {
   const zoom = canvases.get(editor)?.view.value.zoom ?? 1;
@@ -156,6 +164,7 @@ export function createCanvasState(editor: Editor): CanvasState {
     shown: computed(() => typing.value ?? editor.frame.value),
     isSpaceDown: signal(false),
     tool: signal<Tool>('select'),
+    cropping: signal(undefined),
     menu: signal(undefined),
     isMeasuring: signal(false),
     isDropTarget: signal(false),

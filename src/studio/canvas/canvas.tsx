@@ -38,6 +38,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
       watchWindow(state, element),
       followZoom(state),
       followScale(state),
+      endCrop(state),
       placeSheet(state, sheet),
       followFrames(state, new Stage(sheet)),
       watchPointer(state, element),
@@ -135,6 +136,14 @@ function followZoom({ editor, view, window }: CanvasState): () => void {
         editor.zoom.value = zoomed.zoom;
       });
     });
+  });
+}
+
+/** Another selection ends a crop. */
+function endCrop({ cropping, editor }: CanvasState): () => void {
+  return effect(() => {
+    const [id, ...others] = editor.selection.value;
+    if (others.length > 0 || id !== cropping.peek()?.id) cropping.value = undefined;
   });
 }
 

@@ -5,6 +5,7 @@ import type { Box, Handle, Point } from './geometry.ts';
 import { boundsOf, centerOf, cornersOf, handles, pointOn, rotatePoint } from './geometry.ts';
 import { toScreen } from './canvas-state.ts';
 import { drawnIn } from './layer-geometry.ts';
+import { CropOverlay } from './crop/crop-overlay.tsx';
 import { Measures } from './measures.tsx';
 import { spacesOf } from './stack-spaces.ts';
 import type { StackSpace } from './stack-spaces.ts';
@@ -26,13 +27,17 @@ const middleSideMin = 34;
 export function Overlay({ state }: { state: CanvasState }): VNode {
   const { width, height } = state.window.value;
   const isBusy =
-    state.marquee.value !== undefined || state.editing.value !== undefined || isFloating(state);
+    state.marquee.value !== undefined ||
+    state.editing.value !== undefined ||
+    state.cropping.value !== undefined ||
+    isFloating(state);
   return (
     <svg class="canvas-overlay" width={width} height={height} aria-hidden="true">
       <Hovered state={state} />
       <Outlines state={state} />
       {isBusy ? null : <Spaces state={state} />}
       {isBusy ? null : <Handles state={state} />}
+      <CropOverlay state={state} />
       <Guides state={state} />
       <Insertion state={state} />
       <Marquee state={state} />
@@ -172,19 +177,28 @@ function Handles({ state }: { state: CanvasState }): VNode | null {
   const bounds = boundsOf(free.map(({ seen }) => seen)) ?? first.seen;
   const isOne = free.length === 1;
   const box = isOne ? first.seen : { ...bounds, rotation: 0 };
-  const zoom = state.view.value.zoom;
+  return (
+    <g>
+      {isOne ? null : <polygon class="bounds" points={pointsOf(state, box)} />}
+      <RotateHandle state={state} box={box} />
+      <ResizeHandles state={state} box={box} />
+    </g>
+  );
+}
+
+/** At the corners, and in the middles of sides that are long enough. */
+export function ResizeHandles({ state, box }: { state: CanvasState; box: Box }): VNode {
+  const { zoom } = state.view.value;
   const isRoomy = (handle: Handle): boolean => {
     if (handle.horizontal === 0) return box.width * zoom >= middleSideMin;
     return handle.vertical !== 0 || box.height * zoom >= middleSideMin;
   };
   return (
-    <g>
-      {isOne ? null : <polygon class="bounds" points={pointsOf(state, box)} />}
-      <RotateHandle state={state} box={box} />
+    <>
       {handles.filter(isRoomy).map((handle) => (
         <ResizeHandle key={handle.name} state={state} box={box} handle={handle} />
       ))}
-    </g>
+    </>
   );
 }
 

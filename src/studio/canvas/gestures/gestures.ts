@@ -5,6 +5,7 @@ import { duplicateSelected, selectedPositions } from '../commands.ts';
 import type { Handle, Point } from '../geometry.ts';
 import { handles, isInBox, touchesRect } from '../geometry.ts';
 import { pickAt, pickIn } from '../layer-geometry.ts';
+import { cropAt } from '../crop/crop.ts';
 import { drawLayer } from './draw.ts';
 import type { Gesture } from './transform.ts';
 import { move, nothing, reachOf, resize, rotate } from './transform.ts';
@@ -27,6 +28,8 @@ export function beginGesture(
   const tool = state.tool.value;
   if (tool === 'hand') return pan(state, event);
   if (tool !== 'select') return drawLayer(state, tool, point, event);
+  const cropped = cropAt(state, handleOf(event), point);
+  if (cropped !== undefined) return cropped;
   if (handleName(event) === 'rotate') return rotate(state, point);
   const space = datasetOf(event.target)['space'];
   if (space !== undefined) return dragStack(state, space as SpaceName, point);

@@ -2,6 +2,8 @@
 import { batch } from '@preact/signals';
 import { isParent } from '#language/layer-tree.ts';
 import type { CanvasState } from '../canvas-state.ts';
+import { panCrop, startCrop } from '../crop/crop.ts';
+import type { Point } from '../geometry.ts';
 import { toScreen } from '../canvas-state.ts';
 import { boundsOf, centerOf } from '../geometry.ts';
 import { asksForMenu } from '../tools/menu.tsx';
@@ -32,6 +34,7 @@ function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEven
     target instanceof Element &&
     target.closest('input, textarea, select, [contenteditable], dialog, [popover]');
   if (isElsewhere) return;
+  if (pressInCrop(state, event)) return;
   state.isMeasuring.value = event.key === 'Alt';
   // A button that was pressed by the pointer keeps the focus; one that the keyboard has reached takes the key.
   const isButton = target instanceof Element && target.closest('button, a') !== null;
@@ -40,7 +43,7 @@ function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEven
     event.preventDefault();
   }
   const leaves = (): boolean =>
-    cancel() || leaveText(state) || leaveTool(state) || leaveGroup(state);
+    cancel() || leaveCrop(state) || leaveText(state) || leaveTool(state) || leaveGroup(state);
   if (event.key === 'Escape' && leaves()) event.stopImmediatePropagation();
   const isInCanvas = target instanceof Element && target.closest('.canvas') !== null;
   const chosen = isInCanvas || target === document.body ? toolOf(event) : undefined;
@@ -80,6 +83,7 @@ function enter(state: CanvasState, event: KeyboardEvent): void {
   const [position, ...others] = selected.value;
   if (position === undefined || others.length > 0 || editor.locked.value.has(position.id)) return;
   event.preventDefault();
+  startCrop(state);
   if (position.layer.type === 'text') editing.value = { id: position.id, isText: false };
   if (isParent(position.layer)) {
     batch(() => {
@@ -88,6 +92,36 @@ function enter(state: CanvasState, event: KeyboardEvent): void {
       if (inside !== undefined) editor.selection.value = [inside.id];
     });
   }
+}
+
+function leaveCrop({ cropping }: CanvasState): boolean {
+  const isOpen = cropping.value !== undefined;
+  cropping.value = undefined;
+  return isOpen;
+}
+
+/** Design pixels by which an arrow key moves an image below its box, and with shift. */
+const panPx = { near: 1, far: 10 };
+
+const arrows: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** Keys of an image that is cropped; true for one of them. */
+function pressInCrop(state: CanvasState, event: KeyboardEvent): boolean {
+  const way = arrows[event.key];
+  if (state.cropping.value === undefined || (way === undefined && event.key !== 'Enter')) {
+    return false;
+  }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const far = event.shiftKey ? panPx.far : panPx.near;
+  if (way === undefined) leaveCrop(state);
+  else panCrop(state, { x: way.x * far, y: way.y * far });
+  return true;
 }
 
 /** A text that is about to be edited: its field has no focus yet. */

@@ -5,6 +5,7 @@ import { setSizeMode } from '../commands.ts';
 import { isInBox } from '../geometry.ts';
 import type { Handle, Point } from '../geometry.ts';
 import { beginGesture, handleOf, pointAt } from './gestures.ts';
+import { startCrop } from '../crop/crop.ts';
 import { watchKeys } from './keys.ts';
 import { pickAt, pickDeepest } from '../layer-geometry.ts';
 import type { Gesture } from './transform.ts';
@@ -200,6 +201,9 @@ function stepInto(state: CanvasState, element: HTMLElement, event: MouseEvent): 
     const isText = editor.selection.value[0] === deepest.id && deepest.layer.type === 'text';
     if (isText) editing.value = { id: deepest.id, isText: false };
   });
+  if (editor.selection.value[0] === deepest.id && state.cropping.value === undefined) {
+    startCrop(state);
+  }
 }
 
 /** Makes the size that the handle of an edge changes hug, with alt fill; false where it cannot. */

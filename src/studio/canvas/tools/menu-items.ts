@@ -2,6 +2,8 @@
 import { isParent } from '#language/layer-tree.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
+import { canvasOf } from '../canvas-state.ts';
+import { startCrop } from '../crop/crop.ts';
 import { canvasShortcuts } from '../canvas-shortcuts.ts';
 import { copySelected, lastCopied } from '../clipboard.ts';
 import { removeSelected } from '../commands.ts';
@@ -54,12 +56,20 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
       item('Lock, unlock', { label: isLocked ? 'Unlock' : 'Lock' }),
       item('Hide, show', { label: isHidden ? 'Show' : 'Hide' }),
     ],
+    ...(layers.length === 1 && layers[0]?.type === 'image'
+      ? [[item('Crop the image', { keys: 'Enter', run: () => crop(editor) })]]
+      : []),
     [
       item('Select all', { isOff: false }),
       item('Zoom to the selection'),
       item('Fit into the window', { isOff: false }),
     ],
   ];
+}
+
+function crop(editor: Editor): void {
+  const state = canvasOf(editor);
+  if (state !== undefined) startCrop(state);
 }
 
 function copy(editor: Editor): void {

@@ -1,0 +1,79 @@
+/** The whole image round its box while it is cropped, and the handles that cut. */
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { imageThumbnail } from '../../panels/layers/thumbnails.tsx';
+import type { CanvasState } from '../canvas-state.ts';
+import { toScreen } from '../canvas-state.ts';
+import type { Rect } from '../geometry.ts';
+import { ResizeHandles } from '../overlay.tsx';
+import { wholeOf } from './crop.ts';
+import type { Cropping } from './crop.ts';
+
+/** Pixels of the longer side of the image that is shown while it is cropped. */
+const sidePx = 1024;
+
+/** Shows while an image is cropped, in place of the other handles. */
+export function CropOverlay({ state }: { state: CanvasState }): VNode | null {
+  const cropping = state.cropping.value;
+  const position = state.positions.value.find(({ id }) => id === cropping?.id);
+  if (cropping === undefined || position === undefined) return null;
+  const whole = onScreen(state, wholeOf(cropping, position));
+  const box = onScreen(state, position.seen);
+  return (
+    <g class="crop">
+      <defs>
+        <clipPath id="crop-box">
+          <rect {...box} />
+        </clipPath>
+      </defs>
+      <WholeImage key={cropping.source} state={state} cropping={cropping} whole={whole} />
+      <rect class="crop-whole" {...whole} />
+      <rect class="crop-line" {...box} />
+      <ResizeHandles state={state} box={position.seen} />
+    </g>
+  );
+}
+
+interface WholeImageProps {
+  state: CanvasState;
+  cropping: Cropping;
+  /** Screen pixels. */
+  whole: Rect;
+}
+
+function WholeImage({ state, cropping, whole }: WholeImageProps): VNode | null {
+  const [url, setUrl] = useState('');
+  useEffect(() => {
+    let isCurrent = true;
+    imageThumbnail(state.editor.service, cropping.source, sidePx).then(
+      (thumbnail) => isCurrent && setUrl(thumbnail.url),
+      // The frame alone shows how far it goes.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+  if (url === '') return null;
+  // A square that holds the image in its middle.
+  const side = Math.max(whole.width, whole.height);
+  const square = {
+    x: whole.x + (whole.width - side) / 2,
+    y: whole.y + (whole.height - side) / 2,
+    width: side,
+    height: side,
+  };
+  return (
+    <>
+      <image class="crop-outside" href={url} {...square} />
+      <g clip-path="url(#crop-box)">
+        <image href={url} {...square} />
+      </g>
+    </>
+  );
+}
+
+function onScreen({ view }: CanvasState, rect: Rect): Rect {
+  const { zoom } = view.value;
+  return { ...toScreen(view.value, rect), width: rect.width * zoom, height: rect.height * zoom };
+}

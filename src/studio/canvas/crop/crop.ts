@@ -1,0 +1,172 @@
+/** Cropping an image on the canvas: its box is a window on the whole image, which stays where it is. */
+import type { Template } from '#language/schema/template.ts';
+import type { ImageLayer } from '#language/schema/layers.ts';
+import type { Editor } from '../../state/editor.ts';
+import { findLayer } from '../../state/layers.ts';
+import type { CanvasState } from '../canvas-state.ts';
+import { isInBox, resizeBox, tidyNumber } from '../geometry.ts';
+import type { Handle, Point, Rect } from '../geometry.ts';
+import type { Gesture } from '../gestures/transform.ts';
+import type { LayerGeometry } from '../layer-geometry.ts';
+
+/** The image that is cropped. */
+export interface Cropping {
+  id: string;
+  /** Its address or asset, as it is drawn. */
+  source: string;
+  /** The box of the whole image on the canvas, where it begins. */
+  whole: Rect;
+  /** The layer then. */
+  from: ImageLayer;
+}
+
+/** Design pixels of a side that stay. */
+const sideMin = 8;
+
+/** What can be cropped of a layer; undefined for one that is turned, mirrored, bound, or no image. */
+export function croppingOf(
+  { frame }: Editor,
+  position: LayerGeometry | undefined,
+): Cropping | undefined {
+  if (position?.layer.type !== 'image' || !isPlain(position, position.layer)) return undefined;
+  const { id, layer, seen } = position;
+  const image = frame.value?.report.layers.find((each) => each.id === id)?.image;
+  if (image === undefined) return undefined;
+  const { source, placed, naturalWidth, naturalHeight } = image;
+  if (layer.smartCrop !== true) return { id, source, whole: placed, from: layer };
+  // What draws the eye is not known here: the crop begins in the middle.
+  const ratio = Math.max(seen.width / naturalWidth, seen.height / naturalHeight);
+  const [width, height] = [naturalWidth * ratio, naturalHeight * ratio];
+  const x = seen.x + (seen.width - width) / 2;
+  const y = seen.y + (seen.height - height) / 2;
+  return { id, source, whole: { x, y, width, height }, from: layer };
+}
+
+/** The box of the whole image on the canvas as it is cropped now; also after an undo. */
+export function wholeOf({ whole, from }: Cropping, { layer, seen }: LayerGeometry): Rect {
+  if (layer.type !== 'image' || layer === from) return whole;
+  const { x = 0, y = 0, width = 1, height = 1 } = layer.crop ?? {};
+  const [wide, high] = [seen.width / width, seen.height / height];
+  return { x: seen.x - x * wide, y: seen.y - y * high, width: wide, height: high };
+}
+
+function isPlain({ seen, motion }: LayerGeometry, layer: ImageLayer): boolean {
+  const { x, y, width, height, flipX, flipY } = layer;
+  const isFixed = [x, y, width, height].every((each) => typeof each === 'number');
+  return isFixed && seen.rotation === 0 && motion.angle === 0 && flipX !== true && flipY !== true;
+}
+
+/** Begins where the selected image can be cropped; false where it cannot. */
+export function startCrop(state: CanvasState): boolean {
+  const { cropping, editor, selected } = state;
+  const [position, ...others] = selected.value;
+  const found = others.length === 0 ? croppingOf(editor, position) : undefined;
+  const isLocked = editor.locked.value.has(position?.id ?? '');
+  if (found === undefined || isLocked) return false;
+  cropping.value = found;
+  return true;
+}
+
+/** The gesture of a press while an image is cropped; a press beside it ends that. */
+export function cropAt(
+  state: CanvasState,
+  handle: Handle | undefined,
+  point: Point,
+): Gesture | undefined {
+  const cropping = state.cropping.value;
+  const position = state.positions.value.find(({ id }) => id === cropping?.id);
+  if (cropping === undefined || position === undefined) return undefined;
+  const whole = wholeOf(cropping, position);
+  const isOn = handle !== undefined || isInBox({ ...whole, rotation: 0 }, point);
+  if (isOn) return cropGesture(state, position, whole, handle, point);
+  state.cropping.value = undefined;
+  return undefined;
+}
+
+/** A drag of a handle cuts; one of the image moves it below its box. */
+function cropGesture(
+  state: CanvasState,
+  position: LayerGeometry,
+  whole: Rect,
+  handle: Handle | undefined,
+  from: Point,
+): Gesture {
+  const box = within(position.seen, whole);
+  return {
+    move(point) {
+      const delta = { x: point.x - from.x, y: point.y - from.y };
+      if (handle === undefined) {
+        writeCrop(state, position, box, panned(whole, box, delta));
+      } else {
+        const cut = resizeBox({ ...box, rotation: 0 }, handle, delta, { sideMin, isWhole: true });
+        writeCrop(state, position, within(cut, whole), whole);
+      }
+    },
+    end: () => undefined,
+    changes: true,
+  };
+}
+
+/** Moves the image below its box by design pixels. */
+export function panCrop(state: CanvasState, delta: Point): void {
+  const cropping = state.cropping.value;
+  const position = state.positions.value.find(({ id }) => id === cropping?.id);
+  if (cropping === undefined || position === undefined) return;
+  const whole = wholeOf(cropping, position);
+  const box = within(position.seen, whole);
+  writeCrop(state, position, box, panned(whole, box, delta));
+}
+
+/** The whole image, moved as far as it covers its box. */
+export function panned(whole: Rect, box: Rect, { x, y }: Point): Rect {
+  const side = (at: number, length: number, start: number, shown: number): number =>
+    Math.min(start, Math.max(start + shown - length, at));
+  return {
+    ...whole,
+    x: side(whole.x + x, whole.width, box.x, box.width),
+    y: side(whole.y + y, whole.height, box.y, box.height),
+  };
+}
+
+/** The part of a box that lies on the image, at least `sideMin` wide and high where the image is. */
+export function within(box: Rect, whole: Rect): Rect {
+  const x = Math.min(Math.max(box.x, whole.x), whole.x + whole.width - sideMin);
+  const y = Math.min(Math.max(box.y, whole.y), whole.y + whole.height - sideMin);
+  return {
+    x,
+    y,
+    width: Math.max(sideMin, Math.min(box.x + box.width, whole.x + whole.width) - x),
+    height: Math.max(sideMin, Math.min(box.y + box.height, whole.y + whole.height) - y),
+  };
+}
+
+function writeCrop({ editor }: CanvasState, position: LayerGeometry, box: Rect, whole: Rect): void {
+  const recipe = (draft: Template): void => {
+    const layer = findLayer(draft, position.id);
+    const before = position.layer;
+    if (layer?.type !== 'image' || typeof before.x !== 'number' || typeof before.y !== 'number') {
+      return;
+    }
+    layer.x = tidyNumber(before.x + box.x - position.seen.x);
+    layer.y = tidyNumber(before.y + box.y - position.seen.y);
+    layer.width = tidyNumber(box.width);
+    layer.height = tidyNumber(box.height);
+    const crop = {
+      x: part((box.x - whole.x) / whole.width),
+      y: part((box.y - whole.y) / whole.height),
+      width: part(box.width / whole.width),
+      height: part(box.height / whole.height),
+    };
+    if (crop.width === 1 && crop.height === 1) delete layer.crop;
+    else layer.crop = crop;
+    delete layer.zoom;
+    delete layer.smartCrop;
+    // The crop has the ratio of the box: only these two would not fill it.
+    if (layer.fit === 'none' || layer.fit === 'scale-down') delete layer.fit;
+  };
+  editor.change('Crop the image', recipe, `crop:${position.id}`);
+}
+
+function part(value: number): number {
+  return Math.round(Math.min(1, Math.max(0, value)) * 1e6) / 1e6;
+}
