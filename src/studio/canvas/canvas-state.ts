@@ -1,9 +1,9 @@
 /** What the parts of one canvas share: the view, the boxes of layers, and what a gesture shows while it runs. */
 import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { ImageLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor, Frame } from '../state/editor.ts';
-import type { Cropping } from './crop/crop.ts';
 import { boundsOf } from './geometry.ts';
 import type { Box, Point, Rect } from './geometry.ts';
 import type { LayerGeometry } from './layer-geometry.ts';
@@ -49,6 +49,17 @@ export interface CanvasState {
   readonly isDropTarget: Signal<boolean>;
   /** The image that is being stored, and its progress from 0 to 1; undefined if unknown. */
   readonly uploading: Signal<{ name: string; part: number | undefined } | undefined>;
+}
+
+/** The image that is cropped. */
+export interface Cropping {
+  id: string;
+  /** Its address or asset, as it is drawn. */
+  source: string;
+  /** The box of the whole image on the canvas, where it begins. */
+  whole: Rect;
+  /** The layer then. */
+  from: ImageLayer;
 }
 
 /** Where a menu is: on the screen, and what of the canvas was pressed; undefined when a key opened it. */

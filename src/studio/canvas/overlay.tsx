@@ -1,27 +1,18 @@
 /** Everything that is drawn over the image: outlines, handles, guides, the frame of a selection and measures. */
 import type { VNode } from 'preact';
 import type { CanvasState } from './canvas-state.ts';
-import type { Box, Handle, Point } from './geometry.ts';
-import { boundsOf, centerOf, cornersOf, handles, pointOn, rotatePoint } from './geometry.ts';
+import type { Box } from './geometry.ts';
+import { boundsOf, centerOf, cornersOf, pointOn, rotatePoint } from './geometry.ts';
 import { toScreen } from './canvas-state.ts';
 import { drawnIn } from './layer-geometry.ts';
 import { CropOverlay } from './crop/crop-overlay.tsx';
+import { cursorAt, graspPx, handlePx, ResizeHandles } from './handles.tsx';
 import { Measures } from './measures.tsx';
 import { spacesOf } from './stack-spaces.ts';
 import type { StackSpace } from './stack-spaces.ts';
 
-/** Screen pixels of a handle's side. */
-const handlePx = 9;
-
-/** Screen pixels of the square round a handle that catches the pointer; less where the box is small. */
-const graspPx = 20;
-const graspPxMin = 10;
-
 /** Screen pixels from the box to the handle that turns it. */
 const stemPx = 26;
-
-/** Screen pixels of a side below which it has no handle in its middle. */
-const middleSideMin = 34;
 
 /** The overlay of a canvas, in screen pixels. */
 export function Overlay({ state }: { state: CanvasState }): VNode {
@@ -184,66 +175,6 @@ function Handles({ state }: { state: CanvasState }): VNode | null {
       <ResizeHandles state={state} box={box} />
     </g>
   );
-}
-
-/** At the corners, and in the middles of sides that are long enough. */
-export function ResizeHandles({ state, box }: { state: CanvasState; box: Box }): VNode {
-  const { zoom } = state.view.value;
-  const isRoomy = (handle: Handle): boolean => {
-    if (handle.horizontal === 0) return box.width * zoom >= middleSideMin;
-    return handle.vertical !== 0 || box.height * zoom >= middleSideMin;
-  };
-  return (
-    <>
-      {handles.filter(isRoomy).map((handle) => (
-        <ResizeHandle key={handle.name} state={state} box={box} handle={handle} />
-      ))}
-    </>
-  );
-}
-
-function ResizeHandle(props: { state: CanvasState; box: Box; handle: Handle }): VNode {
-  const { state, box, handle } = props;
-  const at = toScreen(state.view.value, pointOn(box, handle.horizontal, handle.vertical));
-  const position = `translate(${at.x} ${at.y}) rotate(${box.rotation})`;
-  // The middle of a small box is left to dragging it.
-  const shorter = Math.min(box.width, box.height) * state.view.value.zoom;
-  const grasp = Math.min(graspPx, Math.max(graspPxMin, shorter / 2));
-  return (
-    <g transform={position} data-handle={handle.name}>
-      <rect
-        class="grasp"
-        data-handle={handle.name}
-        style={{ cursor: cursorOf(box, handle) }}
-        x={-grasp / 2}
-        y={-grasp / 2}
-        width={grasp}
-        height={grasp}
-      />
-      <rect
-        class="handle"
-        x={-handlePx / 2}
-        y={-handlePx / 2}
-        width={handlePx}
-        height={handlePx}
-        rx="2"
-      />
-    </g>
-  );
-}
-
-/** Cursors of a right angle's eighths, clockwise from the top. */
-const cursors = ['ns-resize', 'nesw-resize', 'ew-resize', 'nwse-resize'];
-
-function cursorOf(box: Box, { horizontal, vertical }: Handle): string {
-  const out: Point = rotatePoint({ x: horizontal, y: vertical }, box.rotation);
-  return cursorAt((Math.atan2(out.x, -out.y) * 180) / Math.PI);
-}
-
-/** For a drag in a direction, degrees clockwise from the top. */
-function cursorAt(degrees: number): string {
-  const eighth = Math.round(degrees / 45);
-  return cursors[((eighth % 4) + 4) % 4] ?? 'move';
 }
 
 function RotateHandle({ state, box }: { state: CanvasState; box: Box }): VNode {

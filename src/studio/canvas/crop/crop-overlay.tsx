@@ -2,12 +2,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { imageThumbnail } from '../../panels/layers/thumbnails.tsx';
-import type { CanvasState } from '../canvas-state.ts';
+import type { CanvasState, Cropping } from '../canvas-state.ts';
 import { toScreen } from '../canvas-state.ts';
 import type { Rect } from '../geometry.ts';
-import { ResizeHandles } from '../overlay.tsx';
+import { ResizeHandles } from '../handles.tsx';
 import { wholeOf } from './crop.ts';
-import type { Cropping } from './crop.ts';
 
 /** Pixels of the longer side of the image that is shown while it is cropped. */
 const sidePx = 1024;

@@ -3,22 +3,11 @@ import type { Template } from '#language/schema/template.ts';
 import type { ImageLayer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
-import type { CanvasState } from '../canvas-state.ts';
+import type { CanvasState, Cropping } from '../canvas-state.ts';
 import { isInBox, resizeBox, tidyNumber } from '../geometry.ts';
 import type { Handle, Point, Rect } from '../geometry.ts';
 import type { Gesture } from '../gestures/transform.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
-
-/** The image that is cropped. */
-export interface Cropping {
-  id: string;
-  /** Its address or asset, as it is drawn. */
-  source: string;
-  /** The box of the whole image on the canvas, where it begins. */
-  whole: Rect;
-  /** The layer then. */
-  from: ImageLayer;
-}
 
 /** Design pixels of a side that stay. */
 const sideMin = 8;
@@ -119,13 +108,16 @@ export function panCrop(state: CanvasState, delta: Point): void {
 
 /** The whole image, moved as far as it covers its box. */
 export function panned(whole: Rect, box: Rect, { x, y }: Point): Rect {
-  const side = (at: number, length: number, start: number, shown: number): number =>
-    Math.min(start, Math.max(start + shown - length, at));
   return {
     ...whole,
-    x: side(whole.x + x, whole.width, box.x, box.width),
-    y: side(whole.y + y, whole.height, box.y, box.height),
+    x: covering(whole.x + x, whole.width, box.x, box.width),
+    y: covering(whole.y + y, whole.height, box.y, box.height),
   };
+}
+
+/** The nearest position of a side to `at` in which it covers a part of `shown` from `start`. */
+function covering(at: number, length: number, start: number, shown: number): number {
+  return Math.min(start, Math.max(start + shown - length, at));
 }
 
 /** The part of a box that lies on the image, at least `sideMin` wide and high where the image is. */

@@ -84,10 +84,7 @@ function Tree({ editor, query }: { editor: Editor; query: string }): VNode {
   const onKeyDown = (event: KeyboardEvent): void => {
     const id = (event.target as HTMLElement).dataset['layer'];
     if (id === undefined) return;
-    if (asksForMenu(event)) {
-      openMenu(event);
-      return;
-    }
+    if (asksForMenu(event)) return openMenu(event);
     const context = { editor, shown, focusRow, rename: setRenaming };
     if (!pressTreeKey(event, id, { ...context, toggle: (isClosed) => toggle(id, isClosed) }))
       return;

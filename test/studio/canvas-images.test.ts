@@ -1,0 +1,163 @@
+import t from 'tap';
+import { shareService } from '../e2e/service.ts';
+import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { openCanvas } from './canvas-page.ts';
+import type { CanvasPage } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
+
+/** A grey image, as an address. */
+const src = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3" fill="#888"/></svg>')}`;
+const text = { type: 'text', x: 20, width: 200, height: 40, fontSize: 24 };
+
+t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const browser = await startBrowser(t);
+  const page = await (await studioContext(browser)).newPage();
+  const complaints = watchPage(page, base);
+  let count = 0;
+  const open = (layers?: readonly object[]): Promise<CanvasPage> => {
+    count += 1;
+    return openCanvas(page, base, `images-${count}`, layers);
+  };
+
+  t.test('an image that a variable gives keeps its upload, its image and its name', async (t) => {
+    const canvas = await open([
+      { id: 'image-7', type: 'image', name: 'Club logo', x: 20, y: 20, width: 80, height: 60, src },
+    ]);
+    await canvas.click({ x: 60, y: 50 });
+    const field = page.locator('[data-field="src"]');
+    t.equal(await field.locator('input[type="text"]').inputValue(), '', 'no address for people');
+    await page.getByRole('button', { name: 'Make source dynamic' }).click();
+    t.same(await field.locator('select option').allTextContents(), ['{{Club_logo}}'], 'no texts');
+    await field.getByLabel('Name').fill('logo');
+    await field.getByLabel('Name').press('Enter');
+    t.match(await canvas.layer('image-7'), { src: '{{logo}}' });
+    await field.locator('.p-thumb img').waitFor();
+    await field.locator('.p-focus').waitFor();
+    t.equal(await field.getByText('Upload').count(), 1);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a side takes the other along where the ratio is kept', async (t) => {
+    const canvas = await open();
+    await canvas.click({ x: 80, y: 70 });
+    await page.getByLabel('Keep ratio').check({ force: true });
+    const width = page.locator('[data-field="width"] input');
+    await width.fill('120');
+    await width.press('Enter');
+    t.match(await canvas.layer('a'), { width: 120, height: 90, x: 40, y: 43 });
+    await canvas.drag({ x: 160, y: 133 }, { x: 120, y: 103 }, []);
+    t.match(await canvas.layer('a'), { width: 80, height: 60 });
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('problems name layers, and a long list keeps its head', async (t) => {
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      ...text,
+      id: `t${index}`,
+      y: index,
+      text: 'T',
+    }));
+    await open(many);
+    await page.locator('[data-layer="t0"]').click();
+    const add = page.getByRole('button', { name: 'Add', exact: true });
+    t.equal(
+      await add.evaluate((button) => {
+        const { left, top } = button.getBoundingClientRect();
+        return document.elementFromPoint(left + 5, top + 5) === button;
+      }),
+      true,
+      'Add stays',
+    );
+    const size = page.locator('[data-field="fontSize"] input');
+    await size.fill('9999');
+    await size.press('Enter');
+    await page.getByText('Font size of “T” is').waitFor();
+    complaints.splice(0);
+  });
+
+  t.test(
+    'while a layer is resized its image follows, before the service has drawn it',
+    async (t) => {
+      const canvas = await open();
+      await canvas.click({ x: 80, y: 70 });
+      await canvas.press({ x: 120, y: 103 });
+      const drawn = page.waitForResponse((answer) => answer.url().endsWith('/v1/preview'));
+      await canvas.moveTo({ x: 130, y: 113 }, ['Control']);
+      await drawn;
+      await page.waitForSelector('[data-image="carried"]', { state: 'attached' });
+      await page.route('**/v1/preview', (route) => route.abort());
+      await canvas.moveTo({ x: 190, y: 150 }, ['Control']);
+      t.equal(await canvas.colorOnceAt({ x: 182, y: 144 }, '#d64933'), '#d64933');
+      await page.unroute('**/v1/preview');
+      await canvas.release();
+      t.match(await canvas.layer('a'), { width: 150, height: 107 });
+      complaints.splice(0);
+    },
+  );
+
+  t.test('the list of layers shows images and colours, and finds layers', async (t) => {
+    const shapes = ['Sun', 'Moon', 'Star', 'Sky', 'Sea', 'Sand', 'Shell'].map((name, index) => ({
+      id: `s${index}`,
+      type: 'rect',
+      name,
+      x: 0,
+      y: 0,
+      width: 9,
+      height: 9,
+      fill: '#ff8800',
+    }));
+    await open([...shapes, { id: 'pic', type: 'image', x: 0, y: 0, width: 40, height: 30, src }]);
+    await page.locator('[data-layer="pic"] img').waitFor();
+    t.equal(
+      await page
+        .locator('[data-layer="s0"] path')
+        .first()
+        .evaluate((path) => getComputedStyle(path).fill),
+      'rgb(255, 136, 0)',
+    );
+    await page.getByLabel('Search the layers').fill('s');
+    t.equal(await page.getByRole('treeitem').count(), 7, 'by name or id');
+    await page.getByLabel('Search the layers').fill('moon');
+    t.same(await page.locator('.p-layer-name').allTextContents(), ['Moon']);
+    t.same(await accessibilityProblems(page), []);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test(
+    'an image is cropped on the canvas by pointer and keys, and stays where it is',
+    async (t) => {
+      const photo = { id: 'pic', type: 'image', x: 100, y: 60, width: 200, height: 150, src };
+      const canvas = await open([photo]);
+      await canvas.click({ x: 200, y: 130 });
+      await page.mouse.dblclick(...(await canvas.at({ x: 200, y: 130 })));
+      await page.waitForSelector('.crop');
+      await canvas.drag({ x: 300, y: 135 }, { x: 200, y: 135 }, []);
+      t.match(await canvas.layer('pic'), {
+        x: 100,
+        y: 60,
+        width: 100,
+        height: 150,
+        crop: { x: 0, y: 0, width: 0.5, height: 1 },
+      });
+      await canvas.drag({ x: 150, y: 100 }, { x: 110, y: 100 }, []);
+      t.match(await canvas.layer('pic'), { x: 100, width: 100, crop: { x: 0.2, width: 0.5 } });
+      await page.keyboard.press('Shift+ArrowRight');
+      t.match(await canvas.layer('pic'), { x: 100, crop: { x: 0.15 } });
+      await page.locator('.crop > g > image').waitFor();
+      await page.keyboard.press('Enter');
+      t.equal(await page.locator('.crop').count(), 0);
+      await page.keyboard.press('ArrowRight');
+      t.match(
+        await canvas.layer('pic'),
+        { x: 101, crop: { x: 0.15 } },
+        'keys move the layer again',
+      );
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.crop');
+      await page.keyboard.press('Escape');
+      t.equal(await page.locator('.crop').count(), 0);
+      t.same(complaints.splice(0), []);
+    },
+  );
+});
