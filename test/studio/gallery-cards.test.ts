@@ -1,7 +1,7 @@
-/** The gallery in a browser: what its cards say of templates. */
+/** The gallery in a browser: its cards, and several templates at once. */
 import t from 'tap';
 import { demoKey, shareService } from '../e2e/service.ts';
-import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { studioContext } from './studio-page.ts';
 
 const { base } = skipsPages === false ? await shareService() : { base: '' };
@@ -40,3 +40,47 @@ t.test(
     t.same(complaints, []);
   },
 );
+
+t.test('templates are moved, tagged and archived together', { skip: skipsPages }, async (t) => {
+  for (const name of ['one', 'two']) {
+    await call('POST', `/v1/templates?uid=many-${name}`, card(`Many ${name}`));
+  }
+  const context = await studioContext(await startBrowser(t));
+  const page = await context.newPage();
+  const complaints = watchPage(page, base);
+  await page.goto(`${base}/studio`);
+  await page.getByLabel('Search by name or uid').fill('many-');
+  const bar = page.getByRole('region', { name: 'Selection' });
+  const choose = async (): Promise<void> => {
+    await page.getByLabel('Select Many one').check();
+    await bar.getByRole('button', { name: 'Select all' }).click();
+    await bar.getByText('2 templates selected').waitFor();
+  };
+  await choose();
+  t.same(await accessibilityProblems(page), []);
+  await bar.getByRole('button', { name: 'Move …' }).click();
+  await page.keyboard.type('Spring');
+  await page.keyboard.press('Enter');
+  await page.getByText('Moved 2 templates to Spring.').waitFor();
+  await page.getByRole('button', { name: 'Spring' }).click();
+  await choose();
+  await bar.getByRole('button', { name: 'Tag …' }).click();
+  t.same(await accessibilityProblems(page), []);
+  await page.keyboard.type('vip, email');
+  await page.keyboard.press('Enter');
+  await page
+    .locator('[data-uid="many-two"] .card-labels', { hasText: 'Spring #vip #email' })
+    .waitFor();
+  await page.getByRole('button', { name: '#vip' }).click();
+  await page.getByRole('button', { name: 'No folder' }).click();
+  t.equal(await page.locator('.template-card').count(), 0, 'filters hold together');
+  await page.getByRole('button', { name: 'All folders' }).click();
+  await choose();
+  await bar.getByRole('button', { name: 'Archive' }).click();
+  await page.getByText('Archived 2 templates.').waitFor();
+  await page.getByRole('button', { name: 'Archived', exact: true }).click();
+  await choose();
+  await bar.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('Restored 2 templates').waitFor();
+  t.same(complaints, []);
+});

@@ -155,7 +155,7 @@ function Categories({ designs, chosen, choose }: CategoriesProps): VNode {
   for (const { category } of designs) counts.set(category, (counts.get(category) ?? 0) + 1);
   const names = Object.entries(categoryNames).filter(([id]) => counts.has(id) || id === chosen);
   return (
-    <div class="design-categories" role="group" aria-label="Category">
+    <div class="chips" role="group" aria-label="Category">
       {[['', 'All'], ...names].map(([id = '', name]) => (
         <button type="button" key={id} aria-pressed={chosen === id} onClick={() => choose(id)}>
           {name}

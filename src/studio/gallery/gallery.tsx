@@ -3,7 +3,13 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Service } from '../state/service.ts';
 import { createTemplateActions, arrangeTemplates, createTemplateList } from './template-list.ts';
+import { filterTemplates, LabelFilters, noFilters, StateFilter } from './filters.tsx';
+import type { TemplateFilters } from './filters.tsx';
+import { createManyActions } from './many-templates.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { TemplateCard } from './template-card.tsx';
+import type { TemplateCardProps } from './template-card.tsx';
+import type { TemplateSummary } from '../../client/platen-client.ts';
 import type { NewTemplateProps } from './new-template.tsx';
 import type { TemplateList, TemplateOrder } from './template-list.ts';
 import { Dialog } from '../dialog.tsx';
@@ -26,6 +32,7 @@ interface GalleryView {
   tab: 'used' | 'archived';
   search: string;
   order: TemplateOrder;
+  filters: TemplateFilters;
   /** Cards that are shown. */
   cardsMax: number;
 }
@@ -41,37 +48,48 @@ export function Gallery({ service, open }: GalleryProps): VNode {
   );
   const [view, setView] = useState<GalleryView>(firstView);
   const [isBeginning, setBeginning] = useState(false);
-  const { tab, search, order, cardsMax } = view;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { tab, search, order, filters } = view;
   const list = lists[tab];
   useEffect(() => keepFresh(list), [list]);
   const actions = useMemo(
     () => createTemplateActions(service, lists, open),
     [service, lists, open],
   );
-  const found = arrangeTemplates(list.templates.value, search, order);
+  const many = useMemo(() => createManyActions(service, lists), [service, lists]);
+  const all = list.templates.value;
+  const found = filterTemplates(arrangeTemplates(all, search, order), filters);
+  const selection = { chosen, choose: setChosen };
+  const selected = found.filter(({ uid }) => chosen.has(uid));
+  const show = (next: GalleryView): void => {
+    setView(next);
+    if (next.tab !== tab) setChosen(new Set());
+  };
   return (
     <main class="gallery" id="main">
-      <Head view={view} change={setView} begin={() => setBeginning(true)} />
-      <Messages list={list} found={found.length} search={search} tab={tab} />
-      <ul class="template-grid" aria-busy={list.state.value === 'loading'}>
-        {found.slice(0, cardsMax).map((template) => (
-          <TemplateCard
-            key={template.uid}
-            service={service}
-            template={template}
-            isArchived={tab === 'archived'}
-            actions={actions}
-          />
-        ))}
-      </ul>
-      {found.length > cardsMax && (
-        <button
-          type="button"
-          class="more"
-          onClick={() => setView({ ...view, cardsMax: cardsMax + stepCards })}
-        >
-          Show more ({found.length - cardsMax})
-        </button>
+      <Head view={view} change={show} begin={() => setBeginning(true)} />
+      <LabelFilters
+        templates={all}
+        filters={filters}
+        change={(next) => setView({ ...view, cardsMax: stepCards, filters: next })}
+      />
+      <Messages list={list} found={found.length} view={view} />
+      <Cards
+        isLoading={list.state.value === 'loading'}
+        found={found}
+        view={view}
+        change={show}
+        card={{ service, isArchived: tab === 'archived', actions, selection }}
+      />
+      {selected.length > 0 && (
+        <SelectionBar
+          selected={selected}
+          templates={all}
+          isArchived={tab === 'archived'}
+          actions={many}
+          selectAll={() => setChosen(new Set(found.map(({ uid }) => uid)))}
+          clear={() => setChosen(new Set())}
+        />
       )}
       {isBeginning && (
         <LazyNewTemplate
@@ -82,6 +100,37 @@ export function Gallery({ service, open }: GalleryProps): VNode {
         />
       )}
     </main>
+  );
+}
+
+interface CardsProps {
+  isLoading: boolean;
+  found: readonly TemplateSummary[];
+  view: GalleryView;
+  change: (view: GalleryView) => void;
+  /** What each card needs. */
+  card: Omit<TemplateCardProps, 'template'>;
+}
+
+function Cards({ isLoading, found, view, change, card }: CardsProps): VNode {
+  const { cardsMax } = view;
+  return (
+    <>
+      <ul class="template-grid" aria-busy={isLoading}>
+        {found.slice(0, cardsMax).map((template) => (
+          <TemplateCard key={template.uid} template={template} {...card} />
+        ))}
+      </ul>
+      {found.length > cardsMax && (
+        <button
+          type="button"
+          class="more"
+          onClick={() => change({ ...view, cardsMax: cardsMax + stepCards })}
+        >
+          Show more ({found.length - cardsMax})
+        </button>
+      )}
+    </>
   );
 }
 
@@ -118,7 +167,13 @@ function keepFresh(list: TemplateList): () => void {
   };
 }
 
-const firstView: GalleryView = { tab: 'used', search: '', order: 'changed', cardsMax: stepCards };
+const firstView: GalleryView = {
+  tab: 'used',
+  search: '',
+  order: 'changed',
+  filters: noFilters,
+  cardsMax: stepCards,
+};
 
 interface HeadProps {
   view: GalleryView;
@@ -130,7 +185,11 @@ function Head({ view, change, begin }: HeadProps): VNode {
   const set = (facts: Partial<GalleryView>): void =>
     change({ ...view, cardsMax: stepCards, ...facts });
   const tab = (id: GalleryView['tab'], label: string): VNode => (
-    <button type="button" aria-pressed={view.tab === id} onClick={() => set({ tab: id })}>
+    <button
+      type="button"
+      aria-pressed={view.tab === id}
+      onClick={() => set({ tab: id, filters: noFilters })}
+    >
       {label}
     </button>
   );
@@ -147,6 +206,9 @@ function Head({ view, change, begin }: HeadProps): VNode {
         value={view.search}
         onInput={(event) => set({ search: event.currentTarget.value })}
       />
+      {view.tab === 'used' && (
+        <StateFilter filters={view.filters} change={(filters) => set({ filters })} />
+      )}
       <select
         aria-label="Sort by"
         value={view.order}
@@ -166,12 +228,11 @@ function Head({ view, change, begin }: HeadProps): VNode {
 interface MessagesProps {
   list: TemplateList;
   found: number;
-  search: string;
-  tab: GalleryView['tab'];
+  view: GalleryView;
 }
 
 /** Why there is nothing to see, and what to do. */
-function Messages({ list, found, search, tab }: MessagesProps): VNode | null {
+function Messages({ list, found, view: { search, tab } }: MessagesProps): VNode | null {
   const { state, problem, templates } = list;
   if (state.value === 'failed') {
     return (
@@ -193,7 +254,7 @@ function Messages({ list, found, search, tab }: MessagesProps): VNode | null {
   if (templates.value.length > 0) {
     return (
       <p class="gallery-empty" role="status">
-        No template is called “{search}”.
+        {search === '' ? 'No template is like that.' : `No template is called “${search}”.`}
       </p>
     );
   }

@@ -9,15 +9,23 @@ import type { TemplateActions } from './template-list.ts';
 import { drawThumbnail, Thumbnail } from './thumbnail.tsx';
 import { fullTime, timeAgo } from '../wording.ts';
 
-interface TemplateCardProps {
+export interface TemplateCardProps {
   service: Service;
   template: TemplateSummary;
   isArchived: boolean;
   actions: TemplateActions;
+  selection: CardSelection;
+}
+
+/** The selected templates of the gallery, by uid. */
+export interface CardSelection {
+  chosen: ReadonlySet<string>;
+  choose: (chosen: ReadonlySet<string>) => void;
 }
 
 /** A card; an archived template is not drawn by its uid, and has nothing but a way back. */
-export function TemplateCard({ service, template, isArchived, actions }: TemplateCardProps): VNode {
+export function TemplateCard(props: TemplateCardProps): VNode {
+  const { service, template, isArchived, actions, selection } = props;
   const { uid, name, updated_at: updatedAt } = template;
   const [size, setSize] = useState('');
   const [isRenaming, setRenaming] = useState(false);
@@ -51,13 +59,14 @@ export function TemplateCard({ service, template, isArchived, actions }: Templat
         open={() => actions.open(uid)}
         onSize={(width, height) => setSize(`${width} × ${height} · `)}
       />
+      <CardCheck template={template} selection={selection} />
       <div class="card-facts">
         {isRenaming ? (
           <NameField name={name} save={rename} />
         ) : (
           <h2 title={`${name} (${uid})`}>{name}</h2>
         )}
-        <CardState state={isArchived ? 'archived' : template.state} />
+        <CardState template={template} isArchived={isArchived} />
         <div class="card-swap">
           <p title={fullTime(updatedAt)}>
             {size}
@@ -115,11 +124,45 @@ const stateWords = {
   archived: 'Archived',
 };
 
-function CardState({ state }: { state: keyof typeof stateWords }): VNode {
+/** The state, the folder and the tags. */
+function CardState({
+  template,
+  isArchived,
+}: Pick<TemplateCardProps, 'template' | 'isArchived'>): VNode {
+  const { folder, tags } = template;
+  const state = isArchived ? 'archived' : template.state;
+  const labels = [...(folder === '' ? [] : [folder]), ...tags.map((tag) => `#${tag}`)].join(' ');
   return (
     <p class="card-state" data-state={state}>
-      {stateWords[state]}
+      <span>{stateWords[state]}</span>
+      {labels !== '' && (
+        <span class="card-labels" title={labels}>
+          {labels}
+        </span>
+      )}
     </p>
+  );
+}
+
+function CardCheck({
+  template,
+  selection,
+}: Pick<TemplateCardProps, 'template' | 'selection'>): VNode {
+  const { uid, name } = template;
+  const { chosen, choose } = selection;
+  const toggle = (): void => {
+    const next = new Set(chosen);
+    if (!next.delete(uid)) next.add(uid);
+    choose(next);
+  };
+  return (
+    <input
+      type="checkbox"
+      class="card-check"
+      aria-label={`Select ${name}`}
+      checked={chosen.has(uid)}
+      onChange={toggle}
+    />
   );
 }
 

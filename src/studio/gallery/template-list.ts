@@ -103,13 +103,15 @@ async function readPages(
 /** How templates are sorted. */
 export type TemplateOrder = 'changed' | 'created' | 'name';
 
-/** Those whose name or uid holds every word of the search, in order. */
+/** Those whose name, uid, folder and tags hold every word of the search, in order. */
 export function arrangeTemplates(
   templates: readonly TemplateSummary[],
   search: string,
   order: TemplateOrder,
 ): TemplateSummary[] {
-  const found = templates.filter(({ name, uid }) => holdsWords(`${name} ${uid}`, search));
+  const found = templates.filter(({ name, uid, folder, tags }) =>
+    holdsWords(`${name} ${uid} ${folder} ${tags.join(' ')}`, search),
+  );
   const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
   return found.toSorted((a, b) => {
     if (order === 'name') return names.compare(a.name, b.name);

@@ -1,0 +1,102 @@
+/** Actions on several templates at once, and the notice that follows. */
+import type { TemplateSummary } from '../../client/platen-client.ts';
+import { explainError, notify, notifyError } from '../wording.ts';
+import type { Service } from '../state/service.ts';
+import type { TemplateList } from './template-list.ts';
+
+/** None rejects: a notice says what was done, and what went wrong. */
+export interface ManyActions {
+  /** An empty folder takes them out of theirs. */
+  move: (templates: readonly TemplateSummary[], folder: string) => Promise<void>;
+  tag: (templates: readonly TemplateSummary[], changes: TagChanges) => Promise<void>;
+  archive: (templates: readonly TemplateSummary[]) => Promise<void>;
+  restore: (templates: readonly TemplateSummary[]) => Promise<void>;
+}
+
+/** Tags that all get, and those that none keeps. */
+export interface TagChanges {
+  add: readonly string[];
+  remove: readonly string[];
+}
+
+/** Requests that are under way at the same time. */
+const runningMax = 4;
+
+/** The number with its noun. */
+export function countOf(count: number): string {
+  return count === 1 ? '1 template' : `${count} templates`;
+}
+
+/** Makes the actions; each keeps both lists as the service has them. */
+export function createManyActions(
+  { client }: Service,
+  { used, archived }: { used: TemplateList; archived: TemplateList },
+): ManyActions {
+  const arrange = async (
+    template: TemplateSummary,
+    body: { folder?: string; tags?: string[] },
+  ): Promise<void> => {
+    const path = { uid: template.uid };
+    const labels = await client.request('PATCH /v1/templates/{uid}', { path, body });
+    used.put({ ...template, ...labels });
+  };
+  const restore = async (templates: readonly TemplateSummary[]): Promise<void> => {
+    const done = await forEach(templates, 'restored', async (template) => {
+      await client.restoreTemplate(template.uid);
+      archived.remove(template.uid);
+      used.put(template);
+    });
+    if (done.length > 0) notify(`Restored ${countOf(done.length)}, links and all.`);
+  };
+  return {
+    restore,
+    async move(templates, folder) {
+      const done = await forEach(templates, 'moved', (template) => arrange(template, { folder }));
+      const where = folder === '' ? 'out of their folders' : `to ${folder}`;
+      if (done.length > 0) notify(`Moved ${countOf(done.length)} ${where}.`);
+    },
+    async tag(templates, { add, remove }) {
+      const done = await forEach(templates, 'tagged', (template) => {
+        const tags = new Set([...template.tags.filter((tag) => !remove.includes(tag)), ...add]);
+        return arrange(template, { tags: [...tags] });
+      });
+      if (done.length > 0) notify(`Changed the tags of ${countOf(done.length)}.`);
+    },
+    async archive(templates) {
+      const done = await forEach(templates, 'archived', async (template) => {
+        await client.archiveTemplate(template.uid);
+        used.remove(template.uid);
+        archived.put(template);
+      });
+      const action = { label: 'Undo', run: () => void restore(done) };
+      if (done.length > 0) notify(`Archived ${countOf(done.length)}.`, { action });
+    },
+  };
+}
+
+/** Those that `act` did not reject for; of the others, a notice has the number and the first reason. */
+async function forEach(
+  templates: readonly TemplateSummary[],
+  done: string,
+  act: (template: TemplateSummary) => Promise<void>,
+): Promise<TemplateSummary[]> {
+  const successes: TemplateSummary[] = [];
+  const errors: unknown[] = [];
+  const waiting = [...templates];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- a few at a time
+        await act(next);
+        successes.push(next);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: runningMax }, work));
+  if (errors.length > 0) {
+    notifyError(`${countOf(errors.length)} were not ${done}`, new Error(explainError(errors[0])));
+  }
+  return successes;
+}

@@ -1,0 +1,235 @@
+/** What can be done with the selected templates of the gallery, and the dialogs that ask for more. */
+import { useState } from 'preact/hooks';
+import type { ComponentChildren, VNode } from 'preact';
+import type { TemplateSummary } from '../../client/platen-client.ts';
+import { CrossIcon } from '../icons.tsx';
+import { Dialog } from '../dialog.tsx';
+import { foldersOf, tagsOf } from './filters.tsx';
+import { countOf } from './many-templates.ts';
+import type { ManyActions } from './many-templates.ts';
+
+/** The limits of the service, characters and tags. */
+const folderLengthMax = 100;
+const tagLengthMax = 40;
+
+interface SelectionBarProps {
+  selected: readonly TemplateSummary[];
+  /** All of the list, whose folders and tags are proposed. */
+  templates: readonly TemplateSummary[];
+  isArchived: boolean;
+  actions: ManyActions;
+  selectAll: () => void;
+  clear: () => void;
+}
+
+/** A bar over the lower edge of the window. */
+export function SelectionBar(props: SelectionBarProps): VNode {
+  const { selected, templates, isArchived, actions, selectAll, clear } = props;
+  const [asked, setAsked] = useState<'move' | 'tag' | 'archive' | undefined>(undefined);
+  const run = (work: Promise<void>): void => {
+    setAsked(undefined);
+    clear();
+    void work;
+  };
+  const close = (): void => setAsked(undefined);
+  // A draft has no links that would break.
+  const archive = (): void =>
+    selected.some(({ version }) => version !== null)
+      ? setAsked('archive')
+      : run(actions.archive(selected));
+  return (
+    <section class="selection-bar" aria-label="Selection">
+      <strong role="status">{countOf(selected.length)} selected</strong>
+      <button type="button" class="quiet-button" onClick={selectAll}>
+        Select all
+      </button>
+      {isArchived ? (
+        <button type="button" onClick={() => run(actions.restore(selected))}>
+          Restore
+        </button>
+      ) : (
+        <>
+          <button type="button" onClick={() => setAsked('move')}>
+            Move …
+          </button>
+          <button type="button" onClick={() => setAsked('tag')}>
+            Tag …
+          </button>
+          <button type="button" onClick={archive}>
+            Archive
+          </button>
+        </>
+      )}
+      <button type="button" class="icon" aria-label="Clear the selection" onClick={clear}>
+        <CrossIcon />
+      </button>
+      {asked === 'move' && (
+        <MoveDialog
+          selected={selected}
+          folders={foldersOf(templates)}
+          close={close}
+          move={(folder) => run(actions.move(selected, folder))}
+        />
+      )}
+      {asked === 'tag' && (
+        <TagDialog
+          selected={selected}
+          tags={tagsOf(templates)}
+          close={close}
+          change={(changes) => run(actions.tag(selected, changes))}
+        />
+      )}
+      {asked === 'archive' && (
+        <ArchiveQuestion
+          selected={selected}
+          close={close}
+          archive={() => run(actions.archive(selected))}
+        />
+      )}
+    </section>
+  );
+}
+
+interface QuestionProps {
+  title: string;
+  action: string;
+  close: () => void;
+  act: () => void;
+  children: ComponentChildren;
+}
+
+/** A dialog whose form does `act`. */
+function Question({ title, action, close, act, children }: QuestionProps): VNode {
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    act();
+  };
+  return (
+    <Dialog title={title} className="archive-dialog" close={close}>
+      <form class="question" onSubmit={submit}>
+        {children}
+        <div class="dialog-actions">
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+          <button type="submit" class="primary">
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ArchiveQuestionProps {
+  selected: readonly TemplateSummary[];
+  close: () => void;
+  archive: () => void;
+}
+
+function ArchiveQuestion({ selected, close, archive }: ArchiveQuestionProps): VNode {
+  const published = selected.filter(({ version }) => version !== null);
+  return (
+    <Question
+      title={`Archive ${countOf(selected.length)}?`}
+      action="Archive"
+      close={close}
+      act={archive}
+    >
+      <p>
+        Published of these: {published.length}. Their links answer 404 at once, also in emails that
+        were sent. Restoring them restores the links.
+      </p>
+    </Question>
+  );
+}
+
+interface MoveDialogProps {
+  selected: readonly TemplateSummary[];
+  folders: readonly string[];
+  close: () => void;
+  move: (folder: string) => void;
+}
+
+function MoveDialog({ selected, folders, close, move }: MoveDialogProps): VNode {
+  const [first] = foldersOf(selected);
+  const [folder, setFolder] = useState(first ?? '');
+  return (
+    <Question
+      title={`Move ${countOf(selected.length)}`}
+      action="Move"
+      close={close}
+      act={() => move(folder.trim())}
+    >
+      <label class="field">
+        Folder
+        <input
+          autofocus
+          list="template-folders"
+          maxlength={folderLengthMax}
+          placeholder="A new name makes a folder; none takes them out"
+          value={folder}
+          onInput={(event) => setFolder(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="template-folders">
+        {folders.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </Question>
+  );
+}
+
+interface TagDialogProps {
+  selected: readonly TemplateSummary[];
+  tags: readonly string[];
+  close: () => void;
+  change: (changes: { add: string[]; remove: string[] }) => void;
+}
+
+/** One field for a new tag, and a box for each that one of them has. */
+function TagDialog({ selected, tags, close, change }: TagDialogProps): VNode {
+  const [text, setText] = useState('');
+  const [removed, setRemoved] = useState<readonly string[]>([]);
+  const add = text
+    .split(',')
+    .map((tag) => tag.trim().replace(/^#/, ''))
+    .filter(Boolean);
+  return (
+    <Question
+      title={`Tag ${countOf(selected.length)}`}
+      action="Save"
+      close={close}
+      act={() => change({ add, remove: [...removed] })}
+    >
+      <label class="field">
+        Tags to add, parted by commas
+        <input
+          autofocus
+          list="template-tags"
+          maxlength={tagLengthMax}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="template-tags">
+        {tags.map((tag) => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
+      {tagsOf(selected).map((tag) => (
+        <label class="check-row" key={tag}>
+          <input
+            type="checkbox"
+            checked={!removed.includes(tag)}
+            onChange={({ currentTarget: { checked } }) =>
+              setRemoved(checked ? removed.filter((each) => each !== tag) : [...removed, tag])
+            }
+          />
+          #{tag}
+        </label>
+      ))}
+    </Question>
+  );
+}
