@@ -36,6 +36,7 @@ const commands = [
   'tables list',
   'tables delete',
   'sign',
+  'mcp',
   'backup',
   'doctor',
 ];

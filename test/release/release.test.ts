@@ -15,8 +15,8 @@ const repository = join(import.meta.dirname, '../..');
 const node = join(repository, 'node_modules/.bin/node');
 const mebibyte = 1024 * 1024;
 
-/** The goal is 300 MiB on disk with `--strip`, which takes 21 MiB away; blocks of the file system add 6. */
-const releaseBytesMax = 316 * mebibyte;
+/** The goal is 300 MiB on disk. `--strip` takes 21 MiB away, and blocks of the file system add 3. */
+const releaseBytesMax = 322 * mebibyte;
 
 /** A line in each script that the bundled fonts draw. */
 const scripts = [

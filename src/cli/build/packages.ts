@@ -72,9 +72,11 @@ function neededFiles({ platform, arch, abi, isMusl }: Target): Readonly<Record<s
   return {
     'better-sqlite3': new RegExp(String.raw`^(?:lib/.*\.js|prebuilds/${prebuild}\.node)$`),
     'bwip-js': /^dist\/bwip-js-node\.js$/,
+    harfbuzzjs: /^dist\/(?!harfbuzz-subset)/,
     hyphenopoly: /^patterns\//,
     jschardet: /^build\/.*\.js$/,
     node: /^bin\//,
+    'woff2-encoder': /^dist\/decompress\.js$/,
     'uWebSockets.js': new RegExp(String.raw`^dist/(?:[^/]+\.mjs|bin/uws_${addon}\.node)$`),
   };
 }

@@ -1,0 +1,129 @@
+/** The node for n8n: its declared requests, with n8n's expressions filled in, work on a service. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import t from 'tap';
+import { demoKey, shareService } from '../e2e/service.ts';
+
+const folder = join(import.meta.dirname, '../../integrations/n8n-nodes-platen');
+const require = createRequire(import.meta.url);
+
+interface DeclaredRequest {
+  method?: string;
+  baseURL?: string;
+  url: string;
+  qs?: Record<string, unknown>;
+  body?: object;
+  encoding?: string;
+}
+
+interface Operation {
+  value: string;
+  routing: {
+    request: DeclaredRequest;
+    output?: { postReceive: { type: string; properties: { property?: string } }[] };
+  };
+}
+
+interface Property {
+  name: string;
+  options?: Operation[];
+  routing?: { send: { property: string } };
+  typeOptions?: { loadOptions: { routing: Operation['routing'] } };
+}
+
+const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+  n8n: { credentials: [string]; nodes: [string] };
+};
+const { PlatenApi } = require(join(folder, manifest.n8n.credentials[0])) as {
+  PlatenApi: new () => {
+    authenticate: { properties: { headers: Record<string, string> } };
+    test: { request: DeclaredRequest };
+  };
+};
+const { Platen } = require(join(folder, manifest.n8n.nodes[0])) as {
+  Platen: new () => {
+    description: { icon: string; requestDefaults: { baseURL: string }; properties: Property[] };
+  };
+};
+const credential = new PlatenApi();
+const { description } = new Platen();
+
+/** A text that begins with = has expressions, which n8n evaluates; these name credentials and parameters alone. */
+function fill(text: string, base: string): string {
+  return text
+    .replace(/^=/, '')
+    .replaceAll(/\{\{\s*\$credentials\.baseUrl\s*\}\}/g, base)
+    .replaceAll(/\{\{\s*\$credentials\.apiKey\s*\}\}/g, demoKey)
+    .replaceAll(/\{\{\s*\$parameter\["template"\]\s*\}\}/g, 'hello');
+}
+
+async function send(
+  {
+    method = 'GET',
+    baseURL = description.requestDefaults.baseURL,
+    url,
+    qs = {},
+    body,
+  }: DeclaredRequest,
+  base: string,
+  parameters: object = {},
+): Promise<Response> {
+  const query = new URLSearchParams(
+    Object.entries(qs).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const address = `${fill(baseURL, base)}${fill(url, base)}?${query.toString()}`;
+  t.notMatch(address, /\{\{/, 'every expression is known');
+  const { headers } = credential.authenticate.properties;
+  return fetch(address, {
+    method,
+    headers: {
+      'Content-Type': 'application/json',
+      ...Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, fill(value, base)]),
+      ),
+    },
+    ...(method === 'GET' ? {} : { body: JSON.stringify({ ...body, ...parameters }) }),
+  });
+}
+
+t.test('each operation of the node is a request that the API answers', async (t) => {
+  const { base } = await shareService();
+  t.ok(existsSync(join(folder, 'nodes/Platen', description.icon.replace('file:', ''))));
+  t.equal((await send(credential.test.request, base)).status, 200, 'the credential is tested');
+
+  const properties = new Map(description.properties.map((each) => [each.name, each]));
+  const operations = new Map(
+    properties.get('operation')?.options?.map(({ value, routing }) => [value, routing]),
+  );
+  t.same([...operations.keys()], ['renderLink', 'renderImage', 'listTemplates']);
+  const sent = description.properties.flatMap(({ routing }) => routing?.send.property ?? []);
+  t.same(sent, ['values', 'format']);
+  const parameters = { values: { name: 'Amanda' }, format: 'png' };
+  const requestOf = (name: string): DeclaredRequest => {
+    const routing = operations.get(name);
+    if (routing === undefined) throw new Error(`${name} is not declared`);
+    return routing.request;
+  };
+
+  const link = await send(requestOf('renderLink'), base, parameters);
+  const { url, alt } = (await link.json()) as { url: string; alt: string };
+  t.equal(alt, 'Hello, Amanda!');
+  t.equal((await fetch(url)).status, 200);
+
+  const image = await send(requestOf('renderImage'), base, parameters);
+  t.equal(image.headers.get('Content-Type'), 'image/png');
+  t.equal(requestOf('renderImage').encoding, 'arraybuffer');
+
+  const lists = [
+    operations.get('listTemplates'),
+    properties.get('template')?.typeOptions?.loadOptions.routing,
+  ];
+  for (const routing of lists) {
+    if (routing === undefined) throw new Error('a list is not declared');
+    // oxlint-disable-next-line no-await-in-loop -- two
+    const answer = (await (await send(routing.request, base)).json()) as Record<string, object[]>;
+    const [root] = routing.output?.postReceive ?? [];
+    t.ok((answer[root?.properties.property ?? '']?.length ?? 0) > 5);
+  }
+});
