@@ -160,4 +160,36 @@ t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) 
       t.same(complaints.splice(0), []);
     },
   );
+
+  t.test(
+    'guides are dragged from rulers, layers meet them, and this browser keeps them',
+    async (t) => {
+      const canvas = await open();
+      await canvas.focus();
+      await page.keyboard.press('Shift+R');
+      const [x, y] = await canvas.at({ x: 150, y: 150 });
+      const ruler = await page.locator('.ruler[data-axis="x"]').boundingBox();
+      await page.mouse.move((ruler?.x ?? 0) + 5, y);
+      await page.mouse.down();
+      await page.mouse.move(x, y, { steps: 3 });
+      await page.mouse.up();
+      await page.locator('.guide-line[title^="Guide at 150;"]').waitFor();
+      await canvas.drag({ x: 80, y: 70 }, { x: 193, y: 143 }, []);
+      t.match(await canvas.layer('a'), { x: 150 }, 'its left edge was 3 px away');
+      await page.reload();
+      await page.locator('.guide-line').waitFor();
+      await page.mouse.move(x, y + 60);
+      await page.mouse.down();
+      await page.mouse.move((ruler?.x ?? 0) + 5, y, { steps: 3 });
+      await page.mouse.up();
+      t.equal(await page.locator('.guide-line').count(), 0, 'back on the ruler it is gone');
+      await canvas.click({ x: 250, y: 40 });
+      await page.keyboard.press('Shift+E');
+      t.equal(await page.locator('.guide-line').count(), 4, 'keys make guides too');
+      await page.keyboard.press('Shift+G');
+      t.equal(await page.locator('.grid').count(), 1);
+      t.same(await accessibilityProblems(page), []);
+      t.same(complaints.splice(0), []);
+    },
+  );
 });

@@ -14,7 +14,11 @@ function handle(name: Handle['name']): Handle {
 }
 
 t.test('an edge within reach meets the nearest line, and a guide says where', (t) => {
-  const { shift, guides } = snapMove({ x: 203, y: 163, width: 80, height: 50 }, [canvas, other], 5);
+  const { shift, guides } = snapMove(
+    { x: 203, y: 163, width: 80, height: 50 },
+    { rects: [canvas, other] },
+    5,
+  );
   t.same(shift, { x: -3, y: 0 }, 'the left edges meet, and no line of the other axis is near');
   t.same(
     guides,
@@ -27,7 +31,7 @@ t.test('an edge within reach meets the nearest line, and a guide says where', (t
 t.test('middles meet too, and every line that is met has its guide', (t) => {
   const { shift, guides } = snapMove(
     { x: 202, y: 128, width: 100, height: 50 },
-    [canvas, other],
+    { rects: [canvas, other] },
     5,
   );
   t.same(shift, { x: -2, y: -3 });
@@ -44,16 +48,20 @@ t.test('middles meet too, and every line that is met has its guide', (t) => {
 });
 
 t.test('what is out of reach stays', (t) => {
-  const { shift, guides } = snapMove({ x: 106, y: 206, width: 20, height: 20 }, [canvas, other], 5);
+  const { shift, guides } = snapMove(
+    { x: 106, y: 206, width: 20, height: 20 },
+    { rects: [canvas, other] },
+    5,
+  );
   t.same({ shift, guides }, { shift: { x: 0, y: 0 }, guides: [] });
   t.end();
 });
 
 t.test('of a resize only the edges that move are drawn', (t) => {
   const rect = { x: 198, y: 37, width: 48, height: 100 };
-  t.same(snapResize(rect, handle('e'), [other], 5).shift, { x: 4, y: 0 });
-  t.same(snapResize(rect, handle('nw'), [other], 5).shift, { x: 2, y: 3 });
-  t.same(snapResize(rect, handle('s'), [other], 5).shift, { x: 0, y: 0 });
+  t.same(snapResize(rect, handle('e'), { rects: [other] }, 5).shift, { x: 4, y: 0 });
+  t.same(snapResize(rect, handle('nw'), { rects: [other] }, 5).shift, { x: 2, y: 3 });
+  t.same(snapResize(rect, handle('s'), { rects: [other] }, 5).shift, { x: 0, y: 0 });
   t.end();
 });
 
@@ -66,12 +74,24 @@ t.test('what was drawn somewhere stays there, and never goes further than the re
   });
   fc.assert(
     fc.property(rects, fc.array(rects, { maxLength: 6 }), (rect, others) => {
-      const { shift } = snapMove(rect, others, 5);
+      const { shift } = snapMove(rect, { rects: others }, 5);
       const placed = { ...rect, x: rect.x + shift.x, y: rect.y + shift.y };
-      const again = snapMove(placed, others, 5).shift;
+      const again = snapMove(placed, { rects: others }, 5).shift;
       const isNear = Math.abs(shift.x) <= 5 && Math.abs(shift.y) <= 5;
       return isNear && again.x === 0 && again.y === 0;
     }),
   );
+  t.end();
+});
+
+t.test('where nothing is near, an edge comes to a line of the grid', (t) => {
+  const rect = { x: 104, y: 206, width: 33, height: 20 };
+  const { shift, guides } = snapMove(rect, { rects: [other], grid: 10 }, 5);
+  t.same(shift, { x: -4, y: 4 });
+  t.ok(
+    guides.every(({ isGrid }) => isGrid),
+    'which needs no guide',
+  );
+  t.same(snapMove({ ...rect, x: 198 }, { rects: [other], grid: 10 }, 5).shift, { x: 2, y: 4 });
   t.end();
 });

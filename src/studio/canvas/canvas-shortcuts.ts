@@ -1,6 +1,7 @@
 /** The keys that work on the selection and the view: rows of the table of shortcuts, and of the menu of layers. */
 import type { Editor } from '../state/editor.ts';
 import { stepZoom, zoomToSelection } from './canvas-state.ts';
+import { addGuides, toggleAid } from './guides/aid-commands.ts';
 import {
   duplicateSelected,
   groupSelected,
@@ -161,6 +162,24 @@ export const canvasShortcuts: readonly CanvasShortcut[] = [
     label: 'Fit into the window',
     keys: ['0', 'Shift+1'],
     run: ({ editor }) => (editor.zoom.value = 0),
+  },
+  {
+    group: 'View',
+    label: 'Rulers and guides',
+    keys: ['Shift+R'],
+    run: ({ editor }) => toggleAid(editor, 'hasRulers'),
+  },
+  {
+    group: 'View',
+    label: 'Grid',
+    keys: ['Shift+G'],
+    run: ({ editor }) => toggleAid(editor, 'hasGrid'),
+  },
+  {
+    group: 'View',
+    label: 'Guides round the selection, or none',
+    keys: ['Shift+E'],
+    run: ({ editor }) => addGuides(editor),
   },
   { group: 'Pointer', label: 'Zoom', keys: ['Mod+wheel'] },
   { group: 'Pointer', label: 'Move the view', keys: ['Space+drag', 'wheel'] },

@@ -9,6 +9,8 @@ import type { Box, Point, Rect } from './geometry.ts';
 import type { LayerGeometry } from './layer-geometry.ts';
 import { placeLayers } from './layer-geometry.ts';
 import type { Guide } from './gestures/snapping.ts';
+import { createAids } from './guides/aids.ts';
+import type { Aids } from './guides/aids.ts';
 
 /** The state of a canvas. Lengths of `view` and `window` are screen pixels, all others design pixels. */
 export interface CanvasState {
@@ -39,6 +41,7 @@ export interface CanvasState {
   readonly isSpaceDown: Signal<boolean>;
   /** What a press on the image does. */
   readonly tool: Signal<Tool>;
+  readonly aids: Signal<Aids>;
   /** The image that is cropped. */
   readonly cropping: Signal<Cropping | undefined>;
   /** The open menu of the selected layers. */
@@ -175,6 +178,7 @@ export function createCanvasState(editor: Editor): CanvasState {
     shown: computed(() => typing.value ?? editor.frame.value),
     isSpaceDown: signal(false),
     tool: signal<Tool>('select'),
+    aids: createAids(editor.uid),
     cropping: signal(undefined),
     menu: signal(undefined),
     isMeasuring: signal(false),

@@ -15,6 +15,8 @@ import {
 import type { CanvasState } from './canvas-state.ts';
 import { watchClipboard, watchImages } from './gestures/paste.ts';
 import { followFrames } from './follow-frames.ts';
+import { keepAids } from './guides/aids.ts';
+import { Guides, Rulers } from './guides/rulers.tsx';
 import { Overlay } from './overlay.tsx';
 import { watchPointer } from './gestures/pointer.ts';
 import { Stage } from './stage.ts';
@@ -39,6 +41,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
       followZoom(state),
       followScale(state),
       endCrop(state),
+      effect(() => keepAids(editor.uid, state.aids.value)),
       placeSheet(state, sheet),
       followFrames(state, new Stage(sheet)),
       watchPointer(state, element),
@@ -61,10 +64,12 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
         data-drop={state.isDropTarget.value}
       >
         <div class="canvas-sheet" ref={stageRef} />
+        <Guides state={state} />
         <Overlay state={state} />
         <TextEditor state={state} />
         <Hint state={state} />
       </div>
+      <Rulers state={state} />
       <UploadNote state={state} />
       <CanvasMenu state={state} />
       <AlignBar state={state} />

@@ -7,6 +7,7 @@ import { toScreen } from './canvas-state.ts';
 import { drawnIn } from './layer-geometry.ts';
 import { CropOverlay } from './crop/crop-overlay.tsx';
 import { cursorAt, graspPx, handlePx, ResizeHandles } from './handles.tsx';
+import { Grid } from './guides/rulers.tsx';
 import { Measures } from './measures.tsx';
 import { spacesOf } from './stack-spaces.ts';
 import type { StackSpace } from './stack-spaces.ts';
@@ -24,6 +25,7 @@ export function Overlay({ state }: { state: CanvasState }): VNode {
     isFloating(state);
   return (
     <svg class="canvas-overlay" width={width} height={height} aria-hidden="true">
+      <Grid state={state} />
       <Hovered state={state} />
       <Outlines state={state} />
       {isBusy ? null : <Spaces state={state} />}
@@ -196,7 +198,8 @@ function RotateHandle({ state, box }: { state: CanvasState; box: Box }): VNode {
 
 function Guides({ state }: { state: CanvasState }): VNode[] {
   const view = state.view.value;
-  return state.guides.value.map(({ axis, at, from, to }) => {
+  const shown = state.guides.value.filter(({ isGrid }) => isGrid !== true);
+  return shown.map(({ axis, at, from, to }) => {
     const ends =
       axis === 'x'
         ? [

@@ -7,7 +7,7 @@ import { findLayer, numberOf } from '../../state/layers.ts';
 import type { CanvasState, DrawnKind } from '../canvas-state.ts';
 import { middleInSight } from '../canvas-state.ts';
 import type { Point, Rect } from '../geometry.ts';
-import { snapTargets } from '../layer-geometry.ts';
+import { targetsIn } from '../guides/targets.ts';
 import { snapMove, snapReachPx } from './snapping.ts';
 import type { Snapped } from './snapping.ts';
 import { isFree, reachOf } from './transform.ts';
@@ -26,8 +26,8 @@ export function drawLayer(
   pressed: Point,
   press: PointerEvent,
 ): Gesture {
-  const { editor, guides, hint, marquee, positions } = state;
-  const targets = snapTargets(positions.value, new Set(), editor.document.value);
+  const { guides, hint, marquee } = state;
+  const targets = targetsIn(state, []);
   const snapped = (point: Point, event: PointerEvent): { at: Point; met: Snapped['guides'] } => {
     const reach = isFree(event) ? 0 : reachOf(state, snapReachPx);
     const { shift, guides: met } = snapMove({ ...point, width: 0, height: 0 }, targets, reach);

@@ -8,6 +8,15 @@ export interface Guide {
   at: number;
   from: number;
   to: number;
+  /** Of the grid, whose lines show anyway. */
+  isGrid?: true;
+}
+
+/** What is met. */
+export interface SnapTargets {
+  rects: readonly Rect[];
+  /** Design pixels between the lines of a grid, which are met where nothing else is near. */
+  grid?: number | undefined;
 }
 
 export interface Snapped {
@@ -30,21 +39,21 @@ interface Line {
 const sameMax = 1e-6;
 
 /**
- * How far `moved` has to go on so that an edge or its middle meets one of `others`; `reach` in design pixels. The
+ * How far `moved` has to go on so that an edge or its middle meets one of `targets`; `reach` in design pixels. The
  * nearest line of each axis counts.
  */
-export function snapMove(moved: Rect, others: readonly Rect[], reach: number): Snapped {
-  return snap(moved, { x: [0, 0.5, 1], y: [0, 0.5, 1] }, others, reach);
+export function snapMove(moved: Rect, targets: SnapTargets, reach: number): Snapped {
+  return snap(moved, { x: [0, 0.5, 1], y: [0, 0.5, 1] }, targets, reach);
 }
 
 /** The same for the edges that a handle moves, of a box that is not turned. */
 export function snapResize(
   resized: Rect,
   { horizontal, vertical }: Handle,
-  others: readonly Rect[],
+  targets: SnapTargets,
   reach: number,
 ): Snapped {
-  return snap(resized, { x: edgesOf(horizontal), y: edgesOf(vertical) }, others, reach);
+  return snap(resized, { x: edgesOf(horizontal), y: edgesOf(vertical) }, targets, reach);
 }
 
 /** The edge that moves, as a part of the side. */
@@ -55,7 +64,7 @@ function edgesOf(direction: -1 | 0 | 1): number[] {
 function snap(
   rect: Rect,
   parts: { x: readonly number[]; y: readonly number[] },
-  others: readonly Rect[],
+  { rects: others, grid }: SnapTargets,
   reach: number,
 ): Snapped {
   const shift = {
@@ -63,9 +72,16 @@ function snap(
     y: nearest(linesOf(rect, 'y', parts.y), linesIn(others, 'y'), reach),
   };
   const placed = { ...rect, x: rect.x + (shift.x ?? 0), y: rect.y + (shift.y ?? 0) };
-  const guides = (['x', 'y'] as const).flatMap((axis) =>
+  const guides: Guide[] = (['x', 'y'] as const).flatMap((axis) =>
     shift[axis] === undefined ? [] : guidesAt(axis, linesOf(placed, axis, parts[axis]), others),
   );
+  for (const axis of ['x', 'y'] as const) {
+    const line = linesOf(placed, axis, parts[axis].slice(0, 1))[0];
+    if (shift[axis] !== undefined || grid === undefined || reach === 0 || !line) continue;
+    const at = Math.round(line.at / grid) * grid;
+    shift[axis] = at - line.at;
+    guides.push({ ...line, axis, at, isGrid: true });
+  }
   return { shift: { x: shift.x ?? 0, y: shift.y ?? 0 }, guides };
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../geometry.ts';
 import type { ResizeOptions } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
-import { snapTargets } from '../layer-geometry.ts';
+import { targetsIn } from '../guides/targets.ts';
 import type { Guide, Snapped } from './snapping.ts';
 import { dropLayers, isStacked, stackAt } from './stack-drop.ts';
 import type { StackDrop } from './stack-drop.ts';
@@ -66,7 +66,7 @@ export function move(state: CanvasState, from: Point, step?: Step): Gesture {
   if (bounds === undefined) return nothing;
   const isFloating = moving.some((position) => isStacked(editor.document.value, position));
   const lifted = { ...liftedFrom(state, ids), isFloating };
-  const targets = snapTargets(positions.value, new Set(ids), lifted.from);
+  const targets = targetsIn(state, ids);
   const { label, key } = step ?? { label: labelFor('Move', ids), key: `move:${ids.join()}` };
   let last: { target: StackDrop | undefined; delta: Point } | undefined;
   return {
@@ -125,12 +125,12 @@ export function isFree(event: PointerEvent): boolean {
 
 /** Resizes the selected layer, or several by the frame round them. */
 export function resize(state: CanvasState, handle: Handle, from: Point): Gesture | undefined {
-  const { editor, guides, hint, positions } = state;
+  const { editor, guides, hint } = state;
   const chosen = selectedPositions(editor);
   const [position] = chosen;
   if (chosen.length > 1) return resizeMany(state, handle, from);
   if (position === undefined) return undefined;
-  const targets = snapTargets(positions.value, new Set([position.id]), editor.document.value);
+  const targets = targetsIn(state, [position.id]);
   const stretch = stretching(state, [position]);
   const isRatioKept = isRatioLocked(editor, [position.id]);
   const isUpright = position.motion.angle === 0 && normalAngle(position.box.rotation) === 0;
@@ -165,13 +165,13 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
 
 /** Resizes several layers by the frame round them; with one that is turned the frame keeps its ratio. */
 function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | undefined {
-  const { editor, guides, hint, positions } = state;
+  const { editor, guides, hint } = state;
   const chosen = selectedPositions(editor);
   const bounds = boundsOf(chosen.map(({ seen }) => seen));
   if (bounds === undefined) return undefined;
   const box = { ...bounds, rotation: 0 };
   const ids = chosen.map(({ id }) => id);
-  const targets = snapTargets(positions.value, new Set(ids), editor.document.value);
+  const targets = targetsIn(state, ids);
   const stretch = stretching(state, chosen);
   const hasTurned = chosen.some(({ seen }) => normalAngle(seen.rotation) !== 0);
   return {

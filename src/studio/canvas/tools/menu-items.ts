@@ -64,6 +64,7 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
       item('Zoom to the selection'),
       item('Fit into the window', { isOff: false }),
     ],
+    [item('Rulers and guides', { isOff: false }), item('Grid', { isOff: false })],
   ];
 }
 

@@ -1,0 +1,84 @@
+/** Aids of drawing that no image has: rulers, guides and a grid. This browser keeps them for each template. */
+import { signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import type { Template } from '#language/schema/template.ts';
+import type { Rect } from '../geometry.ts';
+
+/** Guides are positions on an axis of the canvas, design pixels. */
+export interface Aids {
+  hasRulers: boolean;
+  hasGrid: boolean;
+  x: readonly number[];
+  y: readonly number[];
+}
+
+/** Design pixels between lines of the grid. */
+export const gridPx = 10;
+
+/** Guides of an axis. */
+const guidesMax = 50;
+
+const none: Aids = { hasRulers: false, hasGrid: false, x: [], y: [] };
+
+const keyOf = (uid: string): string => `platen-studio-aids:${uid}`;
+
+/** The aids of a template, as they were kept. */
+export function createAids(uid: string): Signal<Aids> {
+  try {
+    const kept = JSON.parse(localStorage.getItem(keyOf(uid)) ?? '{}') as Partial<Aids>;
+    const lists = { x: isList(kept.x) ? kept.x : [], y: isList(kept.y) ? kept.y : [] };
+    return signal({ ...lists, hasRulers: kept.hasRulers === true, hasGrid: kept.hasGrid === true });
+  } catch {
+    return signal(none);
+  }
+}
+
+/** Without storage left in the browser, nothing is kept. */
+export function keepAids(uid: string, aids: Aids): void {
+  try {
+    localStorage.setItem(keyOf(uid), JSON.stringify(aids));
+  } catch {
+    // Full, or forbidden: neither is worth a word to a designer.
+  }
+}
+
+/** The guides of an axis with one moved, added (`index` is their number) or, without a position, removed. */
+export function withGuide(
+  aids: Aids,
+  axis: 'x' | 'y',
+  index: number,
+  at: number | undefined,
+): Aids {
+  const others = aids[axis].filter((_, each) => each !== index);
+  if (at === undefined) return { ...aids, [axis]: others };
+  const list = [...aids[axis]];
+  list[index] = Math.round(at);
+  return { ...aids, [axis]: list.slice(0, guidesMax) };
+}
+
+/** Guides at the edges of a box, beside those that there are. */
+export function withGuidesRound(aids: Aids, { x, y, width, height }: Rect): Aids {
+  return {
+    ...aids,
+    hasRulers: true,
+    x: withPositions(aids.x, [x, x + width]),
+    y: withPositions(aids.y, [y, y + height]),
+  };
+}
+
+/** What layers are drawn to: a guide is a line across the canvas. Hidden guides draw nothing. */
+export function guideRects({ hasRulers, x, y }: Aids, { width, height }: Template): Rect[] {
+  if (!hasRulers) return [];
+  return [
+    ...x.map((at) => ({ x: at, y: 0, width: 0, height })),
+    ...y.map((at) => ({ x: 0, y: at, width, height: 0 })),
+  ];
+}
+
+function withPositions(list: readonly number[], more: readonly number[]): number[] {
+  return [...new Set([...list, ...more.map(Math.round)])].slice(0, guidesMax);
+}
+
+function isList(list: unknown): list is number[] {
+  return Array.isArray(list) && list.every(Number.isFinite);
+}

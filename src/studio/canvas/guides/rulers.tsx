@@ -1,0 +1,147 @@
+/** Rulers along the window, from which guides are dragged, the guides, and the grid. */
+import type { VNode } from 'preact';
+import type { CanvasState } from '../canvas-state.ts';
+import { toDesign, toScreen } from '../canvas-state.ts';
+import { gridPx, withGuide } from './aids.ts';
+
+type Axis = 'x' | 'y';
+
+/** Screen pixels of a ruler's width. */
+const rulerPx = 20;
+
+/** Least screen pixels between two numbers of a ruler, and between two lines of the grid. */
+const numberGapPx = 56;
+const gridGapPx = 7;
+
+/** The distance of numbers: 1, 2 or 5 and its tens. */
+export function stepFor(zoom: number, gapPx: number): number {
+  const least = gapPx / zoom;
+  const ten = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return [ten, 2 * ten, 5 * ten, 10 * ten].find((step) => step >= least) ?? 10 * ten;
+}
+
+/** What drags a guide: one that is released on its ruler is gone. `index` is its number on the axis. */
+function dragGuide(state: CanvasState, axis: Axis, index: number): (press: PointerEvent) => void {
+  const { aids, view } = state;
+  return (press) => {
+    if (press.button !== 0) return;
+    press.preventDefault();
+    press.stopPropagation();
+    const target = press.currentTarget as HTMLElement;
+    const corner = target.closest('.canvas')?.getBoundingClientRect() ?? { left: 0, top: 0 };
+    let at = aids.value[axis][index];
+    const follow = (event: PointerEvent): void => {
+      const screen = { x: event.clientX - corner.left, y: event.clientY - corner.top };
+      at = screen[axis] < rulerPx ? undefined : toDesign(view.value, screen)[axis];
+      // Off the canvas it is not seen, and keeps its number.
+      aids.value = withGuide(aids.value, axis, index, at ?? -1);
+    };
+    const end = (): void => {
+      target.removeEventListener('pointermove', follow);
+      if (at === undefined) aids.value = withGuide(aids.value, axis, index, undefined);
+    };
+    target.setPointerCapture(press.pointerId);
+    target.addEventListener('pointermove', follow);
+    target.addEventListener('lostpointercapture', end, { once: true });
+  };
+}
+
+/** The guides, below the handles of layers. */
+export function Guides({ state }: { state: CanvasState }): VNode | null {
+  const { hasRulers, x, y } = state.aids.value;
+  if (!hasRulers) return null;
+  const line = (axis: Axis) => (at: number, index: number) => {
+    const position = `${toScreen(state.view.value, { x: at, y: at })[axis]}px`;
+    return (
+      <div
+        key={`${axis} ${index}`}
+        class="guide-line"
+        data-axis={axis}
+        title={`Guide at ${at}; drag it to the ruler to remove it`}
+        style={axis === 'x' ? { left: position } : { top: position }}
+        onPointerDown={dragGuide(state, axis, index)}
+      />
+    );
+  };
+  return (
+    <div class="guide-lines" aria-hidden="true">
+      {x.map(line('x'))}
+      {y.map(line('y'))}
+    </div>
+  );
+}
+
+/** Shows while rulers are on. */
+export function Rulers({ state }: { state: CanvasState }): VNode | null {
+  const { hasRulers, x, y } = state.aids.value;
+  if (!hasRulers) return null;
+  return (
+    <div class="rulers" aria-hidden="true">
+      <Ruler state={state} axis="y" press={dragGuide(state, 'y', y.length)} />
+      <Ruler state={state} axis="x" press={dragGuide(state, 'x', x.length)} />
+      <div class="ruler-corner" />
+    </div>
+  );
+}
+
+interface RulerProps {
+  state: CanvasState;
+  /** Of the guides that are dragged from it: those from above are horizontal. */
+  axis: Axis;
+  press: (event: PointerEvent) => void;
+}
+
+function Ruler({ state, axis, press }: RulerProps): VNode {
+  const { x, y, zoom } = state.view.value;
+  const { width, height } = state.window.value;
+  const isAbove = axis === 'y';
+  const [start, length] = isAbove ? [x, width] : [y, height];
+  const step = stepFor(zoom, numberGapPx);
+  const first = Math.floor(-start / zoom / step);
+  const count = Math.ceil(length / (step * zoom)) + 1;
+  const numbers = Array.from({ length: count }, (_, index) => (first + index) * step);
+  return (
+    <svg class="ruler" data-axis={axis} onPointerDown={press}>
+      {numbers.map((number) => {
+        const at = Math.round(start + number * zoom) + 0.5;
+        return isAbove ? (
+          <g key={number}>
+            <line x1={at} x2={at} y1={12} y2={rulerPx} />
+            <text x={at + 3} y={10}>
+              {number}
+            </text>
+          </g>
+        ) : (
+          <g key={number}>
+            <line x1={12} x2={rulerPx} y1={at} y2={at} />
+            <text transform={`translate(10 ${at - 3}) rotate(-90)`}>{number}</text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** The lines of the grid over the image; where they would be too near, every few of them. */
+export function Grid({ state }: { state: CanvasState }): VNode | null {
+  const { x, y, zoom } = state.view.value;
+  const { width, height } = state.editor.document.value;
+  if (!state.aids.value.hasGrid) return null;
+  const step = gridPx * Math.max(1, Math.ceil(gridGapPx / (gridPx * zoom))) * zoom;
+  return (
+    <g class="grid">
+      <defs>
+        <pattern
+          id="canvas-grid"
+          width={step}
+          height={step}
+          patternUnits="userSpaceOnUse"
+          patternTransform={`translate(${x} ${y})`}
+        >
+          <path d={`M${step} 0H0V${step}`} />
+        </pattern>
+      </defs>
+      <rect x={x} y={y} width={width * zoom} height={height * zoom} fill="url(#canvas-grid)" />
+    </g>
+  );
+}

@@ -1,0 +1,18 @@
+/** What a gesture draws layers to: the canvas, other layers, guides and the grid. */
+import type { CanvasState } from '../canvas-state.ts';
+import type { SnapTargets } from '../gestures/snapping.ts';
+import { snapTargets } from '../layer-geometry.ts';
+import { gridPx, guideRects } from './aids.ts';
+
+/** For layers that are moved, by their ids. */
+export function targetsIn(
+  { aids, editor, positions }: CanvasState,
+  moving: readonly string[],
+): SnapTargets {
+  const document = editor.document.value;
+  const layers = snapTargets(positions.value, new Set(moving), document);
+  return {
+    rects: [...layers, ...guideRects(aids.value, document)],
+    grid: aids.value.hasGrid ? gridPx : undefined,
+  };
+}
