@@ -15,6 +15,8 @@ import { NotLoaded, useCode } from './lazy-code.tsx';
 import type { PublishDialogProps } from './publish/publish-dialog.tsx';
 import { QuarantineBar, TopBar } from './top-bar.tsx';
 import { galleryHash } from './session.tsx';
+import { offerCommands } from './palette/commands.ts';
+import { editorCommands } from './palette/editor-commands.ts';
 import { SampleStrip } from './samples/sample-strip.tsx';
 import { runShortcut, shortcuts } from './shortcuts.ts';
 import { failureWords } from './problem-words.ts';
@@ -84,9 +86,15 @@ function Workbench({ editor }: { editor: Editor }): VNode {
     sheet.value = name;
   };
   const close = open(undefined);
+  const target = {
+    editor,
+    openHelp: open('help'),
+    openPublish: open('publish'),
+    openShare: open('share'),
+  };
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      runShortcut(event, { editor, openHelp: open('help'), openPublish: open('publish') });
+      runShortcut(event, target);
     };
     globalThis.addEventListener('keydown', onKeyDown);
     globalThis.addEventListener('beforeunload', guard);
@@ -101,6 +109,7 @@ function Workbench({ editor }: { editor: Editor }): VNode {
     void editor.save();
     event.preventDefault();
   };
+  useEffect(() => offerCommands(() => editorCommands(target)), []);
   const { name } = editor.document.value;
   useEffect(() => {
     document.title = `${name} – Platen Studio`;
@@ -110,12 +119,7 @@ function Workbench({ editor }: { editor: Editor }): VNode {
   }, [name]);
   return (
     <div class="workbench">
-      <TopBar
-        editor={editor}
-        openHelp={open('help')}
-        openPublish={open('publish')}
-        openShare={open('share')}
-      />
+      <TopBar {...target} />
       <LeftSide editor={editor} />
       <main class="centre" aria-label="Canvas">
         <QuarantineBar editor={editor} />

@@ -1,11 +1,12 @@
 /** Starts the studio in its page: sign-in, gallery or editor, with the notices above them. */
 import { render } from 'preact';
 import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { EditorPage } from './editor-page.tsx';
 import { GalleryPage } from './gallery/gallery.tsx';
-import { NoticeList, topDialog } from './dialog.tsx';
+import { Dialog, NoticeList, topDialog } from './dialog.tsx';
 import { loadStyle, NotLoaded, useCode } from './lazy-code.tsx';
+import { isAppleKeyboard, matchesKeys } from './wording.ts';
 import { route, resumeSession, session, SignIn } from './session.tsx';
 import type { Route, Session } from './session.tsx';
 
@@ -19,8 +20,41 @@ function App(): VNode {
   return (
     <>
       <Screen />
+      <Commands />
       {topDialog.value === undefined ? <NoticeList /> : null}
     </>
+  );
+}
+
+const loadPalette = (): Promise<typeof import('./palette/palette.tsx')> =>
+  import('./palette/palette.tsx');
+
+/** The command palette, when it is asked for. */
+function Commands(): VNode | null {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!matchesKeys(event, 'Mod+K', isAppleKeyboard())) return;
+      event.preventDefault();
+      // A dialog keeps its keys.
+      if (document.querySelector('dialog[open]') === null) setOpen(true);
+    };
+    globalThis.addEventListener('keydown', press);
+    return () => globalThis.removeEventListener('keydown', press);
+  }, []);
+  const current = session.value;
+  if (!isOpen || current === undefined || current === null) return null;
+  return <LazyPalette session={current} close={() => setOpen(false)} />;
+}
+
+function LazyPalette(props: { session: Session; close: () => void }): VNode | null {
+  const code = useCode(loadPalette);
+  if (code === undefined) return null;
+  if (code !== 'failed') return <code.Palette {...props} />;
+  return (
+    <Dialog title="Search and commands" close={props.close}>
+      <NotLoaded />
+    </Dialog>
   );
 }
 

@@ -61,6 +61,7 @@ export const shortcuts: readonly Shortcut[] = [
     run: ({ openPublish }) => openPublish(),
     worksInFields: true,
   },
+  { group: 'Template', label: 'Search and commands', keys: ['Mod+K'] },
   { group: 'Template', label: 'This sheet', keys: ['?'], run: ({ openHelp }) => openHelp() },
   { group: 'Edit', label: 'Undo', keys: ['Mod+Z'], run: ({ editor }) => editor.undo() },
   {

@@ -2,6 +2,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Service } from '../state/service.ts';
+import { offerCommands } from '../palette/commands.ts';
+import type { Command } from '../palette/commands.ts';
+import { Messages } from './messages.tsx';
 import { createTemplateActions, arrangeTemplates, createTemplateList } from './template-list.ts';
 import { filterTemplates, LabelFilters, noFilters, StateFilter } from './filters.tsx';
 import type { TemplateFilters } from './filters.tsx';
@@ -56,6 +59,7 @@ export function Gallery({ service, open }: GalleryProps): VNode {
     () => createTemplateActions(service, lists, open),
     [service, lists, open],
   );
+  useEffect(() => offerCommands(() => [newTemplate(() => setBeginning(true))]), []);
   const many = useMemo(() => createManyActions(service, lists), [service, lists]);
   const all = list.templates.value;
   const found = filterTemplates(arrangeTemplates(all, search, order), filters);
@@ -73,7 +77,7 @@ export function Gallery({ service, open }: GalleryProps): VNode {
         filters={filters}
         change={(next) => setView({ ...view, cardsMax: stepCards, filters: next })}
       />
-      <Messages list={list} found={found.length} view={view} />
+      <Messages list={list} found={found.length} search={search} tab={tab} />
       <Cards
         isLoading={list.state.value === 'loading'}
         found={found}
@@ -132,6 +136,10 @@ function Cards({ isLoading, found, view, change, card }: CardsProps): VNode {
       )}
     </>
   );
+}
+
+function newTemplate(run: () => void): Command {
+  return { id: 'new', kind: 'Action', name: 'New template', run };
 }
 
 async function loadNewTemplate(): Promise<typeof import('./new-template.tsx')> {
@@ -222,48 +230,6 @@ function Head({ view, change, begin }: HeadProps): VNode {
         New template
       </button>
     </header>
-  );
-}
-
-interface MessagesProps {
-  list: TemplateList;
-  found: number;
-  view: GalleryView;
-}
-
-/** Why there is nothing to see, and what to do. */
-function Messages({ list, found, view: { search, tab } }: MessagesProps): VNode | null {
-  const { state, problem, templates } = list;
-  if (state.value === 'failed') {
-    return (
-      <p class="problem" role="alert">
-        The templates cannot be listed. {problem.value}
-        <button type="button" onClick={() => void list.load()}>
-          Try again
-        </button>
-      </p>
-    );
-  }
-  if (found > 0) return null;
-  if (state.value === 'loading')
-    return (
-      <p class="gallery-empty" role="status">
-        Loading …
-      </p>
-    );
-  if (templates.value.length > 0) {
-    return (
-      <p class="gallery-empty" role="status">
-        {search === '' ? 'No template is like that.' : `No template is called “${search}”.`}
-      </p>
-    );
-  }
-  return (
-    <p class="gallery-empty" role="status">
-      {tab === 'archived'
-        ? 'Nothing is archived. What you archive stays here, and can be restored with its links.'
-        : 'No templates yet. Begin with a sample, a blank one, or an image.'}
-    </p>
   );
 }
 

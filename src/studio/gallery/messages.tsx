@@ -1,0 +1,46 @@
+/** What stands in place of cards. */
+import type { VNode } from 'preact';
+import type { TemplateList } from './template-list.ts';
+
+interface MessagesProps {
+  list: TemplateList;
+  found: number;
+  search: string;
+  tab: 'used' | 'archived';
+}
+
+/** Why there is nothing to see, and what to do. */
+export function Messages({ list, found, search, tab }: MessagesProps): VNode | null {
+  const { state, problem, templates } = list;
+  if (state.value === 'failed') {
+    return (
+      <p class="problem" role="alert">
+        The templates cannot be listed. {problem.value}
+        <button type="button" onClick={() => void list.load()}>
+          Try again
+        </button>
+      </p>
+    );
+  }
+  if (found > 0) return null;
+  if (state.value === 'loading')
+    return (
+      <p class="gallery-empty" role="status">
+        Loading …
+      </p>
+    );
+  if (templates.value.length > 0) {
+    return (
+      <p class="gallery-empty" role="status">
+        {search === '' ? 'No template is like that.' : `No template is called “${search}”.`}
+      </p>
+    );
+  }
+  return (
+    <p class="gallery-empty" role="status">
+      {tab === 'archived'
+        ? 'Nothing is archived. What you archive stays here, and can be restored with its links.'
+        : 'No templates yet. Begin with a sample, a blank one, or an image.'}
+    </p>
+  );
+}

@@ -1,0 +1,156 @@
+/** The command palette: a search for templates, layers and actions, worked with the keyboard alone. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { Dialog } from '../dialog.tsx';
+import { createTemplateList } from '../gallery/template-list.ts';
+import { campaignsHash, galleryHash, openTemplate, signOut } from '../session.tsx';
+import type { Session } from '../session.tsx';
+import { isAppleKeyboard, keyLabels } from '../wording.ts';
+import { findCommands, offeredCommands } from './commands.ts';
+import type { Command } from './commands.ts';
+
+interface PaletteProps {
+  session: Session;
+  close: () => void;
+}
+
+/** Enter runs the active command, arrow keys choose it, Escape closes. */
+export function Palette({ session, close }: PaletteProps): VNode {
+  const offered = useMemo(() => [...offeredCommands(), ...pageCommands()], []);
+  const templates = useTemplates(session);
+  const [sought, setSought] = useState('');
+  const [active, setActive] = useState(0);
+  const found = findCommands([...offered, ...templates], sought);
+  const run = (command: Command | undefined): void => {
+    if (command === undefined) return;
+    close();
+    // The focus is back where it was before the command moves it.
+    setTimeout(command.run);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const next = nextIndex(event.key, active, found.length);
+    if (event.key === 'Enter') run(found[active]);
+    else if (next !== undefined) setActive(next);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Search and commands" className="palette" close={close}>
+      <input
+        autofocus
+        type="text"
+        role="combobox"
+        aria-label="Search templates, layers and commands"
+        placeholder="Search templates, layers and commands"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-autocomplete="list"
+        aria-activedescendant={found.length > 0 ? `palette-${active}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        value={sought}
+        onInput={(event) => {
+          setSought(event.currentTarget.value);
+          setActive(0);
+        }}
+        onKeyDown={press}
+      />
+      <ul class="palette-list" id="palette-list" role="listbox" aria-label="Results">
+        {found.map((command, index) => (
+          <Option
+            key={command.id}
+            command={command}
+            index={index}
+            isActive={index === active}
+            run={() => run(command)}
+          />
+        ))}
+      </ul>
+      <p class={found.length > 0 ? 'quiet' : 'soft'} role="status">
+        {found.length === 0 ? 'Nothing is called that.' : `${found.length} results`}
+      </p>
+    </Dialog>
+  );
+}
+
+/** Where a key leads; undefined for one that leads nowhere. */
+function nextIndex(key: string, active: number, count: number): number | undefined {
+  if (count === 0) return undefined;
+  if (key === 'ArrowDown') return (active + 1) % count;
+  if (key === 'ArrowUp') return (active - 1 + count) % count;
+  if (key === 'PageDown') return Math.min(count - 1, active + 8);
+  if (key === 'PageUp') return Math.max(0, active - 8);
+  return undefined;
+}
+
+interface OptionProps {
+  command: Command;
+  index: number;
+  isActive: boolean;
+  run: () => void;
+}
+
+function Option({ command: { kind, name, keys }, index, isActive, run }: OptionProps): VNode {
+  const element = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
+  const [first] = keys ?? [];
+  return (
+    <li
+      ref={element}
+      id={`palette-${index}`}
+      role="option"
+      aria-selected={isActive}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={run}
+    >
+      <span class="palette-name">{name}</span>
+      {first !== undefined && (
+        <span class="palette-keys">
+          {keyLabels(first, isAppleKeyboard()).map((label) => (
+            <kbd key={label}>{label}</kbd>
+          ))}
+        </span>
+      )}
+      <span class="soft">{kind}</span>
+    </li>
+  );
+}
+
+function go(hash: string): () => void {
+  return () => {
+    globalThis.location.hash = hash;
+  };
+}
+
+function pageCommands(): Command[] {
+  return [
+    { id: 'templates', kind: 'Page', name: 'Templates', words: 'gallery', run: go(galleryHash) },
+    { id: 'campaigns', kind: 'Page', name: 'Campaigns', run: go(campaignsHash) },
+    {
+      id: 'api',
+      kind: 'Page',
+      name: 'API reference',
+      words: 'docs',
+      run: () => globalThis.location.assign('docs'),
+    },
+    { id: 'sign-out', kind: 'Action', name: 'Sign out', run: () => signOut() },
+  ];
+}
+
+/** Those in use, the last changed first, as far as they are read. */
+function useTemplates({ service }: Session): Command[] {
+  const list = useMemo(() => createTemplateList(service.client, false), [service]);
+  useEffect(() => {
+    void list.load();
+    return () => list.close();
+  }, [list]);
+  return list.templates.value.map(({ uid, name, folder, tags }) => ({
+    id: `template ${uid}`,
+    kind: 'Template',
+    name,
+    words: `${uid} ${folder} ${tags.join(' ')}`,
+    run: () => openTemplate(uid),
+  }));
+}
