@@ -92,8 +92,8 @@ function shownText(
   return liveValue(name, moment, zone);
 }
 
-/** Conditions, each in each item, whose next answers are searched at a request, and steps of this search: 10 ms at most. */
-const conditionsMax = 200;
+/** Questions, each in each item, whose next answers are searched at a request, and steps of this search: 10 ms at most. */
+const questionsMax = 200;
 
 /** When the image of these values changes next, if only time passes; `Infinity` for never. */
 export function changesAtMs(template: Template, moment: SettledMoment, binder: Binder): number {
@@ -107,10 +107,13 @@ export function changesAtMs(template: Template, moment: SettledMoment, binder: B
       drawn.map(binding, (item) => nextOfRelative(binding.source, template, timeMs, item)),
     ),
   ];
-  const asked = conditions.reduce((sum, timed) => sum + drawn.count(timed), 0);
-  if (asked > conditionsMax) times.push(floorTime(timeMs, 'second') + clockUnits.second);
+  const asked = conditions.reduce(
+    (sum, timed) => sum + drawn.count(timed) * timed.questions.length,
+    0,
+  );
+  if (asked > questionsMax) times.push(floorTime(timeMs, 'second') + clockUnits.second);
   else {
-    const stepsMax = Math.max(1, Math.floor(conditionsMax / asked));
+    const stepsMax = Math.max(1, Math.floor(questionsMax / asked));
     for (const timed of conditions) {
       const next = (item: Binder): number =>
         nextOfCondition(timed, template, moment, { binder: item, stepsMax });

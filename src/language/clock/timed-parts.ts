@@ -55,9 +55,45 @@ export interface BoundNames {
   live: ReadonlySet<string>;
 }
 
+/** Conditions of the layers around a part. Equal ones are the same object, so that each is written as text once. */
+interface Guards {
+  id: number;
+  conditions: Position['guards'];
+  readsItem: boolean;
+}
+
+class KnownGuards {
+  readonly none: Guards = { id: 0, conditions: [], readsItem: false };
+  readonly #known = new Map<string, Guards>();
+
+  inside(outer: Guards, condition: Conditions): Guards {
+    if (condition === undefined) return outer;
+    const json = JSON.stringify(condition);
+    const key = `${outer.id} ${json}`;
+    let guards = this.#known.get(key);
+    if (guards === undefined) {
+      guards = {
+        id: this.#known.size + 1,
+        conditions: [...outer.conditions, condition],
+        readsItem: outer.readsItem || json.includes(itemPrefix),
+      };
+      this.#known.set(key, guards);
+    }
+    return guards;
+  }
+}
+
+/** What is around a part of a document. */
+interface Around {
+  guards: Guards;
+  repeating: StackLayer | undefined;
+}
+
 /** A part of a document whose strings are bound under the same conditions. */
-interface BoundPart extends Position {
+interface BoundPart extends Around {
   part: unknown;
+  /** Present for conditions, which are a part of their layer. */
+  condition?: NonNullable<Conditions>;
 }
 
 /** Finds all timed parts of an image. */
@@ -68,28 +104,27 @@ export function timedPartsOf(
   const shown = new Map<string, ShownValue>();
   const relatives = new Map<string, RelativeBinding>();
   const conditions = new Map<string, TimedCondition>();
-  const known = new Map<string, Position['guards']>();
-  const parts = [{ part: background, repeating: undefined, guards: [] }, ...walkParts(layers)];
-  for (const { part, ...position } of parts) {
-    for (const source of sourcesIn(part)) {
+  const known = new KnownGuards();
+  const whole = { guards: known.none, repeating: undefined };
+  for (const part of [{ part: background, ...whole }, ...walkParts(layers, whole, known)]) {
+    for (const source of sourcesIn(part.part)) {
       const name = variableOf(source, all);
-      const at = positionOf(position, source, known);
-      const key = `${at.repeating?.id ?? ''} ${JSON.stringify(at.guards)}`;
+      const [key, position] = positionOf(part, source);
       const unit = shownUnit(source);
-      if (live.has(name)) shown.set(`${name} ${unit} ${key}`, { name, unit, ...at });
+      if (live.has(name)) shown.set(`${name} ${unit} ${key}`, { name, unit, ...position });
       if (compileBinding(source).clock !== undefined)
-        relatives.set(`${source} ${key}`, { source, ...at });
+        relatives.set(`${source} ${key}`, { source, ...position });
     }
-  }
-  for (const { condition, ...position } of walkConditions(layers)) {
+    const { condition } = part;
+    if (condition === undefined) continue;
     const questions = [...questionsIn(condition)]
       .map(([, question]) => ({ question, readsLive: live.has(question.variable) }))
       .filter(({ question, readsLive }) => readsLive || wordsIn(question).length > 0);
     if (questions.length === 0) continue;
-    const timed = { condition, questions, ...positionOf(position, condition, known) };
     // Many layers have the same conditions.
-    const key = JSON.stringify([condition, timed.guards, timed.repeating?.id]);
-    conditions.set(key, timed);
+    const json = JSON.stringify(condition);
+    const [key, position] = positionOf(part, json);
+    conditions.set(`${json} ${key}`, { condition, questions, ...position });
   }
   return {
     shown: [...shown.values()],
@@ -113,64 +148,43 @@ function* sourcesIn(part: unknown): Generator<string> {
   for (const [, text] of walkStrings(part)) if (text.includes('{{')) yield* bindingsIn(text);
 }
 
-/** The position of a part, with its items only where it differs from item to item. Equal guards are the same list, of `known`. */
-function positionOf(
-  { repeating, guards }: Position,
-  part: unknown,
-  known: Map<string, Position['guards']>,
-): Position {
-  const readsItem = [...walkStrings([part, guards])].some(([, text]) => text.includes(itemPrefix));
-  const at = readsItem ? repeating : undefined;
-  const key = `${at?.id ?? ''} ${JSON.stringify(guards)}`;
-  const same = known.get(key) ?? guards;
-  known.set(key, same);
-  return { repeating: at, guards: same };
+/** The position of a text, with the items only if it may differ from item to item, and a key of both. */
+function positionOf({ guards, repeating }: Around, text: string): [key: string, Position] {
+  const at = guards.readsItem || text.includes(itemPrefix) ? repeating : undefined;
+  return [`${guards.id} ${at?.id ?? ''}`, { repeating: at, guards: guards.conditions }];
 }
 
 /** What layers bind: conditions under those of the layers around them, spans also under those of the span. */
 function* walkParts(
   layers: readonly Layer[],
-  guards: Position['guards'] = [],
-  repeating?: StackLayer,
+  around: Around,
+  known: KnownGuards,
 ): Generator<BoundPart> {
   for (const layer of layers) {
     const { visibleWhen, ...rest } = withoutChildren(layer);
-    const inside = guarded(guards, visibleWhen);
-    yield { part: visibleWhen, guards, repeating };
-    if (layer.type === 'text' && layer.spans !== undefined) {
-      yield { part: { ...rest, spans: [] }, guards: inside, repeating };
-      for (const { visibleWhen: ofSpan, ...span } of layer.spans) {
-        yield { part: ofSpan, guards: inside, repeating };
-        yield { part: span, guards: guarded(inside, ofSpan), repeating };
-      }
-    } else yield { part: rest, guards: inside, repeating };
-    if (isParent(layer)) yield* walkParts(layer.layers, inside, repeats(layer) ?? repeating);
+    yield* ofCondition(visibleWhen, around);
+    const inside = { ...around, guards: known.inside(around.guards, visibleWhen) };
+    const spans = layer.type === 'text' ? (layer.spans ?? []) : [];
+    yield { part: spans.length === 0 ? rest : { ...rest, spans: [] }, ...inside };
+    for (const { visibleWhen: ofSpan, ...span } of spans) {
+      yield* ofCondition(ofSpan, inside);
+      yield { part: span, ...inside, guards: known.inside(inside.guards, ofSpan) };
+    }
+    if (!isParent(layer)) continue;
+    yield* walkParts(
+      layer.layers,
+      { ...inside, repeating: repeats(layer) ?? around.repeating },
+      known,
+    );
   }
 }
 
-function* walkConditions(
-  layers: readonly Layer[],
-  guards: Position['guards'] = [],
-  repeating?: StackLayer,
-): Generator<Position & { condition: NonNullable<Conditions> }> {
-  for (const layer of layers) {
-    const { visibleWhen } = layer;
-    if (visibleWhen !== undefined) yield { condition: visibleWhen, guards, repeating };
-    const inside = guarded(guards, visibleWhen);
-    for (const span of layer.type === 'text' ? (layer.spans ?? []) : []) {
-      if (span.visibleWhen !== undefined)
-        yield { condition: span.visibleWhen, guards: inside, repeating };
-    }
-    if (isParent(layer)) yield* walkConditions(layer.layers, inside, repeats(layer) ?? repeating);
-  }
+function* ofCondition(condition: Conditions, around: Around): Generator<BoundPart> {
+  if (condition !== undefined) yield { part: condition, condition, ...around };
 }
 
 function repeats(layer: Layer): StackLayer | undefined {
   return layer.type === 'stack' && layer.repeat !== undefined ? layer : undefined;
-}
-
-function guarded(guards: Position['guards'], condition: Conditions): Position['guards'] {
-  return condition === undefined ? guards : [...guards, condition];
 }
 
 /** The finest part of a date that its first format draws. */

@@ -209,7 +209,7 @@ t.test('conditions that decide together change an image only together', (t) => {
   t.end();
 });
 
-t.test('more conditions than a request may search end an image with the second', (t) => {
+t.test('more questions than a request may search end an image with the second', (t) => {
   const endMs = Date.parse('2030-01-01');
   const layers = Array.from({ length: 201 }, (_, index) =>
     aLayer('rect', {
