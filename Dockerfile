@@ -1,7 +1,7 @@
 # Platen as an image, for amd64 and arm64: docker build -t platen --build-arg REVISION=$(git rev-parse --short HEAD) .
-# Other images may replace both: the first needs npm and strip, the second a shell, glibc 2.28 and libstdc++.
+# Other images may replace both: the first needs npm and strip, the second the C library of the first or a later one.
 ARG BUILD_IMAGE=docker.io/library/node:22-bookworm
-ARG RUNTIME_IMAGE=docker.io/library/debian:bookworm-slim
+ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
@@ -13,12 +13,15 @@ ARG REVISION
 # --all-weights keeps all weights of Chinese, Japanese and Korean: 196 MB more.
 ARG RELEASE_OPTIONS=
 RUN npm run --silent release -- /release --strip ${REVISION:+--revision "$REVISION"} ${RELEASE_OPTIONS}
-RUN mkdir /data
+# Render processes are started through a shell, and the canvas needs zlib: the small runtime image has neither.
+RUN mkdir /data && cd /usr/lib && mkdir /system && cp -L --parents *-linux-gnu/libz.so.1 /system/
 
 FROM ${RUNTIME_IMAGE}
 COPY --from=build /release /opt/platen
 # The one folder that is written. A number, so that Kubernetes can see that it is not root.
 COPY --from=build --chown=10001:10001 /data /data
+COPY --from=build /bin/dash /bin/sh
+COPY --from=build /system /usr/lib
 WORKDIR /opt/platen
 ENV PATH=/opt/platen/node_modules/.bin:/usr/bin:/bin HOME=/data PLATEN_DATA_DIR=/data
 USER 10001:10001
