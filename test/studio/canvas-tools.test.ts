@@ -108,7 +108,7 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
     const focused = (): Promise<string | null> => page.locator(':focus > span').textContent();
     t.equal(await focused(), 'Cut');
     await keyboard.press('ArrowUp');
-    t.equal(await focused(), 'Fit into the window');
+    t.equal(await focused(), 'Grid', 'the last one');
     await keyboard.press('l');
     t.equal(await focused(), 'Lock');
     await keyboard.press('Escape');
