@@ -93,7 +93,8 @@ function fromSchema(schema: Schema, name: string): fc.Arbitrary<unknown> {
     case 'array':
       return fromArray(schema, name);
     case 'boolean':
-      return fc.constantFrom(true, false, '{{boolean}}');
+      // The lock of a layer is for the studio, and binds nothing.
+      return name === 'locked' ? fc.boolean() : fc.constantFrom(true, false, '{{boolean}}');
     case 'integer':
     case 'number':
       return fromNumber(schema);
