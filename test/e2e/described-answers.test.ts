@@ -121,6 +121,7 @@ t.test('what the service answers is described', async (t) => {
   t.test('every text is compressed as the client asks', async (t) => {
     const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
     const compressed: string[] = [];
+    const small: string[] = [];
     const page = (await ask('GET', '/studio')).text;
     const files = [...page.matchAll(/(?:src|href)="(studio\/[^"]+)"/g)].map(([, at]) => `/${at}`);
     const more = [
@@ -133,7 +134,11 @@ t.test('what the service answers is described', async (t) => {
       const plain = await ask('GET', target);
       const type = plain.headers['content-type'] ?? '';
       const isText = /^text\/|json|svg|javascript/.test(type);
-      if (!isText || plain.status !== 200 || plain.body.length < encodedBytesMin) continue;
+      if (!isText || plain.status !== 200) continue;
+      if (plain.body.length < encodedBytesMin) {
+        small.push(target);
+        continue;
+      }
       t.match(plain.headers.vary, 'Accept-Encoding', target);
       for (const encoding of ['br', 'gzip'] as const) {
         const encoded = await ask('GET', target, {
@@ -161,7 +166,8 @@ t.test('what the service answers is described', async (t) => {
       '/pages/platen.css',
       '/v1/templates/welcome-banner/document',
       '/v1/fonts',
-      ...files,
+      // What parts of the studio share may be a few lines.
+      ...files.filter((path) => !small.includes(path)),
     ]) {
       t.ok(compressed.includes(target), target);
     }
