@@ -15,6 +15,7 @@ import { NotLoaded, useCode } from './lazy-code.tsx';
 import type { PublishDialogProps } from './publish/publish-dialog.tsx';
 import { QuarantineBar, TopBar } from './top-bar.tsx';
 import { galleryHash } from './session.tsx';
+import { NarrowEditor, useIsNarrow } from './narrow.tsx';
 import { offerCommands } from './palette/commands.ts';
 import { editorCommands } from './palette/editor-commands.ts';
 import { SampleStrip } from './samples/sample-strip.tsx';
@@ -86,6 +87,7 @@ function Workbench({ editor }: { editor: Editor }): VNode {
     sheet.value = name;
   };
   const close = open(undefined);
+  const isNarrow = useIsNarrow();
   const target = {
     editor,
     openHelp: open('help'),
@@ -118,8 +120,27 @@ function Workbench({ editor }: { editor: Editor }): VNode {
     };
   }, [name]);
   return (
-    <div class="workbench">
+    <div class={isNarrow ? 'workbench narrow' : 'workbench'}>
       <TopBar {...target} />
+      {isNarrow ? <NarrowEditor editor={editor} /> : <WideEditor editor={editor} />}
+      {sheet.value === 'help' ? <HelpSheet close={close} /> : null}
+      {sheet.value === 'publish' || sheet.value === 'share' ? (
+        <Publishing
+          key={sheet.value}
+          editor={editor}
+          first={sheet.value === 'share' ? 'link' : 'changes'}
+          close={close}
+        />
+      ) : null}
+      {editor.saveState.value === 'conflict' ? <ConflictDialog editor={editor} /> : null}
+    </div>
+  );
+}
+
+/** The panels beside the canvas. */
+function WideEditor({ editor }: { editor: Editor }): VNode {
+  return (
+    <>
       <LeftSide editor={editor} />
       <main class="centre" aria-label="Canvas">
         <QuarantineBar editor={editor} />
@@ -133,17 +154,7 @@ function Workbench({ editor }: { editor: Editor }): VNode {
       <aside class="side right" aria-label="Properties">
         <Inspector editor={editor} />
       </aside>
-      {sheet.value === 'help' ? <HelpSheet close={close} /> : null}
-      {sheet.value === 'publish' || sheet.value === 'share' ? (
-        <Publishing
-          key={sheet.value}
-          editor={editor}
-          first={sheet.value === 'share' ? 'link' : 'changes'}
-          close={close}
-        />
-      ) : null}
-      {editor.saveState.value === 'conflict' ? <ConflictDialog editor={editor} /> : null}
-    </div>
+    </>
   );
 }
 

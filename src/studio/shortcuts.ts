@@ -62,7 +62,12 @@ export const shortcuts: readonly Shortcut[] = [
     worksInFields: true,
   },
   { group: 'Template', label: 'Search and commands', keys: ['Mod+K'] },
-  { group: 'Template', label: 'This sheet', keys: ['?'], run: ({ openHelp }) => openHelp() },
+  {
+    group: 'Template',
+    label: 'Keyboard shortcuts',
+    keys: ['?'],
+    run: ({ openHelp }) => openHelp(),
+  },
   { group: 'Edit', label: 'Undo', keys: ['Mod+Z'], run: ({ editor }) => editor.undo() },
   {
     group: 'Edit',

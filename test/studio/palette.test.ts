@@ -65,6 +65,7 @@ t.test(
     await page.keyboard.press('Enter');
     await page.locator('[data-layer][aria-selected="true"]', { hasText: 'box' }).waitFor();
     await page.keyboard.press('Control+k');
+    await field.waitFor();
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
     t.same(complaints, []);
