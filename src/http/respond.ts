@@ -102,7 +102,7 @@ function startStream(
   response: HttpResponse,
   exchange: Exchange,
   stream: BodyStream,
-  { closes, onSent }: Sending,
+  { closes, unread, onSent }: Sending,
 ): boolean {
   if (closes) response.writeHeader('Connection', 'close');
   if (exchange.isHead) {
@@ -110,7 +110,7 @@ function startStream(
     response.endWithoutBody();
     return true;
   }
-  void sendStream(response, exchange, stream, writeTimeoutMs).then(onSent);
+  void sendStream(response, exchange, stream, { unread, stallMsMax: writeTimeoutMs }).then(onSent);
   return false;
 }
 

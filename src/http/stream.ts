@@ -2,6 +2,14 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Exchange } from './exchange.ts';
 import type { BodyStream } from './reply.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
+
+/** How chunks are sent. */
+interface Sending {
+  /** Of chunks that wait for their client. */
+  unread: UnreadAnswers;
+  stallMsMax: number;
+}
 
 /**
  * Sends `stream` after the head of its response. Never rejects: a failure of the stream closes the connection, so that
@@ -11,7 +19,7 @@ export async function sendStream(
   response: HttpResponse,
   exchange: Exchange,
   { chunks, bytes }: BodyStream,
-  stallMsMax: number,
+  sending: Sending,
 ): Promise<void> {
   exchange.outliveHandler(response);
   const iterator = chunks[Symbol.asyncIterator]();
@@ -32,7 +40,7 @@ export async function sendStream(
       }
       if (next.value.byteLength === 0) continue;
       // oxlint-disable-next-line no-await-in-loop
-      const isEnded = await sendChunk(response, next.value, bytes, stallMsMax, aborted);
+      const isEnded = await sendChunk(response, next.value, bytes, sending, aborted);
       if (isEnded) break;
     }
   } catch {
@@ -49,7 +57,7 @@ async function sendChunk(
   response: HttpResponse,
   chunk: Uint8Array,
   bytes: number | undefined,
-  stallMsMax: number,
+  { unread, stallMsMax }: Sending,
   aborted: Promise<undefined>,
 ): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -78,9 +86,11 @@ async function sendChunk(
   if (isTaken) resolve(false);
   const timer = setTimeout(() => response.close(), stallMsMax);
   timer.unref();
+  unread.add(response, chunk);
   try {
     return (await Promise.race([promise, aborted])) ?? true;
   } finally {
     clearTimeout(timer);
+    unread.remove(response);
   }
 }

@@ -32,7 +32,7 @@ export class UnreadAnswers {
     return this.#closed;
   }
 
-  /** Adds a response that waits for its client; `remove` must be called in the end, also after `close` was. */
+  /** Adds a response that waits for its client; `remove` must be called in the end. */
   add(response: HttpResponse, { buffer }: Uint8Array): void {
     const holders = this.#holders.get(buffer) ?? 0;
     if (holders === 0) this.#bytes += buffer.byteLength;
@@ -41,8 +41,8 @@ export class UnreadAnswers {
     for (const oldest of this.#waiting.keys()) {
       if (this.#bytes <= this.#bytesMax || oldest === response) return;
       this.#closed += 1;
-      // Its end removes it.
       oldest.close();
+      this.remove(oldest);
     }
   }
 

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { animationOf, framesOf, frameValues } from '#language/animation/frames.ts';
 import { createBinder, formatContext } from '#language/bind/binder.ts';
+import type { Binder } from '#language/bind/binder.ts';
 import { boundNames } from '#language/bind/bindings.ts';
 import { clockUseOf, isLive, isTimed } from '#language/clock/clock-use.ts';
 import { contactOf, deadlineOf, expectedDeadline } from '#language/clock/deadline.ts';
@@ -108,7 +109,7 @@ function standsStill(
   if (animationOf(document)?.type !== 'countdown') return false;
   const { timeMs, untilMs = Infinity } = moment;
   if (remainingMs(timeMs, untilMs) === 0) return true;
-  const changesMs = changesAtMs(document, moment, createBinder(document, values, moment));
+  const changesMs = changesAtMs(document, moment, [createBinder(document, values, moment)]);
   return changesMs >= timeMs + frames * clockUnits.second;
 }
 
@@ -131,20 +132,17 @@ export function momentKeyOf(render: TimedRender): string | undefined {
   const { options } = render;
   const { timeMs } = options;
   if (timeMs === undefined || !isTimed(document)) return undefined;
-  return drawnValues(render)
-    .map((values) =>
-      momentKey(document, { ...options, timeMs }, createBinder(document, values, options)),
-    )
-    .join('\n');
+  return momentKey(document, { ...options, timeMs }, frameBinders(render));
 }
 
-/** The values that an image draws: those of each frame where frames have values of their own. */
-function drawnValues({ template, options, values }: TimedRender): ResolvedValues[] {
+/** What binds the values that an image draws: those of each frame where frames have values of their own. */
+function frameBinders({ template, options, values }: TimedRender): Binder[] {
   const { document } = template;
   const { frames: count, timeMs } = options;
-  if (count === undefined || animationOf(document)?.type !== 'values') return [values];
+  const bind = (each: ResolvedValues): Binder => createBinder(document, each, options);
+  if (count === undefined || animationOf(document)?.type !== 'values') return [bind(values)];
   const { frames = [] } = framesOf(document, timeMs, count) ?? {};
-  return frames.map((frame) => frameValues({ values }, frame));
+  return frames.map((frame) => bind(frameValues({ values }, frame)));
 }
 
 /** What of the time the frames of a file show: a countdown shows what follows, so that it counts when it ends. */
@@ -166,10 +164,7 @@ export function changesAt(render: TimedRender): number {
   // Frames that count begin with the second in which the link is opened.
   const counts = animationOf(document)?.type === 'countdown';
   if (frames !== undefined && counts) return timeMs + 1000;
-  const changes = drawnValues(render).map((values) =>
-    changesAtMs(document, { ...options, timeMs }, createBinder(document, values, options)),
-  );
-  return Math.min(...changes);
+  return changesAtMs(document, { ...options, timeMs }, frameBinders(render));
 }
 
 /** The client of a render. */

@@ -72,26 +72,38 @@ t.test('an answer without a body says so, unless its status does', async (t) => 
   }
 });
 
-t.test('answers that nobody reads hold no more memory than the bound', async (t) => {
-  const get = (): Reply => ({ ...large, body: Buffer.from(body) });
-  const { port, server } = await start(t, get, new UnreadAnswers(3 * body.length));
-  const { unread } = server;
-  const sockets = await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      const socket = connect(port, '127.0.0.1');
-      socket.on('error', () => undefined);
-      socket.write(head('GET', '/answer'));
-      await once(socket, 'readable');
-      return socket;
-    }),
-  );
-  t.equal(unread.bytes, 3 * body.length);
-  t.equal(unread.closed, 5, 'those that have waited longest');
-  const answer = await fetch(`http://127.0.0.1:${port}/answer`);
-  t.ok(Buffer.from(await answer.arrayBuffer()).equals(body), 'a client that reads is served');
-  for (const socket of sockets) socket.destroy();
-  t.ok(await eventually(async () => unread.bytes === 0));
-});
+function streamOf(bytes: Uint8Array): NonNullable<Reply['stream']> {
+  return { bytes: bytes.length, chunks: ReadableStream.from([bytes]) };
+}
+
+const unreadAnswers: [kind: string, get: Handler][] = [
+  ['answers', () => ({ ...large, body: Buffer.from(body) })],
+  ['streams', () => ({ status: 200, headers: large.headers, stream: streamOf(Buffer.from(body)) })],
+];
+
+for (const [kind, get] of unreadAnswers) {
+  t.test(`${kind} that nobody reads hold no more memory than the bound`, async (t) => {
+    const { port, server } = await start(t, get, new UnreadAnswers(3 * body.length));
+    const { unread } = server;
+    const sockets = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const socket = connect(port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.write(head('GET', '/answer'));
+        await once(socket, 'readable');
+        return socket;
+      }),
+    );
+    // The head of a stream is read before its first chunk waits.
+    await eventually(async () => unread.closed === 5);
+    t.equal(unread.bytes, 3 * body.length);
+    t.equal(unread.closed, 5, 'those that have waited longest');
+    const answer = await fetch(`http://127.0.0.1:${port}/answer`);
+    t.ok(Buffer.from(await answer.arrayBuffer()).equals(body), 'a client that reads is served');
+    for (const socket of sockets) socket.destroy();
+    t.ok(await eventually(async () => unread.bytes === 0));
+  });
+}
 
 t.test('a body that many read counts once', async (t) => {
   const { port, server } = await start(t, () => large, new UnreadAnswers(body.length));

@@ -152,8 +152,8 @@ function imageAt(template: Template, atMs: number): Image {
   const binder = createBinder(template, values, moment);
   return {
     drawn: JSON.stringify(resolveLayers(template, values, moment).layers),
-    key: momentKey(template, moment, binder),
-    endMs: changesAtMs(template, moment, binder),
+    key: momentKey(template, moment, [binder]),
+    endMs: changesAtMs(template, moment, [binder]),
   };
 }
 

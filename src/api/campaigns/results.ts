@@ -8,6 +8,7 @@ import { AppError } from '../../foundation/errors.ts';
 import { noStore } from '../../http/reply.ts';
 import type { Reply } from '../../http/reply.ts';
 import { openCampaignList } from '../../store/campaigns/campaign-list.ts';
+import type { CampaignList, RowProblem } from '../../store/campaigns/campaign-list.ts';
 import type { Campaign, CampaignStore } from '../../store/campaigns/campaign-store.ts';
 import { problemCodes } from '../../campaigns/campaign.ts';
 import type { ListFacts } from '../../campaigns/campaign.ts';
@@ -23,8 +24,11 @@ export interface ResultParts {
   campaignStore: CampaignStore;
 }
 
-/** Rows of one read: some milliseconds at most, and renders continue between two. */
-const rowsOfChunk = 200;
+/** Rows whose problems are read at a time. */
+const rowsOfRead = 200;
+
+/** Bytes from which rows are sent. A row has up to 800 KB, and renders continue between two chunks. */
+const chunkBytes = 64 * 1024;
 
 const getRows = endpoint(
   {
@@ -93,26 +97,39 @@ async function* rowLines(
     let [last, left] = [after, limit];
     while (left > 0) {
       const found = Map.groupBy(
-        list.problemsAfter(last, Math.min(rowsOfChunk, left), problem),
+        list.problemsAfter(last, Math.min(rowsOfRead, left), problem),
         ({ row }) => row,
       );
       if (found.size === 0) return;
-      const lines = [...found].map(([row, problems]) => {
-        const { line, cellsJson } = list.find(row) ?? { line: 0, cellsJson: null };
-        const cells = JSON.parse(cellsJson ?? '[]') as string[];
-        const shown = problems.map(({ code, variable, message }) => ({ code, variable, message }));
-        const named = Object.fromEntries(cells.map((cell, index) => [columns[index] ?? '', cell]));
-        return `${JSON.stringify({ row, line, problems: shown, cells: named })}\n`;
-      });
-      last = Math.max(...found.keys());
+      let lines = '';
+      for (const [row, problems] of found) {
+        lines += rowLine(list, row, problems, columns);
+        last = row;
+        if (lines.length < chunkBytes) continue;
+        yield Buffer.from(lines);
+        lines = '';
+        // oxlint-disable-next-line no-await-in-loop -- requests are answered between two chunks
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      yield Buffer.from(lines);
       left -= found.size;
-      yield Buffer.from(lines.join(''));
-      // oxlint-disable-next-line no-await-in-loop -- requests are answered between two chunks
-      await new Promise((resolve) => setImmediate(resolve));
     }
   } finally {
     list.close();
   }
+}
+
+function rowLine(
+  list: CampaignList,
+  row: number,
+  problems: readonly RowProblem[],
+  columns: readonly string[],
+): string {
+  const { line, cellsJson } = list.find(row) ?? { line: 0, cellsJson: null };
+  const cells = JSON.parse(cellsJson ?? '[]') as string[];
+  const shown = problems.map(({ code, variable, message }) => ({ code, variable, message }));
+  const named = Object.fromEntries(cells.map((cell, index) => [columns[index] ?? '', cell]));
+  return `${JSON.stringify({ row, line, problems: shown, cells: named })}\n`;
 }
 
 /** A file that a run has made. */

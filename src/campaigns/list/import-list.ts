@@ -28,6 +28,9 @@ export interface ImportedList {
 
 const firstRowsMax = 5;
 
+/** UTF-16 units of their cells. */
+const firstCellUnitsMax = 1000;
+
 /** Rows that are read to find them: bad ones may come first. */
 const firstRowsRead = 50;
 
@@ -91,7 +94,7 @@ export async function importList(
       imported.badRowCount += batch.problems.length;
       const missing = firstRowsMax - imported.firstRows.length;
       if (missing > 0)
-        imported.firstRows.push(...batch.rows.slice(0, missing).map(({ values }) => values));
+        imported.firstRows.push(...batch.rows.slice(0, missing).map(({ values }) => cut(values)));
     }
     writer.finish();
     return { ...imported, fileBytes: statSync(paths.list).size };
@@ -108,13 +111,24 @@ export function readFirstRows(campaignsFolder: string, id: string): string[][] {
   if (!existsSync(path)) return [];
   const list = openCampaignList(path);
   try {
-    return list
-      .rowsAfter(0, firstRowsRead)
-      .flatMap(({ cellsJson }) => (cellsJson === null ? [] : [JSON.parse(cellsJson) as string[]]))
-      .slice(0, firstRowsMax);
+    const rows: string[][] = [];
+    let last = 0;
+    // One by one: a row may have hundreds of kilobytes.
+    for (let read = 0; read < firstRowsRead && rows.length < firstRowsMax; read += 1) {
+      const [next] = list.rowsAfter(last, 1);
+      if (next === undefined) break;
+      last = next.row;
+      if (next.cellsJson !== null) rows.push(cut(JSON.parse(next.cellsJson) as string[]));
+    }
+    return rows;
   } finally {
     list.close();
   }
+}
+
+/** A row for people to look at. */
+function cut(cells: readonly string[]): string[] {
+  return cells.map((cell) => cell.slice(0, firstCellUnitsMax));
 }
 
 function rowsOf(facts: ListFacts, { rows, problems }: ListBatch): StoredRow[] {

@@ -12,13 +12,30 @@ import { countdownPart, liveValue, nextOfPart } from './live-values.ts';
 import type { SettledMoment } from './live-values.ts';
 import { nextOfCondition } from './condition-lifetime.ts';
 import { nextOfRelative } from './relative-lifetime.ts';
-import type { Position, ShownValue } from './timed-parts.ts';
+import type { Position, ShownValue, TimedParts } from './timed-parts.ts';
+
+/** Texts and answers of a key, in all items and frames: 5 ms at most. */
+const keyPartsMax = 1000;
 
 /**
  * The part of a key that time and reader decide: equal texts mean equal images. It has what is drawn and what conditions
- * answer, and not the time: two contacts with 3 days left share an image.
+ * answer, and not the time: two contacts with 3 days left share an image. Of an image with more than `keyPartsMax` of them
+ * it has the time. `frames` bind the values of each frame; a still has one.
  */
-export function momentKey(template: Template, moment: SettledMoment, binder: Binder): string {
+export function momentKey(
+  template: Template,
+  moment: SettledMoment,
+  frames: readonly Binder[],
+): string {
+  const { relatives, shown, conditions } = clockUseOf(template);
+  if (countParts([...relatives, ...shown, ...conditions], template, frames) > keyPartsMax) {
+    const { timeMs, untilMs, client, share } = moment;
+    return JSON.stringify({ timeMs, untilMs, client, share });
+  }
+  return frames.map((binder) => frameKey(template, moment, binder)).join('\n');
+}
+
+function frameKey(template: Template, moment: SettledMoment, binder: Binder): string {
   const { relatives, shown, conditions } = clockUseOf(template);
   const zone = template.clock?.zone;
   const drawn = new DrawnParts(template, binder);
@@ -31,6 +48,22 @@ export function momentKey(template: Template, moment: SettledMoment, binder: Bin
       drawn.map(position, (item) => (conditionsHold(condition, item) ? 1 : 0)),
     ),
   ]);
+}
+
+/** How many texts and answers are read of parts, in the items that the first frame draws, and in all frames. */
+function countParts(
+  parts: readonly (Position & { questionCount?: number })[],
+  template: Template,
+  frames: readonly Binder[],
+): number {
+  const [first] = frames;
+  if (first === undefined) return 0;
+  const drawn = new DrawnParts(template, first);
+  const count = parts.reduce((sum, part) => {
+    const { questionCount = 1, guardQuestions } = part;
+    return sum + (questionCount + guardQuestions) * drawn.count(part);
+  }, 0);
+  return count * frames.length;
 }
 
 /** Reads timed parts of an image where they are drawn: once, or in each item that a stack draws. */
@@ -92,39 +125,75 @@ function shownText(
   return liveValue(name, moment, zone);
 }
 
-/** Questions, each in each item, whose next answers are searched at a request, and steps of this search: 10 ms at most. */
+/**
+ * Questions of conditions, in all items and frames, whose next answers are searched at a request, and steps of this search:
+ * 5 ms at most, at 26 µs each. Beyond it an image lasts for a second.
+ */
 const questionsMax = 200;
+/** The same of texts with `relative`: 8 ms at most, at 160 µs each. Beyond it they last for their unit. */
+const relativesMax = 50;
 
-/** When the image of these values changes next, if only time passes; `Infinity` for never. */
-export function changesAtMs(template: Template, moment: SettledMoment, binder: Binder): number {
-  const { relatives, shown, conditions, names } = clockUseOf(template);
+/**
+ * When the image of these values changes next, if only time passes; `Infinity` for never. `frames` bind the values of each
+ * frame; a still has one.
+ */
+export function changesAtMs(
+  template: Template,
+  moment: SettledMoment,
+  frames: readonly Binder[],
+): number {
+  const { relatives, shown, conditions, names, unit = 'second' } = clockUseOf(template);
   const { clock } = template;
   const { timeMs, untilMs = timeMs } = moment;
-  const drawn = new DrawnParts(template, binder);
-  const times = [
-    ...shown.flatMap((value) => drawn.map(value, () => nextOfShown(value, moment, clock?.zone))),
-    ...relatives.flatMap((binding) =>
-      drawn.map(binding, (item) => nextOfRelative(binding.source, template, timeMs, item)),
-    ),
-  ];
-  const asked = conditions.reduce(
-    (sum, timed) => sum + drawn.count(timed) * timed.questions.length,
-    0,
-  );
+  const times: number[] = [];
+  const hasManyRelatives = countParts(relatives, template, frames) > relativesMax;
+  if (hasManyRelatives) times.push(nextTime(timeMs, unit, clock?.zone));
+  // Where too many conditions decide what is drawn, all values count as drawn.
+  const hasManyShown = countParts(shown, template, frames) > keyPartsMax;
+  if (hasManyShown) times.push(...shown.map((each) => nextOfShown(each, moment, clock?.zone)));
+  const asked = countParts(conditions, template, frames);
   if (asked > questionsMax) times.push(floorTime(timeMs, 'second') + clockUnits.second);
-  else {
-    const stepsMax = Math.max(1, Math.floor(questionsMax / asked));
-    for (const timed of conditions) {
-      const next = (item: Binder): number =>
-        nextOfCondition(timed, template, moment, { binder: item, stepsMax });
-      times.push(...drawn.map(timed, next));
-    }
-  }
+  const searched = {
+    shown: hasManyShown ? [] : shown,
+    relatives: hasManyRelatives ? [] : relatives,
+    conditions: asked > questionsMax ? [] : conditions,
+    stepsMax: Math.max(1, Math.floor(questionsMax / asked)),
+  };
+  for (const binder of frames) times.push(frameChangesAtMs(template, moment, binder, searched));
   const counts = [...names].some((name) => name.startsWith('countdown.'));
   const hasEnd =
-    typeof clock?.atZero === 'object' || (counts && comesAgain(template, moment, binder));
+    typeof clock?.atZero === 'object' ||
+    (counts && frames.some((binder) => comesAgain(template, moment, binder)));
   if (hasEnd && untilMs > timeMs) times.push(floorTime(untilMs, 'second'));
-  return times.reduce<number>((next, time) => Math.min(next, time ?? Infinity), Infinity);
+  return Math.min(...times);
+}
+
+/** When a frame changes next, by the parts that are searched. */
+function frameChangesAtMs(
+  template: Template,
+  moment: SettledMoment,
+  binder: Binder,
+  { shown, relatives, conditions, stepsMax }: TimedParts & { stepsMax: number },
+): number {
+  const drawn = new DrawnParts(template, binder);
+  let next = Infinity;
+  const take = (times: readonly (number | null)[]): void => {
+    for (const time of times) next = Math.min(next, time ?? Infinity);
+  };
+  for (const value of shown)
+    take(drawn.map(value, () => nextOfShown(value, moment, template.clock?.zone)));
+  for (const binding of relatives)
+    take(
+      drawn.map(binding, (item) => nextOfRelative(binding.source, template, moment.timeMs, item)),
+    );
+  for (const timed of conditions) {
+    take(
+      drawn.map(timed, (item) =>
+        nextOfCondition(timed, template, moment, { binder: item, stepsMax }),
+      ),
+    );
+  }
+  return next;
 }
 
 /** Whether another countdown begins where this one ends. */

@@ -17,6 +17,8 @@ export interface Position {
   repeating: StackLayer | undefined;
   /** Conditions of the layers around it, all of which must hold. */
   guards: readonly NonNullable<Conditions>[];
+  /** Questions that these conditions ask. */
+  guardQuestions: number;
 }
 
 /** A live value that a template draws. Of a date, `unit` is the finest part that is drawn. */
@@ -40,6 +42,8 @@ export interface TimedQuestion {
 export interface TimedCondition extends Position {
   condition: NonNullable<Conditions>;
   questions: readonly TimedQuestion[];
+  /** All that it asks, of the time or not. */
+  questionCount: number;
 }
 
 /** What an image reads of the time and of the reader. */
@@ -59,11 +63,12 @@ export interface BoundNames {
 interface Guards {
   id: number;
   conditions: Position['guards'];
+  questions: number;
   readsItem: boolean;
 }
 
 class KnownGuards {
-  readonly none: Guards = { id: 0, conditions: [], readsItem: false };
+  readonly none: Guards = { id: 0, conditions: [], questions: 0, readsItem: false };
   readonly #known = new Map<string, Guards>();
 
   inside(outer: Guards, condition: Conditions): Guards {
@@ -75,6 +80,7 @@ class KnownGuards {
       guards = {
         id: this.#known.size + 1,
         conditions: [...outer.conditions, condition],
+        questions: outer.questions + [...questionsIn(condition)].length,
         readsItem: outer.readsItem || json.includes(itemPrefix),
       };
       this.#known.set(key, guards);
@@ -117,14 +123,16 @@ export function timedPartsOf(
     }
     const { condition } = part;
     if (condition === undefined) continue;
-    const questions = [...questionsIn(condition)]
+    const asked = [...questionsIn(condition)];
+    const questions = asked
       .map(([, question]) => ({ question, readsLive: live.has(question.variable) }))
       .filter(({ question, readsLive }) => readsLive || wordsIn(question).length > 0);
     if (questions.length === 0) continue;
     // Many layers have the same conditions.
     const json = JSON.stringify(condition);
     const [key, position] = positionOf(part, json);
-    conditions.set(`${json} ${key}`, { condition, questions, ...position });
+    const timed = { condition, questions, questionCount: asked.length, ...position };
+    conditions.set(`${json} ${key}`, timed);
   }
   return {
     shown: [...shown.values()],
@@ -151,7 +159,12 @@ function* sourcesIn(part: unknown): Generator<string> {
 /** The position of a text, with the items only if it may differ from item to item, and a key of both. */
 function positionOf({ guards, repeating }: Around, text: string): [key: string, Position] {
   const at = guards.readsItem || text.includes(itemPrefix) ? repeating : undefined;
-  return [`${guards.id} ${at?.id ?? ''}`, { repeating: at, guards: guards.conditions }];
+  const position = {
+    repeating: at,
+    guards: guards.conditions,
+    guardQuestions: guards.questions,
+  };
+  return [`${guards.id} ${at?.id ?? ''}`, position];
 }
 
 /** What layers bind: conditions under those of the layers around them, spans also under those of the span. */

@@ -56,10 +56,10 @@ function imageAt(template: Template, atMs: number): Image {
   const context = formatContext(template, {});
   const moment = { ...deadlineOf(template, { values, context, timeMs }), timeMs };
   const binder = createBinder(template, values, moment);
-  const endMs = changesAtMs(template, moment, binder);
+  const endMs = changesAtMs(template, moment, [binder]);
   return {
     drawn: JSON.stringify(resolveLayers(template, values, moment).layers),
-    key: momentKey(template, moment, binder),
+    key: momentKey(template, moment, [binder]),
     endMs,
     isRestart: template.clock?.until === restarting && endMs === moment.untilMs,
   };
@@ -220,5 +220,29 @@ t.test('more questions than a request may search end an image with the second', 
   const startMs = Date.parse('2026-11-18T17:20:40Z');
   t.equal(imageAt(templateOf(layers, {}), startMs).endMs, startMs + 1000);
   t.equal(imageAt(templateOf(layers.slice(0, 3), {}), startMs).endMs, endMs);
+  t.end();
+});
+
+t.test('an image that asks more than a request may answer has the time in its key', (t) => {
+  const startMs = Date.parse('2026-11-18T17:20:40Z');
+  const hour = { variable: 'now.hour', lessThan: 99 };
+  const questions = { all: Array(8).fill({ any: Array(8).fill(hour) }) };
+  const layers = Array.from({ length: 20 }, (_, index) =>
+    aLayer('rect', {
+      id: `r${index}`,
+      visibleWhen: [{ ...hour, lessThan: 90 + index }, questions],
+    }),
+  );
+  const atOf = (layer: number, laterMs: number) =>
+    imageAt(templateOf(layers.slice(0, layer), {}), startMs + laterMs);
+  t.equal(atOf(20, 0).endMs, startMs + 1000);
+  t.not(atOf(20, 0).key, atOf(20, 1000).key, 'each second is an image');
+  t.equal(atOf(1, 0).key, atOf(1, 1000).key);
+  const template = templateOf(layers.slice(0, 2), {});
+  const moment = { timeMs: startMs };
+  const binder = createBinder(template, new Map(), moment);
+  const frames = Array(120).fill(binder) as (typeof binder)[];
+  t.equal(changesAtMs(template, moment, frames), startMs + 1000, 'each frame asks');
+  t.match(momentKey(template, moment, frames), String(startMs));
   t.end();
 });

@@ -53,8 +53,8 @@ function lifetime(
   const moment = { ...deadlineOf(template, { values, context, timeMs }), ...given, timeMs };
   const binder = createBinder(template, values, moment);
   return {
-    seconds: (changesAtMs(template, moment, binder) - timeMs) / 1000,
-    key: momentKey(template, moment, binder),
+    seconds: (changesAtMs(template, moment, [binder]) - timeMs) / 1000,
+    key: momentKey(template, moment, [binder]),
   };
 }
 

@@ -29,8 +29,8 @@ function imageAt(template: Template, end: string, atMs: number): Image {
   const binder = createBinder(template, values, { timeMs });
   return {
     text: (layer as { text?: string } | undefined)?.text,
-    key: momentKey(template, { timeMs }, binder),
-    changesAt: changesAtMs(template, { timeMs }, binder),
+    key: momentKey(template, { timeMs }, [binder]),
+    changesAt: changesAtMs(template, { timeMs }, [binder]),
   };
 }
 
