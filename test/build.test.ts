@@ -15,7 +15,9 @@ const root = join(import.meta.dirname, '..');
 /** A copy of the package with its `dist/`, the times of all files kept. */
 function copyPackage(t: Test): string {
   const copy = t.testdir();
-  for (const name of ['src', 'workers', 'dist', 'package.json', 'package-lock.json']) {
+  // The studio has the icons in its code.
+  const names = ['src', 'workers', 'data/icons', 'dist', 'package.json', 'package-lock.json'];
+  for (const name of names) {
     cpSync(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

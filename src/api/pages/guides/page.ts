@@ -1,6 +1,7 @@
 /** `GET /docs/{page}`: the pages of `docs/` for readers of a running service, and a search over them. */
 import { parseQuery, firstValue } from '../../../http/query.ts';
 import { nothingHere } from '../../../http/refusal.ts';
+import { pathParameter } from '../../declaration.ts';
 import { endpoint } from '../../endpoint.ts';
 import { barHtml, escapeHtml, htmlFile, pageHtml } from '../html.ts';
 import { fileReply, pageShared, textAnswer } from '../reply.ts';
@@ -22,13 +23,7 @@ export const guide = endpoint(
     path: '/docs/{page}',
     summary: 'Guides',
     description: 'A page of the documentation, such as `first-template`; `search` finds words.',
-    pathParameters: {
-      page: {
-        description: 'name of a page',
-        schema: { type: 'string' },
-        example: 'first-template',
-      },
-    },
+    pathParameters: { page: pathParameter('Name of a page.', 'first-template') },
     query: {
       q: { description: 'words to find, for `search`', schema: { type: 'string' } },
     },
