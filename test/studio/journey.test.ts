@@ -144,7 +144,7 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     const reported = page
       .getByRole('main')
       .getByRole('alert')
-      .filter({ hasText: 'width is 99999' });
+      .filter({ hasText: 'Width of the template is 99999' });
     await reported.getByRole('button', { name: 'Undo' }).click();
     await becomes(page, 'saved');
     await reported.waitFor({ state: 'detached' });

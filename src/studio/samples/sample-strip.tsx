@@ -128,7 +128,8 @@ function useRow() {
 
 function stateText(isDrawing: boolean, warned: number, count: number): string {
   if (isDrawing) return 'Drawing …';
-  return warned === 0 ? `All ${count} fit` : `${warned} of ${count} with warnings`;
+  if (warned > 0) return `${warned} of ${count} with warnings`;
+  return count === 1 ? 'It fits' : `All ${count} fit`;
 }
 
 function selectLayer(editor: Editor, { layer }: PresetWarning): void {

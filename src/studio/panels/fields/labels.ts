@@ -3,6 +3,7 @@
 /** Labels where the name of the property alone says too little. */
 const labels: Readonly<Record<string, string>> = {
   src: 'Source',
+  spans: 'Styled parts',
   svg: 'Markup',
   alt: 'Alternative text',
   lang: 'Language',
