@@ -77,7 +77,7 @@ const cases: [name: string, what: Pick<LawCase, 'document'> & Partial<LawCase>][
   ['small rectangles with blurs and shadows', { document: read('blur-and-shadow-small') }],
   ['rectangles far larger than the canvas', { document: read('huge-rects') }],
   [
-    'letters that a font of the organization draws as twelve glyphs each',
+    'letters that a font of the organization draws as four glyphs each',
     {
       document: document([
         {

@@ -2,7 +2,7 @@
  * Validates a font file before native code reads it: its tables, its names, its characters, and a trial of its
  * outlines.
  */
-import { Blob, Buffer, Face, Font, shape } from 'harfbuzzjs';
+import { Blob, Buffer, Face, Feature, Font, shape } from 'harfbuzzjs';
 import type { FontFacts, ScriptSample } from '#wire/font-facts.ts';
 import { coveredCharacters, covers, tableCoverage } from './font-coverage.ts';
 import type { FontTables } from './font-tables.ts';
@@ -11,6 +11,7 @@ import {
   FontProblem,
   readAxes,
   readTables,
+  readTag,
   tableOf,
   writeFont,
 } from './font-tables.ts';
@@ -21,14 +22,16 @@ export const fontBytesMax = 20 * 1024 * 1024;
 
 const textCharactersMax = 500;
 /** Characters of one glyph's outline as path data: the most intricate glyphs have 20,000. */
-const outlineCharactersMax = 200_000;
+const outlineCharactersMax = 60_000;
 /** Glyphs whose outlines are tried, 10 µs each; of a font with more, every nth. */
 const triedGlyphsMax = 10_000;
 /**
  * Glyphs of one character: real fonts make up to 4 (1,834 files of Debian's Noto, SIL and Amiri packages). The paint
- * engine ends its process at 32,768 glyphs in a run, and a layer has 2,500 characters.
+ * engine ends its process at 32,768 glyphs in a run. A layer has 2,500 characters, of which upper case makes 7,500.
  */
-const characterGlyphsMax = 12;
+const characterGlyphsMax = 4;
+/** Features of a font: the largest have 60. */
+const featuresMax = 200;
 /** Characters that are shaped together, 10 µs each; fewer where they grow. */
 const shapedTogether = 64;
 
@@ -47,7 +50,7 @@ export function inspectFont(bytes: Uint8Array): {
     const { buffer, byteOffset, byteLength } = tableOf(tables, 'cmap');
     const coverage = tableCoverage(new Uint8Array(buffer, byteOffset, byteLength));
     const facts = readFacts(tables, glyphs, coverage);
-    tryShapes(file, facts, coverage);
+    tryShapes(file, facts, coverage, featuresOf(tables));
     return { facts, file };
   } catch (error) {
     if (error instanceof RangeError) throw new FontProblem('is damaged: a table ends too early');
@@ -110,14 +113,23 @@ function readNames(table: DataView): Map<number, string> {
  * Shapes a text of each script and every character, and draws the glyphs, as the paint engine will. Throws a
  * `FontProblem`.
  */
-function tryShapes(file: Uint8Array, { glyphs, scripts }: FontFacts, coverage: Coverage): void {
+function tryShapes(
+  file: Uint8Array,
+  { glyphs, scripts }: FontFacts,
+  coverage: Coverage,
+  features: readonly Feature[],
+): void {
   const face = new Face(new Blob(file));
   if (face.upem < 16) throw new FontProblem('is damaged: table "head"');
   const font = new Font(face);
-  for (const { sample } of scripts) countGlyphs(font, sample);
+  for (const { sample } of scripts) shapeText(font, sample);
   const characters = coveredCharacters(coverage);
-  for (let start = 0; start < characters.length; start += shapedTogether)
-    checkGrowth(font, characters.slice(start, start + shapedTogether));
+  for (let start = 0; start < characters.length; start += shapedTogether) {
+    const together = characters.slice(start, start + shapedTogether);
+    checkGrowth(font, together);
+    // Those that a text may ask for.
+    if (features.length > 0) checkGrowth(font, together, features);
+  }
   const step = Math.ceil(glyphs / triedGlyphsMax);
   let drawn = 0;
   for (let glyph = 0; glyph < glyphs; glyph += step) {
@@ -131,9 +143,13 @@ function tryShapes(file: Uint8Array, { glyphs, scripts }: FontFacts, coverage: C
 }
 
 /** Throws a `FontProblem` for a character that becomes too many glyphs: halves the characters until it is found. */
-function checkGrowth(font: Font, characters: readonly string[]): void {
+function checkGrowth(
+  font: Font,
+  characters: readonly string[],
+  features?: readonly Feature[],
+): void {
   const [first = ''] = characters;
-  const count = countGlyphs(font, characters.join(''));
+  const count = shapeText(font, characters.join(''), features);
   if (count < characters.length + characterGlyphsMax) return;
   if (characters.length === 1) {
     const codePoint = first.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
@@ -142,15 +158,30 @@ function checkGrowth(font: Font, characters: readonly string[]): void {
     );
   }
   const half = characters.length >>> 1;
-  checkGrowth(font, characters.slice(0, half));
-  checkGrowth(font, characters.slice(half));
+  checkGrowth(font, characters.slice(0, half), features);
+  checkGrowth(font, characters.slice(half), features);
 }
 
-function countGlyphs(font: Font, text: string): number {
+/** All features of a font (OpenType 1.9, "FeatureList table"). */
+function featuresOf(tables: FontTables): Feature[] {
+  const table = tables.get('GSUB');
+  if (table === undefined) return [];
+  const list = table.getUint16(6);
+  const count = table.getUint16(list);
+  if (count > featuresMax * 20) throw new FontProblem('has too many features of its scripts');
+  const tags = new Set(
+    Array.from({ length: count }, (_, index) => readTag(table, list + 2 + index * 6)),
+  );
+  if (tags.size > featuresMax) throw new FontProblem(`has more than ${featuresMax} features`);
+  return Array.from(tags, (tag) => new Feature(tag, 1));
+}
+
+/** Returns how many glyphs a text becomes. */
+function shapeText(font: Font, text: string, features: readonly Feature[] = []): number {
   const buffer = new Buffer();
   buffer.addText(text);
   buffer.guessSegmentProperties();
-  shape(font, buffer);
+  shape(font, buffer, [...features]);
   return buffer.getGlyphInfos().length;
 }
 

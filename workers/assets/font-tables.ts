@@ -217,7 +217,8 @@ function checkGroups(cmap: DataView, offset: number): void {
   }
 }
 
-function readTag(view: DataView, offset: number): string {
+/** The four characters of a tag. */
+export function readTag(view: DataView, offset: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(offset + index)));
 }
 

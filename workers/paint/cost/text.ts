@@ -255,12 +255,12 @@ function countEdges(text: string, font: FontSetting): number {
 }
 
 /**
- * Of a run from its beginning: four times as much of it each time, up to its end or to `enoughEdges`. The first
- * character is measured alone, because a font may draw thousands of glyphs for it.
+ * Of a run from its beginning: twice as much of it each time, up to its end or to `enoughEdges`. The first character is
+ * measured alone, because a font may draw thousands of points for it.
  */
 function edgesOfRun(text: string, font: FontSetting): number {
   const { css, features, variations } = font;
-  for (let length = 1; ; length *= 4) {
+  for (let length = 1; ; length *= 2) {
     const part = text.slice(0, length);
     const edges = edgesOf(`${part} ${css} ${features} ${variations}`, part, font);
     if (length >= text.length) return edges;
