@@ -85,7 +85,7 @@ t.test('the image of a campaign has the pixels that the email needs of its size'
   t.same(options({ size: 'wide' }), { size: 'wide' });
   t.same(options({ scale: 3, format: 'jpeg' }), { scale: 3, format: 'jpeg' });
   t.same(scaleChoices('receipt', design, firstImage), [
-    ['0', '1200 × 400 px, as the email needs'],
+    ['0', '1200 × 400 px, as needed'],
     ['1', '600 × 200 px'],
     ['3', '1800 × 600 px'],
   ]);
