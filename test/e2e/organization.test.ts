@@ -80,7 +80,7 @@ t.test('without a valid key every organization endpoint is 401 in its own shape'
     { 'X-API-Key': demoKey.toUpperCase() },
     { 'X-API-Key': 'x'.repeat(5000) },
     { 'X-API-Key': "' OR 1=1 --" },
-    { Authorization: `Bearer ${demoKey}` },
+    { Authorization: `Bearer ${demoKey}x` },
   ];
   for (const headers of wrong) {
     const validation = await service.get('/v1/validate-organization', { headers });
