@@ -1,26 +1,26 @@
-/** The runs of all campaigns: some at a time, resumed after a restart, canceled between two batches. */
+/** The runs of all campaigns: some at a time, in turns, resumed after a restart, canceled between two batches. */
 import { rmSync } from 'node:fs';
 import { errorText } from '#wire/error-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import { openCampaignList } from '../store/campaigns/campaign-list.ts';
-import type { Campaign, CampaignRun, RunChange } from '../store/campaigns/campaign-store.ts';
+import type {
+  Campaign,
+  CampaignRun,
+  OpenRun,
+  RunChange,
+} from '../store/campaigns/campaign-store.ts';
 import { StoreError } from '../store/database/store-error.ts';
 import { campaignPaths } from './list/import-list.ts';
 import { KeptImages } from './kept-images.ts';
 import type { WebhookEvent } from '../webhooks/message.ts';
 import type { RunNews } from './messages.ts';
 import { CampaignRenderer } from './renderer.ts';
-import { FilesRun } from './results/files/files-run.ts';
-import { LinkFile } from './results/link-file.ts';
-import { WarmImages } from './results/warm-images.ts';
-import { Proof } from './proof/proof.ts';
-import { prepareRun } from './run-subject.ts';
-import type { RunParts, RunSubject } from './run-subject.ts';
+import { createRowWork } from './row-work.ts';
+import type { RunParts } from './run-subject.ts';
 import { runRows } from './run-rows.ts';
-import type { RowWork } from './run-rows.ts';
+import { nextTurns } from './turns.ts';
+import type { ActiveRun } from './turns.ts';
 
-/** Runs at a time: the pool shares its processes between them. */
-const runsMax = 4;
 /** Intervals of progress: to those who watch, and in the database. */
 const newsEveryMs = 250;
 const storedEveryMs = 1000;
@@ -28,7 +28,7 @@ const storedEveryMs = 1000;
 /** A full disk may have free space again. */
 const databaseRetryMs = 30_000;
 
-interface Active {
+interface Active extends ActiveRun {
   stop: AbortController;
   ended: Promise<void>;
 }
@@ -39,9 +39,14 @@ type Progress = Pick<CampaignRun, 'done' | 'countsJson'>;
 /** The reason of a run that somebody ends. */
 class Canceled extends Error {}
 
+/** The reason of a run that makes way for another one. */
+class TurnEnded extends Error {}
+
 export class CampaignRuns {
   readonly #parts: RunParts;
   readonly #active = new Map<string, Active>();
+  /** When the last turn of each organization ended. */
+  readonly #turnEndsMs = new Map<string, number>();
   /** Whether this process may run campaigns, and no other does. */
   #isOpen = false;
   #retry: NodeJS.Timeout | undefined;
@@ -56,14 +61,20 @@ export class CampaignRuns {
     this.wake();
   }
 
-  /** Starts queued runs, and those that a kill has cut short. Never throws: what cannot start now is tried again. */
+  /**
+   * Starts queued runs, and those that a kill has cut short; ends turns. Never throws: what cannot start now is tried
+   * again.
+   */
   wake(): void {
     clearTimeout(this.#retry);
     if (!this.#isOpen) return;
     try {
       const open = this.#parts.store.openRuns();
       const waiting = open.filter(({ campaignId }) => !this.#active.has(campaignId));
-      for (const run of waiting.slice(0, runsMax - this.#active.size)) this.#start(run);
+      const active = [...this.#active.values()];
+      const turns = nextTurns(waiting, active, this.#turnEndsMs, performance.now());
+      for (const { stop } of turns.stop) stop.abort(new TurnEnded());
+      for (const run of turns.start) this.#start(run);
     } catch (error) {
       this.#wakeLater(error);
     }
@@ -71,9 +82,13 @@ export class CampaignRuns {
 
   /** Ends the run of a campaign and resolves when it has ended; it is canceled. */
   async cancel(campaignId: string): Promise<void> {
-    const active = this.#active.get(campaignId);
-    active?.stop.abort(new Canceled());
-    await active?.ended;
+    let active: Active | undefined;
+    // A run whose turn has just ended may have got the next one.
+    while ((active = this.#active.get(campaignId)) !== undefined) {
+      active.stop.abort(new Canceled());
+      // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+      await active.ended;
+    }
     // A queued one.
     const { store } = this.#parts;
     for (const run of store.findRuns(campaignId)) {
@@ -92,16 +107,20 @@ export class CampaignRuns {
     await Promise.all(all.map(({ ended }) => ended));
   }
 
-  #start(run: CampaignRun): void {
+  #start(run: OpenRun): void {
+    const { organizationUid } = run;
     const stop = new AbortController();
     const ended = this.#runToEnd(run, stop.signal);
-    this.#active.set(run.campaignId, { stop, ended });
+    const startedMs = performance.now();
+    const active = { organizationUid, startedMs, hasProgress: false, stop, ended };
+    this.#active.set(run.campaignId, active);
   }
 
   /** Never rejects. */
-  async #runToEnd(run: CampaignRun, signal: AbortSignal): Promise<void> {
+  async #runToEnd(run: OpenRun, signal: AbortSignal): Promise<void> {
     const failure = await this.#run(run, signal).catch((error: unknown) => ({ error }));
     this.#active.delete(run.campaignId);
+    this.#turnEndsMs.set(run.organizationUid, performance.now());
     if (failure === undefined) this.wake();
     else this.#wakeLater(failure.error);
   }
@@ -127,6 +146,8 @@ export class CampaignRuns {
         this.#discardFiles(run);
         return;
       }
+      // What it has made stays.
+      if (signal.reason instanceof TurnEnded) this.#change(run, { ...progress, state: 'queued' });
       if (signal.aborted) return;
       log.error('campaign failed', { mode: run.mode, detail: errorText(error) });
       const failure = { error: publicMessage(error), finishedAt: Date.now() };
@@ -167,13 +188,13 @@ export class CampaignRuns {
   }
 
   /**
-   * Deletes the kept images of campaigns that no run works on, so that at most `runsMax` campaigns have some. A later
-   * run of theirs fetches them again.
+   * Deletes the kept images of campaigns without a run that has begun, so that at most `runsMax` campaigns of an
+   * organization have some. A later run of theirs fetches them again.
    */
   #forgetImages({ campaignId }: CampaignRun): void {
     const { campaignsFolder, store } = this.#parts;
-    const running = store.openRuns().filter(({ state }) => state === 'running');
-    const kept = new Set([campaignId, ...running.map((each) => each.campaignId)]);
+    const begun = store.openRuns().filter(({ state, done }) => state === 'running' || done > 0);
+    const kept = new Set([campaignId, ...begun.map((each) => each.campaignId)]);
     for (const id of store.ids()) {
       if (kept.has(id)) continue;
       rmSync(campaignPaths(campaignsFolder, id).images, { recursive: true, force: true });
@@ -187,11 +208,13 @@ export class CampaignRuns {
     rmSync(files, { recursive: true, force: true });
   }
 
-  /** Reports progress at its intervals. */
+  /** Reports progress at its intervals, and looks whether the turn is over. */
   #reporter(run: CampaignRun): (done: number, counts: Readonly<Record<string, unknown>>) => void {
     const { store, onNews } = this.#parts;
     let [newsMs, storedMs] = [0, 0];
     return (done, counts) => {
+      const active = this.#active.get(run.campaignId);
+      if (active !== undefined) active.hasProgress = true;
       const nowMs = performance.now();
       if (nowMs - newsMs > newsEveryMs) {
         newsMs = nowMs;
@@ -200,6 +223,7 @@ export class CampaignRuns {
       if (nowMs - storedMs > storedEveryMs) {
         storedMs = nowMs;
         store.changeRun(run, { done, countsJson: JSON.stringify(counts) });
+        this.wake();
       }
     };
   }
@@ -240,48 +264,4 @@ function publicMessage(error: unknown): string {
   if (error instanceof AppError && error.code !== 'INTERNAL') return error.message;
   if (error instanceof StoreError) return error.message;
   return 'The run failed by a fault of the service, which its log describes. Start it again.';
-}
-
-/** What a run makes of the rows of its list. */
-function createRowWork(subject: RunSubject): RowWork {
-  const full = prepareRun(subject);
-  const { mode } = subject.run;
-  switch (mode) {
-    case 'proof':
-      return new Proof({ ...full, sheetPath: full.paths.sheet });
-    case 'links':
-      return new LinkFile(full);
-    case 'warm':
-      return new WarmImages(full, () => warmBytesLeft(full));
-    case 'files':
-      return new FilesRun(full, () => otherFilesBytes(full));
-    default:
-      return mode satisfies never;
-  }
-}
-
-/** What the warm images of other campaigns leave of the bound. */
-function warmBytesLeft({ store, campaign, warmBytesMax }: RunSubject): number {
-  const others = store.runsOf('warm').filter(({ campaignId }) => campaignId !== campaign.id);
-  return Math.max(0, warmBytesMax - resultBytes(others));
-}
-
-/** Bytes of the files that the other campaigns of the organization have made. */
-function otherFilesBytes({ store, campaign }: RunSubject): number {
-  const others = store
-    .runsOf('files')
-    .filter(
-      ({ campaignId, organizationUid, state }) =>
-        campaignId !== campaign.id &&
-        organizationUid === campaign.organizationUid &&
-        (state === 'running' || state === 'finished'),
-    );
-  return resultBytes(others);
-}
-
-function resultBytes(runs: readonly CampaignRun[]): number {
-  return runs.reduce((sum, { countsJson }) => {
-    const { bytes = 0 } = JSON.parse(countsJson) as { bytes?: number };
-    return sum + bytes;
-  }, 0);
 }

@@ -5,7 +5,7 @@ import { ifNoneMatchName } from './body/framing.ts';
 import { saveBody } from './body/upload.ts';
 import type { Upload } from './body/upload.ts';
 import { namesLoop } from '../foundation/product.ts';
-import type { RequestBody } from './body/request-body.ts';
+import type { BodyLimit, RequestBody } from './body/request-body.ts';
 import type { OriginReader } from './request-origin.ts';
 import { nextRequestNumber, requestIdOf } from './response-head.ts';
 import type { CacheState, Reply } from './reply.ts';
@@ -185,9 +185,10 @@ export class Exchange {
 
   /**
    * Writes the whole body to a new file at `path`. Must be called before the handler waits for anything. Rejects as
-   * `readBody` does; then there is no file.
+   * `readBody` does, and with the error of `limit`; then there is no file.
    */
-  saveBody(path: string): Promise<Upload> {
+  saveBody(path: string, limit?: BodyLimit): Promise<Upload> {
+    if (limit !== undefined) this.body?.limit(limit);
     return saveBody(this.body, path);
   }
 

@@ -4,7 +4,8 @@ import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from '
 import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../foundation/log.ts';
 import { isPlain, readFraming } from './body/framing.ts';
-import { RequestBody, UploadBudget } from './body/request-body.ts';
+import { RequestBody } from './body/request-body.ts';
+import { UploadBudget } from './body/upload-budget.ts';
 import {
   type ClientAddresses,
   createClientAddresses,
@@ -163,8 +164,7 @@ class AddonServer implements Server {
     try {
       const answer = endpoint.handler(exchange);
       if (answer instanceof Promise) {
-        void this.#finishLater(endpoint, exchange, response, answer);
-        return;
+        return void this.#finishLater(endpoint, exchange, response, answer);
       }
       reply = answer;
     } catch (error) {
@@ -209,6 +209,7 @@ class AddonServer implements Server {
     if (typeof framing === 'object') {
       exchange.body = new RequestBody(response, {
         bytesMax: refusal === undefined ? (endpoint?.bodyBytesMax ?? 0) : 0,
+        announcedBytes: framing.length,
         budget: this.#uploads,
         onComplete: () => exchange.deadline.extendTo(performance.now() + this.#options.timeoutMs),
       });

@@ -1,6 +1,7 @@
 /** Writes data tables: threads write the files of rows, and this thread notes in the database which file is a table's. */
 import { rm } from 'node:fs/promises';
 import { AppError } from '../foundation/errors.ts';
+import { UploadSlots } from '../foundation/upload-slots.ts';
 import { StoreError, whenFree } from '../store/database/store-error.ts';
 import type { RowChange, RowFigures } from '../store/tables/row-file.ts';
 import { deleteRowFile } from '../store/tables/row-file.ts';
@@ -25,7 +26,7 @@ export class TableWriter {
   /** For changes of rows; each upload has a thread of its own. */
   readonly #changes = new TableThread();
   readonly #uploads = new Set<TableThread>();
-  readonly #uploading = new Set<string>();
+  readonly #slots = new UploadSlots('tables', tableLimits.uploadsMax);
   /** The last change of each table that waits or runs. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -37,18 +38,18 @@ export class TableWriter {
    * Creates or replaces a table, as a whole or not at all; resolves to whether it is new. Reading the body begins at once.
    * Rejects with OVERLOADED while too many uploads are in progress.
    */
-  async replace(organizationUid: string, name: string, upload: TableUpload): Promise<boolean> {
+  replace(organizationUid: string, name: string, upload: TableUpload): Promise<boolean> {
+    return this.#slots.use(organizationUid, () => this.#replace(organizationUid, name, upload));
+  }
+
+  async #replace(organizationUid: string, name: string, upload: TableUpload): Promise<boolean> {
     const tables = this.#tables;
-    if (this.#uploads.size >= tableLimits.uploadsMax || this.#uploading.has(organizationUid)) {
-      throw tooManyUploads();
-    }
     tables.checkCount(organizationUid, name);
     const key = upload.key ?? tables.findFile(organizationUid, name)?.key;
     if (key === undefined) throw noKeyColumn();
     const { fileId, path, uploadPath } = tables.newFile();
     const thread = new TableThread();
     this.#uploads.add(thread);
-    this.#uploading.add(organizationUid);
     try {
       await upload.saveBody(uploadPath);
       const { contentType } = upload;
@@ -67,7 +68,6 @@ export class TableWriter {
       throw error;
     } finally {
       this.#uploads.delete(thread);
-      this.#uploading.delete(organizationUid);
       await Promise.all([thread.close(), rm(uploadPath, { force: true })]);
     }
   }
@@ -141,14 +141,6 @@ export class TableWriter {
       if (this.#turns.get(id) === settled) this.#turns.delete(id);
     }
   }
-}
-
-function tooManyUploads(): AppError {
-  return new AppError(
-    'OVERLOADED',
-    `Too many tables are being uploaded: one at a time for an organization, and ${tableLimits.uploadsMax} in all. Send it again in a moment.`,
-    { reason: 'uploads', retryAfterSeconds: 5 },
-  );
 }
 
 function noRows(name: string, rows: number): AppError {

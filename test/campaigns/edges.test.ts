@@ -202,6 +202,7 @@ t.test('a kept answer has no row of the list', async (t) => {
   const again = await service.get(path, call);
   t.equal(again.text, first.text, 'the request takes effect once');
   t.notMatch(again.text, /Amanda/);
+  await waitForRun(service, (first.json() as { id: string }).id);
 });
 
 t.test('HEAD of a result opens no file', async (t) => {

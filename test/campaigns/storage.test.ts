@@ -1,4 +1,5 @@
 /** What campaigns of one organization take of the disk, so that others have some. */
+import { request } from 'node:http';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -64,6 +65,39 @@ t.test('files of all campaigns of an organization are limited together', async (
   t.match(failed, { state: 'failed', error: /campaigns .* have more than 64 GiB: delete/ });
   t.ok(await eventually(() => !existsSync(join(folderOf(id), 'files'))), 'nothing of it stays');
   await service.get(`/v1/campaigns/${id}`, { method: 'DELETE', headers: key });
+});
+
+t.test('an upload has no more bytes than the organization may still store', async (t) => {
+  const refusal = /more bytes than the organization may still store, which are 0\.09\d+ MiB/;
+  const large = Buffer.alloc(200_000, 'a');
+  const { answer } = await createCampaign(service, 'card', 'proof', large);
+  t.equal(answer.status, 413);
+  t.match(answer.text, refusal);
+  // Without a length, the size is known when it is too much.
+  const path = '/v1/campaigns?template=card';
+  const body = new Blob([large]).stream();
+  const init = { method: 'POST', headers: key, body, duplex: 'half' } as RequestInit;
+  const chunked = await fetch(`${service.base}${path}`, init);
+  t.equal(chunked.status, 413);
+  t.match(await chunked.text(), refusal);
+  t.same(campaignFiles(dataDirectory), [past], 'nothing of it is stored');
+});
+
+t.test('an organization uploads one list at a time', async (t) => {
+  const path = '/v1/campaigns?template=card';
+  const upload = request(`${service.base}${path}`, { method: 'POST', headers: key });
+  upload.on('error', () => undefined);
+  upload.write('email,name\n');
+  t.ok(await eventually(() => campaignFiles(dataDirectory).length === 2), 'it is on its way');
+  const { answer } = await createCampaign(service, 'card', 'proof', smallList);
+  t.equal(answer.status, 503);
+  t.match(answer.text, /Too many lists .*: one at a time for an organization, and 8 in all/);
+  t.equal(answer.headers['retry-after'], '5');
+  upload.destroy();
+  t.ok(await eventually(() => campaignFiles(dataDirectory).length === 1), 'nothing of it stays');
+  const next = await createCampaign(service, 'card', 'proof', smallList);
+  t.match(await waitForRun(service, next.body.id), { state: 'finished' });
+  await service.get(`/v1/campaigns/${next.body.id}`, { method: 'DELETE', headers: key });
 });
 
 t.test('lists count as stored bytes of their organization', async (t) => {

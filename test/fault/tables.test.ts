@@ -7,6 +7,7 @@ import { eventually } from '../e2e/service.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import type { OrganizationApi } from '../fixtures/organization-api.ts';
 import { startPool } from '../fixtures/render-pool.ts';
+import { UploadSlots } from '../../src/foundation/upload-slots.ts';
 import { createTableStore, tablesMax } from '../../src/store/tables/table-store.ts';
 import { TableWriter } from '../../src/tables/table-writer.ts';
 
@@ -47,6 +48,24 @@ t.test('an upload whose sender leaves changes nothing, and the next one is taken
   t.equal(api.service.stores.tables.findRow('org_a', 'members', '8f2c')?.('name'), 'Amanda');
   const next = await api.call('PUT', '/v1/tables/members?key=id', { body: members });
   t.equal(next.status, 200);
+});
+
+t.test('uploads of all organizations together are limited, until one of them ends', async (t) => {
+  const slots = new UploadSlots('lists', 2);
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const all = ['a', 'b'].map((organization) => slots.use(organization, () => ended));
+  const refusal = { code: 'OVERLOADED', retryAfterSeconds: 5, message: /lists .* and 2 in all/ };
+  await t.rejects(
+    slots.use('c', () => ended),
+    refusal,
+  );
+  resolve();
+  await Promise.all(all);
+  await t.rejects(
+    slots.use('a', () => Promise.reject(new Error('failed'))),
+    /failed/,
+  );
+  t.equal(await slots.use('a', () => Promise.resolve(1)), 1, 'also after one that failed');
 });
 
 t.test('a table beyond the quota is 413 and leaves the old one', async (t) => {

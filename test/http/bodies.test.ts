@@ -6,7 +6,7 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { AppError } from '../../src/foundation/errors.ts';
 import { emptyReply, jsonReply } from '../../src/http/reply.ts';
-import { uploadsBytesMax } from '../../src/http/body/request-body.ts';
+import { uploadsBytesMax } from '../../src/http/body/upload-budget.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Handler, RequestRecord, Route, Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/foundation/log.ts';

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
+import { AppError } from '../../src/foundation/errors.ts';
 import type { Handler } from '../../src/http/server.ts';
 import { jsonReply } from '../../src/http/reply.ts';
 import { serveRoutes } from '../fixtures/api-server.ts';
@@ -64,6 +65,35 @@ t.test('an upload goes to a file, whole or not at all', async (t) => {
   t.match(failures, [{ code: 'PAYLOAD_TOO_LARGE' }, { code: 'BAD_REQUEST' }]);
   t.same(readdirSync(folder).toSorted(), ['1.bin', '2.bin'], 'no file of a failed upload');
 });
+
+t.test(
+  'a handler lowers the bound of a body, and refuses a longer one from its head',
+  async (t) => {
+    const folder = t.testdir();
+    const { promise: refused, resolve } = Promise.withResolvers<unknown>();
+    const tooLarge = new AppError('PAYLOAD_TOO_LARGE', 'Nothing fits.', { reason: 'quota' });
+    const save: Handler = async (exchange) => {
+      const saved = exchange.saveBody(join(folder, 'file'), { bytesMax: 1000, tooLarge });
+      saved.catch(resolve);
+      return jsonReply(201, { bytes: (await saved).bytes });
+    };
+    const base = await serveRoutes(t, [
+      { name: 'up', path: '/up', errorShape, post: save, bodyBytesMax: 32 * mebibyte },
+    ]);
+    const socket = connect(Number(new URL(base).port), '127.0.0.1');
+    socket.write('POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n');
+    t.equal(await refused, tooLarge, 'before a byte of it has arrived');
+    socket.destroy();
+
+    const upload = async (body: RequestInit['body']): Promise<Response> =>
+      fetch(`${base}/up`, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    const chunked = (bytes: number): ReadableStream =>
+      new Blob([large.subarray(0, bytes)]).stream();
+    t.match(await (await upload(chunked(1001))).json(), { error: 'Nothing fits.' });
+    t.same(readdirSync(folder), []);
+    t.match(await (await upload(chunked(1000))).json(), { bytes: 1000 });
+  },
+);
 
 t.test('an upload that the file system refuses is an error', async (t) => {
   const path = join(t.testdir(), 'missing', 'file');

@@ -4,12 +4,16 @@ import type { Static } from 'typebox';
 import { readFirstRows } from '../../campaigns/list/import-list.ts';
 import type { ImportedList } from '../../campaigns/list/import-list.ts';
 import { proposedMapping } from '../../campaigns/list/mapping.ts';
+import { AppError } from '../../foundation/errors.ts';
+import { UploadSlots } from '../../foundation/upload-slots.ts';
+import type { BodyLimit } from '../../http/body/request-body.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { emptyReply, jsonReply } from '../../http/reply.ts';
 import { listLimits } from '../../lists/list-limits.ts';
 import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
 import { createCampaignId } from '../../store/campaigns/campaign-store.ts';
 import type { Campaign, CampaignMode } from '../../store/campaigns/campaign-store.ts';
+import { toMebibytes } from '../../store/database/storage-quota.ts';
 import { whenFree } from '../../store/database/store-error.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { jsonAnswer, pageQuery } from '../declaration.ts';
@@ -36,6 +40,9 @@ import {
 import type { RunRequest } from './schemas.ts';
 
 const nameCharactersMax = 100;
+
+/** Lists that are uploaded and read at a time, one of an organization: each takes up to 512 MiB beside its file. */
+const uploadsMax = 8;
 
 const createCampaign = endpoint(
   {
@@ -100,13 +107,15 @@ const createCampaign = endpoint(
       404: 'No such published template in the organization.',
       409: 'The organization has too many campaigns.',
       413: 'The list has too many bytes, rows or columns, or the organization stores too much.',
+      503: 'Too many lists are being uploaded; `Retry-After` says when to come back.',
     },
     clientCall:
       "const campaign = await platen.request('POST /v1/campaigns', { query: { template: 'welcome-banner', mode: 'proof' }, bytes: new Blob(['email,name\\namanda@example.com,Amanda']) })",
     errorShape: 'organization',
   },
-  (parts: CampaignParts) =>
-    async (exchange, { holder, readQuery, answerOnce }) => {
+  (parts: CampaignParts) => {
+    const slots = new UploadSlots('lists', uploadsMax);
+    return (exchange, { holder, readQuery, answerOnce }) => {
       const query = readQuery();
       const { mode, version } = query;
       refuseForm(exchange);
@@ -115,33 +124,42 @@ const createCampaign = endpoint(
       requireOptions(request, template);
       // Before the upload; a race between two is decided when the campaign is stored.
       parts.campaignStore.requireCapacity(holder.uid);
-      const id = createCampaignId();
-      const path = parts.campaigns.uploadPath(id);
-      // Before anything is awaited: the body follows at once.
-      const saved = exchange.saveBody(path);
-      try {
-        const { sha256 } = await saved;
-        return await answerOnce(sha256, async () => {
-          const { contentType } = exchange;
-          const { encoding, separator, sheet } = query;
-          const given = Object.entries({ contentType, encoding, separator, sheet });
-          const options = Object.fromEntries(
-            given.filter(([, value]) => value !== undefined && value !== ''),
-          );
-          const imported = await parts.campaigns.import(id, path, options);
-          return createFrom(parts, exchange, holder, {
-            id,
-            name: query.name,
-            template,
-            request,
-            imported,
+      return slots.use(holder.uid, async () => {
+        const id = createCampaignId();
+        const path = parts.campaigns.uploadPath(id);
+        // Before anything is awaited: the body follows at once.
+        const saved = exchange.saveBody(path, spaceLeft(parts, holder));
+        try {
+          const { sha256 } = await saved;
+          return await answerOnce(sha256, async () => {
+            const { contentType } = exchange;
+            const { encoding, separator, sheet } = query;
+            const given = Object.entries({ contentType, encoding, separator, sheet });
+            const options = Object.fromEntries(
+              given.filter(([, value]) => value !== undefined && value !== ''),
+            );
+            const imported = await parts.campaigns.import(id, path, options);
+            const { name } = query;
+            return createFrom(parts, exchange, holder, { id, name, template, request, imported });
           });
-        });
-      } finally {
-        await rm(path, { force: true });
-      }
-    },
+        } finally {
+          await rm(path, { force: true });
+        }
+      });
+    };
+  },
 );
+
+/** An upload has no more bytes than the organization may still store; its list is counted when it is read. */
+function spaceLeft({ campaignStore }: CampaignParts, { uid }: KeyHolder): BodyLimit {
+  const bytesMax = campaignStore.bytesLeft(uid);
+  const tooLarge = new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The list has more bytes than the organization may still store, which are ${toMebibytes(bytesMax)} MiB. Delete assets, fonts, tables and campaigns that are not used, or ask the operator for more space.`,
+    { reason: 'quota' },
+  );
+  return { bytesMax, tooLarge };
+}
 
 /** A list that is read, and what is to be made of it. */
 interface NewCampaign {

@@ -1,9 +1,7 @@
 /** The body of one request: kept within its bounds for the handler, or discarded until the response can be sent. */
 import type { HttpResponse } from 'uWebSockets.js';
 import { AppError } from '../../foundation/errors.ts';
-
-/** Bytes of bodies in all connections of a server at a time, with those that handlers use. */
-export const uploadsBytesMax = 64 * 1024 * 1024;
+import type { UploadBudget } from './upload-budget.ts';
 
 /**
  * An upload ends after this time without a byte. The addon closes a socket without a response if it sends less than 16
@@ -30,33 +28,6 @@ const drainStallMs = 2000;
 /** Initial bytes of a body's buffer; it doubles as needed, so that only received bytes take memory. */
 const firstCapacityBytes = 16_384;
 
-/** Counts the bytes that the bodies of one server hold. */
-export class UploadBudget {
-  readonly #bytesMax: number;
-  #bytes = 0;
-
-  constructor(bytesMax: number = uploadsBytesMax) {
-    this.#bytesMax = bytesMax;
-  }
-
-  /** Bytes held now. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** Reserves `bytes` if they are available; returns whether they were. */
-  take(bytes: number): boolean {
-    if (this.#bytes + bytes > this.#bytesMax) return false;
-    this.#bytes += bytes;
-    return true;
-  }
-
-  /** Releases reserved bytes. */
-  give(bytes: number): void {
-    this.#bytes -= bytes;
-  }
-}
-
 /** What takes a body in place of memory, chunk by chunk. */
 export interface BodySink {
   /** Takes a chunk, which belongs to the sink. False: `onceDrained` calls back when it takes more. */
@@ -66,10 +37,19 @@ export interface BodySink {
   end(): void;
 }
 
+/** A bound below that of the route. */
+export interface BodyLimit {
+  bytesMax: number;
+  /** The error of a longer body. */
+  tooLarge: AppError;
+}
+
 /** Limits and callback of the reception. */
 export interface RequestBodyOptions {
   /** Bytes that its route accepts; 0 discards the body. */
   bytesMax: number;
+  /** Bytes that the head announces; absent if it does not. */
+  announcedBytes?: number | undefined;
   budget: UploadBudget;
   /** Called at the last byte. */
   onComplete: () => void;
@@ -84,6 +64,7 @@ export class RequestBody {
   readonly #options: RequestBodyOptions;
   readonly #startedMs = performance.now();
   #timer: NodeJS.Timeout;
+  #limit: BodyLimit | undefined;
   #bytes = Buffer.alloc(0);
   #length = 0;
   #seenBytes = 0;
@@ -104,9 +85,20 @@ export class RequestBody {
     response.onData((chunk, isLast) => this.#receive(chunk, isLast));
   }
 
+  get #bytesMax(): number {
+    return this.#limit?.bytesMax ?? this.#options.bytesMax;
+  }
+
   /** True after the last byte. */
   get isComplete(): boolean {
     return this.#isComplete;
+  }
+
+  /** Lowers the bound. A body that announces more fails at once, without a byte of it. */
+  limit(limit: BodyLimit): void {
+    if (limit.bytesMax >= this.#bytesMax) return;
+    this.#limit = limit;
+    if ((this.#options.announcedBytes ?? 0) > limit.bytesMax) this.#fail(limit.tooLarge);
   }
 
   /**
@@ -187,9 +179,9 @@ export class RequestBody {
 
   /** Copies a chunk: it belongs to the addon and is invalid afterwards. */
   #keep(chunk: Buffer, isLast: boolean): void {
-    const { bytesMax } = this.#options;
     const length = this.#length + chunk.length;
-    if (length > bytesMax) return this.#fail(tooLarge(bytesMax));
+    const bytesMax = this.#bytesMax;
+    if (length > bytesMax) return this.#fail(this.#limit?.tooLarge ?? tooLarge(bytesMax));
     const msMax = this.#sink === undefined ? receiveMsMax : uploadMsMax;
     if (!isLast && performance.now() - this.#startedMs > msMax) return this.#fail(tooSlow(msMax));
     if (this.#sink !== undefined) return this.#pass(this.#sink, chunk, isLast);
@@ -226,7 +218,7 @@ export class RequestBody {
 
   #grow(length: number): boolean {
     const doubled = Math.max(length, this.#bytes.length * 2, firstCapacityBytes);
-    const capacity = Math.min(doubled, this.#options.bytesMax);
+    const capacity = Math.min(doubled, this.#bytesMax);
     if (!this.#options.budget.take(capacity - this.#bytes.length)) return false;
     const bytes = Buffer.allocUnsafeSlow(capacity);
     this.#bytes.copy(bytes, 0, 0, this.#length);

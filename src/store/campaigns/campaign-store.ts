@@ -64,6 +64,9 @@ export interface WarmUse {
   misses: number;
 }
 
+/** A run that is queued or running. */
+export type OpenRun = CampaignRun & Pick<Campaign, 'organizationUid'>;
+
 /** What starts a run. */
 export type NewRun = Pick<
   CampaignRun,
@@ -81,6 +84,8 @@ export interface CampaignStore {
   create(campaign: Omit<Campaign, 'createdAt'>): void;
   /** Throws `CONFLICT` if the organization has so many campaigns that `create` would throw. */
   requireCapacity(organizationUid: string): void;
+  /** Bytes that the organization may still store. */
+  bytesLeft(organizationUid: string): number;
   find(id: string): Campaign | undefined;
   /** Newest first. */
   list(organizationUid: string, limit: number, offset: number): Campaign[];
@@ -98,7 +103,7 @@ export interface CampaignStore {
   findRuns(campaignId: string): CampaignRun[];
   findRun(campaignId: string, mode: CampaignMode): CampaignRun | undefined;
   /** Runs that are queued or running, the oldest first. */
-  openRuns(): CampaignRun[];
+  openRuns(): OpenRun[];
   /** The last runs of a mode, the newest first, with the template and the organization of their campaign. */
   runsOf(mode: CampaignMode): (CampaignRun & Pick<Campaign, 'templateUid' | 'organizationUid'>)[];
   /** Adds requests for warm images, by campaign; loses them if the database is busy. */
@@ -142,6 +147,8 @@ export function createCampaignStore(db: Database, storageBytesMax?: number): Cam
   return {
     requireCapacity: (organizationUid) =>
       storeErrors('Reading campaigns', () => requireCapacity(organizationUid)),
+    bytesLeft: (organizationUid) =>
+      storeErrors('Reading campaigns', () => quota.bytesLeft(organizationUid)),
     create: (campaign) =>
       writeTransaction(db, 'Storing a campaign', () => {
         requireCapacity(campaign.organizationUid);
@@ -234,6 +241,7 @@ function prepareCampaigns(db: Database) {
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- statements with their own types
 function prepareRuns(db: Database) {
+  const columnsOfRun = runColumns.replaceAll(/(campaign_id|created_at)/g, 'r.$1');
   const isOpen = `state IN ('queued', 'running')`;
   return {
     replace: db.prepare<[CampaignRun]>(
@@ -246,11 +254,13 @@ function prepareRuns(db: Database) {
     all: db.prepare<[string], CampaignRun>(
       `SELECT ${runColumns} FROM campaign_runs WHERE campaign_id = ? ORDER BY created_at DESC, mode`,
     ),
-    open: db.prepare<[], CampaignRun>(
-      `SELECT ${runColumns} FROM campaign_runs WHERE ${isOpen} ORDER BY created_at`,
+    open: db.prepare<[], OpenRun>(
+      `SELECT ${columnsOfRun}, c.organization_uid AS organizationUid
+       FROM campaign_runs r JOIN campaigns c ON c.id = r.campaign_id
+       WHERE ${isOpen} ORDER BY r.created_at`,
     ),
     ofMode: db.prepare<[string], CampaignRun & Pick<Campaign, 'templateUid' | 'organizationUid'>>(
-      `SELECT ${runColumns.replaceAll(/(campaign_id|created_at)/g, 'r.$1')},
+      `SELECT ${columnsOfRun},
          c.template_uid AS templateUid, c.organization_uid AS organizationUid
        FROM campaign_runs r JOIN campaigns c ON c.id = r.campaign_id
        WHERE r.mode = ? ORDER BY r.created_at DESC`,

@@ -13,6 +13,8 @@ export class QuotaError extends StoreError {
 export interface StorageQuota {
   /** Bytes that the organization stores. */
   storedBytes(organizationUid: string): number;
+  /** Bytes that it may still store. */
+  bytesLeft(organizationUid: string): number;
   /** Throws a `QuotaError` (code `CONFLICT`) if these additional bytes exceed the quota. Call it inside the transaction that stores them. */
   check(organizationUid: string, addedBytes: number): void;
 }
@@ -26,6 +28,7 @@ export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefau
   const storedBytes = (organizationUid: string): number => find.get(organizationUid) ?? 0;
   return {
     storedBytes,
+    bytesLeft: (organizationUid) => Math.max(0, bytesMax - storedBytes(organizationUid)),
     check(organizationUid, addedBytes) {
       const stored = storedBytes(organizationUid);
       // A smaller document is never refused, also after the quota was lowered.
@@ -38,7 +41,8 @@ export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefau
   };
 }
 
-function toMebibytes(bytes: number): string {
+/** For messages, in three digits. */
+export function toMebibytes(bytes: number): string {
   const mebibytes = bytes / 1024 / 1024;
   return String(mebibytes < 100 ? Number(mebibytes.toPrecision(3)) : Math.round(mebibytes));
 }

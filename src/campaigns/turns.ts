@@ -1,0 +1,86 @@
+/** The turns of runs: which ones start and which ones make way, so that every organization with an open run goes on. */
+
+/** Runs at a time: the pool shares its processes between them. */
+export const runsMax = 4;
+
+/** A run makes way for one of another organization after this time: a short proof beside long ones waits for so long. */
+export const turnMs = 2000;
+
+/** A run that waits for a turn. */
+export interface WaitingRun {
+  organizationUid: string;
+}
+
+/** A run that has one. */
+export interface ActiveRun {
+  organizationUid: string;
+  startedMs: number;
+  /** Whether it has done a batch in this turn. Without one it does not make way: it would do the same again. */
+  hasProgress: boolean;
+  /** Aborted: it ends at its next checkpoint. */
+  stop: Pick<AbortController, 'signal'>;
+}
+
+/**
+ * Returns which waiting runs start, and which active ones must stop for others. The next turn is that of the
+ * organization with the fewest active runs; of equals, of the one whose last turn ended first (`turnEndsMs`); of its
+ * runs, of the first in `waiting`. A run makes way only for an organization with fewer active runs than its own.
+ */
+export function nextTurns<Waiting extends WaitingRun, Active extends ActiveRun>(
+  waiting: readonly Waiting[],
+  active: readonly Active[],
+  turnEndsMs: ReadonlyMap<string, number>,
+  nowMs: number,
+): { start: Waiting[]; stop: Active[] } {
+  const staying = new Set(active.filter(({ stop }) => !stop.signal.aborted));
+  const counts = new Map<string, number>();
+  const countOf = ({ organizationUid }: WaitingRun): number => counts.get(organizationUid) ?? 0;
+  const add = (run: WaitingRun, count: number): unknown =>
+    counts.set(run.organizationUid, countOf(run) + count);
+  for (const run of staying) add(run, 1);
+  const endMs = ({ organizationUid }: WaitingRun): number =>
+    turnEndsMs.get(organizationUid) ?? -Infinity;
+  const isBefore = (a: Waiting, b: Waiting): boolean =>
+    countOf(a) < countOf(b) || (countOf(a) === countOf(b) && endMs(a) < endMs(b));
+  const isLonger = (a: Active, b: Active): boolean =>
+    countOf(a) > countOf(b) || (countOf(a) === countOf(b) && a.startedMs < b.startedMs);
+
+  const [start, stop]: [Waiting[], Active[]] = [[], []];
+  let free = runsMax - active.length;
+  let leaving = active.length - staying.size;
+  const queue = new Set(waiting);
+  for (;;) {
+    const next = first([...queue], isBefore);
+    if (next === undefined) break;
+    if (free > 0) {
+      free -= 1;
+      start.push(next);
+    } else if (leaving > 0) {
+      // It starts when that one has stopped.
+      leaving -= 1;
+    } else {
+      const mayStop = [...staying].filter(
+        (run) => run.hasProgress && nowMs - run.startedMs >= turnMs && countOf(run) > countOf(next),
+      );
+      const longest = first(mayStop, isLonger);
+      if (longest === undefined) break;
+      stop.push(longest);
+      staying.delete(longest);
+      add(longest, -1);
+    }
+    add(next, 1);
+    queue.delete(next);
+  }
+  return { start, stop };
+}
+
+/** The first of equals. */
+function first<Item>(
+  items: readonly Item[],
+  isBefore: (a: Item, b: Item) => boolean,
+): Item | undefined {
+  return items.reduce<Item | undefined>(
+    (found, item) => (found === undefined || isBefore(item, found) ? item : found),
+    undefined,
+  );
+}
