@@ -33,10 +33,12 @@ export function createAids(uid: string): Signal<Aids> {
   }
 }
 
-/** Without storage left in the browser, nothing is kept. */
+/** Without storage left in the browser, nothing is kept. A template without aids leaves nothing there. */
 export function keepAids(uid: string, aids: Aids): void {
+  const isUsed = aids.hasRulers || aids.hasGrid || aids.x.length > 0 || aids.y.length > 0;
   try {
-    localStorage.setItem(keyOf(uid), JSON.stringify(aids));
+    if (isUsed) localStorage.setItem(keyOf(uid), JSON.stringify(aids));
+    else localStorage.removeItem(keyOf(uid));
   } catch {
     // Full, or forbidden: neither is worth a word to a designer.
   }
