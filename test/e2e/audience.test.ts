@@ -91,8 +91,14 @@ for (const { file, text, ...sample } of samples) {
 }
 
 t.test('under overload readers get the kept default and programs 503', async (t) => {
-  const defaults: Answer[] = [];
-  for (const { file } of samples) defaults.push(await service.render(file));
+  // A countdown shows something else to some kinds of readers, and later ones see a later time.
+  const readers = requesters.filter(({ isReader }) => isReader);
+  const defaults = new Map<string, Answer[]>();
+  for (const { file } of samples) {
+    const kept: Answer[] = [];
+    for (const reader of readers) kept.push(await ask(reader, file));
+    defaults.set(file, kept);
+  }
   const [renderer = 0] = childrenOf(service.process.pid, 'baseRendersBytesMax');
   process.kill(renderer, 'SIGSTOP');
   const resume = (): unknown => process.kill(renderer, 'SIGCONT');
@@ -103,14 +109,14 @@ t.test('under overload readers get the kept default and programs 503', async (t)
     async () => (await service.metric('platen_render_queue_length')) === 1,
   );
   t.ok(isFull, 'the queue is full');
-  for (const [index, { file, text }] of samples.entries()) {
+  for (const { file, text } of samples) {
     for (const [number, requester] of requesters.entries()) {
       const link = `${file}?${text}=Reader+${number}`;
       const answer = await ask(requester, link);
       const overloaded = { status: 503, code: 'OVERLOADED' };
       await checkAudience(t, requester, answer, overloaded, link);
-      const [byDefault] = defaults.slice(index) as [Answer];
-      if (requester.isReader) await checkSame(t, answer, byDefault, `${file}: its default`);
+      const isKept = defaults.get(file)?.some(({ body }) => body.equals(answer.body));
+      if (requester.isReader) t.ok(isKept, `${file}: its default`);
       else t.match(answer.headers['retry-after'], /^[1-9]\d*$/);
     }
   }

@@ -57,7 +57,7 @@ t.test('a template for holders of a key needs that of its own organization', asy
     { 'X-API-Key': 'wrong' },
     { 'X-API-Key': demoKey },
     { 'X-API-Key': 'revoked-key' },
-    { Authorization: `Bearer ${testOrganization.key}` },
+    { Authorization: `Basic ${testOrganization.key}` },
   ]) {
     for (const target of ['keyed', 'keyed.jpg?name=x', 'closed-later', 'closed-later?_version=1']) {
       checkError(t, await service.render(target, { headers }), 401, 'UNAUTHORIZED');
@@ -113,7 +113,7 @@ t.test('another method on a known path is 405 and says which are allowed', async
       t.ok(allow.includes('GET') && allow.includes('HEAD') && !allow.includes(method), path);
     }
   }
-  for (const path of ['/v1/validate-organization', '/v1/templates', '/v1/templates/open']) {
+  for (const path of ['/v1/validate-organization', '/v1/templates', '/v1/fonts']) {
     const headers = { 'X-API-Key': testOrganization.key };
     const answer = await service.get(path, { method: 'PATCH', headers });
     t.equal(answer.status, 405);

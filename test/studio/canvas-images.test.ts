@@ -185,9 +185,10 @@ t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) 
       t.equal(await page.locator('.guide-line').count(), 0, 'back on the ruler it is gone');
       await canvas.click({ x: 250, y: 40 });
       await page.keyboard.press('Shift+E');
+      await page.locator('.guide-line').nth(3).waitFor();
       t.equal(await page.locator('.guide-line').count(), 4, 'keys make guides too');
       await page.keyboard.press('Shift+G');
-      t.equal(await page.locator('.grid').count(), 1);
+      await page.locator('.grid').waitFor();
       t.same(await accessibilityProblems(page), []);
       t.same(complaints.splice(0), []);
     },

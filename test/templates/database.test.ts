@@ -42,6 +42,7 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'organizations',
     'short_links',
     'signing_keys',
+    'template_labels',
     'template_use',
     'template_versions',
     'templates',
