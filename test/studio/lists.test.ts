@@ -100,7 +100,10 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
       await page.keyboard.press('Control+z');
 
       await page.click('[data-layer="title"]');
-      // A layer that leaves a stack takes the position that it has in the newest image.
+      // A layer that leaves a stack takes the position that it has in the newest image. The page says a moment after a
+      // change that its image is not the newest.
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+      t.ok(await eventually(async () => (await canvas.shows()) === 'exact'));
       t.ok(await canvas.sees({ x: 40, y: 40 }));
       await canvas.focus();
       await page.keyboard.press('Control+x');
