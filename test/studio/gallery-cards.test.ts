@@ -59,12 +59,14 @@ t.test('templates are moved, tagged and archived together', { skip: skipsPages }
   await choose();
   t.same(await accessibilityProblems(page), []);
   await bar.getByRole('button', { name: 'Move …' }).click();
+  await page.locator('dialog input:focus').waitFor();
   await page.keyboard.type('Spring');
   await page.keyboard.press('Enter');
   await page.getByText('Moved 2 templates to Spring.').waitFor();
   await page.getByRole('button', { name: 'Spring' }).click();
   await choose();
   await bar.getByRole('button', { name: 'Tag …' }).click();
+  await page.locator('dialog input:focus').waitFor();
   t.same(await accessibilityProblems(page), []);
   await page.keyboard.type('vip, email');
   await page.keyboard.press('Enter');
