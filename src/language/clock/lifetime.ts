@@ -28,17 +28,17 @@ export function momentKey(
   frames: readonly Binder[],
 ): string {
   const { relatives, shown, conditions } = clockUseOf(template);
-  if (countParts([...relatives, ...shown, ...conditions], template, frames) > keyPartsMax) {
+  const drawn = frames.map((binder) => new DrawnParts(template, binder));
+  if (countParts([...relatives, ...shown, ...conditions], drawn) > keyPartsMax) {
     const { timeMs, untilMs, client, share } = moment;
     return JSON.stringify({ timeMs, untilMs, client, share });
   }
-  return frames.map((binder) => frameKey(template, moment, binder)).join('\n');
+  return drawn.map((parts) => frameKey(template, moment, parts)).join('\n');
 }
 
-function frameKey(template: Template, moment: SettledMoment, binder: Binder): string {
+function frameKey(template: Template, moment: SettledMoment, drawn: DrawnParts): string {
   const { relatives, shown, conditions } = clockUseOf(template);
   const zone = template.clock?.zone;
-  const drawn = new DrawnParts(template, binder);
   return JSON.stringify([
     ...relatives.map(({ source, ...position }) =>
       drawn.map(position, ({ values, context }) => boundValue(source, values, context)),
@@ -53,17 +53,15 @@ function frameKey(template: Template, moment: SettledMoment, binder: Binder): st
 /** How many texts and answers are read of parts, in the items that the first frame draws, and in all frames. */
 function countParts(
   parts: readonly (Position & { questionCount?: number })[],
-  template: Template,
-  frames: readonly Binder[],
+  drawn: readonly DrawnParts[],
 ): number {
-  const [first] = frames;
+  const [first] = drawn;
   if (first === undefined) return 0;
-  const drawn = new DrawnParts(template, first);
   const count = parts.reduce((sum, part) => {
     const { questionCount = 1, guardQuestions } = part;
-    return sum + (questionCount + guardQuestions) * drawn.count(part);
+    return sum + (questionCount + guardQuestions) * first.count(part);
   }, 0);
-  return count * frames.length;
+  return count * drawn.length;
 }
 
 /** Reads timed parts of an image where they are drawn: once, or in each item that a stack draws. */
@@ -146,12 +144,13 @@ export function changesAtMs(
   const { clock } = template;
   const { timeMs, untilMs = timeMs } = moment;
   const times: number[] = [];
-  const hasManyRelatives = countParts(relatives, template, frames) > relativesMax;
+  const drawn = frames.map((binder) => new DrawnParts(template, binder));
+  const hasManyRelatives = countParts(relatives, drawn) > relativesMax;
   if (hasManyRelatives) times.push(nextTime(timeMs, unit, clock?.zone));
   // Where too many conditions decide what is drawn, all values count as drawn.
-  const hasManyShown = countParts(shown, template, frames) > keyPartsMax;
+  const hasManyShown = countParts(shown, drawn) > keyPartsMax;
   if (hasManyShown) times.push(...shown.map((each) => nextOfShown(each, moment, clock?.zone)));
-  const asked = countParts(conditions, template, frames);
+  const asked = countParts(conditions, drawn);
   if (asked > questionsMax) times.push(floorTime(timeMs, 'second') + clockUnits.second);
   const searched = {
     shown: hasManyShown ? [] : shown,
@@ -159,7 +158,7 @@ export function changesAtMs(
     conditions: asked > questionsMax ? [] : conditions,
     stepsMax: Math.max(1, Math.floor(questionsMax / asked)),
   };
-  for (const binder of frames) times.push(frameChangesAtMs(template, moment, binder, searched));
+  for (const parts of drawn) times.push(frameChangesAtMs(template, moment, parts, searched));
   const counts = [...names].some((name) => name.startsWith('countdown.'));
   const hasEnd =
     typeof clock?.atZero === 'object' ||
@@ -172,10 +171,9 @@ export function changesAtMs(
 function frameChangesAtMs(
   template: Template,
   moment: SettledMoment,
-  binder: Binder,
+  drawn: DrawnParts,
   { shown, relatives, conditions, stepsMax }: TimedParts & { stepsMax: number },
 ): number {
-  const drawn = new DrawnParts(template, binder);
   let next = Infinity;
   const take = (times: readonly (number | null)[]): void => {
     for (const time of times) next = Math.min(next, time ?? Infinity);
