@@ -8,6 +8,7 @@ import type { FormatName } from '#language/formats.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
 import type { Handler } from '../http/server.ts';
 import { AppError } from '../foundation/errors.ts';
 import { ImageError } from '../images/image-error.ts';
@@ -22,14 +23,41 @@ export interface AdapterParts {
 /** A rendered image behind a short link, whose token is the id of the image in the other service's answers. */
 export interface AdaptedImage {
   id: string;
-  /** Ends in the extension of a format. */
-  linkOf: (extension: string) => string;
+  /** The address of the service. */
+  base: string;
   width: number;
   height: number;
 }
 
+/** An image of an earlier call: of its size nothing is kept. */
+export type FoundImage = Pick<AdaptedImage, 'id' | 'base'>;
+
+/** The link to an image, with the extension of a format. */
+export function linkTo({ id, base }: FoundImage, extension: string): string {
+  return `${base}/r/${id}${extension}`;
+}
+
+/** The routes of another service's images: one makes them, the other shows one of an earlier call. */
+export function imageRoutes(
+  parts: AdapterParts,
+  { name, path }: Pick<Route, 'name' | 'path'>,
+  create: Handler,
+  show: (image: FoundImage) => object,
+): Route[] {
+  const shared = { name, errorShape: 'organization' } as const;
+  return [
+    { ...shared, path, bodyBytesMax, post: create },
+    {
+      ...shared,
+      path: `${path}/:id`,
+      get: (exchange) =>
+        withMessages(async () => jsonReply(200, show(await findImage(parts, exchange)))),
+    },
+  ];
+}
+
 /** Bytes of a call: names and texts of a template. */
-export const bodyBytesMax = 256 * 1024;
+const bodyBytesMax = 256 * 1024;
 
 /** Webhooks of adapters that are being sent; further calls with one are refused. */
 const webhooksMax = 100;
@@ -61,25 +89,21 @@ export async function renderImage(
     short: true,
   });
   const id = /\/r\/([\w-]+)/.exec(made.url)?.[1] ?? '';
-  return { ...imageOf(id, publicUrl(exchange)), width: made.width, height: made.height };
+  return { id, base: publicUrl(exchange), width: made.width, height: made.height };
 }
 
 /** The image of an earlier call. Rejects with a `PlatenError` for an unknown one. */
-export async function findImage(
+async function findImage(
   { innerUrl, publicUrl }: AdapterParts,
   exchange: Exchange,
-): Promise<Omit<AdaptedImage, 'width' | 'height'>> {
+): Promise<FoundImage> {
   const { apiKey, parameter: id } = exchange;
   const client = new PlatenClient({ baseUrl: innerUrl(), apiKey });
   // The link itself needs no key.
   await client.validateOrganization();
   const answer = await fetch(`${innerUrl()}/r/${encodeURIComponent(id)}`, { method: 'HEAD' });
   if (answer.status === 404) throw new AppError('NOT_FOUND', 'Image not found');
-  return imageOf(id, publicUrl(exchange));
-}
-
-function imageOf(id: string, base: string): Omit<AdaptedImage, 'width' | 'height'> {
-  return { id, linkOf: (extension) => `${base}/r/${id}${extension}` };
+  return { id, base: publicUrl(exchange) };
 }
 
 /** Sends what the caller gets to an address of the body, once, without a wait for its answer. */
@@ -116,7 +140,7 @@ function checkAddress(poster: Pick<MessagePoster, 'checkUrl'>, url: string): voi
 }
 
 /** Errors in the shape of both services. */
-export async function withMessages(answer: () => Promise<Reply>): Promise<Reply> {
+async function withMessages(answer: () => Promise<Reply>): Promise<Reply> {
   try {
     return await answer();
   } catch (error) {

@@ -2,15 +2,10 @@
 import { Type } from 'typebox';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import {
-  adapted,
-  bodyBytesMax,
-  findImage,
-  renderImage,
-  sendWebhook,
-  withMessages,
-} from './adapter.ts';
-import type { AdaptedImage, AdapterParts } from './adapter.ts';
+import { adapted, imageRoutes, linkTo, renderImage, sendWebhook } from './adapter.ts';
+import type { AdapterParts, FoundImage } from './adapter.ts';
+
+const imagesPath = '/v2/images';
 
 const Modification = Type.Object({
   name: Type.String({ maxLength: 64, description: 'of a variable' }),
@@ -45,16 +40,7 @@ export function bannerbearRoutes(parts: AdapterParts): Route[] {
     sendWebhook(parts, webhookUrl, image.id, answer);
     return jsonReply(webhookUrl === undefined ? 200 : 202, answer);
   });
-  const shared = { name: 'bannerbear', errorShape: 'organization' } as const;
-  return [
-    { ...shared, path: '/v2/images', bodyBytesMax, post: create },
-    {
-      ...shared,
-      path: '/v2/images/:uid',
-      get: (exchange) =>
-        withMessages(async () => jsonReply(200, completed(await findImage(parts, exchange)))),
-    },
-  ];
+  return imageRoutes(parts, { name: 'bannerbear', path: imagesPath }, create, completed);
 }
 
 /** A colour beside a text or an image is the value of `<name>_color`. */
@@ -77,13 +63,13 @@ function valuesOf(
   return Object.fromEntries(entries);
 }
 
-function completed({ id, linkOf }: Pick<AdaptedImage, 'id' | 'linkOf'>): object {
+function completed(image: FoundImage): object {
   return {
-    uid: id,
+    uid: image.id,
     status: 'completed',
-    self: linkOf('').replace(/\/r\/([\w-]+)$/, '/v2/images/$1'),
-    image_url: linkOf('.png'),
-    image_url_png: linkOf('.png'),
-    image_url_jpg: linkOf('.jpg'),
+    self: `${image.base}${imagesPath}/${image.id}`,
+    image_url: linkTo(image, '.png'),
+    image_url_png: linkTo(image, '.png'),
+    image_url_jpg: linkTo(image, '.jpg'),
   };
 }

@@ -2,15 +2,10 @@
 import { Type } from 'typebox';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import {
-  adapted,
-  bodyBytesMax,
-  findImage,
-  renderImage,
-  sendWebhook,
-  withMessages,
-} from './adapter.ts';
-import type { AdaptedImage, AdapterParts } from './adapter.ts';
+import { adapted, imageRoutes, linkTo, renderImage, sendWebhook } from './adapter.ts';
+import type { AdapterParts, FoundImage } from './adapter.ts';
+
+const imagesPath = '/api/rest/images';
 
 const Layer = Type.Object({
   text: Type.Optional(Type.Union([Type.String(), Type.Number()])),
@@ -34,16 +29,7 @@ export function placidRoutes(parts: AdapterParts): Route[] {
     sendWebhook(parts, body.webhook_success ?? undefined, image.id, answer);
     return jsonReply(200, answer);
   });
-  const shared = { name: 'placid', errorShape: 'organization' } as const;
-  return [
-    { ...shared, path: '/api/rest/images', bodyBytesMax, post: create },
-    {
-      ...shared,
-      path: '/api/rest/images/:id',
-      get: (exchange) =>
-        withMessages(async () => jsonReply(200, finished(await findImage(parts, exchange)))),
-    },
-  ];
+  return imageRoutes(parts, { name: 'placid', path: imagesPath }, create, finished);
 }
 
 type Layers = Readonly<
@@ -66,11 +52,11 @@ function valuesOf(layers: Layers): Record<string, unknown> {
   >;
 }
 
-function finished({ id, linkOf }: Pick<AdaptedImage, 'id' | 'linkOf'>): object {
+function finished(image: FoundImage): object {
   return {
-    id,
+    id: image.id,
     status: 'finished',
-    image_url: linkOf('.png'),
-    polling_url: linkOf('').replace(/\/r\/([\w-]+)$/, '/api/rest/images/$1'),
+    image_url: linkTo(image, '.png'),
+    polling_url: `${image.base}${imagesPath}/${image.id}`,
   };
 }
