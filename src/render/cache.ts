@@ -48,7 +48,7 @@ const warningBytes = 128;
 /** Keys of an order; see `RenderOrder`. */
 interface OrderKeys {
   key: string;
-  /** Undefined for a template that needs no clock. */
+  /** Undefined where no image of another time may stand in. */
   timelessKey?: string | undefined;
   options?: { timeMs?: number | undefined };
 }
@@ -62,7 +62,7 @@ const lateMsMax = 60_000;
  */
 export class RenderCache {
   readonly #renders: BoundedCache<Render>;
-  /** Keys and times of stored renders by what they are without their time: 0.4 KB each. */
+  /** Keys and last times of default images, by what they are without their time: 0.4 KB each. */
   readonly #newest = new LRUCache<string, { key: string; timeMs: number }>({ max: 2000 });
 
   /**
@@ -88,6 +88,13 @@ export class RenderCache {
     return this.#renders.get(key);
   }
 
+  /** The render of an order, which counts as stored again at its time. */
+  findNow(order: OrderKeys): Render | undefined {
+    const render = this.find(order.key);
+    if (render !== undefined) this.#noteNewest(order);
+    return render;
+  }
+
   /** The render of an order, or of the same order at the last time for which one was stored, if that is not long ago. */
   findNewest({
     key,
@@ -100,9 +107,13 @@ export class RenderCache {
     return Math.abs(timeMs - newest.timeMs) > lateMsMax ? undefined : this.find(newest.key);
   }
 
-  store({ key, timelessKey, options: { timeMs = 0 } = {} }: OrderKeys, render: Render): void {
+  store(order: OrderKeys, render: Render): void {
     if (render.etag === undefined) return;
-    this.#renders.set(key, render);
+    this.#renders.set(order.key, render);
+    this.#noteNewest(order);
+  }
+
+  #noteNewest({ key, timelessKey, options: { timeMs = 0 } = {} }: OrderKeys): void {
     if (timelessKey !== undefined) this.#newest.set(timelessKey, { key, timeMs });
   }
 

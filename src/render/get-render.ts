@@ -123,7 +123,7 @@ function answerLink(
     noteAssets(order, service.use);
     return unchanged; //                                                           304
   }
-  const cached = cache.find(order.key);
+  const cached = cache.findNow(order);
   if (cached !== undefined) return answer.render(cached, 'hit'); //                200, 304
 
   refuseLoop(exchange, order); //                                                  400

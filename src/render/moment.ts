@@ -6,7 +6,7 @@ import type { Binder } from '#language/bind/binder.ts';
 import { boundNames } from '#language/bind/bindings.ts';
 import { clockUseOf, isLive, isTimed } from '#language/clock/clock-use.ts';
 import { contactOf, deadlineOf, expectedDeadline } from '#language/clock/deadline.ts';
-import { changesAtMs, momentKey } from '#language/clock/lifetime.ts';
+import { changesAtMs, momentKey, readerKey } from '#language/clock/lifetime.ts';
 import { remainingMs } from '#language/clock/live-values.ts';
 import type { SettledMoment } from '#language/clock/live-values.ts';
 import { defaultText } from '#language/values/list-value.ts';
@@ -133,6 +133,18 @@ export function momentKeyOf(render: TimedRender): string | undefined {
   const { timeMs } = options;
   if (timeMs === undefined || !isTimed(document)) return undefined;
   return momentKey(document, { ...options, timeMs }, frameBinders(render));
+}
+
+/**
+ * What the images of one countdown have in common for readers who see the same, whatever the time is; undefined for a template
+ * that needs no clock.
+ */
+export function countdownKeyOf({ template, options, values }: TimedRender): unknown[] | undefined {
+  const { document } = template;
+  const { timeMs, untilMs, isFloating } = options;
+  if (timeMs === undefined) return undefined;
+  const end = isFloating === true ? 'not begun' : untilMs;
+  return [end, readerKey(document, createBinder(document, values, options))];
 }
 
 /** What binds the values that an image draws: those of each frame where frames have values of their own. */

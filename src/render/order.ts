@@ -1,11 +1,11 @@
 /** An order for one image: its inputs, and what derives from them (key, entity tag, image sources), each computed once. */
-import { itemPrefix } from '#language/values/list-value.ts';
+import { defaultText, itemPrefix } from '#language/values/list-value.ts';
 import { manifest } from '../foundation/product.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { defaultOptions } from './request.ts';
 import type { RenderOptions } from './request.ts';
-import { framesKeyOf, momentKeyOf, settleMoment } from './moment.ts';
+import { countdownKeyOf, framesKeyOf, momentKeyOf, settleMoment } from './moment.ts';
 import { noTables } from './table-values.ts';
 import { resolveVariables } from './values.ts';
 import type { ResolvedValues } from './values.ts';
@@ -59,15 +59,15 @@ export class RenderOrder {
   }
 
   /**
-   * The key without its time, for a template that needs a clock: where nothing can be drawn, an image of a moment ago stands
-   * in. It has the deadline and the reader, so that nobody sees the clock of somebody else.
+   * The key of a default image without its time, for a template that needs a clock: where nothing can be drawn, an image of
+   * a moment ago stands in. It has the deadline and what the reader decides, so that nobody sees the clock of somebody else.
    */
   get timelessKey(): string | undefined {
-    const { timeMs, untilMs, isFloating, client, share, ...options } = this.options;
-    if (timeMs === undefined) return undefined;
-    const end = isFloating === true ? 'not begun' : untilMs;
-    const key = renderKey(this.template, options, this.values);
-    return JSON.stringify([key, end, client, share]);
+    const { template, options, values } = this;
+    const { timeMs, untilMs: _, ...timeless } = options;
+    if (timeMs === undefined || !hasDefaults(template, values)) return undefined;
+    const key = renderKey(template, timeless, values);
+    return JSON.stringify([key, countdownKeyOf({ template, options, values })]);
   }
 
   /** The image sources that the template draws with these values; see `drawnSources`. Bound when first needed. */
@@ -119,6 +119,15 @@ export function defaultOrderForReader(
   const ofLink = new Map(order.values);
   for (const [name, value] of values()) if (read.has(name)) ofLink.set(name, value);
   return new RenderOrder(template, { ...options, client, startedMs }, ofLink, rules);
+}
+
+/** Whether all values but those that the clock reads are the defaults. */
+function hasDefaults({ document, variables }: PublishedTemplate, values: ResolvedValues): boolean {
+  const { read } = clockUseOf(document);
+  for (const [name, variable] of variables) {
+    if (!read.has(name) && values.get(name) !== defaultText(variable)) return false;
+  }
+  return true;
 }
 
 /** The default image of a template that is about to be published: every layer must be drawn. */

@@ -83,10 +83,7 @@ t.test('where nothing can be drawn, only an image of the same clock and reader s
   t.equal(at('deadline=2026-11-25T14:00', { timeMs: nowMs + 5000 }), timelessKey);
   t.not(at('deadline=2026-11-25T14:01', {}), timelessKey);
   t.not(at('deadline=2026-11-25T14:00', { startedMs: nowMs - 47.5 * 3_600_000 }), timelessKey);
-  const clients = publishedTemplate({ layers: [{ ...frame, text: '{{client}} {{now | time}}' }] });
-  const keyOf = (client: LiveClient): string | undefined =>
-    orderAt(clients, '', { client }).timelessKey;
-  t.not(keyOf('apple-mail-privacy'), keyOf('other'));
+  t.equal(at('deadline=2026-11-25T14:00&name=Ann', {}), undefined, 'defaults alone stand in');
   const shown = publishedTemplate({
     clock: { until: '{{deadline}}' },
     variables: [textVariable('deadline', { value: '2026-12-24' })],
@@ -95,6 +92,43 @@ t.test('where nothing can be drawn, only an image of the same clock and reader s
   const { options, values } = orderAt(shown, 'deadline=2026-11-30', {});
   const inPlace = defaultOrderForReader(shown, options, () => values, {});
   t.equal(inPlace.options.untilMs, Date.parse('2026-11-30'), 'also where it is drawn as a text');
+  t.end();
+});
+
+t.test('an image stands in for all readers who see the same', (t) => {
+  const time = { ...frame, text: '{{now | time}}' };
+  const ask = (layer: object, contact: string, client: LiveClient = 'other'): RenderOrder => {
+    const published = publishedTemplate({
+      clock: { per: '{{contact}}' },
+      variables: [textVariable('contact', { value: '' }), textVariable('limit', { value: '50' })],
+      layers: [{ ...time, ...layer }],
+    });
+    return orderAt(published, `contact=${contact}`, { client });
+  };
+  const keyOf = (...asked: Parameters<typeof ask>): unknown => ask(...asked).timelessKey;
+  const drawn = { text: '{{client}} {{now | time}}' };
+  t.not(keyOf(drawn, 'ann', 'gmail-proxy'), keyOf(drawn, 'ann'));
+  const asked = {
+    visibleWhen: [
+      { variable: 'client', notEquals: 'apple-mail-privacy' },
+      {
+        any: [
+          { variable: 'now.hour', lessThan: 9 },
+          { variable: 'share', lessThan: 50 },
+        ],
+      },
+    ],
+  };
+  const contacts = Array.from({ length: 20 }, (_, index) => String(index));
+  const isLow = (contact: string): boolean => (ask(asked, contact).options.share ?? 50) < 50;
+  const [low = '', otherLow = ''] = contacts.filter(isLow);
+  const [high = ''] = contacts.filter((contact) => !isLow(contact));
+  const one = keyOf(asked, low);
+  t.equal(keyOf(asked, otherLow, 'gmail-proxy'), one);
+  t.not(keyOf(asked, low, 'apple-mail-privacy'), one);
+  t.not(keyOf(asked, high), one, 'whatever the hour is');
+  const compared = { visibleWhen: { variable: 'share', lessThan: '{{limit}}' } };
+  t.not(keyOf(compared, low), keyOf(compared, otherLow), 'items and frames may change it');
   t.end();
 });
 

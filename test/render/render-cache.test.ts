@@ -91,6 +91,9 @@ t.test('an order has its render, or the last one of its deadline within a minute
   t.equal(cache.findNewest(at(1)), first);
   t.equal(cache.findNewest(at(62)), second);
   t.equal(cache.findNewest(at(63)), undefined, 'its clock would be wrong');
+  t.equal(cache.findNow(at(2)), second);
+  t.equal(cache.findNow({ ...at(20), key: 'banner at 2' }), second);
+  t.equal(cache.findNewest(at(80)), second, 'it was found 60 s ago');
   t.equal(cache.findNewest(at(3, 'other')), undefined);
   t.equal(cache.findNewest({ key: 'at 3' }), undefined);
 });

@@ -3,6 +3,7 @@ import { bindingsIn, boundNames, walkStrings } from '../bind/bindings.ts';
 import { clockWords, questionsIn } from '../bind/conditions.ts';
 import { conditionsOfSpans } from '../bind/spans.ts';
 import { walkLayers } from '../layer-tree.ts';
+import type { VariableCondition } from '../schema/layer-base.ts';
 import type { Template } from '../schema/template.ts';
 import { compileBinding, finestClock } from '../values/formatted-binding.ts';
 import { floorTime } from '../values/zoned-time.ts';
@@ -10,6 +11,14 @@ import type { ClockUnit } from '../values/zoned-time.ts';
 import { liveVariables } from './live-values.ts';
 import { liveNamesIn, timedPartsOf } from './timed-parts.ts';
 import type { TimedParts } from './timed-parts.ts';
+
+/** What tells readers apart in an image. */
+export interface ReaderUse {
+  /** Live values that are drawn, or compared with other values. */
+  values: readonly string[];
+  /** All other questions about the reader, each once. */
+  questions: readonly VariableCondition[];
+}
 
 /** What a template needs of the time and of the reader. */
 export interface ClockUse extends TimedParts {
@@ -21,6 +30,7 @@ export interface ClockUse extends TimedParts {
   read: ReadonlySet<string>;
   /** Of them those that nothing draws: an image depends on the countdown that they give, and not on them. */
   unseen: ReadonlySet<string>;
+  reader: ReaderUse;
 }
 
 const uses = new WeakMap<Template, ClockUse>();
@@ -67,6 +77,25 @@ function findUse(template: Template): ClockUse {
     ]),
     read,
     unseen: unseenNames(image, { names, read, asked }),
+    reader: readerUse(parts),
+  };
+}
+
+const readerNames: ReadonlySet<string> = new Set(['client', 'share']);
+
+function readerUse({ shown, conditions }: TimedParts): ReaderUse {
+  const values = new Set(shown.map(({ name }) => name));
+  const questions = new Map<string, VariableCondition>();
+  for (const { question, readsLive } of conditions.flatMap((timed) => timed.questions)) {
+    if (!readsLive || !readerNames.has(question.variable)) continue;
+    const json = JSON.stringify(question);
+    // Frames and items have values of their own.
+    if (json.includes('{{')) values.add(question.variable);
+    else questions.set(json, question);
+  }
+  return {
+    values: [...values].filter((name) => readerNames.has(name)),
+    questions: [...questions.values()],
   };
 }
 

@@ -50,6 +50,15 @@ function frameKey(template: Template, moment: SettledMoment, drawn: DrawnParts):
   ]);
 }
 
+/** The part of a key that the reader decides: readers with equal texts see equal images at any time. */
+export function readerKey(template: Template, binder: Binder): string {
+  const { values, questions } = clockUseOf(template).reader;
+  return JSON.stringify([
+    ...values.map((name) => binder.values.get(name)),
+    ...questions.map((question) => (conditionsHold(question, binder) ? 1 : 0)),
+  ]);
+}
+
 /** How many texts and answers are read of parts, in the items that the first frame draws, and in all frames. */
 function countParts(
   parts: readonly (Position & { questionCount?: number })[],
