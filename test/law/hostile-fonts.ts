@@ -196,6 +196,20 @@ function ligature(first: number, second: number, to: number): number[] {
   return [...u16s(4, 0, 1, 8), ...subtable];
 }
 
+/** As many rules look for 60 letters `a` before a `c`, which a text of `a` alone denies late. */
+function contexts(rules: number): number[] {
+  const coverage = 6 + 2 * 61;
+  const letters = Array.from({ length: 60 }, () => coverage);
+  const rule = [...u16s(3, 61, 0, ...letters, coverage + 6), ...u16s(1, 1, 1), ...u16s(1, 1, 3)];
+  const offsets = Array<number>(rules).fill(6 + 2 * rules);
+  return [...u16s(5, 0, rules), ...u16s(...offsets), ...rule];
+}
+
+/** Rules that apply the lookup that they stand in. */
+function endlessContext(): number[] {
+  return [...u16s(5, 0, 1, 8), ...u16s(3, 1, 1, 12, 0, 0), ...u16s(1, 1, 1)];
+}
+
 /** Version 0: a glyph is as many layers of another. */
 function layersTable(base: number, layer: number, times: number): number[] {
   const layers = Array.from({ length: times }, () => u16s(layer, 0)).flat();
@@ -238,6 +252,12 @@ function expansion(first: number, second: number, feature?: string): FontParts {
   };
 }
 
+function contextual(lookup: number[]): FontParts {
+  // A shaper reads 64 things a byte of the table, and then ignores it.
+  const gsub = [...gsubTable([lookup]), ...Array<number>(20_000).fill(0)];
+  return { glyphs: [squares(1), squares(2), squares(3)], gsub };
+}
+
 /** Files by family, which an upload accepts. Each has the letters `a`, `b` and `c`. */
 export const hostileFonts: ReadonlyMap<string, Uint8Array> = new Map(
   Object.entries({
@@ -247,12 +267,19 @@ export const hostileFonts: ReadonlyMap<string, Uint8Array> = new Map(
       gsub: gsubTable([ligature(1, 2, 4)]),
     },
     'Law Expansion': expansion(2, 2),
+    'Law Contexts': contextual(contexts(320)),
   }).map(([family, parts]) => [family, fontFile(family, parts)]),
 );
 
 /** A font that makes `first` × `second` glyphs of a letter, by a feature. */
 export function expandingFont(first: number, second: number, feature?: string): Uint8Array {
   return fontFile('Law Growth', expansion(first, second, feature));
+}
+
+/** A font that compares a text at each letter with 61 letters of each rule, or without an end. */
+export function contextFont(rules: number | 'endless'): Uint8Array {
+  const lookup = rules === 'endless' ? endlessContext() : contexts(rules);
+  return fontFile('Law Contexts', contextual(lookup));
 }
 
 /** Tables of color glyphs, which an upload must not have: a deep graph takes seconds to paint. */

@@ -91,6 +91,20 @@ const cases: [name: string, what: Pick<LawCase, 'document'> & Partial<LawCase>][
     },
   ],
   [
+    'a word whose letters a font of the organization compares with its rules',
+    {
+      document: document([
+        {
+          ...box,
+          type: 'text',
+          text: 'a'.repeat(2500),
+          fontSize: 1,
+          fontFamily: 'Law Contexts',
+        },
+      ]),
+    },
+  ],
+  [
     'five hundred texts',
     {
       document: document(

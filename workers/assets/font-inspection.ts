@@ -5,6 +5,7 @@
 import { Blob, Buffer, Face, Feature, Font, shape } from 'harfbuzzjs';
 import type { FontFacts, ScriptSample } from '#wire/font-facts.ts';
 import { coveredCharacters, covers, tableCoverage } from './font-coverage.ts';
+import { checkShapingWork } from './font-shaping-work.ts';
 import type { FontTables } from './font-tables.ts';
 import {
   checkTables,
@@ -50,6 +51,7 @@ export function inspectFont(bytes: Uint8Array): {
     const { buffer, byteOffset, byteLength } = tableOf(tables, 'cmap');
     const coverage = tableCoverage(new Uint8Array(buffer, byteOffset, byteLength));
     const facts = readFacts(tables, glyphs, coverage);
+    checkShapingWork(tables);
     tryShapes(file, facts, coverage, featuresOf(tables));
     return { facts, file };
   } catch (error) {

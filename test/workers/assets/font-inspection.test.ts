@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { inspectFont } from '../../../workers/assets/font-inspection.ts';
 import { FontProblem, readTables } from '../../../workers/assets/font-tables.ts';
-import { colorFont, expandingFont, hostileFonts } from '../../law/hostile-fonts.ts';
+import { colorFont, contextFont, expandingFont, hostileFonts } from '../../law/hostile-fonts.ts';
 import { declaredBytes, isWoff2 } from '../../../workers/assets/font-tables.ts';
 
 const read = (specifier: string): Uint8Array =>
@@ -155,3 +155,10 @@ t.test(
     t.end();
   },
 );
+
+t.test('a font whose rules take long to shape a text with is refused', (t) => {
+  t.throws(() => inspectFont(contextFont(1000)), /62000 comparisons with a character/);
+  t.throws(() => inspectFont(contextFont(30_000)), /comparisons with a character/);
+  t.throws(() => inspectFont(contextFont('endless')), /endless comparisons/);
+  t.end();
+});
