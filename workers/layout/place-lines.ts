@@ -6,6 +6,7 @@ import { splitGraphemes } from '../text/emoji.ts';
 import {
   heightTolerance,
   inkSlack,
+  leastSlack,
   linesHeight,
   metricsOf,
   plainSlack,
@@ -85,6 +86,11 @@ function firstTop(
   const [first] = lines;
   const last = lines.at(-1);
   if (first === undefined || last === undefined) return 0;
+  const free = box.height - height;
+  const wanted = wantedTop(layer, free);
+  const { slackAbove: leastAbove } = leastSlack(first, ratio);
+  const { slackBelow: leastBelow } = leastSlack(last, ratio);
+  if (isInside(wanted, free, leastAbove, leastBelow)) return wanted;
   const { slackAbove } = inkSlack(first, ratio);
   const { slackBelow: plain } = plainSlack(last, ratio);
   const { slackBelow: ink } = inkSlack(last, ratio);
@@ -102,20 +108,31 @@ function firstTop(
  * without the slack above it.
  */
 function topOf(
-  { overflow, verticalAlign = 'top' }: TextLayer,
+  layer: TextLayer,
   boxHeight: number,
   height: number,
   firstHeight: number,
   { slackAbove, slackBelow }: LineSlack,
 ): number {
+  const { overflow, verticalAlign = 'top' } = layer;
   const free = boxHeight - height;
-  const wanted = { top: 0, middle: free / 2, bottom: free }[verticalAlign];
+  const wanted = wantedTop(layer, free);
   const highest = -slackAbove;
   const lowest = free + slackBelow;
   if (highest <= lowest + heightTolerance) return Math.min(Math.max(wanted, highest), lowest);
   if (overflow === 'visible' || firstHeight - slackBelow <= boxHeight) return wanted;
   // Letters higher than the box are moved so that as much as possible is inside.
   return { top: highest, middle: (highest + lowest) / 2, bottom: lowest }[verticalAlign];
+}
+
+/** The top of the first line if letters may be anywhere; `free` is the height that the lines leave. */
+function wantedTop({ verticalAlign = 'top' }: TextLayer, free: number): number {
+  return { top: 0, middle: free / 2, bottom: free }[verticalAlign];
+}
+
+/** Whether letters with this space around them are in the box if the first line is at `top`: `topOf` leaves it there. */
+function isInside(top: number, free: number, slackAbove: number, slackBelow: number): boolean {
+  return -slackAbove <= top && top <= free + slackBelow;
 }
 
 function lineStart(layer: TextLayer, line: Line, free: number): number {

@@ -6,12 +6,13 @@ import type { Scene } from '../bind-scene.ts';
 import type { Line } from '../text/lines/break-lines.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
 import { breakLines } from '../text/lines/break-lines.ts';
-import { countLines, measureParagraphs, widthTolerance } from '../text/measured-paragraph.ts';
+import { countLines, widthTolerance, withHighSample } from '../text/measured-paragraph.ts';
 import type { TextBounds } from '../text/lines/fit-text.ts';
 import {
   countLinesThatFit,
   fitRatio,
   inkSlack,
+  leastSlack,
   linesMax,
   linesToBreak,
   plainSlack,
@@ -156,8 +157,8 @@ function placeText(
   const isPlain = paragraphs.every(({ highSample }) => highSample === plainSample);
   const clips = layer.overflow === 'clip' || layer.clip !== undefined;
   if (isPlain || clips) return fitText(setting, measured());
-  const plain = paragraphs.map((paragraph) => ({ ...paragraph, highSample: plainSample }));
-  const fitted = fitText(setting, measureParagraphs(plain));
+  const plain = measured().map((paragraph) => withHighSample(paragraph, plainSample));
+  const fitted = fitText(setting, plain);
   return isInkCut(fitted) ? fitText(setting, measured()) : fitted;
 }
 
@@ -186,14 +187,12 @@ function fitText(
 }
 
 /** Whether letters of the first line leave the canvas where a d would not. */
-function isInkCut({ placed, lines: [first], ratio }: FittedText): boolean {
-  if (first === undefined) return false;
+function isInkCut({ placed: { top }, lines: [first], ratio }: FittedText): boolean {
+  if (first === undefined || top + plainSlack(first, ratio).slackAbove < 0) return false;
   const { paragraph } = first;
-  const layer = { ...first, paragraph: { ...paragraph, highSample: paragraph.sample } };
-  return (
-    placed.top + inkSlack(layer, ratio).slackAbove < 0 &&
-    placed.top + plainSlack(first, ratio).slackAbove >= 0
-  );
+  const line = { ...first, paragraph: { ...paragraph, highSample: paragraph.sample } };
+  const isInside = top + leastSlack(line, ratio).slackAbove >= 0;
+  return !isInside && top + inkSlack(line, ratio).slackAbove < 0;
 }
 
 function boundsOf(layer: TextLayer, box: Rect): TextBounds {

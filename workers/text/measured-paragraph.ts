@@ -38,26 +38,39 @@ function measureParagraph(
   paragraph: Paragraph,
   positions: Float64Array = new Float64Array(1),
 ): MeasuredParagraph {
-  const { segments, stretches, style } = paragraph;
+  const { segments, stretches } = paragraph;
   const gaps = new Float64Array(segments.length);
   const hyphens = new Float64Array(segments.length);
-  const emptyMetrics = lineMetrics([style], paragraph, 1);
-  const metrics: LineMetrics[] = [];
   for (const [index, { start, visibleEnd, end, hyphen }] of segments.entries()) {
-    const first = stretchAt(stretches, start);
-    const last = stretchAt(stretches, Math.max(start, visibleEnd - 1));
-    const stretch = stretches[last];
+    const stretch = stretches[stretchAt(stretches, Math.max(start, visibleEnd - 1))];
     if (stretch !== undefined) {
       gaps[index] = Math.max(0, stretch.face.letterSpacingEm * stretch.style.size);
     }
     if (hyphen && end < paragraph.text.length)
       hyphens[index] = lineWidth([hyphenPiece(paragraph, visibleEnd)]);
-    const uniform = stretch?.style === style && stretches[first]?.style === style;
-    const styles = stretches.slice(first, last + 1).map((one) => one.style);
-    metrics.push(uniform || end === start ? emptyMetrics : lineMetrics(styles, paragraph, 1));
   }
   const leads = trimPositions(paragraph, positions, gaps);
-  return { ...paragraph, positions, gaps, hyphens, leads, metrics, emptyMetrics };
+  return { ...paragraph, positions, gaps, hyphens, leads, ...measureHeights(paragraph) };
+}
+
+function measureHeights(paragraph: Paragraph): Pick<MeasuredParagraph, 'metrics' | 'emptyMetrics'> {
+  const { segments, stretches, style } = paragraph;
+  const emptyMetrics = lineMetrics([style], paragraph, 1);
+  const metrics = segments.map(({ start, visibleEnd, end }) => {
+    const first = stretchAt(stretches, start);
+    const last = stretchAt(stretches, Math.max(start, visibleEnd - 1));
+    const uniform = stretches[last]?.style === style && stretches[first]?.style === style;
+    if (uniform || end === start) return emptyMetrics;
+    const styles = stretches.slice(first, last + 1).map((one) => one.style);
+    return lineMetrics(styles, paragraph, 1);
+  });
+  return { metrics, emptyMetrics };
+}
+
+/** A measured paragraph whose letters reach as high as those of `highSample`. */
+export function withHighSample(measured: MeasuredParagraph, highSample: string): MeasuredParagraph {
+  const paragraph = { ...measured, highSample };
+  return { ...paragraph, ...measureHeights(paragraph) };
 }
 
 const noLeads: ReadonlyMap<number, number> = new Map();

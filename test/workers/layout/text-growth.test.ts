@@ -2,6 +2,7 @@
 import t from 'tap';
 import type { TextLayer } from '#language/schema/text.ts';
 import {
+  engine,
   layoutLayer,
   measuring,
   paintedLines,
@@ -146,5 +147,19 @@ t.test('with firstBaseline font the baseline follows from font, size and line he
     const expected = 50 + fontSize * (leading / 2 + ascent);
     t.ok(Math.abs((run?.y ?? 0) - expected) < 0.001, `${fontFamily}: ${run?.y}, ${expected}`);
   }
+  t.end();
+});
+
+t.test('the ink of a text is measured only where its box is tight', (t) => {
+  const measured = (text: string, height: number): number => {
+    const before = engine.measurementCount();
+    layoutLayer(textLayer(text, { height, verticalAlign: 'middle' }));
+    return engine.measurementCount() - before;
+  };
+  // The heights of the script, which are measured once.
+  measured('Йод', 20);
+  measured('Юрий', 200);
+  t.equal(measured('Йорик', 200), 0, 'the highest letters of the script are in the box');
+  t.equal(measured('Йолка', 20), 1, 'they would leave it');
   t.end();
 });

@@ -44,7 +44,40 @@ export function breakLines(
   return lines;
 }
 
+/** All lines of a paragraph at a width, design pixels at ratio 1. */
+interface BrokenParagraph {
+  maxWidth: number;
+  ratio: number;
+  lines: readonly Line[];
+}
+
+/**
+ * The last result for each paragraph without tab stops, by its positions: a text is fitted, measured and laid out at one
+ * width, as paragraphs that differ in their heights alone.
+ */
+const brokenParagraphs = new WeakMap<Float64Array, BrokenParagraph>();
+
 function breakParagraph(
+  paragraph: MeasuredParagraph,
+  maxWidth: number,
+  ratio: number,
+  linesMax: number,
+  lines: Line[],
+): void {
+  const { positions, tabs } = paragraph;
+  const broken = tabs === undefined ? brokenParagraphs.get(positions) : undefined;
+  if (broken?.maxWidth === maxWidth && broken.ratio === ratio) {
+    for (const line of broken.lines.slice(0, Math.max(0, linesMax - lines.length)))
+      lines.push({ ...line, paragraph });
+    return;
+  }
+  const before = lines.length;
+  fillLines(paragraph, maxWidth, ratio, linesMax, lines);
+  if (lines.at(-1)?.paragraph === paragraph && lines.at(-1)?.endsParagraph === true)
+    brokenParagraphs.set(positions, { maxWidth, ratio, lines: lines.slice(before) });
+}
+
+function fillLines(
   paragraph: MeasuredParagraph,
   maxWidth: number,
   ratio: number,

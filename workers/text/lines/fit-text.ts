@@ -81,6 +81,16 @@ export function inkSlack(line: Line, ratio: number): LineSlack {
   };
 }
 
+/** A lower bound of `inkSlack` that measures no ink: the paint engine takes 0.1 ms for a new text. */
+export function leastSlack(line: Line, ratio: number): LineSlack {
+  const plain = plainSlack(line, ratio);
+  const { slackAbove, slackBelow } = metricsOf(line, ratio);
+  return {
+    slackAbove: Math.min(plain.slackAbove, slackAbove),
+    slackBelow: Math.min(plain.slackBelow, slackBelow),
+  };
+}
+
 /**
  * How many lines must be broken to know whether all fit, and to show those that do: one more than the
  * box can hold at most.
