@@ -40,8 +40,7 @@ export function lettersOf(content: TextContent): readonly Letters[] {
 function lettersOfRuns({ runs }: DisplayContent & { kind: 'text' }): Letters[] {
   return runs.flatMap(({ fill, font, x, y, width }) => {
     if (typeof fill !== 'string') return [];
-    const points = pointsIn(columns, width, font.size);
-    return { fill, font, points: points.map(([dx, dy]) => [x + dx, y + dy] as const) };
+    return { fill, font, points: pointsIn(columns, width, font.size, x, y) };
   });
 }
 
@@ -62,13 +61,19 @@ function lettersOfPath(content: PathTextContent): Letters[] {
   return [...byLook.values()];
 }
 
-/** Points of a box that stands on the baseline, as high as capitals. */
-function pointsIn(count: number, width: number, fontSize: number): [dx: number, dy: number][] {
+/** Points of a box that stands on the baseline, as high as capitals. Its baseline begins at `x` and `y`. */
+function pointsIn(
+  count: number,
+  width: number,
+  fontSize: number,
+  x = 0,
+  y = 0,
+): [x: number, y: number][] {
   const points: [number, number][] = [];
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < count; column += 1) {
       const dy = -fontSize * capitalHeight * ((row + 0.5) / rows);
-      points.push([(width * (column + 0.5)) / count, dy]);
+      points.push([x + (width * (column + 0.5)) / count, y + dy]);
     }
   }
   return points;

@@ -148,7 +148,8 @@ function contrastOfLetters(
   const opacity = color[3] * item.opacity;
   const opaque = luminance(color[0], color[1], color[2]);
   const isTurned = item.rotation !== 0 || groups.some(({ rotation }) => rotation !== 0);
-  const found: number[] = [];
+  const found = new Float64Array(points.length);
+  let count = 0;
   for (const point of points) {
     const [x, y] = isTurned ? groups.reduceRight(rotate, rotate(point, item)) : point;
     const start = offsetAt(ground, x, y);
@@ -156,10 +157,10 @@ function contrastOfLetters(
     let letter = opaque;
     if (painted !== undefined) letter = mixedLuminance(color, 0, painted.data, start);
     else if (opacity < 1) letter = mixedLuminance(color, opacity, ground.data, start);
-    found.push(contrastOf(letter, mixedLuminance(color, 0, ground.data, start)));
+    found[count] = contrastOf(letter, mixedLuminance(color, 0, ground.data, start));
+    count += 1;
   }
-  found.sort((a, b) => a - b);
-  return found[Math.floor(found.length * worstShare)] ?? Infinity;
+  return found.subarray(0, count).toSorted()[Math.floor(count * worstShare)] ?? Infinity;
 }
 
 function rotate([x, y]: Point, { box, rotation }: DisplayItem): Point {

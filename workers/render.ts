@@ -40,7 +40,7 @@ import { paint, paintPdf } from './paint/paint.ts';
 import { freeBytes } from './pixels.ts';
 import { noteFile, proveLayout } from './prove.ts';
 import { reportLayers } from './report.ts';
-import { endWork, jobMs, readProcessorMs, startWork } from './work-limit.ts';
+import { endWork, jobMs, readProcessorMs, startWork, workMs } from './work-limit.ts';
 import { TooExpensiveError, withWorkShare } from './work-limit.ts';
 
 /** Renders one job. Never throws: a failure is a value, because errors lose their class and fields on the wire. */
@@ -86,7 +86,7 @@ async function proveMore(
   for (const values of more) {
     startWork();
     const row = usedMs > moreMsMax ? null : await proveOne({ ...job, values: new Map(values) }); // oxlint-disable-line no-await-in-loop -- a process has one job at a time
-    usedMs += jobMs();
+    usedMs += workMs();
     proved.push(row);
   }
   return proved;

@@ -40,7 +40,7 @@ let remedy = '';
 export function startWork(spentMs = 0, remedyOfJob?: string): void {
   remedy = remedyOfJob === undefined ? '' : `: ${remedyOfJob}`;
   earlierMs = spentMs;
-  startedMs = readProcessorMs() - spentMs;
+  startedMs = processorMs() - spentMs;
   shareEndsMs = Infinity;
 }
 
@@ -117,7 +117,7 @@ export async function withWorkShare<Result>(
   shareMs: number,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
-  shareEndsMs = readProcessorMs() + shareMs;
+  shareEndsMs = processorMs() + shareMs;
   try {
     return await work();
   } catch (error) {
