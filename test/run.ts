@@ -46,10 +46,24 @@ const groupFolders = [
 const needsItself =
   /\b(startService|startProgram|startBrowser|spawn|fork|setDefaultCACertificates|\w*Pool)\(/;
 
-/** Kills, floods and damages of the whole service, costs and sizes of many files, and oracles: only the full run has them. */
+/**
+ * Only the full run has them: kills, floods and damages of the whole service, costs and sizes of many files, oracles, and
+ * the pages of single features, of which `npm test` has the ways of most people.
+ */
 const exhaustive = [
+  'test/build.test.ts',
+  'test/campaigns/edges.test.ts',
+  'test/campaigns/hostile.test.ts',
   'test/campaigns/kills.test.ts',
+  'test/campaigns/last-moment.test.ts',
+  'test/campaigns/storage.test.ts',
+  'test/campaigns/turns.test.ts',
+  'test/cli/svg-images.test.ts',
   'test/e2e/audience-faults.test.ts',
+  'test/e2e/audience-proxy.test.ts',
+  'test/e2e/campaign-page.test.ts',
+  'test/e2e/damaged-assets.test.ts',
+  'test/e2e/font-files.test.ts',
   'test/e2e/load.test.ts',
   'test/e2e/overload.test.ts',
   'test/e2e/restart.test.ts',
@@ -71,9 +85,25 @@ const exhaustive = [
   'test/fault/tables.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/images/svg-load.test.ts',
+  'test/images/svg-pool.test.ts',
   'test/law/hostile.test.ts',
   'test/release/release.test.ts',
   'test/release/typing.test.ts',
+  'test/studio/animation.test.ts',
+  'test/studio/canvas-images.test.ts',
+  'test/studio/canvas-tools.test.ts',
+  'test/studio/clock.test.ts',
+  'test/studio/font-library.test.ts',
+  'test/studio/gallery-publish.test.ts',
+  'test/studio/icons.test.ts',
+  'test/studio/lists.test.ts',
+  'test/studio/preset-images.test.ts',
+  'test/studio/quarantine.test.ts',
+  'test/studio/sizes.test.ts',
+  'test/studio/stacks.test.ts',
+  'test/studio/statistics.test.ts',
+  'test/studio/text-editing.test.ts',
+  'test/studio/typing-variables.test.ts',
   'test/workers/assets/decode-cost.test.ts',
   'test/workers/assets/hostile-images.test.ts',
   'test/workers/chroma-sizes.test.ts',
@@ -90,24 +120,35 @@ const startsService = /\bstart(Service|Program)\(/;
 /** The longest ones start first, so that all cores end together. */
 const longest = [
   'test/campaigns/kills.test.ts',
-  'test/campaigns/files.test.ts',
+  'test/e2e/campaign-page.test.ts',
   'test/studio/gallery-publish.test.ts',
   'test/cli/templates.test.ts',
   'test/cli/render.test.ts',
-  'test/e2e/campaign-page.test.ts',
   'test/golden/golden.test.ts',
   'test/property',
+  'test/shared',
   'test/workers/encode',
   'test/workers/assets',
   'test/render',
+  'test/build.test.ts',
+  'test/e2e/described-answers.test.ts',
   'test/e2e/newcomer.test.ts',
-  'test/campaigns/proof.test.ts',
   'test/law/hostile.test.ts',
   'test/law/law.test.ts',
 ];
 
-/** They mostly wait, so they run beside the others, and so does the group of the shared service, for its browser. */
+/**
+ * They mostly wait, so they run beside the others, and so does the group of the shared service, for its browser. Campaigns
+ * wait for all others, because their processes have the lowest priority.
+ */
 const waiting = [
+  'test/campaigns/cancel.test.ts',
+  'test/campaigns/files.test.ts',
+  'test/campaigns/life.test.ts',
+  'test/campaigns/pdfs.test.ts',
+  'test/campaigns/proof.test.ts',
+  'test/campaigns/storage.test.ts',
+  'test/campaigns/warm.test.ts',
   'test/e2e/audience-faults.test.ts',
   'test/e2e/overload.test.ts',
   'test/fault/http-slow.test.ts',
@@ -162,7 +203,7 @@ const environment = {
 t.pipe(new PassThrough().resume());
 t.register();
 t.setTimeout(0);
-// `runAll` runs fewer.
+// One more than `jobs`: a group that waits, or that of the shared service. With more, campaigns would get no processor.
 t.jobs = jobs + 1;
 
 let filesFailed = 0;
@@ -211,7 +252,7 @@ async function runAll(): Promise<void> {
     .toSorted(([a], [b]) => positionOf(a) - positionOf(b))
     .values();
   await Promise.all([
-    runList(groups.filter(([name]) => name === sharedService)),
+    runList(groups.filter(([name]) => name === sharedService)).then(() => runList(working)),
     runList(groups.filter(isWaiting)),
     ...Array.from({ length: jobs }, () => runList(working)),
   ]);
