@@ -260,7 +260,7 @@ function createServers(
   const recover = createRecovery(service, report);
   const getRender = withRecovery(createGetRender(service), recover);
   const getShortLink = withRecovery(createGetShortLink(service), recover);
-  const pages = { processCount, publicUrl, ready };
+  const pages = { processCount, publicUrl, embedOrigins: config.http.embedOrigins, ready };
   const handlers = { getRender, getShortLink, recover };
   const campaignKeepMs = config.campaigns.keepMs;
   const sources = { ...service, ...stores, ...serverParts, campaignKeepMs, log };

@@ -96,6 +96,7 @@ const uploadAsset = endpoint(
     description:
       'Stores an image of at most 10 MiB, sent as the body or fetched from an address. Templates name it by its id. The same bytes again are the same asset.',
     scope: 'write',
+    embed: 'edit',
     body: {
       description: 'The file, whatever its content type says, or the address of one.',
       required: true,
@@ -137,6 +138,7 @@ const listAssets = endpoint(
     summary: 'List assets',
     description: 'The organization’s assets, newest first.',
     scope: 'read',
+    embed: 'edit',
     query: pageQuery,
     answers: {
       200: jsonAnswer('A page of assets.', AssetListResponse, {
@@ -167,6 +169,7 @@ const getAsset = endpoint(
     summary: 'Get an image',
     description: 'The file as it was uploaded.',
     scope: 'read',
+    embed: 'edit',
     pathParameters,
     answers: {
       200: { description: 'The file.', content: fileContent('image/*') },

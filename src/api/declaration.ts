@@ -57,6 +57,11 @@ export interface Declaration {
   description: string;
   /** The scope that the API key needs; absent: no key is needed. */
   scope?: KeyScope;
+  /**
+   * Whether an embed token may be used in place of a key; absent: no. A template that the path or the body names as `uid` must
+   * be that of the token. `publish`: the token must have that right, too.
+   */
+  embed?: 'edit' | 'publish';
   pathParameters?: Parameters;
   query?: Parameters;
   headers?: Parameters;

@@ -10,6 +10,7 @@ import type { SavedDraft, TemplateStore } from '../store/template-store.ts';
 import { json, jsonAnswer, jsonBody, uidParameter } from './declaration.ts';
 import type { RequestBody } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
+import { refuseNewCells } from './request/holder.ts';
 import { badBody, readJson } from './request/input.ts';
 import {
   documentETag,
@@ -122,6 +123,7 @@ const updateTemplate = endpoint(
     summary: 'Save the draft',
     description: 'Replaces the draft. What is published stays as it is.',
     scope: 'write',
+    embed: 'edit',
     pathParameters: { uid: uidParameter },
     headers: ifMatch,
     body: documentBody,
@@ -137,6 +139,7 @@ const updateTemplate = endpoint(
       const uid = requireTemplate(exchange, holder, templates);
       const options = { ifMatch: parseIfMatch(exchange) };
       const [document, text] = await readDocument(exchange);
+      refuseNewCells(holder, document, templates);
       const draft = await whenFree(() =>
         templates.updateDraft(holder.uid, uid, document, text, options),
       );
@@ -154,6 +157,7 @@ const getTemplateDocument = endpoint(
     summary: 'Get a document',
     description: 'The document of the draft, or of a published version.',
     scope: 'read',
+    embed: 'edit',
     pathParameters: { uid: uidParameter },
     query: {
       version: {

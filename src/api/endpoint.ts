@@ -1,7 +1,5 @@
 /** An endpoint: its declaration and its handler. Makes routes of endpoints. */
 import type { Static, TSchema } from 'typebox';
-import type { KeyHolders } from '../http/api-key.ts';
-import { requireKeyHolder } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { firstValue, parseQuery } from '../http/query.ts';
 import type { Reply } from '../http/reply.ts';
@@ -11,6 +9,8 @@ import type { KeyScope } from '../store/organizations/api-key.ts';
 import type { IdempotencyStore } from '../store/idempotency-store.ts';
 import { takesBody, takesIdempotencyKey } from './declaration.ts';
 import type { Declaration, NamedParameter, Operation, Parameters } from './declaration.ts';
+import type { Holders } from './request/holder.ts';
+import { requireHolder, requireTokenTemplate } from './request/holder.ts';
 import { answerOnce, checkIdempotencyKey } from './request/idempotency.ts';
 import { emptyBody, parseCount, parseFlag, readBody, smallBodyBytesMax } from './request/input.ts';
 import { reportErrors } from './request/store-errors.ts';
@@ -56,7 +56,7 @@ type EndpointHandler<D> = D extends { scope: KeyScope }
 
 /** What an endpoint needs beside the parts of its handler. */
 type KeyParts<D> = D extends { scope: KeyScope }
-  ? { organizations: KeyHolders<KeyHolder>; idempotency: IdempotencyStore }
+  ? { organizations: Holders; idempotency: IdempotencyStore }
   : unknown;
 
 /**
@@ -88,13 +88,17 @@ function keyedHandler(
   const { query = {}, body } = declaration;
   const isOnce = takesIdempotencyKey(declaration);
   return (exchange) => {
-    const holder = requireKeyHolder(exchange.apiKey, organizations, scope);
+    const holder = requireHolder(exchange, declaration, scope, organizations);
     const hasKey = isOnce && exchange.idempotencyKey !== '';
     const handle = (): Reply | Promise<Reply> =>
       handler(exchange, {
         holder,
         readQuery: () => readParameters(exchange, query),
-        readBody: () => readBody(exchange, body?.schema ?? emptyBody) as Promise<never>,
+        readBody: async () => {
+          const value: unknown = await readBody(exchange, body?.schema ?? emptyBody);
+          requireTokenTemplate(holder, (value as { uid?: unknown }).uid);
+          return value as never;
+        },
         answerOnce: (sha256, once) =>
           hasKey ? answerOnce(exchange, holder.uid, idempotency, once, sha256) : once(),
       });

@@ -7,6 +7,7 @@ import { resultEndpoints } from './campaigns/results.ts';
 import { runEndpoints } from './campaigns/runs.ts';
 import { draftEndpoints } from './drafts.ts';
 import { routesOf } from './endpoint.ts';
+import { createEmbedToken } from './embed-tokens.ts';
 import { fontLibraryEndpoints } from './font-library.ts';
 import { fontEndpoints } from './fonts.ts';
 import { keyEndpoints, validateOrganization } from './keys.ts';
@@ -60,6 +61,7 @@ export const organizationEndpoints = [
   ...tableRowEndpoints,
   ...keyEndpoints,
   ...signingKeyEndpoints,
+  createEmbedToken,
   ...webhookEndpoints,
   ...deliveryEndpoints,
 ];

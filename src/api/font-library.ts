@@ -47,6 +47,7 @@ const listFontLibrary = endpoint(
     description:
       'Open families that come with the service, for every organization. Templates name one after it is added.',
     scope: 'read',
+    embed: 'edit',
     answers: { 200: jsonAnswer('The families.', FontLibraryResponse) },
     clientCall: "const { families } = await platen.request('GET /v1/fonts/library')",
   },
@@ -63,6 +64,7 @@ const getLibraryFont = endpoint(
     summary: 'Get a font of the library',
     description: 'The first weight of a family, to show its letters before it is added.',
     scope: 'read',
+    embed: 'edit',
     pathParameters,
     answers: { 200: { description: 'The file.', content: fileContent('font/woff2') } },
     errors: { 404: noFamily },
@@ -89,6 +91,7 @@ const addLibraryFont = endpoint(
     description:
       'Stores the files of a family as fonts of the organization, as an upload does; again changes nothing.',
     scope: 'write',
+    embed: 'edit',
     pathParameters,
     answers: { 200: jsonAnswer('Its fonts.', AddedFonts) },
     errors: {

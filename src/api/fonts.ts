@@ -96,6 +96,7 @@ const listFonts = endpoint(
     summary: 'List fonts',
     description: 'Bundled families and those of the organization: weights, styles, scripts.',
     scope: 'read',
+    embed: 'edit',
     answers: { 200: jsonAnswer('The fonts.', FontListResponse) },
     clientCall: 'const { families } = await platen.listFonts()',
   },
@@ -121,6 +122,7 @@ const uploadFont = endpoint(
     description:
       'Stores a TrueType, OpenType or WOFF2 file of at most 10 MiB for the organization, whose templates then name its family.',
     scope: 'write',
+    embed: 'edit',
     query: {
       family: {
         description: 'A name other than that in the font.',

@@ -11,7 +11,6 @@ import { liveClients } from '#wire/render-moment.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
 import { AppError } from '../foundation/errors.ts';
 import { noStore } from '../http/reply.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from '../http/reply.ts';
 import type { DrawnOrder, RenderParts } from '../render/draw.ts';
 import { imageWarnings, nameWarnings, warningsHeader } from '../render/warnings.ts';
@@ -28,6 +27,7 @@ import { resolveVariables } from '../render/values.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { sizeNames, templateInSize } from '../store/template-sizes.ts';
 import { checkDocumentBytes } from '../store/template-document.ts';
+import type { KeyHolder } from '../store/organizations/api-key-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import type { TableLookup } from '../store/tables/table-store.ts';
 import type { FontDigests } from '../store/document-references.ts';
@@ -36,6 +36,7 @@ import { endpoint } from './endpoint.ts';
 import { linkFailureOf, PreviewReportResponse, reportReply } from './preview-report.ts';
 import type { ReportFacts } from './preview-report.ts';
 import { imageContent } from './render.ts';
+import { refuseNewCells } from './request/holder.ts';
 import { badBody } from './request/input.ts';
 import { noTemplate } from './request/organization-template.ts';
 import { closed, renderOptions, TemplateDocument } from './shared-schemas.ts';
@@ -136,6 +137,7 @@ export const preview = endpoint(
     description:
       'Draws a document, or a draft or version of a stored template, with values: the same pixels as its link would give. With `Accept: application/json` it answers a report instead: box, lines, final font size, overflow and warnings of each layer.',
     scope: 'read',
+    embed: 'edit',
     headers: {
       Accept: {
         description: '`application/json` asks for the report.',
@@ -170,13 +172,16 @@ export const preview = endpoint(
       const wantsReport = exchange.accept.includes('application/json');
       const body = await readBody();
       const found = findDocument(parts, holder.uid, body);
-      const { order, ...facts } = toOrder(parts, documents, holder.uid, found, body);
+      const { order, ...facts } = toOrder(parts, documents, holder, found, body);
       const { layers, contrast: hasContrast = true } = body;
       const jobOptions = {
         ...(layers === undefined ? {} : { layers }),
         ...(wantsReport ? { wantsReport, hasContrast } : {}),
       };
-      refuseAbandoned(exchange);
+      // Saves the render: a client that closed the connection does not read the image.
+      if (exchange.isAborted) {
+        throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
+      }
       const drawn = await drawPreview(order, jobOptions, parts, exchange.deadline);
       return wantsReport
         ? reportReply(order, drawn, facts, body.inline === true)
@@ -219,7 +224,7 @@ function findDocument(
 function toOrder(
   { templates, tables }: PreviewParts,
   documents: PreviewDocuments,
-  organizationUid: string,
+  holder: KeyHolder,
   { json, value, fontDigests }: WantedDocument,
   body: PreviewRequest,
 ): { order: RenderOrder } & ReportFacts {
@@ -232,8 +237,9 @@ function toOrder(
     throw badBody(problems, 'template document');
   }
   const { document } = checked;
-  const fonts = templates.findFonts(organizationUid, document, fontDigests);
-  const template = requireSize(previewTemplate(organizationUid, document, json, fonts), body.size);
+  if (body.template !== undefined) refuseNewCells(holder, document, templates);
+  const fonts = templates.findFonts(holder.uid, document, fontDigests);
+  const template = requireSize(previewTemplate(holder.uid, document, json, fonts), body.size);
   const { query, ignored, problems } = toQuery({ ...body.values }, template);
   const resolved = resolvePreviewOptions(body, template.document);
   const { options, problems: wrongOptions } = resolved;
@@ -272,11 +278,6 @@ function findUnknownLayers(
       ? []
       : [{ path: `layers[${index}]`, message: 'names no layer, expected the id of one' }],
   );
-}
-
-/** Saves the render: a client that closed the connection does not read the image. */
-function refuseAbandoned({ isAborted }: Exchange): void {
-  if (isAborted) throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
 }
 
 function imageReply({ options }: RenderOrder, { images, outcome, waits }: DrawnOrder): Reply {

@@ -71,6 +71,7 @@ const publishTemplate = endpoint(
     description:
       'Makes the draft the next version: 1, 2, 3 …. With `version`, that older version’s document becomes the next one: a way back. Links follow at once.',
     scope: 'write',
+    embed: 'publish',
     pathParameters: { uid: uidParameter },
     headers: ifMatch,
     body: jsonBody(
@@ -118,6 +119,7 @@ const listTemplateVersions = endpoint(
     summary: 'List versions',
     description: 'Published versions, newest first; 100 a page unless asked for fewer.',
     scope: 'read',
+    embed: 'edit',
     pathParameters: { uid: uidParameter },
     query: {
       limit: {

@@ -413,6 +413,15 @@ export type SigningKeyList = { signing_keys: SigningKey[] };
 
 export type NewSigningKey = { id: number; prefix: string; created_at: string; key: string };
 
+export type EmbedTokenRequest = {
+  template: string;
+  publish?: boolean;
+  origin: string;
+  expires_in?: number;
+};
+
+export type EmbedToken = { token: string; url: string; expires_at: string };
+
 export type Webhook = {
   id: string;
   url: string;
@@ -569,6 +578,7 @@ export interface Endpoints {
   'GET /v1/templates/{uid}/signing-keys': { answer: SigningKeyList };
   'POST /v1/templates/{uid}/signing-keys': { answer: NewSigningKey };
   'DELETE /v1/templates/{uid}/signing-keys/{id}': { answer: undefined };
+  'POST /v1/embed-tokens': { body: EmbedTokenRequest; answer: EmbedToken };
   'GET /v1/webhooks': { answer: WebhookList };
   'POST /v1/webhooks': { body: NewWebhookRequest; answer: NewWebhook };
   'GET /v1/webhooks/{id}': { answer: Webhook };

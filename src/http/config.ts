@@ -80,6 +80,15 @@ export const httpSchema = Type.Object({
     description:
       'Origins whose pages may call the API of organizations in a browser (CORS). Each user of such a page needs a key.',
   }),
+  embedOrigins: Type.Array(Type.String({ pattern: '^https?://[a-z0-9.-]+(:\\d{1,5})?$' }), {
+    env: 'PLATEN_EMBED_ORIGINS',
+    maxItems: 100,
+    default: [],
+    expected:
+      'comma-separated origins such as https://app.example.com, in lower case and without a path',
+    description:
+      'Origins whose pages may show the studio in a frame, with an embed token. Not set: no page may.',
+  }),
   connectionsMax: Type.Integer({
     env: 'PLATEN_CONNECTIONS_MAX',
     minimum: 64,

@@ -14,6 +14,7 @@ type Choice = 'mine' | 'theirs' | 'copy';
 export function ConflictDialog({ editor }: { editor: Editor }): VNode {
   const theirs = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
+  const isEmbedded = editor.service.embed !== undefined;
   useEffect(() => {
     const leaving = new AbortController();
     void showDraft(editor, theirs, leaving.signal);
@@ -53,13 +54,15 @@ export function ConflictDialog({ editor }: { editor: Editor }): VNode {
         {frameFigure('Yours', editor.frame.value?.url)}
         {frameFigure('Theirs', theirs.value)}
       </div>
-      {option(
-        'copy',
-        'Keep both',
-        'Yours becomes a new template, and this one stays theirs.',
-        true,
-      )}
-      {option('mine', 'Keep mine', 'Saves yours over theirs.', false)}
+      {isEmbedded
+        ? null
+        : option(
+            'copy',
+            'Keep both',
+            'Yours becomes a new template, and this one stays theirs.',
+            true,
+          )}
+      {option('mine', 'Keep mine', 'Saves yours over theirs.', isEmbedded)}
       {option('theirs', 'Take theirs', 'Shows theirs here; undo brings yours back.', false)}
     </Dialog>
   );

@@ -13,13 +13,13 @@ import { LayersPanel } from './panels/layers/panel.tsx';
 import { VariablesPanel } from './panels/variables/panel.tsx';
 import { NotLoaded, useCode } from './lazy-code.tsx';
 import type { PublishDialogProps } from './publish/publish-dialog.tsx';
-import { QuarantineBar, TopBar } from './top-bar.tsx';
+import { mayPublish, QuarantineBar, TopBar } from './top-bar.tsx';
 import { galleryHash } from './session.tsx';
 import { NarrowEditor, useIsNarrow } from './narrow.tsx';
 import { offerCommands } from './palette/commands.ts';
 import { editorCommands } from './palette/editor-commands.ts';
 import { SampleStrip } from './samples/sample-strip.tsx';
-import { runShortcut, shortcuts } from './shortcuts.ts';
+import { runShortcut, searchLabel, shortcuts } from './shortcuts.ts';
 import { failureWords } from './problem-words.ts';
 import { loadEditor } from './state/editor.ts';
 import type { Editor } from './state/editor.ts';
@@ -30,8 +30,15 @@ import type { Shortcut } from './shortcuts.ts';
 
 type Loaded = { editor: Editor } | { problem: string } | undefined;
 
+interface EditorPageProps {
+  service: Service;
+  uid: string;
+  /** Called when the template is open; what it returns, when it is left. */
+  onOpen?: ((editor: Editor) => () => void) | undefined;
+}
+
 /** Opens template `uid`; what is not saved when it is left is saved then. */
-export function EditorPage({ service, uid }: { service: Service; uid: string }): VNode {
+export function EditorPage({ service, uid, onOpen }: EditorPageProps): VNode {
   const loaded = useSignal<Loaded>(undefined);
   useEffect(() => openEditor(service, uid, loaded), []);
   const current = loaded.value;
@@ -41,15 +48,17 @@ export function EditorPage({ service, uid }: { service: Service; uid: string }):
       <main class="failed">
         <h1>This template cannot be opened</h1>
         <p>{current.problem}</p>
-        <p>
-          <a class="button" href={galleryHash}>
-            All templates
-          </a>
-        </p>
+        {service.embed === undefined && (
+          <p>
+            <a class="button" href={galleryHash}>
+              All templates
+            </a>
+          </p>
+        )}
       </main>
     );
   }
-  return <Workbench editor={current.editor} />;
+  return <Workbench editor={current.editor} onOpen={onOpen} />;
 }
 
 /** Returns what ends it. */
@@ -81,7 +90,10 @@ async function tryLoad(service: Service, uid: string): Promise<NonNullable<Loade
 
 type Sheet = 'help' | 'publish' | 'share' | undefined;
 
-function Workbench({ editor }: { editor: Editor }): VNode {
+function Workbench({
+  editor,
+  onOpen,
+}: { editor: Editor } & Pick<EditorPageProps, 'onOpen'>): VNode {
   const sheet = useSignal<Sheet>(undefined);
   const open = (name: Sheet) => () => {
     sheet.value = name;
@@ -91,7 +103,7 @@ function Workbench({ editor }: { editor: Editor }): VNode {
   const target = {
     editor,
     openHelp: open('help'),
-    openPublish: open('publish'),
+    openPublish: mayPublish(editor) ? open('publish') : () => undefined,
     openShare: open('share'),
   };
   useEffect(() => {
@@ -111,6 +123,7 @@ function Workbench({ editor }: { editor: Editor }): VNode {
     void editor.save();
     event.preventDefault();
   };
+  useEffect(() => onOpen?.(editor), []);
   useEffect(() => offerCommands(() => editorCommands(target)), []);
   const { name } = editor.document.value;
   useEffect(() => {
@@ -123,7 +136,9 @@ function Workbench({ editor }: { editor: Editor }): VNode {
     <div class={isNarrow ? 'workbench narrow' : 'workbench'}>
       <TopBar {...target} />
       {isNarrow ? <NarrowEditor editor={editor} /> : <WideEditor editor={editor} />}
-      {sheet.value === 'help' ? <HelpSheet close={close} /> : null}
+      {sheet.value === 'help' ? (
+        <HelpSheet close={close} isEmbedded={editor.service.embed !== undefined} />
+      ) : null}
       {sheet.value === 'publish' || sheet.value === 'share' ? (
         <Publishing
           key={sheet.value}
@@ -245,8 +260,10 @@ function ProblemBar({ editor }: { editor: Editor }): VNode | null {
 // The help sheet: every shortcut of the table.
 
 /** Shows all shortcuts by group. */
-function HelpSheet({ close }: { close: () => void }): VNode {
-  const groups = Map.groupBy(shortcuts, ({ group }) => group);
+function HelpSheet({ close, isEmbedded }: { close: () => void; isEmbedded: boolean }): VNode {
+  // A frame has no command palette, which leads to other templates and pages.
+  const shown = shortcuts.filter(({ label }) => !isEmbedded || label !== searchLabel);
+  const groups = Map.groupBy(shown, ({ group }) => group);
   return (
     <Dialog title="Keyboard shortcuts" close={close} className="help">
       <div class="help-groups">

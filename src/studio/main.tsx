@@ -7,7 +7,7 @@ import { GalleryPage } from './gallery/gallery.tsx';
 import { Dialog, NoticeList, topDialog } from './dialog.tsx';
 import { loadStyle, NotLoaded, useCode } from './lazy-code.tsx';
 import { isAppleKeyboard, matchesKeys } from './wording.ts';
-import { route, resumeSession, session, SignIn } from './session.tsx';
+import { isEmbedded, route, resumeSession, session, SignIn } from './session.tsx';
 import type { Route, Session } from './session.tsx';
 
 const root = document.querySelector<HTMLElement>('#studio');
@@ -15,11 +15,13 @@ if (root !== null) render(<App />, root);
 
 /** Everything that the page shows. */
 function App(): VNode {
-  useEffect(() => void resumeSession(), []);
+  useEffect(() => {
+    if (!isEmbedded) void resumeSession();
+  }, []);
   // Those over a dialog are inside of it: nothing outside can be seen or used.
   return (
     <>
-      <Screen />
+      {isEmbedded ? <Embedded /> : <Screen />}
       <Commands />
       {topDialog.value === undefined ? <NoticeList /> : null}
     </>
@@ -58,6 +60,26 @@ function LazyPalette(props: { session: Session; close: () => void }): VNode | nu
   );
 }
 
+/** A function of its own: it is called before the constants of this file are set. */
+function loadEmbedded(): Promise<typeof import('./embed.tsx')> {
+  return import('./embed.tsx');
+}
+
+function Embedded(): VNode {
+  const code = useCode(loadEmbedded);
+  if (code === undefined) return <main class="waiting" aria-busy="true" />;
+  return code === 'failed' ? <FailedPage /> : <code.EmbeddedStudio />;
+}
+
+function FailedPage(): VNode {
+  return (
+    <main class="failed">
+      <h1>This page was not loaded</h1>
+      <NotLoaded />
+    </main>
+  );
+}
+
 function Screen(): VNode | null {
   const current = session.value;
   if (current === undefined) return <main class="waiting" aria-busy="true" />;
@@ -84,11 +106,5 @@ function Campaigns(props: {
 }): VNode {
   const code = useCode(loadCampaigns);
   if (code === undefined) return <main class="waiting" aria-busy="true" />;
-  if (code !== 'failed') return <code.CampaignScreen {...props} />;
-  return (
-    <main class="failed">
-      <h1>This page was not loaded</h1>
-      <NotLoaded />
-    </main>
-  );
+  return code === 'failed' ? <FailedPage /> : <code.CampaignScreen {...props} />;
 }

@@ -28,9 +28,7 @@ export const signedOutBecause = signal<string | undefined>(undefined);
 
 /** Signs in with a key. Rejects like the client when the service does not take it. */
 export async function signIn(key: string): Promise<void> {
-  const { origin, pathname } = globalThis.location;
-  // The service may be below a path of a proxy: its own address is what stands before `studio`.
-  const baseUrl = `${origin}${pathname.replace(/\/studio\/?$/, '')}`;
+  const baseUrl = serviceAddress();
   const client = new PlatenClient({ baseUrl, apiKey: key, fetch: watchedFetch });
   const { organization } = await client.validateOrganization();
   sessionStorage.setItem(storageKey, key);
@@ -79,8 +77,17 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
   return response;
 }
 
+/** Whether the page was opened at its address for frames of other pages. */
+export const isEmbedded = /\/studio\/embed\/?$/.test(globalThis.location.pathname);
+
+/** The service may be below a path of a proxy: its own address is what stands before `studio`. */
+export function serviceAddress(): string {
+  const { origin, pathname } = globalThis.location;
+  return `${origin}${pathname.replace(/\/studio(\/embed)?\/?$/, '')}`;
+}
+
 /** The address that links will carry: the configured one, which may not be the one that this page was opened at. */
-function publicBase(baseUrl: string): string {
+export function publicBase(baseUrl: string): string {
   const named = document.querySelector<HTMLMetaElement>('meta[name="platen-base"]')?.content ?? '';
   return linkBase(named, baseUrl);
 }
@@ -97,7 +104,7 @@ const waitSecondsMax = 5;
  * Sends with `send`, with another attempt after a 503 that names `Retry-After`, for what changes nothing: GET and
  * previews. The body must be one that can be sent twice. Rejects like `send`.
  */
-async function patientFetch(
+export async function patientFetch(
   send: typeof fetch,
   input: RequestInfo | URL,
   init: RequestInit = {},

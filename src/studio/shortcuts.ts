@@ -45,6 +45,9 @@ const panelShortcuts: readonly PanelShortcut[] = [
   },
 ];
 
+/** Of the command palette. */
+export const searchLabel = 'Search and commands';
+
 /** In the order of the help sheet. */
 export const shortcuts: readonly Shortcut[] = [
   {
@@ -61,7 +64,7 @@ export const shortcuts: readonly Shortcut[] = [
     run: ({ openPublish }) => openPublish(),
     worksInFields: true,
   },
-  { group: 'Template', label: 'Search and commands', keys: ['Mod+K'] },
+  { group: 'Template', label: searchLabel, keys: ['Mod+K'] },
   {
     group: 'Template',
     label: 'Keyboard shortcuts',

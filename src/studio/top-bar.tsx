@@ -18,16 +18,24 @@ export interface TopBarProps {
   openShare: () => void;
 }
 
+/** False in a frame whose token may not. */
+export function mayPublish({ service }: Editor): boolean {
+  return service.embed?.mayPublish !== false;
+}
+
 /** The bar. */
 export function TopBar({ editor, openHelp, openPublish, openShare }: TopBarProps): VNode {
   const { canUndo, canRedo, undoLabel, redoLabel, publishedVersion } = editor;
   const version = publishedVersion.value;
+  const isEmbedded = editor.service.embed !== undefined;
   return (
     <header class="top-bar">
       <h1 class="quiet">{editor.document.value.name}</h1>
-      <a class="home" href={galleryHash} aria-label="All templates" title="All templates">
-        <img src="pages/mark.svg" alt="" width="24" height="24" />
-      </a>
+      {!isEmbedded && (
+        <a class="home" href={galleryHash} aria-label="All templates" title="All templates">
+          <img src="pages/mark.svg" alt="" width="24" height="24" />
+        </a>
+      )}
       <NameField editor={editor} />
       <SaveNote editor={editor} />
       <div class="bar-group" role="group" aria-label="History">
@@ -48,21 +56,25 @@ export function TopBar({ editor, openHelp, openPublish, openShare }: TopBarProps
       <ValuesNote editor={editor} />
       <IconButton name="Keyboard shortcuts" path={helpPath} run={openHelp} />
       <VersionNote editor={editor} />
-      <a
-        class="button"
-        href={templateCampaignHash(editor.uid)}
-        title="Prove a list of recipients with the published version, and get its links"
-      >
-        Campaign
-      </a>
-      {version !== null && (
+      {!isEmbedded && (
+        <a
+          class="button"
+          href={templateCampaignHash(editor.uid)}
+          title="Prove a list of recipients with the published version, and get its links"
+        >
+          Campaign
+        </a>
+      )}
+      {version !== null && !isEmbedded && (
         <button type="button" title="The link, its image, and code for emails" onClick={openShare}>
           Share
         </button>
       )}
-      <button type="button" class="primary" onClick={openPublish}>
-        Publish
-      </button>
+      {mayPublish(editor) && (
+        <button type="button" class="primary" onClick={openPublish}>
+          Publish
+        </button>
+      )}
     </header>
   );
 }
@@ -207,7 +219,7 @@ export function QuarantineBar({ editor }: { editor: Editor }): VNode | null {
     }
   };
   const state = quarantine.value;
-  if (state === null) return null;
+  if (state === null || !mayPublish(editor)) return null;
   const reason = reasons[state.reason] ?? 'they ended unexpectedly';
   return (
     <div class="quarantine-bar" role="alert">

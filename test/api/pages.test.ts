@@ -123,7 +123,10 @@ t.test('an address without a page answers a page to people and JSON to programs'
 
 /** Pages, and what unknown paths answer. */
 function pageRoutes(parts: HomeParts): Route[] {
-  return [...routesOf(pageEndpoints, { ...parts, operations: endpoints }), ...notFoundRoutes()];
+  return [
+    ...routesOf(pageEndpoints, { ...parts, embedOrigins: [], operations: endpoints }),
+    ...notFoundRoutes(),
+  ];
 }
 
 /** Serves all pages, without a template. */

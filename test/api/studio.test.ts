@@ -13,7 +13,7 @@ const firstLoadBytesMax = 180 * 1024;
 t.test('the page and its files come from the service alone, small and for ever', async (t) => {
   const base = await serveRoutes(
     t,
-    routesOf(studioEndpoints, { publicUrl: () => 'https://images.example.com' }),
+    routesOf(studioEndpoints, { publicUrl: () => 'https://images.example.com', embedOrigins: [] }),
   );
   const port = Number(new URL(base).port);
   const get = (path: string, headers: Record<string, string> = {}) =>

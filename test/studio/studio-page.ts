@@ -1,5 +1,5 @@
 /** Gets a page to where the parts of the studio are tested. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { demoKey } from '../e2e/service.ts';
 
 /** A context in which the studio is signed in as the demo organization. `height` is that of the window, CSS pixels. */
@@ -25,9 +25,9 @@ export async function becomes(page: Page, state: string): Promise<void> {
 }
 
 /** Publishes in the open dialog, with the warnings that the sets of sample data have. */
-export async function publishDraft(page: Page): Promise<void> {
+export async function publishDraft(page: Page | FrameLocator): Promise<void> {
   // Whether it asks is known when all sets are drawn.
-  await page.waitForSelector('.samples[aria-busy="false"]');
+  await page.locator('.samples[aria-busy="false"]').waitFor();
   const dialog = page.getByRole('dialog');
   const button = dialog.getByRole('button', { name: 'Publish', exact: true });
   await button.waitFor();

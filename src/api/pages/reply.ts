@@ -15,7 +15,7 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join('; ');
+];
 
 /** A file that a page is made of. */
 export interface PageFile {
@@ -34,12 +34,12 @@ export function pageFile(type: string, body: string): PageFile {
 
 /**
  * 200 with the file, or 304 for a browser that has it. Browsers keep the file and revalidate it each time, so that no page
- * gets an older file. `morePolicy` is what this page may load beyond others.
+ * gets an older file. `directives` of the policy are those of this page alone.
  */
 export function fileReply(
   exchange: Pick<Exchange, 'ifNoneMatch'>,
   { type, etag, body }: PageFile,
-  morePolicy?: string,
+  directives: readonly string[] = [],
 ): Reply {
   const headers = [
     'Cache-Control',
@@ -48,7 +48,7 @@ export function fileReply(
     etag,
     'Vary',
     'Accept-Encoding',
-    ...pageHeaders(morePolicy),
+    ...pageHeaders(directives),
   ];
   if (matchesETag(exchange.ifNoneMatch, etag)) return { status: 304, headers };
   return { status: 200, headers: ['Content-Type', type, ...headers], body };
@@ -61,18 +61,18 @@ export function sharedFileReply(exchange: Pick<Exchange, 'ifNoneMatch'>, file: P
 }
 
 /** A directive that the policy has is replaced: browsers use the first of equal ones. */
-function policyWith(morePolicy: string): string {
-  const [name = ''] = morePolicy.split(' ', 1);
-  const others = contentSecurityPolicy.split('; ').filter((each) => !each.startsWith(`${name} `));
-  return [...others, morePolicy].join('; ');
+function policyWith(directives: readonly string[]): string {
+  const names = new Set(directives.map((each) => each.split(' ', 1)[0]));
+  const others = contentSecurityPolicy.filter((each) => !names.has(each.split(' ', 1)[0]));
+  return [...others, ...directives].join('; ');
 }
 
-function pageHeaders(morePolicy?: string): readonly string[] {
+function pageHeaders(directives: readonly string[] = []): readonly string[] {
   return [
     'X-Content-Type-Options',
     'nosniff',
     'Content-Security-Policy',
-    morePolicy === undefined ? contentSecurityPolicy : policyWith(morePolicy),
+    policyWith(directives),
     'Referrer-Policy',
     'no-referrer',
     // Pages of other origins get no reference to the window.

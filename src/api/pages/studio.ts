@@ -1,4 +1,4 @@
-/** `GET /studio`, the files of its page, and `GET /studio/fonts`. */
+/** `GET /studio`, the same for frames at `/studio/embed`, the files of both, and `GET /studio/fonts`. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -71,7 +71,30 @@ const studioPage = endpoint(
     let page: PageFile | undefined;
     return async (exchange) => {
       page ??= buildPage(await loadOnce(), publicUrl());
-      return fileReply(exchange, page, fontPolicy);
+      return fileReply(exchange, page, [fontPolicy]);
+    };
+  },
+);
+
+/** The studio for a frame of a listed origin. The token stands in the fragment, which no server sees. */
+const studioEmbedPage = endpoint(
+  {
+    ...pageShared,
+    id: 'studioEmbed',
+    route: 'studio-embed',
+    path: '/studio/embed',
+    summary: 'Studio in a frame',
+    description:
+      'The editor of one template, for a frame of an origin that `PLATEN_EMBED_ORIGINS` lists. Its address comes from `POST /v1/embed-tokens`.',
+    answers: { 200: textAnswer('Studio', 'text/html') },
+  },
+  ({ publicUrl, embedOrigins }: { publicUrl: PublicUrl; embedOrigins: readonly string[] }) => {
+    const framePolicy =
+      embedOrigins.length === 0 ? [] : [`frame-ancestors ${embedOrigins.join(' ')}`];
+    let page: PageFile | undefined;
+    return async (exchange) => {
+      page ??= buildPage(await loadOnce(), publicUrl(), '../');
+      return fileReply(exchange, page, [fontPolicy, ...framePolicy]);
     };
   },
 );
@@ -94,7 +117,7 @@ const studioFile = endpoint(
   () => async (exchange) => studioFileReply(exchange, await loadOnce()),
 );
 
-export const studioEndpoints = [studioPage, studioFile];
+export const studioEndpoints = [studioPage, studioEmbedPage, studioFile];
 
 function studioFileReply(exchange: Exchange, { revision, files }: StudioFiles): Reply {
   const [wantedRevision, name = ''] = exchange.parameters;
@@ -114,22 +137,25 @@ function studioFileReply(exchange: Exchange, { revision, files }: StudioFiles): 
   return { status: 200, headers, body: text };
 }
 
-/** The addresses are relative, so that the page also works below a path of a proxy. */
-function buildPage({ revision, files }: StudioFiles, base: string): PageFile {
+/** The addresses are relative, so that the page also works below a path of a proxy: `root` leads to the first page. */
+function buildPage({ revision, files }: StudioFiles, base: string, root = ''): PageFile {
   const html = readFileSync(packagePath('src/studio/index.html'), 'utf8');
   // What the script imports is asked for beside it, not after it.
   const imported = (files.get(studioScript) ?? '').matchAll(
     /\b(?:from|import) ?"\.\/([\w-]+\.js)"/g,
   );
   const lines = [
-    `<link rel="stylesheet" href="studio/${revision}/${studioStyle}" />`,
+    `<link rel="stylesheet" href="${root}studio/${revision}/${studioStyle}" />`,
     ...[...imported].map(
-      ([, name]) => `<link rel="modulepreload" href="studio/${revision}/${name}" />`,
+      ([, name]) => `<link rel="modulepreload" href="${root}studio/${revision}/${name}" />`,
     ),
-    `<script type="module" src="studio/${revision}/${studioScript}"></script>`,
+    `<script type="module" src="${root}studio/${revision}/${studioScript}"></script>`,
   ];
   return htmlFile(
-    html.replace('%files%', lines.join('\n    ')).replace('%base%', escapeHtml(base)),
+    html
+      .replace('%files%', lines.join('\n    '))
+      .replace('%base%', escapeHtml(base))
+      .replace('%root%', root),
   );
 }
 
@@ -150,6 +176,7 @@ export const studioFont = endpoint(
     summary: 'Studio font',
     description: 'The file of a font that templates may name, for the fields of the studio.',
     scope: 'read',
+    embed: 'edit',
     query: {
       family: {
         description: 'A bundled family, or one of the organization.',

@@ -188,6 +188,7 @@ export const getTemplate = endpoint(
     summary: 'Get a template',
     description: 'A template in full, with the variables of its published version.',
     scope: 'read',
+    embed: 'edit',
     pathParameters: { uid: uidParameter },
     answers: {
       200: jsonAnswer('The template.', TemplateDetails, {
@@ -239,6 +240,7 @@ export const releaseTemplate = endpoint(
     description:
       'Renders a template again that is in quarantine. A version is quarantined when two of its renders within an hour ended their process: its links answer 503 QUARANTINED or the fallback image.',
     scope: 'write',
+    embed: 'publish',
     pathParameters: { uid: uidParameter },
     answers: { 204: { description: 'It is rendered again.' } },
     errors: { 404: noTemplateHere },

@@ -8,7 +8,7 @@ import {
   summaryColumns,
   toKeySummary,
 } from './api-key.ts';
-import type { ApiKeySummary, KeyRow, KeyScope, SummaryRow } from './api-key.ts';
+import type { ApiKeySummary, EmbedRights, KeyRow, KeyScope, SummaryRow } from './api-key.ts';
 import type { Database } from '../database/database.ts';
 import { writeNote, writeTransaction, createRandomId } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
@@ -23,6 +23,8 @@ export interface KeyOwner {
 export interface KeyHolder extends KeyOwner {
   keyId: number;
   scopes: readonly KeyScope[];
+  /** Of a request with an embed token: what it is restricted to. */
+  embed?: EmbedRights;
 }
 
 /** A new key; `key` is returned only once. */
@@ -121,7 +123,7 @@ function prepareStatements(db: Database) {
        WHERE organization_uid = ? AND id = ? AND revoked_at IS NULL`,
     ),
     revoke: db.prepare<[string, number, string]>(
-      `UPDATE api_keys SET revoked_at = ?
+      `UPDATE api_keys SET revoked_at = ?, embed_secret = NULL
        WHERE id = ? AND organization_uid = ? AND revoked_at IS NULL`,
     ),
     find: db.prepare<[Buffer], KeyRow>(

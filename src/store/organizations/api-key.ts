@@ -1,10 +1,14 @@
 /** An API key: its scopes, its row as it is stored, and its summary as the API shows it. */
+import type { EmbedClaims } from '#language/embed-token.ts';
 import { StoreError } from '../database/store-error.ts';
 
 /** `read` shows, previews and opens links, `render` renders and makes links, `write` changes. None includes another. */
 export const keyScopes = ['read', 'render', 'write'] as const;
 
 export type KeyScope = (typeof keyScopes)[number];
+
+/** What an embed token restricts its holder to. */
+export type EmbedRights = Pick<EmbedClaims, 'template' | 'publish'>;
 
 /** A key as the API shows it, without the key itself. Timestamps are ISO 8601 UTC or null. */
 export interface ApiKeySummary {

@@ -4,13 +4,15 @@ import type { ApiKeyStore, KeyOwner } from './api-key-store.ts';
 import { checkedName, createApiKeyStore } from './api-key-store.ts';
 import type { Database } from '../database/database.ts';
 import { writeTransaction, createRandomId } from '../database/database.ts';
+import type { EmbedTokenStore } from './embed-token-store.ts';
+import { createEmbedTokenStore } from './embed-token-store.ts';
 import type { SigningKeyStore } from './signing-key-store.ts';
 import { createSigningKeyStore } from './signing-key-store.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
 export type Organization = KeyOwner;
 
-export interface OrganizationStore extends ApiKeyStore, SigningKeyStore {
+export interface OrganizationStore extends ApiKeyStore, EmbedTokenStore, SigningKeyStore {
   /**
    * Stores a new organization, with a random uid by default. Throws a `StoreError`: `INVALID` for an
    * empty name, a name over 200 characters or a uid other than `org_…`, and `TAKEN` for an existing uid.
@@ -61,6 +63,7 @@ export function createOrganizationStore(
   const findAny = db.prepare<[], { uid: string }>('SELECT uid FROM organizations LIMIT 1');
   return {
     ...createApiKeyStore(db, nowMs),
+    ...createEmbedTokenStore(db, nowMs),
     ...createSigningKeyStore(db, nowMs),
     createOrganization(name, uid = createRandomId('org_', 16)) {
       if (!uidPattern.test(uid)) {

@@ -25,6 +25,9 @@ const pageNames = {
   statistics: 'Statistics',
 } as const;
 
+/** Links and what they answered are the business of the page around a frame. */
+const embeddedPageNames = { changes: pageNames.changes, versions: pageNames.versions };
+
 type PublishPage = keyof typeof pageNames;
 
 /** Saves the draft first: what is compared and published is what the service has. */
@@ -39,13 +42,14 @@ export function PublishDialog({ editor, first, close }: PublishDialogProps): VNo
   useEffect(() => {
     if (isConflict) close();
   }, [isConflict]);
+  const isEmbedded = editor.service.embed !== undefined;
   const show = (id: string): void => {
     editor.selection.value = [id];
     close();
   };
   const onPublished = (version: number): void => {
     setNews(`Version ${version} is public.`);
-    setPage('link');
+    if (!isEmbedded) setPage('link');
   };
   const isReady = isSaved && published !== undefined;
   const blocked = isSaved ? saveProblem(editor) : undefined;
@@ -76,7 +80,7 @@ export function PublishDialog({ editor, first, close }: PublishDialogProps): VNo
     <Dialog title={first === 'link' ? 'Share' : 'Publish'} className="publish-dialog" close={close}>
       <div class="publish-pages">
         <div class="segments" role="group" aria-label="What to see">
-          {Object.entries(pageNames).map(([id, name]) => (
+          {Object.entries(isEmbedded ? embeddedPageNames : pageNames).map(([id, name]) => (
             <button
               type="button"
               aria-pressed={page === id}

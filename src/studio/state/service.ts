@@ -7,6 +7,8 @@ export interface Service {
   client: PlatenClient;
   /** Fetches a path of the service, from `/` on, with the key. Rejects like `fetch`. */
   load(path: string, init?: RequestInit): Promise<Response>;
+  /** In a frame of another page: what its token may do. */
+  embed?: { mayPublish: boolean };
   /** The service's address without a slash at the end, for links that others will open. */
   base: string;
 }

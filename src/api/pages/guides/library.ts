@@ -35,6 +35,7 @@ const guideOrder = [
   'signed-links',
   'campaigns',
   'fonts-and-scripts',
+  'embedding',
   'migrate',
   'mcp',
   'operations',

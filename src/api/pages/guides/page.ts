@@ -36,11 +36,11 @@ export const guide = endpoint(
     if (name === searchName) {
       const query = firstValue(parseQuery(exchange.query), 'q')?.slice(0, queryLengthMax) ?? '';
       const html = frame(guidePages(), undefined, foundHtml(query, searchGuides(query)), query);
-      return fileReply(exchange, htmlFile(html), formPolicy);
+      return fileReply(exchange, htmlFile(html), [formPolicy]);
     }
     const page = guidePages().get(name);
     if (page === undefined) throw nothingHere();
-    return fileReply(exchange, htmlFile(frame(guidePages(), page, page.html)), formPolicy);
+    return fileReply(exchange, htmlFile(frame(guidePages(), page, page.html)), [formPolicy]);
   },
 );
 
