@@ -1,5 +1,7 @@
 /** The colours of a GIF's frames, and the index that stands for each pixel. */
 import { checkWork } from '../../../work-limit.ts';
+import { createSearch, squaredDifference, toLab } from './lab.ts';
+import type { ColorSearch, Lab } from './lab.ts';
 import { ColorHistogram } from './quantize.ts';
 
 /** Colours of a table besides the transparent one (GIF89a, 19). */
@@ -88,9 +90,9 @@ const thresholds = new Uint8Array(patternPx * patternPx).map((_, position) => {
   return threshold;
 });
 
-/** Squared distance below which a colour counts as equal to the nearest one: nobody sees it. */
-const equalDistance = 40;
-/** Weights of the channels in a distance: the eye tells greens apart best. */
+/** ΔE below which a colour counts as equal to the nearest one, squared: hardly anybody sees it, and patterns take space. */
+const equalDifference = 3;
+/** Weights of the channels in a mixture: the eye tells greens apart best. */
 const redWeight = 2;
 const greenWeight = 4;
 const blueWeight = 3;
@@ -101,14 +103,15 @@ const keyBits = 6;
 const isKnown = 1 << 24;
 
 function createMixer(colors: readonly number[]): GifPalette['indexOf'] {
-  const search = createSearch(colors);
+  const labs = colors.map(toLab);
+  const search = createSearch(labs);
   /** By the upper bits of a colour: the nearest index, the other index and the share of it (0 … 63), from bits 0, 8, 16; 0: not known. */
   const known = new Int32Array(1 << (3 * keyBits));
   return (word, x, y) => {
     const key = ((word & 0xfc) >>> 2) | ((word >>> 4) & 0xf_c0) | ((word >>> 6) & 0x3_f0_00);
     let entry = known[key] ?? 0;
     if (entry === 0) {
-      entry = mix(word, colors, search) | isKnown;
+      entry = mix(word, { colors, labs, search }) | isKnown;
       known[key] = entry;
     }
     const threshold = thresholds[(y & 7) * patternPx + (x & 7)] ?? 0;
@@ -116,72 +119,40 @@ function createMixer(colors: readonly number[]): GifPalette['indexOf'] {
   };
 }
 
+interface SearchedColors {
+  colors: readonly number[];
+  labs: readonly Lab[];
+  search: ColorSearch;
+}
+
 /** The entry of a colour: the nearest index, the one that its error points to, and how much of that brings the mean nearest. */
-function mix(word: number, colors: readonly number[], search: ColorSearch): number {
-  const red = word & 255;
-  const green = (word >>> 8) & 255;
-  const blue = (word >>> 16) & 255;
-  const nearest = search(red, green, blue);
+function mix(word: number, { colors, labs, search }: SearchedColors): number {
+  const wanted = toLab(word);
+  const nearest = search(wanted);
+  const found = labs[nearest] ?? wanted;
+  const alone = nearest | (nearest << 8);
+  if (squaredDifference(wanted, found) <= equalDifference) return alone;
+  const [lightness, a, b] = wanted;
+  const other = search([2 * lightness - found[0], 2 * a - found[1], 2 * b - found[2]]);
+  if (other === nearest) return alone;
   const color = colors[nearest] ?? 0;
-  const redError = red - (color & 255);
-  const greenError = green - ((color >>> 8) & 255);
-  const blueError = blue - ((color >>> 16) & 255);
-  const error = distance(redError, greenError, blueError);
-  if (error <= equalDistance) return nearest | (nearest << 8);
-  const other = search(red + redError, green + greenError, blue + blueError);
-  if (other === nearest) return nearest | (nearest << 8);
-  const otherColor = colors[other] ?? 0;
-  const redStep = (otherColor & 255) - (color & 255);
-  const greenStep = ((otherColor >>> 8) & 255) - ((color >>> 8) & 255);
-  const blueStep = ((otherColor >>> 16) & 255) - ((color >>> 16) & 255);
-  const along =
-    redWeight * redError * redStep +
-    greenWeight * greenError * greenStep +
-    blueWeight * blueError * blueStep;
-  const share = along / distance(redStep, greenStep, blueStep);
+  const error = difference(word, color);
+  const step = difference(colors[other] ?? 0, color);
+  const share = product(error, step) / product(step, step);
   const shareOf64 = Math.round(Math.min(0.5, Math.max(0, share)) * 64);
   return nearest | (other << 8) | (shareOf64 << 16);
 }
 
-function distance(red: number, green: number, blue: number): number {
-  return redWeight * red * red + greenWeight * green * green + blueWeight * blue * blue;
+type Rgb = readonly [red: number, green: number, blue: number];
+
+function difference(one: number, other: number): Rgb {
+  return [
+    (one & 255) - (other & 255),
+    ((one >>> 8) & 255) - ((other >>> 8) & 255),
+    ((one >>> 16) & 255) - ((other >>> 16) & 255),
+  ];
 }
 
-/** Returns the index of the nearest colour. */
-type ColorSearch = (red: number, green: number, blue: number) => number;
-
-/** Searches from the nearest green on both sides, until the green alone is further away than the nearest colour. */
-function createSearch(colors: readonly number[]): ColorSearch {
-  const order = colors.map((_, index) => index);
-  order.sort((a, b) => greenOf(colors[a]) - greenOf(colors[b]));
-  const reds = Int16Array.from(order, (index) => (colors[index] ?? 0) & 255);
-  const greens = Int16Array.from(order, (index) => greenOf(colors[index]));
-  const blues = Int16Array.from(order, (index) => ((colors[index] ?? 0) >>> 16) & 255);
-  /** The first position with at least each green, or the last one. */
-  const starts = new Uint8Array(256);
-  let position = 0;
-  for (let green = 0; green < 256; green += 1) {
-    while (position < greens.length - 1 && (greens[position] ?? 0) < green) position += 1;
-    starts[green] = position;
-  }
-  return (red, green, blue) => {
-    let best = 0;
-    let least = Infinity;
-    const start = starts[Math.min(255, Math.max(0, green))] ?? 0;
-    for (const step of [1, -1]) {
-      for (let at = step === 1 ? start : start - 1; at >= 0 && at < greens.length; at += step) {
-        const greenAway = (greens[at] ?? 0) - green;
-        if (greenWeight * greenAway * greenAway >= least) break;
-        const away = distance((reds[at] ?? 0) - red, greenAway, (blues[at] ?? 0) - blue);
-        if (away >= least) continue;
-        least = away;
-        best = at;
-      }
-    }
-    return order[best] ?? 0;
-  };
-}
-
-function greenOf(color: number | undefined): number {
-  return ((color ?? 0) >>> 8) & 255;
+function product([red, green, blue]: Rgb, other: Rgb): number {
+  return redWeight * red * other[0] + greenWeight * green * other[1] + blueWeight * blue * other[2];
 }
