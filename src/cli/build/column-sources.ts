@@ -21,6 +21,10 @@ export const columnSources: Readonly<Record<string, readonly [title: string, url
     'Customer.io Docs: Manage customer attributes',
     'https://docs.customer.io/journeys/people/manage/attributes',
   ],
+  getresponse: [
+    'GetResponse SDK: types of custom fields',
+    'https://github.com/GetResponse/sdk-php/blob/HEAD/src/Operation/Model/CustomFieldTypeEnum.php',
+  ],
   hubspot: [
     'HubSpot Developers: Properties',
     'https://developers.hubspot.com/docs/api/crm/properties',
@@ -67,6 +71,10 @@ export const columnSources: Readonly<Record<string, readonly [title: string, url
   sendgridlegacy: [
     'Twilio SendGrid Docs: Substitution tags',
     'https://twilio.com/docs/sendgrid/for-developers/sending-email/substitution-tags',
+  ],
+  sendy: [
+    'BacklinkMonitor: Custom fields, with the tags of Sendy',
+    'https://www.backlinkmonitor.co/custom-fields',
   ],
   zoho: [
     'Zoho Campaigns Help: Create custom fields',

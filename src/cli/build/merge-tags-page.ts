@@ -267,24 +267,13 @@ function signs(emailService: EmailService): emailService is EmailService & { sig
   return emailService.signer !== undefined;
 }
 
-/** Where the types of fields are documented, and for which services no page was found. */
+/** Where the types of fields are documented. */
 function columnSourceLines(): string[] {
-  const known = emailServices.filter(hasColumnSource).map(({ id, name }) => {
+  const known = emailServices.map(({ id, name }) => {
     const [title = '', url = ''] = columnSources[id] ?? [];
     return `- ${name}: [${title}](${url})`;
   });
-  const others = emailServices.filter((each) => !hasColumnSource(each)).map(({ name }) => name);
-  return [
-    'These pages document the types of fields, and some their limits:',
-    '',
-    ...known,
-    '',
-    `For ${others.join(' and ')} no public page with the types was found: the table has the names of their menus.`,
-  ];
-}
-
-function hasColumnSource({ id }: EmailService): boolean {
-  return columnSources[id] !== undefined;
+  return ['These pages document the types of fields, and some their limits:', '', ...known];
 }
 
 function sourcesOf({ id, name }: EmailService): string {
