@@ -95,7 +95,7 @@ export const ConfigSchema = Type.Object({
       default: 8192,
       expected: 'a whole number from 1 to 100000',
       description:
-        'Renders that may wait for a render process. The next one is answered 503, and so is one whose wait would take half of its time. Two cores draw a thousand in 2 s.',
+        'Renders that may wait for a render process. The next one is answered 503, and so is one whose wait would take half of the time to its deadline. Two cores draw a thousand in 2 s.',
     }),
   }),
   process: processSchema,

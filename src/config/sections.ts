@@ -17,7 +17,7 @@ export const logSchema = Type.Object({
     default: 1000,
     expected: 'a whole number from 0 to 1000000',
     description:
-      'One of this many answers from memory is logged; 0 logs none. Every other request is logged, except for floods of refusals, which are sampled.',
+      'One of this many answers from memory is logged; 0 logs none. All other requests are logged, except for floods of refusals, which are sampled.',
   }),
   slowMs: Type.Integer({
     env: 'PLATEN_LOG_SLOW_MS',

@@ -96,7 +96,7 @@ export const httpSchema = Type.Object({
     default: 10_000,
     expected: 'a whole number from 64 to 1000000',
     description:
-      'Connections at a time; the next one is closed at once. Fewer where the limit on open files, less 600, is lower. Each may hold a request head of 16 KiB, and in the kernel what its client does not read of an answer: up to 4 MiB, or 0.2 with platen-sysctl.conf. The proxy limits those of one address.',
+      'Connections at a time; the next one is closed at once. Fewer where the limit on open files, less 600, is lower. Each may hold a request head of 16 KiB. In the kernel it may hold 4 MiB of an answer that its client does not read, or 0.2 with platen-sysctl.conf. A proxy limits those of one address.',
   }),
 });
 

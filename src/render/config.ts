@@ -13,7 +13,7 @@ export const cacheSchema = Type.Object({
       factor: mebibyte,
       expected: 'mebibytes from 1 to 65536',
       description:
-        'Memory for finished renders. Known links have a sixteenth of it, from 2 to 256. Default: an eighth of the memory that the processes leave, from 16 to 4096.',
+        'Memory for finished renders. Beside it, the addresses of known links have a sixteenth as much, from 2 to 256. Default: an eighth of the memory that the processes leave, from 16 to 4096.',
     }),
   ),
   baseRendersBytesMax: Type.Optional(

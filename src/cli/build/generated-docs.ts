@@ -13,12 +13,15 @@ import { openApiDocument } from '../../api/openapi/document.ts';
 import { clientTypes } from './client-types.ts';
 import { mergeTagsPage } from './merge-tags-page.ts';
 
+type Section = keyof (typeof ConfigSchema)['properties'];
+
 /** Heading of each section of the configuration. */
-const sectionTitles: Record<string, string> = {
+const sectionTitles: Record<Section, string> = {
   http: 'Server',
   templates: 'Data',
   render: 'Rendering',
   process: 'Start and stop',
+  campaigns: 'Campaigns',
   cache: 'Caches',
   images: 'Images from links',
   commands: 'Command line',
@@ -69,7 +72,7 @@ function configurationPage(): string {
     'reported at once. An empty variable counts as not set. `npm run docs` generates this page from `src/config/config.ts`.',
   ];
   for (const [section, { properties }] of Object.entries(ConfigSchema.properties)) {
-    parts.push('', `## ${sectionTitles[section] ?? section}`, '');
+    parts.push('', `## ${sectionTitles[section as Section]}`, '');
     parts.push('| variable | meaning | value | default |', '|---|---|---|---|');
     parts.push(...Object.values<object>(properties).map(settingRow));
   }
@@ -160,7 +163,7 @@ function valueFormatsPage(): string {
     '- An empty value stays empty; only `default` replaces it.',
     '- A value that a format does not take is drawn as it is, with the warning `FORMAT_FAILED`. A price that is no number is an example.',
     '- The language is the `_lang` of the link, else the `lang` of the document, else English. Words, digits, calendars and separators are those of the Unicode CLDR for it.',
-    '- A variable whose whole name equals the text between the brackets wins over formats.',
+    '- If a variable has the whole text between the brackets as its name, its value is drawn, without formats.',
     '',
     '## Dates',
     '',
@@ -176,13 +179,13 @@ function valueFormatsPage(): string {
     '',
     'A year has four digits. The default of a variable and a date in a condition must be unambiguous.',
     '',
-    'A date is shown in the clock that it was written with: `2026-11-27T23:30-08:00` is 27 November, 23:30, in every language. Its zone counts where dates are compared, and for `relative:hour` and',
+    'A date is shown as it was written, whatever its zone: `2026-11-27T23:30-08:00` is 27 November, 23:30, in every language. Its zone counts where dates are compared, and for `relative:hour` and',
     '`relative:minute`. A date without a zone counts as a time of the `zone` of the document’s [clock](template-format.md#time-and-readers), or of UTC. Unix time is an instant.',
     '',
     '## Formats and time',
     '',
-    '`relative` and conditions with `now` or `today` depend on the time of the render. Platen rounds this time down to a unit. Two requests in the same unit get the same image. A condition gives a',
-    'request in the next unit a new one, `relative` when its text changes. `Cache-Control` ends then, without `stale-while-revalidate` and `immutable`, also for links with `_version`. The unit is the finest that the template uses:',
+    '`relative` and conditions with `now` or `today` depend on the time of the render. Platen rounds this time down to a unit. Two requests in the same unit get the same image. A condition can give',
+    'another image in the next unit, `relative` when its text changes. The lifetime in `Cache-Control` ends then, without `stale-while-revalidate` and `immutable`, also for links with `_version`. The unit is the finest that the template uses:',
     '',
     '| format or condition | unit |',
     '|---|---|',
@@ -192,7 +195,7 @@ function valueFormatsPage(): string {
     '',
     '[Live images](live-images.md) explains templates with a countdown, the time, or content for a kind of client.',
     '',
-    'Email clients keep images for longer than a cache may: an opened email can show the distance of its first opening.',
+    'Email clients keep images for longer than a cache may. An email that is opened again can show the distance of its first opening.',
   ].join('\n')}\n`;
 }
 

@@ -177,7 +177,7 @@ export function mergeTagsPage(): string {
     'These pages document the syntax. Vendors change it: send yourself a test email before a campaign. Some pages do not name the encoding filter. Klaviyo refers to the built-in filters of',
     'Django; Customer.io, Omnisend and Keila refer to those of Liquid. For Brevo `urlencode` follows from its Django-like language, and for listmonk `urlquery` from Go templates.',
     '',
-    'The fallback of MailerLite, and the names of custom fields of Omnisend and Zoho Campaigns, are those of public templates: the pages below do not have them.',
+    'The pages below do not have the fallback of MailerLite, and the names of custom fields of Omnisend and Zoho Campaigns. They come from public templates.',
     '',
     ...emailServices.map(sourcesOf),
   ].join('\n')}\n`;
@@ -191,7 +191,7 @@ const htmlChapter = [
   '- `width` and `height` are attributes, because Outlook on Windows ignores styles. The width is 600 px unless you choose another one, and never above that of the template.',
   '- `_scale=2` is in the link where the template has fewer than two pixels for each px of the email.',
   '- `display:block` leaves no gap below the image, and `border:0` no frame in a link.',
-  '- `alt` says what the image says, with the tags of the service: the property `alt` of the template, or else its texts in reading order.',
+  '- `alt` says what the image says, with the tags of the service. It is the property `alt` of the template, or else its texts in reading order.',
   '- A link around the image opens the address that you type.',
   '- `_version` pins the link to a published version, if you choose so. Without it the email shows the newest one, for as long as it is kept.',
   '- A dark variant is a `<picture>` whose source has `prefers-color-scheme: dark`: the same link with another value of one variable. Apple Mail shows it, and clients that take',

@@ -236,7 +236,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   name: {
     takes: 'any value',
     meaning:
-      'the name of a person that is all in capitals or all in small letters, as people write it; a word with both stays as it is',
+      'a name in capitals alone or small letters alone, as people write it; a word with both stays as it is',
     sample: '',
     example: ['JEAN-PIERRE VAN DER BERG', 'Jean-Pierre van der Berg'],
     adds: 0,

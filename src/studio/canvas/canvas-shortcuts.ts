@@ -1,7 +1,6 @@
 /** The keys that work on the selection and the view: rows of the table of shortcuts, and of the menu of layers. */
 import type { Editor } from '../state/editor.ts';
-import { stepZoom, zoomToSelection } from './canvas-state.ts';
-import { addGuides, toggleAid } from './guides/aid-commands.ts';
+import { canvasOf, stepZoom, zoomToSelection } from './canvas-state.ts';
 import {
   duplicateSelected,
   groupSelected,
@@ -13,6 +12,8 @@ import {
   toggleVisible,
   ungroupSelected,
 } from './commands.ts';
+import { boundsOf } from './geometry.ts';
+import { withGuidesRound } from './guides/aids.ts';
 import { copyStyle, pasteStyle } from './layer-style.ts';
 import { tools } from './tools/tools.ts';
 
@@ -53,6 +54,21 @@ const nudges: CanvasShortcut[] = arrows.flatMap(([key, x, y]) => [
       nudge(editor, { x: x * nudgeFarPx, y: y * nudgeFarPx }),
   },
 ]);
+
+function toggleAid(editor: Editor, name: 'hasRulers' | 'hasGrid'): void {
+  const aids = canvasOf(editor)?.aids;
+  if (aids !== undefined) aids.value = { ...aids.value, [name]: !aids.value[name] };
+}
+
+/** Guides at the edges of the selection; without one they are removed. */
+function addGuides(editor: Editor): void {
+  const state = canvasOf(editor);
+  if (state === undefined) return;
+  const { aids, selected } = state;
+  const bounds = boundsOf(selected.value.map(({ seen }) => seen));
+  aids.value =
+    bounds === undefined ? { ...aids.value, x: [], y: [] } : withGuidesRound(aids.value, bounds);
+}
 
 /** In the order of the help sheet. */
 export const canvasShortcuts: readonly CanvasShortcut[] = [
