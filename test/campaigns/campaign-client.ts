@@ -1,6 +1,7 @@
 /** Calls of the campaign endpoints, as a program makes them. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CampaignStore } from '../../src/store/campaigns/campaign-store.ts';
 import { testOrganization } from '../e2e/published.ts';
 import type { Service } from '../e2e/service.ts';
 import type { Answer } from '../e2e/request.ts';
@@ -70,4 +71,24 @@ export async function rowsOf(
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as RowBody);
+}
+
+/** A campaign as it is stored, without a list. */
+export function storedCampaign(
+  id: string,
+  organizationUid: string,
+  templateUid: string,
+): Parameters<CampaignStore['create']>[0] {
+  return {
+    id,
+    organizationUid,
+    templateUid,
+    name: 'a list',
+    listJson: '{}',
+    mappingJson: '{}',
+    rowCount: 0,
+    bytes: 0,
+    fileBytes: 0,
+    expiresAt: Date.now() + 1e9,
+  };
 }

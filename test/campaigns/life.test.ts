@@ -17,6 +17,7 @@ import {
   key,
   rowsOf,
   waitForRun,
+  storedCampaign,
 } from './campaign-client.ts';
 
 t.setTimeout(120_000);
@@ -40,18 +41,7 @@ const dataDirectory = fillDataDirectory(
     publish('full-card', document, full.uid);
     const store = createCampaignStore(db);
     for (let count = 0; count < campaignsMax; count += 1) {
-      store.create({
-        id: createCampaignId(),
-        organizationUid: full.uid,
-        templateUid: 'full-card',
-        name: 'one of many',
-        listJson: '{}',
-        mappingJson: '{}',
-        rowCount: 0,
-        bytes: 0,
-        fileBytes: 0,
-        expiresAt: Date.now() + 1e9,
-      });
+      store.create(storedCampaign(createCampaignId(), full.uid, 'full-card'));
     }
   },
 );

@@ -7,7 +7,14 @@ import type { CampaignStore } from '../../src/store/campaigns/campaign-store.ts'
 import { createCampaignId, createCampaignStore } from '../../src/store/campaigns/campaign-store.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
 import { eventually, startService } from '../e2e/service.ts';
-import { campaignFiles, createCampaign, getCampaign, key, waitForRun } from './campaign-client.ts';
+import {
+  campaignFiles,
+  createCampaign,
+  getCampaign,
+  key,
+  storedCampaign,
+  waitForRun,
+} from './campaign-client.ts';
 
 const gibibyte = 1024 ** 3;
 const past = createCampaignId();
@@ -18,28 +25,16 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, d
     layers: [textLayer('Hello {{name}}')],
   });
   const store = createCampaignStore(db);
-  store.create({ ...listOf(past), fileBytes: gibibyte - 100_000 });
+  store.create({
+    ...storedCampaign(past, testOrganization.uid, 'card'),
+    fileBytes: gibibyte - 100_000,
+  });
   addFiles(store, past, 64 * gibibyte);
 });
 const folderOf = (id: string): string => join(dataDirectory, 'campaigns', id);
 mkdirSync(join(folderOf(past), 'images'), { recursive: true });
 writeFileSync(join(folderOf(past), 'images', 'kept'), 'an image');
 const service = await startService(t, { dataDirectory });
-
-function listOf(id: string): Parameters<CampaignStore['create']>[0] {
-  return {
-    id,
-    organizationUid: testOrganization.uid,
-    templateUid: 'card',
-    name: 'a list',
-    listJson: '{}',
-    mappingJson: '{}',
-    rowCount: 0,
-    bytes: 0,
-    fileBytes: 0,
-    expiresAt: Date.now() + 1e9,
-  };
-}
 
 /** A finished run that has made files. */
 function addFiles(store: CampaignStore, campaignId: string, bytes: number): void {

@@ -128,3 +128,13 @@ export function checkError(t: Test, answer: Answer, status: number, code: string
   t.equal(answer.headers.etag, undefined);
   return error['message'] ?? '';
 }
+
+/** Asks again and again, each time for something else, until `isOver`. */
+export async function keepAsking(
+  ask: (index: number) => Promise<Answer>,
+  isOver: () => boolean,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  while (!isOver()) answers.push(await ask(answers.length));
+  return answers;
+}

@@ -4,6 +4,7 @@ import t from 'tap';
 import { sendAtRate } from '../../bench/harness/open-loop.ts';
 import { plainImage } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, imageLayer } from '../e2e/published.ts';
+import { keepAsking } from '../e2e/request.ts';
 import type { Answer } from '../e2e/request.ts';
 import { startService } from '../e2e/service.ts';
 import { startDns } from '../fixtures/images-dns.ts';
@@ -37,16 +38,6 @@ const service = await startService(t, {
 
 const target = (uid: string, host: string, path: string): string =>
   `${uid}?photo=${encodeURIComponent(`http://${host}.test:${origin.port}${path}`)}`;
-
-/** Asks again and again, each time for an image that was not fetched before, until `isOver`. */
-async function keepAsking(
-  ask: (index: number) => Promise<Answer>,
-  isOver: () => boolean,
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  while (!isOver()) answers.push(await ask(answers.length));
-  return answers;
-}
 
 t.test('hosts that hang take no fetch from other organizations and templates', async (t) => {
   // The first fetch of all loads code.

@@ -4,6 +4,7 @@ import t from 'tap';
 import { sendAtRate } from '../../bench/harness/open-loop.ts';
 import { image } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
+import { keepAsking } from '../e2e/request.ts';
 import type { Answer } from '../e2e/request.ts';
 import { startService } from '../e2e/service.ts';
 import { pngOf } from '../fixtures/images-files.ts';
@@ -32,16 +33,6 @@ const service = await startService(t, {
   dataDirectory,
   environment: { PLATEN_RENDER_TIMEOUT_MS: String(deadlineMs) },
 });
-
-/** Asks again and again, each time for something else, until `isOver`. */
-async function keepAsking(
-  ask: (index: number) => Promise<Answer>,
-  isOver: () => boolean,
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  while (!isOver()) answers.push(await ask(answers.length));
-  return answers;
-}
 
 const statusesOf = (answers: readonly Answer[]): number[] => [
   ...new Set(answers.map(({ status }) => status)),

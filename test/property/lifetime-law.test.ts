@@ -1,14 +1,9 @@
 /** The law of keys and lifetimes: an image stays what it was until its lifetime ends, and equal keys mean equal images. */
 import fc from 'fast-check';
 import t from 'tap';
-import { createBinder, formatContext } from '#language/bind/binder.ts';
-import { resolveLayers } from '#language/bind/layers.ts';
-import { renderTimeMs } from '#language/clock/clock-use.ts';
-import { deadlineOf } from '#language/clock/deadline.ts';
-import { changesAtMs, momentKey } from '#language/clock/lifetime.ts';
 import type { Template } from '#language/schema/template.ts';
-import { defaultText } from '#language/values/list-value.ts';
 import { aLayer, aTemplate, aVariable, problemsOf } from '../fixtures/template-documents.ts';
+import { imageAt } from '../helpers/image-at.ts';
 import { extent } from '../helpers/extent.ts';
 
 const dayMs = 86_400_000;
@@ -136,25 +131,6 @@ function templateOf({ zone, until, end, layers, group, each, ends }: Parts): Tem
   };
   // What is undefined is left out.
   return JSON.parse(JSON.stringify(aTemplate(document))) as Template;
-}
-
-interface Image {
-  drawn: string;
-  key: string;
-  endMs: number;
-}
-
-function imageAt(template: Template, atMs: number): Image {
-  const timeMs = renderTimeMs(template, atMs) ?? 0;
-  const values = new Map(template.variables.map((each) => [each.name, defaultText(each)]));
-  const context = formatContext(template, {});
-  const moment = { ...deadlineOf(template, { values, context, timeMs }), timeMs };
-  const binder = createBinder(template, values, moment);
-  return {
-    drawn: JSON.stringify(resolveLayers(template, values, moment).layers),
-    key: momentKey(template, moment, [binder]),
-    endMs: changesAtMs(template, moment, [binder]),
-  };
 }
 
 t.test('an image stays what it was until its lifetime ends, and a key is one image', (t) => {

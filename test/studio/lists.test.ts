@@ -5,7 +5,8 @@ import type { StackLayer } from '#language/schema/layers.ts';
 import type { ListVariable, Template } from '#language/schema/template.ts';
 import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { CanvasPage, saveCanvas } from './canvas-page.ts';
+import { openCanvas } from './canvas-page.ts';
+import type { CanvasPage } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
 
 const items = {
@@ -59,12 +60,7 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
     variables: readonly object[] = [items, who],
   ): Promise<CanvasPage> {
     count += 1;
-    const uid = `lists-${count}`;
-    const readDocument = await saveCanvas(base, uid, layers, { variables });
-    await page.goto(`${base}/studio#/t/${uid}`);
-    await page.waitForFunction((name) => globalThis.document.title.startsWith(`${name} `), uid);
-    await page.waitForSelector('.canvas-sheet img');
-    return new CanvasPage(page, readDocument);
+    return openCanvas(page, base, `lists-${count}`, layers, { variables });
   }
 
   /** The document as it is saved. */

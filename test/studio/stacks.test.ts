@@ -3,7 +3,8 @@ import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import { eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { CanvasPage, saveCanvas } from './canvas-page.ts';
+import { openCanvas } from './canvas-page.ts';
+import type { CanvasPage } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
 
 const layers = [
@@ -46,11 +47,7 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
   ): Promise<{ canvas: CanvasPage; saved: (id: string) => Promise<Saved> }> {
     count += 1;
     const uid = `stacks-${count}`;
-    const readDocument = await saveCanvas(base, uid, shown, { lang });
-    await page.goto(`${base}/studio#/t/${uid}`);
-    await page.waitForFunction((name) => globalThis.document.title.startsWith(`${name} `), uid);
-    await page.waitForSelector('.canvas-sheet img');
-    const canvas = new CanvasPage(page, readDocument);
+    const canvas = await openCanvas(page, base, uid, shown, { lang });
     const saved = (id: string): Promise<Saved> => canvas.find(id);
     return { canvas, saved };
   }

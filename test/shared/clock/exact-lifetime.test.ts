@@ -1,14 +1,11 @@
 /** The law of lifetimes: until its end an image is what it was, with the same key, and then it is another one. */
 import t from 'tap';
 import type { Test } from 'tap';
-import { createBinder, formatContext } from '#language/bind/binder.ts';
-import { resolveLayers } from '#language/bind/layers.ts';
-import { renderTimeMs } from '#language/clock/clock-use.ts';
-import { deadlineOf } from '#language/clock/deadline.ts';
+import { createBinder } from '#language/bind/binder.ts';
 import { changesAtMs, momentKey } from '#language/clock/lifetime.ts';
 import type { Template } from '#language/schema/template.ts';
-import { defaultText } from '#language/values/list-value.ts';
 import { aLayer, aTemplate, aVariable, problemsOf } from '../../fixtures/template-documents.ts';
+import { imageAt } from '../../helpers/image-at.ts';
 
 const dayMs = 86_400_000;
 const berlin = 'Europe/Berlin';
@@ -42,29 +39,6 @@ function repeating(
   return templateOf([aLayer('stack', stack)], { variables, ...properties });
 }
 
-interface Image {
-  drawn: string;
-  key: string;
-  endMs: number;
-  /** Where a countdown that comes again begins, the image before it ends. */
-  isRestart: boolean;
-}
-
-function imageAt(template: Template, atMs: number): Image {
-  const timeMs = renderTimeMs(template, atMs) ?? 0;
-  const values = new Map(template.variables.map((each) => [each.name, defaultText(each)]));
-  const context = formatContext(template, {});
-  const moment = { ...deadlineOf(template, { values, context, timeMs }), timeMs };
-  const binder = createBinder(template, values, moment);
-  const endMs = changesAtMs(template, moment, [binder]);
-  return {
-    drawn: JSON.stringify(resolveLayers(template, values, moment).layers),
-    key: momentKey(template, moment, [binder]),
-    endMs,
-    isRestart: template.clock?.until === restarting && endMs === moment.untilMs,
-  };
-}
-
 /** Follows the image of a template from change to change. */
 function follow(t: Test, name: string, template: Template, startMs: number): void {
   let fromMs = startMs;
@@ -78,7 +52,9 @@ function follow(t: Test, name: string, template: Template, startMs: number): voi
     }
     if (image.endMs === Infinity) break;
     const next = imageAt(template, image.endMs);
-    if (!image.isRestart && (next.drawn === image.drawn || next.key === image.key)) {
+    // Where a countdown that comes again begins, the image before it ends.
+    const isRestart = template.clock?.until === restarting && image.endMs === image.untilMs;
+    if (!isRestart && (next.drawn === image.drawn || next.key === image.key)) {
       t.fail(`${name} changes at ${new Date(image.endMs).toISOString()}`);
     }
     fromMs = image.endMs;
