@@ -5,7 +5,7 @@ import type { RenderWarning } from '#wire/render-job.ts';
 import type { Scene } from '../bind-scene.ts';
 import { plainSample } from '../text/lines/metrics.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
-import { measureParagraphs } from '../text/measured-paragraph.ts';
+import { measureParagraphs, withHighSample } from '../text/measured-paragraph.ts';
 import type { Paragraph, Segment } from '../text/paragraphs.ts';
 import { splitParagraphs } from '../text/paragraphs.ts';
 import type { StyledText } from '../text/style.ts';
@@ -19,6 +19,8 @@ export interface PreparedText {
   paragraphs: readonly Paragraph[];
   /** The measured paragraphs, from the first call on. */
   measured: () => readonly MeasuredParagraph[];
+  /** The same as if no letter were higher than a d. */
+  measuredPlain: () => readonly MeasuredParagraph[];
   warnings: readonly RenderWarning[];
 }
 
@@ -33,6 +35,9 @@ export function prepareText(layer: TextLayer, scene: Scene): PreparedText {
     text,
     paragraphs,
     measured: () => (measured ??= measureParagraphs(paragraphs)),
+    measuredPlain: () =>
+      measured?.map((paragraph) => withHighSample(paragraph, plainSample)) ??
+      measureParagraphs(paragraphs.map((paragraph) => ({ ...paragraph, highSample: plainSample }))),
     warnings,
   };
 }

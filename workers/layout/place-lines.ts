@@ -5,11 +5,9 @@ import type { Line } from '../text/lines/break-lines.ts';
 import { splitGraphemes } from '../text/emoji.ts';
 import {
   heightTolerance,
-  inkSlack,
-  leastSlack,
   linesHeight,
   metricsOf,
-  plainSlack,
+  slacksOf,
   spaceAbove,
 } from '../text/lines/fit-text.ts';
 import type { LineSlack } from '../text/lines/fit-text.ts';
@@ -88,12 +86,13 @@ function firstTop(
   if (first === undefined || last === undefined) return 0;
   const free = box.height - height;
   const wanted = wantedTop(layer, free);
-  const { slackAbove: leastAbove } = leastSlack(first, ratio);
-  const { slackBelow: leastBelow } = leastSlack(last, ratio);
-  if (isInside(wanted, free, leastAbove, leastBelow)) return wanted;
-  const { slackAbove } = inkSlack(first, ratio);
-  const { slackBelow: plain } = plainSlack(last, ratio);
-  const { slackBelow: ink } = inkSlack(last, ratio);
+  const ofFirst = slacksOf(first, ratio);
+  const ofLast = first === last ? ofFirst : slacksOf(last, ratio);
+  const { slackAbove: leastAbove } = ofFirst.least;
+  if (isInside(wanted, free, leastAbove, ofLast.least.slackBelow)) return wanted;
+  const { slackAbove } = ofFirst.ink();
+  const { slackBelow: plain } = ofLast.plain;
+  const { slackBelow: ink } = ofLast.ink();
   const firstHeight = metricsOf(first, ratio).height - slackAbove;
   const top = topOf(layer, box.height, height, firstHeight, { slackAbove, slackBelow: plain });
   const below = canvasHeight - (box.y + top + height);

@@ -6,16 +6,14 @@ import type { Scene } from '../bind-scene.ts';
 import type { Line } from '../text/lines/break-lines.ts';
 import type { MeasuredParagraph } from '../text/measured-paragraph.ts';
 import { breakLines } from '../text/lines/break-lines.ts';
-import { countLines, widthTolerance, withHighSample } from '../text/measured-paragraph.ts';
-import type { TextBounds } from '../text/lines/fit-text.ts';
+import { countLines, widthTolerance } from '../text/measured-paragraph.ts';
+import type { LineSlack, TextBounds } from '../text/lines/fit-text.ts';
 import {
   countLinesThatFit,
   fitRatio,
-  inkSlack,
-  leastSlack,
   linesMax,
   linesToBreak,
-  plainSlack,
+  slacksOf,
 } from '../text/lines/fit-text.ts';
 import { tabsAtRatio, tabsWithin } from '../text/tabs.ts';
 import { plainSample } from '../text/lines/metrics.ts';
@@ -151,14 +149,13 @@ interface FittedText {
  */
 function placeText(
   setting: TextSetting,
-  { paragraphs, measured }: Pick<PreparedText, 'paragraphs' | 'measured'>,
+  { paragraphs, measured, measuredPlain }: PreparedText,
 ): FittedText {
   const { layer } = setting;
   const isPlain = paragraphs.every(({ highSample }) => highSample === plainSample);
   const clips = layer.overflow === 'clip' || layer.clip !== undefined;
   if (isPlain || clips) return fitText(setting, measured());
-  const plain = measured().map((paragraph) => withHighSample(paragraph, plainSample));
-  const fitted = fitText(setting, plain);
+  const fitted = fitText(setting, measuredPlain());
   return isInkCut(fitted) ? fitText(setting, measured()) : fitted;
 }
 
@@ -188,11 +185,12 @@ function fitText(
 
 /** Whether letters of the first line leave the canvas where a d would not. */
 function isInkCut({ placed: { top }, lines: [first], ratio }: FittedText): boolean {
-  if (first === undefined || top + plainSlack(first, ratio).slackAbove < 0) return false;
+  if (first === undefined) return false;
   const { paragraph } = first;
   const line = { ...first, paragraph: { ...paragraph, highSample: paragraph.sample } };
-  const isInside = top + leastSlack(line, ratio).slackAbove >= 0;
-  return !isInside && top + inkSlack(line, ratio).slackAbove < 0;
+  const { plain, least, ink } = slacksOf(line, ratio);
+  const isCut = ({ slackAbove }: LineSlack): boolean => top + slackAbove < 0;
+  return !isCut(plain) && isCut(least) && isCut(ink());
 }
 
 function boundsOf(layer: TextLayer, box: Rect): TextBounds {

@@ -1,4 +1,5 @@
 /** Measures a paragraph once, so that every later question about its lines is arithmetic, but for the final ones. */
+import type { BrokenParagraph } from './lines/broken-line.ts';
 import type { LineMetrics } from './lines/metrics.ts';
 import { lineMetrics } from './lines/metrics.ts';
 import { lineWidth } from './lines/width.ts';
@@ -24,6 +25,8 @@ export interface MeasuredParagraph extends Paragraph {
   metrics: LineMetrics[];
   /** Of a line without letters. */
   emptyMetrics: LineMetrics;
+  /** The lines of the last width, for all paragraphs that differ in their heights alone. */
+  known: { broken?: BrokenParagraph };
 }
 
 /** How far a line may pass the box before it counts as wider, design pixels: a rounding error, never seen. */
@@ -50,7 +53,7 @@ function measureParagraph(
       hyphens[index] = lineWidth([hyphenPiece(paragraph, visibleEnd)]);
   }
   const leads = trimPositions(paragraph, positions, gaps);
-  return { ...paragraph, positions, gaps, hyphens, leads, ...measureHeights(paragraph) };
+  return { ...paragraph, positions, gaps, hyphens, leads, ...measureHeights(paragraph), known: {} };
 }
 
 function measureHeights(paragraph: Paragraph): Pick<MeasuredParagraph, 'metrics' | 'emptyMetrics'> {

@@ -1,25 +1,15 @@
 /** Breaks paragraphs into lines no wider than a box, greedily, at the positions that paragraphs.ts found. */
 import { graphemeStarts } from '../emoji.ts';
+import type { BrokenLine } from './broken-line.ts';
 import { lineWidth } from './width.ts';
 import type { MeasuredParagraph } from '../measured-paragraph.ts';
 import { estimateWidth, hyphenPiece, widthTolerance } from '../measured-paragraph.ts';
-import type { Piece } from '../paragraphs.ts';
 import { tabsAtRatio } from '../tabs.ts';
 import { appendPiece, slicePieces } from '../paragraphs.ts';
 
-/** One line: its pieces in logical order without the white space at its end, and its exact width. */
-export interface Line {
-  pieces: Piece[];
-  /** UTF-16 offsets in the paragraph; the white space at the end is the line's, too. */
-  start: number;
-  end: number;
-  /** Design pixels, at the ratio it was broken for. */
-  width: number;
+/** One line with its paragraph. */
+export interface Line extends BrokenLine {
   paragraph: MeasuredParagraph;
-  /** The paragraph ends here: such a line is not justified. */
-  endsParagraph: boolean;
-  /** Its last word goes on in the next line, without a hyphen. */
-  cutsWord: boolean;
 }
 
 /** Lines whose estimated width is so close to the box's, as a part of it, are measured to be sure. */
@@ -44,19 +34,6 @@ export function breakLines(
   return lines;
 }
 
-/** All lines of a paragraph at a width, design pixels at ratio 1. */
-interface BrokenParagraph {
-  maxWidth: number;
-  ratio: number;
-  lines: readonly Line[];
-}
-
-/**
- * The last result for each paragraph without tab stops, by its positions: a text is fitted, measured and laid out at one
- * width, as paragraphs that differ in their heights alone.
- */
-const brokenParagraphs = new WeakMap<Float64Array, BrokenParagraph>();
-
 function breakParagraph(
   paragraph: MeasuredParagraph,
   maxWidth: number,
@@ -64,9 +41,9 @@ function breakParagraph(
   linesMax: number,
   lines: Line[],
 ): void {
-  const { positions, tabs } = paragraph;
-  const broken = tabs === undefined ? brokenParagraphs.get(positions) : undefined;
-  if (broken?.maxWidth === maxWidth && broken.ratio === ratio) {
+  const { known, tabs } = paragraph;
+  const { broken } = known;
+  if (tabs === undefined && broken?.maxWidth === maxWidth && broken.ratio === ratio) {
     for (const line of broken.lines.slice(0, Math.max(0, linesMax - lines.length)))
       lines.push({ ...line, paragraph });
     return;
@@ -74,7 +51,7 @@ function breakParagraph(
   const before = lines.length;
   fillLines(paragraph, maxWidth, ratio, linesMax, lines);
   if (lines.at(-1)?.paragraph === paragraph && lines.at(-1)?.endsParagraph === true)
-    brokenParagraphs.set(positions, { maxWidth, ratio, lines: lines.slice(before) });
+    known.broken = { maxWidth, ratio, lines: lines.slice(before) };
 }
 
 function fillLines(

@@ -54,23 +54,43 @@ export function linesHeight(lines: readonly Line[], ratio: number): number {
 /** Space above and below the letters of a line, design pixels; negative where they stick out. */
 export type LineSlack = Pick<LineMetrics, 'slackAbove' | 'slackBelow'>;
 
-/** The slack of letters like d and p at a size ratio, whatever the line says. */
-export function plainSlack({ pieces, paragraph }: Line, ratio: number): LineSlack {
-  const plain = { ...paragraph, sample: plainSample, highSample: plainSample };
-  return metricsOf({ pieces, paragraph: plain }, ratio);
+/** The slack of a line by what is asked about its letters. */
+export interface LineSlacks {
+  /** Of letters like d and p, whatever the line says. */
+  plain: LineSlack;
+  /** At most that of the ink, which is not measured for it: the paint engine takes 0.1 ms for a new text. */
+  least: LineSlack;
+  /** Of its ink and of letters like d and p. */
+  ink: () => LineSlack;
+}
+
+/** Returns the slacks of a line at a size ratio. */
+export function slacksOf(line: Line, ratio: number): LineSlacks {
+  const { pieces, paragraph } = line;
+  const paragraphOfPlain = { ...paragraph, sample: plainSample, highSample: plainSample };
+  const plain = metricsOf({ pieces, paragraph: paragraphOfPlain }, ratio);
+  const metrics = metricsOf(line, ratio);
+  const least = {
+    slackAbove: Math.min(plain.slackAbove, metrics.slackAbove),
+    slackBelow: Math.min(plain.slackBelow, metrics.slackBelow),
+  };
+  return { plain, least, ink: () => inkSlack(line, ratio, plain, metrics) };
 }
 
 /**
- * The slack of a line's ink and of letters like d and p. It is at least the slack of the samples by which lines are
- * fitted: a tower of marks moves a line no further than ordinary letters of its script.
+ * The slack of ink is at least that of the samples by which lines are fitted: a tower of marks moves a line no further
+ * than ordinary letters of its script.
  */
-export function inkSlack(line: Line, ratio: number): LineSlack {
-  const plain = plainSlack(line, ratio);
-  const { height, baseline, slackAbove, slackBelow } = metricsOf(line, ratio);
+function inkSlack(
+  { pieces }: Line,
+  ratio: number,
+  plain: LineSlack,
+  { height, baseline, slackAbove, slackBelow }: LineMetrics,
+): LineSlack {
   if (slackAbove >= plain.slackAbove && slackBelow >= plain.slackBelow) return plain;
   let above = plain.slackAbove;
   let below = plain.slackBelow;
-  for (const { face, style, text } of line.pieces) {
+  for (const { face, style, text } of pieces) {
     const { ascent, descent } = letterReach(face.unspaced, text);
     above = Math.min(above, baseline - ascent * style.size * ratio);
     below = Math.min(below, height - baseline - descent * style.size * ratio);
@@ -78,16 +98,6 @@ export function inkSlack(line: Line, ratio: number): LineSlack {
   return {
     slackAbove: Math.min(plain.slackAbove, Math.max(slackAbove, above)),
     slackBelow: Math.min(plain.slackBelow, Math.max(slackBelow, below)),
-  };
-}
-
-/** A lower bound of `inkSlack` that measures no ink: the paint engine takes 0.1 ms for a new text. */
-export function leastSlack(line: Line, ratio: number): LineSlack {
-  const plain = plainSlack(line, ratio);
-  const { slackAbove, slackBelow } = metricsOf(line, ratio);
-  return {
-    slackAbove: Math.min(plain.slackAbove, slackAbove),
-    slackBelow: Math.min(plain.slackBelow, slackBelow),
   };
 }
 
