@@ -1,4 +1,5 @@
 /** The report of a preview: the box, text and warnings of each layer, instead of the image. */
+import { base64Reply } from '../http/base64-body.ts';
 import { Type } from 'typebox';
 import type { Template } from '#language/schema/template.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
@@ -123,8 +124,7 @@ export function reportReply(
     ],
   }));
   const type = outputFormats[options.format].mediaType;
-  const image = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
-  return jsonReply(200, {
+  const facts = {
     format: options.format,
     width: widthPx,
     height: heightPx,
@@ -142,8 +142,9 @@ export function reportReply(
     ],
     ignoredValues: ignored,
     timings: stageTimes(outcome, waits),
-    ...(inline ? { image } : {}),
-  });
+  };
+  if (!inline) return jsonReply(200, facts);
+  return base64Reply(facts, { name: 'image', prefix: `data:${type};base64,`, bytes });
 }
 
 function publicWarning({

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { alternativeText } from '#language/bind/alternative-text.ts';
 import { outputFormats } from '#language/formats.ts';
+import { base64Reply } from '../http/base64-body.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Recover } from '../render/fallback.ts';
@@ -154,11 +155,10 @@ export const renderJson = endpoint(
         if (response === 'image') return imageReply(exchange, order, found);
         // The image may be gone from memory when a link is written.
         const described = factsOf(order, found, link);
-        const answer =
+        const reply =
           response === 'url'
-            ? await makeLink(service, exchange, link, body)
-            : { base64: Buffer.from(found.render.bytes).toString('base64') };
-        const reply = jsonReply(200, { ...answer, ...described });
+            ? jsonReply(200, { ...(await makeLink(service, exchange, link, body)), ...described })
+            : base64Reply(described, { name: 'base64', bytes: found.render.bytes });
         return withFacts(exchange, order.template, found, reply);
       } catch (error) {
         return service.recover(error, exchange, reading);

@@ -1,8 +1,12 @@
 /** Sends a body in chunks, one after the other, as fast as the client takes them. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Exchange } from './exchange.ts';
 import type { BodyStream } from './reply.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
+
+/** Bytes of a response that are made and sent before other requests get their turn. */
+const turnBytesMax = 64 * 1024;
 
 /** How chunks are sent. */
 interface Sending {
@@ -27,6 +31,7 @@ export async function sendStream(
     exchange.onAborted = () => resolve(undefined);
   });
   const isOpen = (): boolean => !exchange.isAborted;
+  let turnBytes = 0;
   try {
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- a chunk is made when the one before is sent
@@ -42,6 +47,11 @@ export async function sendStream(
       // oxlint-disable-next-line no-await-in-loop
       const isEnded = await sendChunk(response, next.value, bytes, sending, aborted);
       if (isEnded) break;
+      turnBytes += next.value.byteLength;
+      if (turnBytes < turnBytesMax) continue;
+      turnBytes = 0;
+      // oxlint-disable-next-line no-await-in-loop
+      await nextTurn();
     }
   } catch {
     if (isOpen()) response.close();
@@ -78,7 +88,8 @@ async function sendChunk(
     isTaken = isWhole;
     response.onWritable((offset) => {
       const [isRest, isLast] = response.tryEnd(chunk.subarray(offset - start), bytes);
-      if (isRest || isLast) resolve(isLast);
+      // After this call the addon stops to watch the socket, so a next chunk must not be written before it returns.
+      if (isRest || isLast) setImmediate(() => resolve(isLast));
       return isRest;
     });
   });

@@ -43,5 +43,5 @@ async function replyOf(response: Response): Promise<Reply> {
   const text = await response.text();
   const { status } = response;
   if (text === '') return { status, headers: ['Cache-Control', 'no-store'] };
-  return jsonReply(status, JSON.parse(text) as unknown);
+  return { ...jsonReply(status, {}), body: text };
 }

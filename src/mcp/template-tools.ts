@@ -1,8 +1,10 @@
 /** Tools that find, read, preview, save and publish templates. */
 import { Type } from 'typebox';
 import { uidSchemaPattern } from '#language/uid.ts';
+import { previewScales } from '#wire/render-job.ts';
+import type { JobScale } from '#wire/render-job.ts';
 import { readFormatChapter } from './format-guide.ts';
-import { json, tool } from './tool.ts';
+import { ArgumentError, json, tool } from './tool.ts';
 
 export const uid = Type.String({
   pattern: uidSchemaPattern,
@@ -81,7 +83,7 @@ const previewTemplate = tool(
     name: 'preview_template',
     title: 'Preview a template',
     description:
-      'Draws a document that is not saved, or the draft of a template, with values. Returns the image, and warnings such as text that is cut. Look at it before you save or publish.',
+      'Draws a document that is not saved, or the draft of a template, with values. Returns the image, a large one smaller than it is, and warnings such as text that is cut. Look at it before you save or publish.',
     schema: Type.Object(
       { uid: Type.Optional(uid), document: Type.Optional(document), values },
       closed,
@@ -89,11 +91,15 @@ const previewTemplate = tool(
     isReadOnly: true,
   },
   async ({ uid: of, document: template, values: given = {} }, { client }) => {
+    if (template === undefined && of === undefined)
+      throw new ArgumentError('Give uid or document.');
+    const drawn = template ?? (await client.getTemplateDocument(of ?? ''));
     const request = {
       ...(of === undefined ? {} : { uid: of }),
       ...(template === undefined ? {} : { template: template as never }),
       values: given as Record<string, unknown>,
       format: 'png' as const,
+      scale: previewScale(drawn),
       animated: false,
     };
     const image = await client.preview(request);
@@ -108,6 +114,16 @@ const previewTemplate = tool(
     ];
   },
 );
+
+/** Pixels of a preview: models scale larger images down, and an answer has them in Base64. */
+const previewPixelsMax = 1_600_000;
+
+/** The largest scale up to 1 at which a document has no more pixels than a preview; 1 where its size is none. */
+function previewScale({ width, height }: { width?: unknown; height?: unknown }): JobScale {
+  const pixels = Number(width) * Number(height);
+  const fits = (scale: number): boolean => !(pixels * scale ** 2 > previewPixelsMax);
+  return ([1, ...previewScales.toReversed()] as const).find(fits) ?? 0.125;
+}
 
 const saveDraft = tool(
   {

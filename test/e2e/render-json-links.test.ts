@@ -81,8 +81,12 @@ t.test('every sample has a link of equal bytes', async (t) => {
   for (const uid of samples) {
     const body = { values: { name: 'Ünal & Søn' }, response: 'url' };
     const { url } = (await post(uid, body, { key: demoKey })).json() as RenderedLink;
-    const posted = await post(uid, { ...body, response: 'image' }, { key: demoKey });
-    t.ok((await fetchLink(url)).body.equals(posted.body), url);
+    const isEqual = async (): Promise<boolean> => {
+      const posted = await post(uid, { ...body, response: 'image' }, { key: demoKey });
+      return (await fetchLink(url)).body.equals(posted.body);
+    };
+    // A countdown may go on between the two requests, but not twice in a row.
+    t.ok((await isEqual()) || (await isEqual()), url);
   }
 });
 

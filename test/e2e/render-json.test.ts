@@ -160,6 +160,15 @@ t.test('Base64 comes with what the image is', async (t) => {
     ignored: ['nmae'],
     alt: 'Anna',
   });
+  const large = await post(
+    'welcome-banner',
+    { format: 'png', response: 'base64' },
+    { key: demoKey },
+  );
+  const { body: image } = await post('welcome-banner', { format: 'png' }, { key: demoKey });
+  t.ok(image.length > 100_000, 'it is sent in several parts');
+  const sent = Buffer.from((large.json() as { base64: string }).base64, 'base64');
+  t.ok(sent.equals(image));
 });
 
 t.test('a wrong body is refused in words, at the property', async (t) => {

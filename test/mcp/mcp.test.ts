@@ -1,4 +1,5 @@
 /** The MCP server, asked by the client of the official SDK over both transports. */
+import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -148,9 +149,55 @@ t.test('requests without a key, too large, or of no protocol are refused', async
   const key = { 'X-API-Key': demoKey };
   t.same(await (await post(ping, key)).json(), { jsonrpc: '2.0', id: 1, result: {} });
   t.equal((await post('{', key)).status, 400);
+  const batch = await post(` [${ping}]`, key);
+  t.equal(batch.status, 400);
+  t.match(await batch.json(), { error: /one JSON-RPC message/ });
   t.equal((await post(`"${'x'.repeat(2 * 1024 * 1024)}"`, key)).status, 413);
   t.equal((await post(ping, { ...key, Accept: 'text/html' })).status, 406);
   t.equal((await fetch(`${base}/mcp`, { headers: key })).status, 405, 'there is no stream');
+});
+
+t.test(
+  'an organization has four requests open at a time, and the next one comes again',
+  async (t) => {
+    const { base } = await shareService();
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const headers = {
+      Accept: 'application/json, text/event-stream',
+      'Content-Type': 'application/json',
+      'X-API-Key': demoKey,
+    };
+    const post = (): Promise<Response> => fetch(`${base}/mcp`, { method: 'POST', body, headers });
+    const unfinished = Array.from({ length: 4 }, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+      const request = httpRequest(`${base}/mcp`, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': body.length },
+      });
+      request.on('response', (response) => resolve(response.resume().statusCode));
+      request.on('error', reject);
+      request.write(body.slice(0, 10));
+      return { request, answered: promise };
+    });
+    let next = await post();
+    // oxlint-disable-next-line no-await-in-loop -- until all four are there
+    while (next.status === 200) next = await post();
+    t.equal(next.status, 503);
+    t.equal(next.headers.get('Retry-After'), '2');
+    for (const { request } of unfinished) request.end(body.slice(10));
+    t.same(await Promise.all(unfinished.map(({ answered }) => answered)), [200, 200, 200, 200]);
+    t.equal((await post()).status, 200);
+  },
+);
+
+t.test('a preview of a large design is smaller than it', async (t) => {
+  const { base } = await shareService();
+  const client = await connectHttp(t, base, { 'X-API-Key': demoKey });
+  const large = { ...greeting, width: 3000, height: 2000 };
+  const { image } = await call(client, 'preview_template', { document: large });
+  const { width, height } = await sharp(Buffer.from(image?.data ?? '', 'base64')).metadata();
+  t.same([width, height], [1500, 1000]);
+  t.match((await call(client, 'preview_template')).text, /Give uid or document/);
 });
 
 t.test('platen mcp serves the same tools on standard input and output', async (t) => {

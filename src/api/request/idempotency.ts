@@ -99,8 +99,8 @@ function repeat({ isEqual, ageMs, answer }: EarlierRequest, secret: Buffer): Rep
 }
 
 /** A success as it is kept; undefined for an error, and for an answer that is too large or no text. */
-function answerText({ status, headers, body = '' }: Reply): string | undefined {
-  if (status >= 300 || typeof body !== 'string') return undefined;
+function answerText({ status, headers, body = '', stream }: Reply): string | undefined {
+  if (status >= 300 || typeof body !== 'string' || stream !== undefined) return undefined;
   const text = JSON.stringify({
     status,
     headers,
