@@ -16,7 +16,7 @@ const node = join(repository, 'node_modules/.bin/node');
 const mebibyte = 1024 * 1024;
 
 /** The goal is 300 MiB on disk. `--strip` takes 21 MiB away, and blocks of the file system add 3. */
-const releaseBytesMax = 322 * mebibyte;
+const releaseBytesMax = 318 * mebibyte;
 
 /** A line in each script that the bundled fonts draw. */
 const scripts = [

@@ -62,7 +62,7 @@ export function isReleased(name: string, path: string, target: Target): boolean 
   }
   const needed = neededFiles(target)[name];
   if (needed !== undefined) return needed.test(path);
-  return !/\.(?:map|md|markdown|d\.[cm]?ts)$/.test(path);
+  return !/\.(?:cc|gyp|h|map|md|markdown|d\.[cm]?ts)$/.test(path);
 }
 
 /** Files of packages that bring those of other platforms, of browsers or of their own build. */
@@ -72,8 +72,10 @@ function neededFiles({ platform, arch, abi, isMusl }: Target): Readonly<Record<s
   return {
     'better-sqlite3': new RegExp(String.raw`^(?:lib/.*\.js|prebuilds/${prebuild}\.node)$`),
     'bwip-js': /^dist\/bwip-js-node\.js$/,
-    harfbuzzjs: /^dist\/(?!harfbuzz-subset)/,
+    diff: /^libesm\/.*\.js(?:on)?$/,
+    harfbuzzjs: /^dist\/(?!harfbuzz-subset).*(?<!\.d\.m?ts)$/,
     hyphenopoly: /^patterns\//,
+    'jsonc-parser': /^lib\/umd\/.*\.js$/,
     jschardet: /^build\/.*\.js$/,
     node: /^bin\//,
     'woff2-encoder': /^dist\/decompress\.js$/,

@@ -35,6 +35,9 @@ interface PackageManifest {
 /** Fields of the manifest that only the repository uses. */
 const repositoryOnly = new Set(['allowScripts', 'devDependencies', 'imports', 'scripts']);
 
+/** Files that `npm pack` takes, and a release does not. */
+const unreleased = /\.map$|\/docs\/(?:openapi|template\.schema)\.json$/;
+
 const root = resolve(packagePath('.'));
 
 const { values: options, positionals } = parseArgs({
@@ -82,14 +85,17 @@ function release(to: string): void {
   writeFileSync(join(to, 'native-binaries.sha256'), digests(to));
 }
 
-/** What `npm pack` would take, by the same list. */
+/**
+ * What `npm pack` would take, by the same list. Left out: maps of the sources, 5 MB that only name the line of an error, and
+ * descriptions that the service answers itself.
+ */
 function linkSources(to: string): void {
   const listed = (manifest.files ?? []).flatMap((pattern) =>
     globSync(pattern.endsWith('/') ? `${pattern}**` : pattern, { cwd: root, withFileTypes: true }),
   );
   for (const entry of listed) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile()) linkFile(path, join(to, relative(root, path)));
+    if (entry.isFile() && !unreleased.test(path)) linkFile(path, join(to, relative(root, path)));
   }
   // npm takes these unasked.
   for (const name of ['LICENSE', 'README.md']) linkFile(join(root, name), join(to, name));
@@ -170,9 +176,10 @@ function readRevision(): string | undefined {
   }
 }
 
-/** Removes symbols that only debuggers read from the two largest binaries: 21 MB. Needs `strip` of binutils. */
+/** Removes symbols that only debuggers read from the binaries that have them: 22 MB. Needs `strip` of binutils. */
 function stripLargest(to: string): void {
-  for (const path of globSync(['node_modules/node/bin/node', '**/skia.node'], { cwd: to })) {
+  const natives = ['node_modules/node/bin/node', '**/skia.node', '**/better-sqlite3/**/*.node'];
+  for (const path of globSync(natives, { cwd: to })) {
     const file = join(to, path);
     const draft = `${file}.stripped`;
     execFileSync('strip', ['-o', draft, file]);
