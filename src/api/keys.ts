@@ -63,13 +63,13 @@ const ApiKeyList = Type.Object({ keys: Type.Array(ApiKey) }, { ...closed, $id: '
 const keyExample = {
   id: 2,
   name: 'newsletter',
-  prefix: 'plk_7Q2x',
+  prefix: 'pk_live_7Q2x',
   scopes: ['read'],
   created_at: '2026-01-31T09:00:00.000Z',
   last_used_at: null,
   revoked_at: null,
 };
-const newKeyExample = { ...keyExample, key: 'plk_…' };
+const newKeyExample = { ...keyExample, key: 'pk_live_…' };
 
 const shared = { tag: 'Keys', errorShape: 'organization' } as const;
 

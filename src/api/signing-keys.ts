@@ -35,7 +35,7 @@ const SigningKeyList = Type.Object(
   { ...closed, $id: 'SigningKeyList' },
 );
 
-const keyExample = { id: 1, prefix: 'pls_4mNz', created_at: '2026-01-31T09:00:00.000Z' };
+const keyExample = { id: 1, prefix: 'sk_4mNzA', created_at: '2026-01-31T09:00:00.000Z' };
 
 const shared = {
   tag: 'Keys',
@@ -76,7 +76,7 @@ const createSigningKey = endpoint(
     description:
       'The answer has the key, this once. Two are valid at a time: make the new one, sign with it, delete the old one.',
     scope: 'write',
-    answers: { 201: jsonAnswer('The key.', NewSigningKey, { ...keyExample, key: 'pls_…' }) },
+    answers: { 201: jsonAnswer('The key.', NewSigningKey, { ...keyExample, key: 'sk_…' }) },
     errors: { 404: noTemplateHere, 409: 'There are two already.' },
     clientCall: "const { key } = await platen.createSigningKey('hello')",
   },

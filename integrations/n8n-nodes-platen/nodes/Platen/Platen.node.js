@@ -90,7 +90,14 @@ const operation = {
           json: true,
         },
         output: {
-          postReceive: [{ type: 'binaryData', properties: { destinationProperty: 'data' } }],
+          postReceive: [
+            // Without it, n8n repeats the bytes as a list of numbers beside the file.
+            {
+              type: 'set',
+              properties: { value: '={{ ({ type: $response.headers["content-type"] }) }}' },
+            },
+            { type: 'binaryData', properties: { destinationProperty: 'data' } },
+          ],
         },
       },
     },
