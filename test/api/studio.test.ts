@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { annotatedSchema } from '#language/schema/document.ts';
 import { routesOf } from '../../src/api/endpoint.ts';
+import { pageFileEndpoint } from '../../src/api/pages/files.ts';
 import { loadStudioFiles, studioEndpoints } from '../../src/api/pages/studio.ts';
 import { encodedBytesMin } from '../../src/http/body/content-encoding.ts';
 import { request } from '../e2e/request.ts';
@@ -13,7 +14,10 @@ const firstLoadBytesMax = 180 * 1024;
 t.test('the page and its files come from the service alone, small and for ever', async (t) => {
   const base = await serveRoutes(
     t,
-    routesOf(studioEndpoints, { publicUrl: () => 'https://images.example.com', embedOrigins: [] }),
+    routesOf([...studioEndpoints, pageFileEndpoint], {
+      publicUrl: () => 'https://images.example.com',
+      embedOrigins: [],
+    }),
   );
   const port = Number(new URL(base).port);
   const get = (path: string, headers: Record<string, string> = {}) =>
@@ -64,6 +68,15 @@ t.test('the page and its files come from the service alone, small and for ever',
   bytes += language.body.length;
   t.comment(`first load of an editor: ${(bytes / 1024).toFixed(1)} KB gzip`);
   t.ok(bytes <= firstLoadBytesMax, `${bytes} bytes`);
+
+  // Text is readable before they come, so they are no part of the first load.
+  const fonts = (await get('/pages/fonts.css')).text.matchAll(/url\("?([\w.]+)"?\)/g);
+  for (const [, name = ''] of fonts) {
+    const font = await get(`/pages/${name}`);
+    t.match(font.headers, { 'content-type': 'font/woff2', 'cache-control': /max-age/ });
+    t.equal(font.body.subarray(0, 4).toString(), 'wOF2');
+    t.ok(font.body.length < 30 * 1024, `${name} has ${font.body.length} bytes`);
+  }
 
   const [script = ''] = paths.slice(-1);
   const older = await get(script.replace(/studio\/[^/]+/, 'studio/older'));

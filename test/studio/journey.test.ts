@@ -30,6 +30,8 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     await signIn(page, base);
     t.notMatch(page.url(), demoKey);
     t.same(await accessibilityProblems(page), [], 'the gallery');
+    const loaded = `document.fonts.ready.then((set) => [...set].filter((one) => one.status === 'loaded').map((one) => one.family))`;
+    t.same(await page.evaluate(loaded), ['Inter', 'Fraunces'], 'the letters of the interface');
 
     await page.getByRole('button', { name: 'New template' }).click();
     await page.getByLabel('Search designs').fill('hello');

@@ -17,7 +17,14 @@ const clientHeading = `/**
  */`;
 
 /** Scripts, each with the modules that it imports, and styles. */
-const pageFiles = ['first-steps.ts', 'first-steps.css', 'docs.ts', 'docs.css', 'platen.css'];
+const pageFiles = [
+  'first-steps.ts',
+  'first-steps.css',
+  'docs.ts',
+  'docs.css',
+  'platen.css',
+  'fonts.css',
+];
 
 /** Bundles the studio, the scripts and styles of the pages, and the client, in 0.1 s. */
 export async function bundleBrowserCode(): Promise<Bundle> {
@@ -39,6 +46,7 @@ export async function bundleBrowserCode(): Promise<Bundle> {
     })),
     minify: true,
     loader: { '.svg': 'copy' },
+    external: ['*.woff2'],
     assetNames: 'pages/[name]',
   });
   // Not minified, because people read it and copy it.

@@ -1,8 +1,10 @@
 /** `GET /pages/{file}` and `GET /client.js`; loads all code of browsers, from `dist/` or bundled at the first request. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { isBuilt, packagePath } from '#paths.ts';
 import { AppError } from '../../foundation/errors.ts';
 import { pathParameter } from '../declaration.ts';
+import type { Reply } from '../../http/reply.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   fileReply,
@@ -75,13 +77,35 @@ export const pageFileEndpoint = endpoint(
     description: 'What the pages load.',
     pathParameters: { file: pathParameter('Name of the file.', 'platen.css') },
     answers: {
-      200: textAnswer('The file.', 'text/css', 'text/javascript', 'image/svg+xml'),
+      200: textAnswer('The file.', 'text/css', 'text/javascript', 'image/svg+xml', 'font/woff2'),
       ...notModified,
     },
     errors: { 404: 'There is no such file.' },
   },
-  () => async (exchange) => fileReply(exchange, await findFile(`pages/${exchange.parameter}`)),
+  () => async (exchange) => {
+    const font = interfaceFonts.get(exchange.parameter);
+    if (font !== undefined) return fontReply(font);
+    return fileReply(exchange, await findFile(`pages/${exchange.parameter}`));
+  },
 );
+
+/** Files of `data/interface-fonts/` by their names. */
+const interfaceFonts: ReadonlyMap<string, string> = new Map(
+  ['inter.woff2', 'fraunces.woff2'].map((name) => [
+    name,
+    packagePath(`data/interface-fonts/${name}`),
+  ]),
+);
+
+/** Kept for a week without a question, so that a page does not begin in another font. */
+async function fontReply(path: string): Promise<Reply> {
+  const headers = ['Content-Type', 'font/woff2', 'Cache-Control', 'public, max-age=604800'];
+  return {
+    status: 200,
+    headers: [...headers, 'X-Content-Type-Options', 'nosniff'],
+    body: await readFile(path),
+  };
+}
 
 export const client = endpoint(
   {

@@ -9,6 +9,7 @@ import type { Answer, Media } from '../declaration.ts';
 const contentSecurityPolicy = [
   "default-src 'none'",
   "img-src 'self' blob: data:",
+  "font-src 'self'",
   "connect-src 'self'",
   "style-src 'self'",
   "script-src 'self'",

@@ -6,22 +6,10 @@ import type { TextLayer } from '#language/schema/text.ts';
 import type { Editor } from '../../state/editor.ts';
 import { ColorPicker } from '../../panels/fields/color.tsx';
 import { isColor } from '../../panels/fields/color-math.ts';
-import { FamilyList, familiesOf } from '../../panels/fields/font-picker.tsx';
+import { FamilyList } from '../../panels/fields/font-picker.tsx';
 import { lookIn, regularWeight, toggles } from './span-style.ts';
 import type { SpanLook, TextRange } from './span-style.ts';
-
-/** Names that people know weights by (CSS Fonts 4, common weight names). */
-const weightNames: Readonly<Record<number, string>> = {
-  100: 'Thin',
-  200: 'Extra light',
-  300: 'Light',
-  400: 'Regular',
-  500: 'Medium',
-  600: 'Semibold',
-  700: 'Bold',
-  800: 'Extra bold',
-  900: 'Black',
-};
+import { WeightOptions } from './weight.tsx';
 
 /** Bounds of a font size (the format's `fontSize`), design pixels. */
 const [fontSizeMin, fontSizeMax, fontSizeDefault] = [1, 2000, 16];
@@ -144,31 +132,15 @@ function FamilyButton({ editor, layer, range, style }: StyleBarProps): VNode {
 }
 
 function WeightSelect({ editor, layer, range, style }: StyleBarProps): VNode {
-  const family = familyOf(layer, range);
-  const found = familiesOf(editor.service).value.find((each) => each.family === family);
   const [weight = regularWeight, ...others] = lookIn(layer, range, 'fontWeight');
-  const offered = found?.weights ?? Object.keys(weightNames).map(Number);
-  const weights = offered.includes(weight)
-    ? offered
-    : [...offered, weight].toSorted((a, b) => a - b);
-  const shown = others.length === 0 ? String(weight) : '';
   return (
-    <select
-      aria-label="Font weight"
-      value={shown}
-      onChange={(event) => style({ fontWeight: Number(event.currentTarget.value) })}
-    >
-      {shown === '' && (
-        <option value="" selected disabled>
-          Mixed
-        </option>
-      )}
-      {weights.map((each) => (
-        <option key={each} value={String(each)} selected={String(each) === shown}>
-          {weightNames[each] ?? each}
-        </option>
-      ))}
-    </select>
+    <WeightOptions
+      service={editor.service}
+      family={familyOf(layer, range)}
+      weight={others.length === 0 ? weight : undefined}
+      label="Font weight"
+      change={(fontWeight) => style({ fontWeight })}
+    />
   );
 }
 
