@@ -44,6 +44,12 @@ const undrawn: Record<string, string> = {
   'document/variables.whenEmpty': 'it chooses the value before anything is drawn',
   'layer/name': 'people read it',
   'layer/locked': 'the studio reads it',
+  'layer/brand': 'applying the brand kit reads it',
+  'layer/brand.property': 'applying the brand kit reads it',
+  'layer/brand.entry': 'applying the brand kit reads it',
+  'document/brand': 'applying the brand kit reads it',
+  'document/brand.property': 'applying the brand kit reads it',
+  'document/brand.entry': 'applying the brand kit reads it',
 };
 
 /** Words of a cell that say what a number counts or measures. */
@@ -69,7 +75,9 @@ function rowOf(property: FormatProperty): PageRow | undefined {
   if (property.path.startsWith('spans.visibleWhen.')) {
     return rowOf({ ...property, owner: 'layer', path: property.path.slice('spans.'.length) });
   }
-  const { owner, path } = property;
+  // The document follows the kit as layers do.
+  const isBrand = property.path.startsWith('brand.');
+  const { owner, path } = isBrand ? { ...property, owner: 'layer' } : property;
   const paint = paintPath(property);
   const section = paint === undefined ? owner : 'paint';
   const find = (name: string): PageRow | undefined =>

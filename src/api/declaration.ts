@@ -108,6 +108,7 @@ export const tags = {
   Tables:
     'Data tables of the organization: a link carries a key, and the values of its row stay here.',
   Fonts: 'Bundled fonts, and those of the organization.',
+  Brand: 'Colours, text styles, logos and fonts of the organization, which templates follow.',
   Keys: 'API keys of the organization, and the signing keys of templates.',
   Webhooks: 'Signed messages to servers of the organization, when something happens.',
   Service: 'Pages, health, and descriptions for tools.',

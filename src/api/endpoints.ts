@@ -1,6 +1,7 @@
 /** All endpoints of the service, in the order of the reference. `/metrics` has a port of its own and is not among them. */
 import type { Route } from '../http/server.ts';
 import { assetEndpoints } from './assets.ts';
+import { brandEndpoints } from './brand.ts';
 import { campaignEndpoints } from './campaigns/campaigns.ts';
 import { getEvents } from './campaigns/events.ts';
 import { resultEndpoints } from './campaigns/results.ts';
@@ -28,6 +29,7 @@ import { signingKeyEndpoints } from './signing-keys.ts';
 import { templateStatistics } from './statistics.ts';
 import { tableRowEndpoints } from './tables/rows.ts';
 import { tableEndpoints } from './tables/tables.ts';
+import { commentEndpoints } from './templates/comments.ts';
 import { forgetContacts } from './templates/contacts.ts';
 import { setLabels } from './templates/labels.ts';
 import { getTemplate, listTemplates, releaseTemplate } from './templates/templates.ts';
@@ -47,6 +49,7 @@ export const organizationEndpoints = [
   setLabels,
   templateStatistics,
   ...versionEndpoints,
+  ...commentEndpoints,
   ...sampleEndpoints,
   deleteShortLink,
   ...campaignEndpoints,
@@ -57,6 +60,7 @@ export const organizationEndpoints = [
   ...assetEndpoints,
   ...fontEndpoints,
   ...fontLibraryEndpoints,
+  ...brandEndpoints,
   ...tableEndpoints,
   ...tableRowEndpoints,
   ...keyEndpoints,

@@ -152,6 +152,21 @@ export type VersionList = {
   offset: number;
 };
 
+export type Comment = {
+  id: string;
+  layer: string;
+  text: string;
+  author: string;
+  created_at: string;
+  resolved_at: string | null;
+};
+
+export type CommentList = { comments: Comment[] };
+
+export type NewComment = { layer: string; text: string };
+
+export type CommentChange = { resolved: boolean };
+
 export type SampleList = {
   samples: {
     uid: string;
@@ -369,6 +384,31 @@ export type FontLibrary = {
 
 export type AddedFonts = { fonts: Font[] };
 
+export type Brand = {
+  colors: { id: string; name: string; value: string }[];
+  textStyles: Array<{
+    id: string;
+    name: string;
+    fontFamily?: string;
+    fontSize?: number;
+    fontWeight?: number;
+    fontStyle?: 'normal' | 'italic';
+    lineHeight?: number;
+    letterSpacing?: number;
+  }>;
+  logos: { id: string; name: string; src: string }[];
+  fonts: { id: string; name: string; family: string }[];
+};
+
+export type StoredBrand = { brand: Brand; updated_at: string | null };
+
+export type BehindList = {
+  templates: { uid: string; name: string; published: boolean }[];
+  next: string | null;
+};
+
+export type FollowedBrand = { draft: boolean; version: number | null };
+
 export type Table = {
   name: string;
   key: string;
@@ -513,6 +553,10 @@ export interface Endpoints {
     query?: { limit?: number; offset?: number };
     answer: VersionList;
   };
+  'GET /v1/templates/{uid}/comments': { answer: CommentList };
+  'POST /v1/templates/{uid}/comments': { body: NewComment; answer: Comment };
+  'PATCH /v1/templates/{uid}/comments/{id}': { body: CommentChange; answer: Comment };
+  'DELETE /v1/templates/{uid}/comments/{id}': { answer: undefined };
   'GET /v1/samples': { answer: SampleList };
   'GET /v1/samples/{uid}': { answer: TemplateDocument };
   'GET /v1/samples/{uid}/image': { answer: RenderedImage };
@@ -565,6 +609,10 @@ export interface Endpoints {
   'GET /v1/fonts/library': { answer: FontLibrary };
   'GET /v1/fonts/library/{id}': { answer: RenderedImage };
   'POST /v1/fonts/library/{id}': { answer: AddedFonts };
+  'GET /v1/brand': { answer: StoredBrand };
+  'PUT /v1/brand': { body: Brand; answer: StoredBrand };
+  'GET /v1/brand/behind': { query?: { after?: string }; answer: BehindList };
+  'POST /v1/templates/{uid}/brand': { answer: FollowedBrand };
   'PUT /v1/tables/{name}': { query?: { key?: string }; bytes: UploadBytes; answer: Table };
   'GET /v1/tables': { answer: TableList };
   'GET /v1/tables/{name}': { answer: Table };

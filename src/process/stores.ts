@@ -24,6 +24,8 @@ import { type CampaignStore, createCampaignStore } from '../store/campaigns/camp
 import { type ShortLinkStore, createShortLinkStore } from '../store/short-link-store.ts';
 import { type FirstOpenStore, createFirstOpenStore } from '../store/first-open-store.ts';
 import { type StatisticsStore, createStatisticsStore } from '../store/statistics-store.ts';
+import { type BrandStore, createBrandStore } from '../store/team/brand-store.ts';
+import { type CommentStore, createCommentStore } from '../store/team/comment-store.ts';
 import { type TemplateStore, createTemplateStore } from '../store/template-store.ts';
 import { type TemplateUse, createTemplateUse } from '../store/template-use.ts';
 
@@ -62,6 +64,8 @@ export interface Stores {
   statistics: StatisticsStore;
   tables: TableStore;
   samples: SampleLibrary;
+  brands: BrandStore;
+  comments: CommentStore;
 }
 
 /** The sections of the configuration on storage. */
@@ -97,6 +101,8 @@ export function openStores(config: StoresConfig, data: DataDirectory, log: Log):
     statistics: createStatisticsStore(db),
     tables: createTableStore(db, join(dataDirectory, 'tables'), storageBytesMax),
     samples: createSampleLibrary(sampleFolder),
+    brands: createBrandStore(db),
+    comments: createCommentStore(db),
   };
 }
 

@@ -17,6 +17,7 @@ import type {
   PublishOptions,
   StoredDocument,
 } from '../store/template-versions.ts';
+import { storedDocument } from '../store/template-versions.ts';
 import { allSizes } from '../store/template-sizes.ts';
 import { invalidDocument, parseStoredDocument } from '../store/template-document.ts';
 import { animatedOrder, drawableOrder } from '../render/order.ts';
@@ -68,9 +69,11 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const drawable = new LRUCache<string, true>({ max: drawableMax });
 
   const publishDraft: Publisher['publish'] = async (organizationUid, uid, request, { atMs }) => {
-    const stored = templates.findDocument(organizationUid, uid);
-    if (stored === undefined) return undefined;
-    requireMatch(stored.cid, request);
+    const { replacement } = request;
+    const draft = templates.findDocument(organizationUid, uid);
+    if (draft === undefined) return undefined;
+    requireMatch(draft.cid, request);
+    const stored = replacement === undefined ? draft : storedDocument(replacement.documentJson);
     const template = toTemplate(templates, organizationUid, uid, stored);
     await requireFamilies(template, options.inspector);
     await requireDrawable(template, { ...options, drawable }, atMs - answerMs);
@@ -78,7 +81,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     try {
       // Publishes exactly the rendered draft.
       return await whenFree(() =>
-        templates.publish(organizationUid, uid, { ...request, ifMatch: [stored.cid] }),
+        templates.publish(organizationUid, uid, { ...request, ifMatch: [draft.cid] }),
       );
     } catch (error) {
       const isChanged = error instanceof StoreError && error.code === 'CHANGED';

@@ -4,7 +4,7 @@ import { namedFamilies } from '#language/font-names.ts';
 import type { Template } from '#language/schema/template.ts';
 
 export interface DocumentSearch {
-  /** The uid of a template of the organization with this text in its draft or in a version; archived ones count. */
+  /** What has this text, in words: a template by its draft or a version, archived ones too, or the brand kit. */
   findText(organizationUid: string, text: string): string | undefined;
   /** The uid of a template with this font family in its draft or in a version; case-insensitive. */
   findFamily(organizationUid: string, family: string): string | undefined;
@@ -34,9 +34,16 @@ export function createDocumentSearch(db: Database): DocumentSearch {
   const findAnyCase = db.prepare<{ organizationUid: string; needle: string }, DocumentRow>(
     select('lower(?)'),
   );
+  const inBrand = db.prepare<[string, string], number>(
+    'SELECT 1 FROM brand_kits WHERE organization_uid = ? AND instr(brand_json, ?) > 0',
+  );
   return {
-    findText: (organizationUid, text) =>
-      findExact.get({ organizationUid, needle: toNeedle(text) })?.uid,
+    findText(organizationUid, text) {
+      const needle = toNeedle(text);
+      const uid = findExact.get({ organizationUid, needle })?.uid;
+      if (uid !== undefined) return `the template "${uid}" or a version of it`;
+      return inBrand.get(organizationUid, needle) === undefined ? undefined : 'the brand kit';
+    },
     findFamily(organizationUid, family) {
       // SQLite lowers ASCII only, so the needle is lowered in the same way.
       const needle = toNeedle(family).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -5,7 +5,7 @@ import type { Database } from './database/database.ts';
 import { writeTransaction } from './database/database.ts';
 import type { StorageQuota } from './database/storage-quota.ts';
 import { StoreError, storeErrors } from './database/store-error.ts';
-import { checkAgain, parseStoredDocument } from './template-document.ts';
+import { checkAgain, documentCid, parseStoredDocument } from './template-document.ts';
 import type { Precondition } from './template-drafts.ts';
 import { requireMatch } from './template-drafts.ts';
 import { createFontChoice, parseFontDigests } from './document-references.ts';
@@ -20,6 +20,8 @@ export interface PublishedVersion {
 export interface PublishOptions extends Precondition {
   /** An older version to publish again; absent: the draft. */
   version?: number | undefined;
+  /** A document in place of that of a version, which must be the newest; the draft stays as it is. */
+  replacement?: { version: number; documentJson: string } | undefined;
   /** At most 1,000 UTF-16 units. */
   note?: string | undefined;
   /** The document is one of the release, whose tests check it: publishing does not check it again. */
@@ -47,7 +49,7 @@ export interface TemplateVersions {
    * organization has no such template or version. A version stores the present digests of the organization's fonts that
    * it names, and an older version keeps its digests: no later upload changes it. Throws a `StoreError` and changes
    * nothing: `INVALID` for a note that is too long or a draft that breaks a newer rule (an older version is never
-   * refused), `CHANGED` if `ifMatch` lacks the draft, `CONFLICT` for the 10,001st version, and `QuotaError` if the
+   * refused), `CHANGED` if `ifMatch` lacks the draft or another version is the newest, `CONFLICT` for the 10,001st version, and `QuotaError` if the
    * organization stores too much.
    */
   publish(
@@ -186,16 +188,23 @@ function publish(
   options: PublishOptions,
   { checkQuota, chooseFonts }: Organization,
 ): PublishedVersion | undefined {
-  const { version: olderVersion, note = '', isTrusted = false } = options;
+  const { version: olderVersion, replacement, note = '', isTrusted = false } = options;
   if (note.length > noteCharactersMax) {
     throw new StoreError('INVALID', `A note has at most ${noteCharactersMax} characters.`);
   }
-  const stored = findStored(statements, draft, olderVersion);
+  const newest = statements.newestVersion.get(draft.id) ?? 0;
+  if (replacement !== undefined && replacement.version !== newest) {
+    throw new StoreError('CHANGED', `The template ${uid} was published meanwhile: try again.`);
+  }
+  const stored =
+    replacement === undefined
+      ? findStored(statements, draft, olderVersion)
+      : storedDocument(replacement.documentJson);
   if (stored === undefined) return undefined;
   const { cid, documentJson } = stored;
   const document = parseStoredDocument(uid, partOf(olderVersion), cid, documentJson);
   if (olderVersion === undefined && !isTrusted) checkAgain(document);
-  const version = (statements.newestVersion.get(draft.id) ?? 0) + 1;
+  const version = newest + 1;
   if (version > versionsMax) {
     throw new StoreError(
       'CONFLICT',
@@ -223,6 +232,11 @@ function findStored(
   if (row === undefined) return undefined;
   const { cid, document_json: documentJson, font_digests: fontDigests } = row;
   return { cid, documentJson, fontDigests: parseFontDigests(fontDigests) };
+}
+
+/** A document that is not stored yet, like that of a draft. */
+export function storedDocument(documentJson: string): StoredDocument {
+  return { cid: documentCid(documentJson), version: null, documentJson, fontDigests: null };
 }
 
 function partOf(version: number | undefined): string {

@@ -9,8 +9,7 @@ import { SizeBar } from './canvas/size-bar.tsx';
 import { AnimationBar } from './canvas/animation-bar.tsx';
 import { TimeBar } from './canvas/time-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
-import { LayersPanel } from './panels/layers/panel.tsx';
-import { VariablesPanel } from './panels/variables/panel.tsx';
+import { LeftSide } from './left-side.tsx';
 import { NotLoaded, useCode } from './lazy-code.tsx';
 import type { PublishDialogProps } from './publish/publish-dialog.tsx';
 import { mayPublish, QuarantineBar, TopBar } from './top-bar.tsx';
@@ -183,52 +182,6 @@ function Publishing(props: PublishDialogProps): VNode | null {
     <Dialog title="Publish" close={props.close}>
       <NotLoaded />
     </Dialog>
-  );
-}
-
-const sideTabs = ['Layers', 'Variables'] as const;
-
-function LeftSide({ editor }: { editor: Editor }): VNode {
-  const shown = useSignal<(typeof sideTabs)[number]>('Layers');
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    shown.value = shown.value === 'Layers' ? 'Variables' : 'Layers';
-    document.getElementById(`tab-${shown.value}`)?.focus();
-    event.stopPropagation();
-  };
-  return (
-    <aside class="side left" aria-label="Layers and variables">
-      <div class="tabs" role="tablist" aria-label="What the left side shows" onKeyDown={onKeyDown}>
-        {sideTabs.map((name) => (
-          <button
-            type="button"
-            role="tab"
-            key={name}
-            id={`tab-${name}`}
-            aria-selected={shown.value === name}
-            aria-controls="side-panel"
-            tabindex={shown.value === name ? 0 : -1}
-            onClick={() => {
-              shown.value = name;
-            }}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
-      <div
-        class="side-panel"
-        id="side-panel"
-        role="tabpanel"
-        aria-labelledby={`tab-${shown.value}`}
-      >
-        {shown.value === 'Layers' ? (
-          <LayersPanel editor={editor} />
-        ) : (
-          <VariablesPanel editor={editor} />
-        )}
-      </div>
-    </aside>
   );
 }
 

@@ -89,6 +89,7 @@ function Screen(): VNode | null {
   if (shown.page === 'editor') {
     return <EditorPage key={shown.uid} service={current.service} uid={shown.uid} />;
   }
+  if (shown.page === 'brand') return <Brand session={current} />;
   return <Campaigns session={current} route={shown} />;
 }
 
@@ -102,9 +103,24 @@ async function loadCampaigns(): Promise<typeof import('./campaign/campaign-scree
 
 function Campaigns(props: {
   session: Session;
-  route: Exclude<Route, { page: 'gallery' | 'editor' }>;
+  route: Exclude<Route, { page: 'gallery' | 'editor' | 'brand' }>;
 }): VNode {
   const code = useCode(loadCampaigns);
-  if (code === undefined) return <main class="waiting" aria-busy="true" />;
-  return code === 'failed' ? <FailedPage /> : <code.CampaignScreen {...props} />;
+  if (code === undefined || code === 'failed') return <NoPage code={code} />;
+  return <code.CampaignScreen {...props} />;
+}
+
+async function loadBrandPage(): Promise<typeof import('./brand/brand-page.tsx')> {
+  const [code] = await Promise.all([import('./brand/brand-page.tsx'), loadStyle('campaign.css')]);
+  return code;
+}
+
+function Brand(props: { session: Session }): VNode {
+  const code = useCode(loadBrandPage);
+  if (code === undefined || code === 'failed') return <NoPage code={code} />;
+  return <code.BrandPage {...props} />;
+}
+
+function NoPage({ code }: { code: 'failed' | undefined }): VNode {
+  return code === 'failed' ? <FailedPage /> : <main class="waiting" aria-busy="true" />;
 }

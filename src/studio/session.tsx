@@ -140,17 +140,21 @@ function pause(ms: number, stopped?: AbortSignal): Promise<void> {
   });
 }
 
-// The page that the address shows: `#/` the gallery, `#/t/{uid}` an editor, `#/campaigns` and `#/t/{uid}/campaign` the
+// The page that the address shows: `#/` the gallery, `#/brand` the brand kit, `#/t/{uid}` an editor, `#/campaigns` and `#/t/{uid}/campaign` the
 // campaigns, all or those of a template, `#/c/{id}` one campaign.
 
 export type Route =
   | { page: 'gallery' }
   | { page: 'editor'; uid: string }
+  | { page: 'brand' }
   | { page: 'campaigns'; uid: string | undefined }
   | { page: 'campaign'; id: string };
 
 /** Address of the gallery within the page. */
 export const galleryHash = '#/';
+
+/** Address of the brand kit within the page. */
+export const brandHash = '#/brand';
 
 /** Address of all campaigns within the page. */
 export const campaignsHash = '#/campaigns';
@@ -187,6 +191,7 @@ export function templateCampaignHash(uid: string): string {
 export function parseRoute(hash: string): Route {
   const id = /^#\/c\/(\w+)$/.exec(hash)?.[1];
   if (id !== undefined) return { page: 'campaign', id };
+  if (hash === brandHash) return { page: 'brand' };
   if (hash === campaignsHash) return { page: 'campaigns', uid: undefined };
   const [, uid, campaign] = new RegExp(`^#/t/(${uidSource})(/campaign)?$`).exec(hash) ?? [];
   if (uid === undefined) return { page: 'gallery' };

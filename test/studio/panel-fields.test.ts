@@ -24,7 +24,7 @@ t.test('every property of every type of layer has a field and a control of its o
   for (const [type, layer] of Object.entries(layerSchemas)) {
     const names = layerFields(schema, type).map(({ name }) => name);
     const expected = Object.keys(layer.properties).filter(
-      (name) => !['type', 'id', 'locked', 'layers', 'bySize'].includes(name),
+      (name) => !['type', 'id', 'brand', 'locked', 'layers', 'bySize'].includes(name),
     );
     t.same(names.toSorted(), expected.toSorted(), type);
     const plain = layerFields(schema, type).filter(({ kind }) => kind.type === 'json');

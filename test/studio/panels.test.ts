@@ -74,6 +74,10 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     t.equal(fixed.variables.length, 1, 'the variable that nothing uses is gone');
 
     await page.click('[data-layer="title"]');
+    const weight = page.locator(inRow('fontWeight', 'select'));
+    t.equal(await weight.locator('option:checked').textContent(), 'Regular');
+    await weight.selectOption({ label: 'Semibold' });
+    t.match((await saved()).layers[3], { fontWeight: 600 });
     const text = page.locator(inRow('text', 'textarea'));
     await text.evaluate((area) => {
       (area as HTMLTextAreaElement).focus();

@@ -20,6 +20,10 @@ import { createFirstOpenStore } from '../../src/store/first-open-store.ts';
 import type { FirstOpenStore } from '../../src/store/first-open-store.ts';
 import { createShortLinkStore } from '../../src/store/short-link-store.ts';
 import type { ShortLinkStore } from '../../src/store/short-link-store.ts';
+import type { BrandStore } from '../../src/store/team/brand-store.ts';
+import { createBrandStore } from '../../src/store/team/brand-store.ts';
+import type { CommentStore } from '../../src/store/team/comment-store.ts';
+import { createCommentStore } from '../../src/store/team/comment-store.ts';
 import { createStatisticsStore } from '../../src/store/statistics-store.ts';
 import type { StatisticsStore } from '../../src/store/statistics-store.ts';
 import type { TableStore } from '../../src/store/tables/table-store.ts';
@@ -49,6 +53,8 @@ export interface Stores {
   shortLinks: ShortLinkStore;
   firstOpens: FirstOpenStore;
   campaignStore: CampaignStore;
+  brands: BrandStore;
+  comments: CommentStore;
   statistics: StatisticsStore;
   idempotency: IdempotencyStore;
   tables: TableStore;
@@ -81,6 +87,8 @@ export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 
     use: createTemplateUse(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     idempotency: createIdempotencyStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     campaignStore: createCampaignStore(db),
+    brands: createBrandStore(db),
+    comments: createCommentStore(db),
     statistics: createStatisticsStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),
     firstOpens,
     shortLinks: createShortLinkStore(db, () => Date.UTC(2030, 0, 1) + clock.nowMs),

@@ -10,6 +10,7 @@ const fixedProperties = new Set([
   'type',
   'id',
   'name',
+  'brand',
   'locked',
   'mask',
   'visibleWhen',

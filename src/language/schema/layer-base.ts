@@ -2,6 +2,7 @@
 import { uidSchemaPattern } from '../uid.ts';
 import { Type } from 'typebox';
 import type { Static, TArray, TNumber, TObject, TSchema, TString } from 'typebox';
+import { BrandLinks } from './brand.ts';
 import { inSection } from './notes.ts';
 import type { SchemaNotes } from './notes.ts';
 import { Border, choice, closed, CornerRadius, Filter, Shadow, withDefault } from './paint.ts';
@@ -144,6 +145,7 @@ export const layerFrame = {
     expected: 'a text of 1 to 64 letters, digits, - or _, unique in the template',
   }),
   name: Type.Optional(Type.String({ maxLength: 200, description: 'for people' })),
+  brand: Type.Optional(BrandLinks),
   locked: Type.Optional(flag('the studio’s canvas leaves the layer alone; images are the same')),
   ...inSection('position', {
     x: Type.Optional(length('left edge')),

@@ -6,6 +6,7 @@ import { Clock } from './clock.ts';
 import { Animation } from './animation.ts';
 import { layerSchemas } from './layers.ts';
 import type { Layer } from './layers.ts';
+import { BrandLinks } from './brand.ts';
 import { inSection } from './notes.ts';
 import { Size } from './sizes.ts';
 import { choice, closed, ColorFill } from './paint.ts';
@@ -135,6 +136,7 @@ export const TemplateShell = Type.Object(
   {
     $schema: Type.Optional(Type.String({ maxLength: 2048, description: 'for editors' })),
     format: Type.Literal(1, { description: 'the version of this language' }),
+    brand: Type.Optional(BrandLinks),
     ...inSection('canvas', {
       name: Type.String({ minLength: 1, maxLength: 200 }),
       width: Type.Integer({

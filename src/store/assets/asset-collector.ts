@@ -90,7 +90,11 @@ async function namedDigests(db: Database): Promise<Set<string>> {
      FROM template_versions v JOIN templates t ON t.id = v.template_id
      WHERE v.rowid > ? ORDER BY v.rowid LIMIT ?`,
   );
-  for (const statement of [drafts, versions]) {
+  const brands = db.prepare<[number, number], DocumentRow>(
+    `SELECT rowid AS row, organization_uid, brand_json AS json FROM brand_kits
+     WHERE rowid > ? ORDER BY rowid LIMIT ?`,
+  );
+  for (const statement of [drafts, versions, brands]) {
     let last = 0;
     for (;;) {
       const rows = storeErrors('Reading templates', () => statement.all(last, documentsAtOnce));

@@ -274,10 +274,7 @@ function deleteAsset(
     if (statements.summary.get(organizationUid, digest) === undefined) return false;
     const user = search.findText(organizationUid, `asset:${digest}`);
     if (user !== undefined) {
-      throw new StoreError(
-        'CONFLICT',
-        `The asset is in use: the template "${user}" or a version of it draws it.`,
-      );
+      throw new StoreError('CONFLICT', `The asset is in use: ${user} draws it.`);
     }
     statements.remove.run(organizationUid, digest);
     return true;

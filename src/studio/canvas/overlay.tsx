@@ -5,6 +5,7 @@ import type { Box } from './geometry.ts';
 import { boundsOf, centerOf, cornersOf, pointOn, rotatePoint } from './geometry.ts';
 import { toScreen } from './canvas-state.ts';
 import { drawnIn } from './layer-geometry.ts';
+import { CanvasMarks } from '../comments/marks.tsx';
 import { CropOverlay } from './crop/crop-overlay.tsx';
 import { cursorAt, graspPx, handlePx, ResizeHandles } from './handles.tsx';
 import { Grid } from './guides/rulers.tsx';
@@ -30,6 +31,7 @@ export function Overlay({ state }: { state: CanvasState }): VNode {
       <Outlines state={state} />
       {isBusy ? null : <Spaces state={state} />}
       {isBusy ? null : <Handles state={state} />}
+      {isBusy ? null : <CanvasMarks state={state} />}
       <CropOverlay state={state} />
       <Guides state={state} />
       <Insertion state={state} />

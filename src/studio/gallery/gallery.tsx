@@ -17,7 +17,7 @@ import type { NewTemplateProps } from './new-template.tsx';
 import type { TemplateList, TemplateOrder } from './template-list.ts';
 import { Dialog } from '../dialog.tsx';
 import { NotLoaded, useCode } from '../lazy-code.tsx';
-import { campaignsHash, openTemplate, signOut } from '../session.tsx';
+import { brandHash, campaignsHash, openTemplate, signOut } from '../session.tsx';
 import type { Session } from '../session.tsx';
 
 /** Cards that are added at a time. */
@@ -243,6 +243,9 @@ export function GalleryPage({ session }: { session: Session }): VNode {
           Platen Studio
         </a>
         <span class="bar-space" />
+        <a class="quiet-button" href={brandHash}>
+          Brand
+        </a>
         <a class="quiet-button" href={campaignsHash}>
           Campaigns
         </a>

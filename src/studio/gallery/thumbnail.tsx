@@ -7,7 +7,7 @@ import type { Service } from '../state/service.ts';
 import { createDrawQueue } from './draw-queue.ts';
 
 /** Thumbnails that are drawn at the same time. */
-const runningMax = 4;
+const runningMax = 2;
 
 /** Pixels below the window at which an image is asked for already. */
 const marginPx = 240;

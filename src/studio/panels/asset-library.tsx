@@ -3,6 +3,8 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Asset } from '../../client/platen-client.ts';
 import { explainError } from '../wording.ts';
+import type { Follow } from '../brand/swatches.tsx';
+import { BrandLogos } from '../brand/choices.tsx';
 import type { Service } from '../state/service.ts';
 import { Popover } from '../dialog.tsx';
 import { LazyImage, imageThumbnail } from './layers/thumbnails.tsx';
@@ -17,11 +19,14 @@ export function AssetLibrary({
   service,
   anchor,
   choose,
+  follow,
   close,
 }: {
   service: Service;
   anchor: HTMLElement;
   choose: (id: string) => void;
+  /** Takes a logo of the brand kit. */
+  follow: Follow;
   close: () => void;
 }): VNode {
   const [assets, setAssets] = useState<readonly Asset[]>([]);
@@ -49,6 +54,7 @@ export function AssetLibrary({
           <p class="p-note">No images yet. Upload one, or drop a file on the field.</p>
         ) : null}
         <div class="p-library-grid">
+          <BrandLogos service={service} follow={follow} />
           {assets.map((asset) => (
             <button
               type="button"

@@ -7,6 +7,7 @@ import { mayHave } from '../state/layer-sizes.ts';
 import { findLayer, findPosition, nameOf } from '../state/layers.ts';
 import type { LayerPosition } from '../state/layers.ts';
 import { RatioRow, sizeModesOf } from './fields/size.tsx';
+import { TextStyleRow } from '../brand/text-style-row.tsx';
 import { FieldRow } from './fields/row.tsx';
 import { icon } from '../icons.tsx';
 import { kindNames } from './layers/new-layers.ts';
@@ -123,7 +124,14 @@ function SectionView({ section, target, isOneText }: SectionProps): VNode {
         {title}
         {!isOpen && isFilled ? <i class="p-dot" /> : null}
       </summary>
-      {isOpen ? <div class="p-rows">{rowsOf(section, target, isOneText)}</div> : null}
+      {isOpen ? (
+        <div class="p-rows">
+          {fields.some(({ name }) => name === 'fontFamily') ? (
+            <TextStyleRow target={target} />
+          ) : null}
+          {rowsOf(section, target, isOneText)}
+        </div>
+      ) : null}
     </details>
   );
 }

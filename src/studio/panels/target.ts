@@ -3,6 +3,8 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { measuredBoxes } from '../canvas/layer-geometry.ts';
+import type { BrandFollower } from '#language/brand.ts';
+import { followEntry } from '../state/brand.ts';
 import { fixedValues, fixValue } from '../state/fixed-values.ts';
 import { keepPosition } from '../state/layer-sizes.ts';
 import { findLayer, findPosition, flattenLayers, settleIn } from '../state/layers.ts';
@@ -33,6 +35,8 @@ export interface Target {
   read(path: Path): unknown;
   /** One step: writes the value to each; undefined removes the property. `makes`: with the object that holds it. */
   write(field: Field, path: Path, value: unknown, options?: WriteOptions): void;
+  /** One step: the property has the value of an entry of the brand kit, and follows it. */
+  follow(field: Field, path: Path, entry: string, value: string): void;
   /** One of the layers alone. */
   one(id: string): Target;
   /** The size that is shown, where a layer has a property of its own in it; undefined: none has. */
@@ -85,6 +89,16 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
         gesture,
       );
     },
+    follow: (field, path, entry, value) =>
+      editor.change(`Change ${field.label.toLowerCase()}`, (draft) => {
+        for (const object of objects(draft)) {
+          setAt(object, path, value);
+          // A size has properties of its own, and no links.
+          if (editor.size.value === undefined) {
+            followEntry(object as BrandFollower, path.join('.'), entry);
+          }
+        }
+      }),
     one: (id) => createTarget(editor, [id]),
     overridingSize: ([name]) => {
       const size = editor.size.value;

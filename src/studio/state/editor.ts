@@ -6,17 +6,16 @@ import type { Template } from '#language/schema/template.ts';
 import { createAutosave, keepDraft, keepValues, readDraft, readValues } from './autosave.ts';
 import { whenLeaving } from './autosave.ts';
 import type { Autosave, DraftSaving, SaveState, UnsavedDraft } from './autosave.ts';
-import { noteSettled } from '../wording.ts';
-import type { Failure } from '../wording.ts';
+import { noteSettled, type Failure } from '../wording.ts';
+import { settleLinks } from './brand.ts';
 import { createFrames, momentOf } from './frames.ts';
 import type { Frame, PreviewMoment, Values } from './frames.ts';
 import { History, shareUnchanged, watchPointer } from './history.ts';
 import type { ChangeManner, HeldPointer } from './history.ts';
 import { flattenLayers } from './layers.ts';
 import type { Service } from './service.ts';
-import { editInSize, showInSize } from './sizes.ts';
+import { editInSize, showInSize, type SizeName } from './sizes.ts';
 import { TypedVariables } from './typed-variables.ts';
-import type { SizeName } from './sizes.ts';
 
 export type { Frame, Values, PreviewReport, SaveState };
 
@@ -180,6 +179,7 @@ class TemplateEditor implements Editor {
     gesture: string | undefined,
   ): void {
     const { document, settled } = editInSize(this.whole.value, size, recipe);
+    settleLinks(document, this.whole.value, this.service);
     this.#typedVariables.settle(document);
     this.#step(document, label, gesture);
     noteSettled(document, settled);

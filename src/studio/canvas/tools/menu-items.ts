@@ -1,6 +1,7 @@
 /** What the menu of the selected layers offers. */
 import { isParent } from '#language/layer-tree.ts';
 import type { Editor } from '../../state/editor.ts';
+import { showComments } from '../../comments/comments.ts';
 import { findLayer } from '../../state/layers.ts';
 import { canvasOf } from '../canvas-state.ts';
 import { startCrop } from '../crop/crop.ts';
@@ -59,6 +60,12 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
     ...(layers.length === 1 && layers[0]?.type === 'image'
       ? [[item('Crop the image', { keys: 'Enter', run: () => crop(editor) })]]
       : []),
+    [
+      item('Comment', {
+        isOff: layers.length !== 1,
+        run: () => showComments(editor, ids[0] ?? ''),
+      }),
+    ],
     [
       item('Select all', { isOff: false }),
       item('Zoom to the selection'),

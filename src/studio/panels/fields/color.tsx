@@ -1,6 +1,9 @@
 /** A color with its alpha: a swatch that opens the picker, and a field to type or paste digits. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useRef, useState, useMemo } from 'preact/hooks';
+import { Swatches } from '../../brand/swatches.tsx';
+import type { Follow } from '../../brand/swatches.tsx';
+import { brandOf } from '../../state/brand.ts';
 import type { Editor } from '../../state/editor.ts';
 import {
   channelsOf,
@@ -27,11 +30,13 @@ export interface ColorFieldProps {
   change: (color: string | undefined, gesture?: string) => void;
   /** Whether an empty field takes the colour away. */
   isOptional?: boolean;
+  /** Takes the colour of an entry of the brand kit, and follows it. */
+  follow?: Follow | undefined;
 }
 
 /** The field. */
 export function ColorField(props: ColorFieldProps): VNode {
-  const { editor, label, value, placeholder = '', change } = props;
+  const { editor, label, value, placeholder = '', change, follow } = props;
   const [isOpen, setOpen] = useState(false);
   const swatch = useRef<HTMLButtonElement>(null);
   const color = isColor(value) ? value : undefined;
@@ -57,6 +62,7 @@ export function ColorField(props: ColorFieldProps): VNode {
           label={label}
           value={color ?? standard ?? '#000000'}
           change={change}
+          follow={follow}
           close={() => setOpen(false)}
         />
       ) : null}
@@ -145,6 +151,7 @@ export function ColorPicker({
   label,
   value,
   change,
+  follow = (_, color) => change(color),
   close,
 }: {
   editor: Editor;
@@ -152,6 +159,7 @@ export function ColorPicker({
   label: string;
   value: string;
   change: (color: string, gesture?: string) => void;
+  follow?: Follow | undefined;
   close: () => void;
 }): VNode {
   // Of a grey the document does not know the hue: the picker remembers where it was.
@@ -191,20 +199,16 @@ export function ColorPicker({
           </label>
         </div>
         <Dropper pick={(color: string) => change(color)} />
-        {colors.length === 0 ? null : <p class="p-picker-title">In this template</p>}
-        <div class="p-recent">
-          {colors.map((color) => (
-            <button
-              type="button"
-              class="p-swatch"
-              aria-label={`Use ${color}`}
-              title={color}
-              onClick={() => change(color)}
-            >
-              <span style={{ background: color }} />
-            </button>
-          ))}
-        </div>
+        <Swatches
+          title="Brand"
+          colors={brandOf(editor.service).value.colors}
+          pick={({ id, value: color }) => follow(id, color)}
+        />
+        <Swatches
+          title="In this template"
+          colors={colors.map((color) => ({ id: color, name: color, value: color }))}
+          pick={(color) => change(color.value)}
+        />
       </div>
     </Popover>
   );

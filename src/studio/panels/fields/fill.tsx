@@ -69,6 +69,7 @@ export function FillField(props: StructuredProps & { kind: Kind }): VNode {
           value={value}
           isInvalid={target.problem(path) !== undefined}
           change={change}
+          follow={(entry, color) => target.follow(field, path, entry, color)}
         />
       ) : null}
       {gradient === undefined ? null : gradientOf(props, gradient, value as GradientValue)}

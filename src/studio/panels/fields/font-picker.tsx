@@ -5,6 +5,8 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FontList } from '../../../client/platen-client.ts';
 import type { Editor } from '../../state/editor.ts';
+import { BrandFonts } from '../../brand/choices.tsx';
+import type { Follow } from '../../brand/swatches.tsx';
 import type { Service } from '../../state/service.ts';
 import { icon } from '../../icons.tsx';
 import { Popover } from '../../dialog.tsx';
@@ -48,11 +50,13 @@ export interface FontPickerProps {
   standard?: unknown;
   change: (value: unknown, gesture?: string) => void;
   isMixed?: boolean;
+  /** Takes the family of an entry of the brand kit in place of all, and follows it. */
+  follow: Follow;
 }
 
 /** A list of families; of one alone the property is its name. */
 export function FontPicker(props: FontPickerProps): VNode {
-  const { editor, id, label, value, kind, standard, change, isMixed = false } = props;
+  const { editor, id, label, value, kind, standard, change, isMixed = false, follow } = props;
   const [open, setOpen] = useState<{ index: number; anchor: HTMLElement } | undefined>(undefined);
   const chosen = namesIn(value);
   const isList = standard === undefined;
@@ -63,6 +67,10 @@ export function FontPicker(props: FontPickerProps): VNode {
   };
   const setFamily = (index: number, family: string): void => {
     write(index >= chosen.length ? [...chosen, family] : chosen.with(index, family));
+    setOpen(undefined);
+  };
+  const followFirst: Follow = (entry, family) => {
+    follow(entry, family);
     setOpen(undefined);
   };
   const openAt = (index: number) => (event: Event) => {
@@ -105,6 +113,8 @@ export function FontPicker(props: FontPickerProps): VNode {
           anchor={open.anchor}
           current={shown[open.index]}
           choose={(family: string) => setFamily(open.index, family)}
+          // A list of families is no name.
+          follow={isList || chosen.length > 1 ? undefined : followFirst}
           close={() => setOpen(undefined)}
         />
       )}
@@ -123,10 +133,13 @@ interface FamilyListProps {
   anchor: HTMLElement;
   current: string | undefined;
   choose: (family: string) => void;
+  follow?: Follow | undefined;
   close: () => void;
 }
 
-export function FamilyList({ service, anchor, current, choose, close }: FamilyListProps): VNode {
+export function FamilyList(props: FamilyListProps): VNode {
+  const { service, anchor, current, choose, close } = props;
+  const { follow = (_, family) => choose(family) } = props;
   const families = familiesOf(service);
   const [sought, setSought] = useState('');
   const library = libraryOf(service);
@@ -166,6 +179,7 @@ export function FamilyList({ service, anchor, current, choose, close }: FamilyLi
           onKeyDown={chooseFirst}
         />
         <div class="p-font-scroll">
+          <BrandFonts service={service} isSought={isSought} follow={follow} />
           {found.map((facts) => (
             <FamilyRow
               key={facts.family}

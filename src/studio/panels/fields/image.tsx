@@ -104,11 +104,18 @@ function ImageTools({
   label,
   change,
   upload,
+  target,
+  path,
 }: ImageFieldProps & { upload: UploadState }): VNode {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const choose = (asset: string): void => {
     change(asset);
+    setOpen(false);
+  };
+  const follow = (entry: string, asset: string): void => {
+    if (target === undefined || path === undefined) change(asset);
+    else target.follow({ ...fieldOf('focusX'), label }, path, entry, asset);
     setOpen(false);
   };
   return (
@@ -134,6 +141,7 @@ function ImageTools({
           service={editor.service}
           anchor={opener.current}
           choose={choose}
+          follow={follow}
           close={() => setOpen(false)}
         />
       ) : null}

@@ -1,9 +1,11 @@
 /** One property in the inspector: its label, its control, the button that makes it dynamic, and what is wrong with it. */
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { WeightField } from '../../canvas/text/weight.tsx';
 import { BindButton, BoundControl } from '../variables/bind-button.tsx';
 import { BoundImage } from '../variables/bound-image.tsx';
 import { ColorField } from './color.tsx';
+import type { Follow } from '../../brand/swatches.tsx';
 import { ConditionsField } from './conditions-field.tsx';
 import { FillField } from './fill.tsx';
 import { FontPicker } from './font-picker.tsx';
@@ -15,16 +17,10 @@ import type { Field, FieldKind } from './schema-fields.ts';
 import { AmountField, LayerField, VariantField } from '../animation/fields.tsx';
 import { RepeatField } from './repeat.tsx';
 import { SizeField } from './size.tsx';
-import {
-  BooleanField,
-  ChoiceField,
-  JsonField,
-  MaskField,
-  SetField,
-  TemplateField,
-} from './simple.tsx';
-import { ListField, ObjectField, TupleField, head } from './structured.tsx';
-import { structuredKinds, toolButton } from './structured.tsx';
+import { BooleanField, ChoiceField, JsonField } from './simple.tsx';
+import { MaskField, SetField, TemplateField } from './simple.tsx';
+import { head, ListField, ObjectField, structuredKinds } from './structured.tsx';
+import { toolButton, TupleField } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
 import { TextField } from './text-field.tsx';
 import { mixed } from '../target.ts';
@@ -157,9 +153,12 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
   const known = { id, label, name, standard, isRequired };
   const shared = { ...known, value, placeholder, isInvalid, isMixed, change };
   const { editor } = target;
+  const follow: Follow = (entry, chosen) => target.follow(field, path, entry, chosen);
+  const offering = { editor, follow };
   const variables = offeredVariables(editor.document.value, target.ids, path);
   switch (kind.type) {
     case 'number':
+      if (name === 'fontWeight') return <WeightField target={target} path={path} {...shared} />;
       return <NumberField kind={kind} {...shared} />;
     case 'size':
       return <SizeField kind={kind} target={target} {...shared} />;
@@ -179,9 +178,9 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
         />
       );
     case 'color':
-      return <ColorField editor={editor} {...shared} isOptional={!field.isRequired} />;
+      return <ColorField {...offering} {...shared} isOptional={!isRequired} />;
     case 'font':
-      return <FontPicker editor={editor} kind={kind} {...shared} />;
+      return <FontPicker {...offering} kind={kind} {...shared} />;
     case 'image':
       return <ImageField editor={editor} target={target} path={path} {...shared} />;
     case 'mask':

@@ -78,7 +78,7 @@ export interface Field {
 
 /** What no control of a document or a layer shows: it says what it is, or has a panel of its own. */
 const hiddenNames = new Set(
-  '$schema format type id locked layers variables sizes bySize'.split(' '),
+  '$schema format type id locked brand layers variables sizes bySize'.split(' '),
 );
 
 /** The types of layers that a schema knows. */

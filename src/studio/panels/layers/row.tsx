@@ -6,6 +6,7 @@ import type { Editor } from '../../state/editor.ts';
 import type { LayerPosition } from '../../state/layers.ts';
 import { findLayer, idsWithin, nameOf } from '../../state/layers.ts';
 import { toggleLocked } from '../../canvas/commands.ts';
+import { RowMark } from '../../comments/marks.tsx';
 import { icon } from '../../icons.tsx';
 import { LayerThumbnail } from './layer-thumbnail.tsx';
 import { wholeBinding } from '../variables/variables.ts';
@@ -76,6 +77,7 @@ export function LayerRow(props: LayerRowProps): VNode {
       ) : (
         <span class="p-layer-name">{name}</span>
       )}
+      <RowMark editor={editor} layer={layer.id} name={name} isFocusable={isFocusable} />
       <Warnings editor={editor} layer={layer} isClosed={isClosed} />
       {toggleButton({
         isOn: isLocked,

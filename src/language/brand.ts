@@ -1,0 +1,121 @@
+/** The brand kit of an organization: colours, text styles, logos and fonts that templates follow. */
+import { isParent } from './layer-tree.ts';
+import type { BrandLink } from './schema/brand.ts';
+import type { Layer } from './schema/layers.ts';
+import type { Template } from './schema/template.ts';
+
+/** An entry keeps its id when people rename it. */
+interface BrandEntry {
+  id: string;
+  name: string;
+}
+
+/** How letters look, without their colour. */
+export interface BrandTextStyle extends BrandEntry {
+  fontFamily?: string;
+  fontSize?: number;
+  fontWeight?: number;
+  fontStyle?: 'normal' | 'italic';
+  lineHeight?: number;
+  letterSpacing?: number;
+}
+
+/** All entries of a kit have different ids. */
+export interface Brand {
+  colors: (BrandEntry & { value: string })[];
+  textStyles: BrandTextStyle[];
+  logos: (BrandEntry & { src: string })[];
+  fonts: (BrandEntry & { family: string })[];
+}
+
+export const emptyBrand: Brand = { colors: [], textStyles: [], logos: [], fonts: [] };
+
+/** The property of a link that stands for all that a text style sets. */
+export const textStyleLink = 'textStyle';
+
+/** What a text style sets, in the order of the inspector. */
+export const textStyleProperties = [
+  'fontFamily',
+  'fontSize',
+  'fontWeight',
+  'fontStyle',
+  'lineHeight',
+  'letterSpacing',
+] as const;
+
+/** An object of a document that may follow the kit: a layer, or the document for its background. */
+export type BrandFollower = Template | Layer;
+
+/**
+ * The document with the kit's values wherever it follows them; the same object if that changes nothing. Links to
+ * entries that the kit lacks, and to what a variable sets now, change nothing.
+ */
+export function followBrand(document: Template, brand: Brand): Template {
+  const copy = structuredClone(document);
+  let isChanged = follow(copy, brand);
+  const visit = (layers: readonly Layer[]): void => {
+    for (const layer of layers) {
+      if (follow(layer, brand)) isChanged = true;
+      if (isParent(layer)) visit(layer.layers);
+    }
+  };
+  visit(copy.layers);
+  return isChanged ? copy : document;
+}
+
+function follow(object: BrandFollower, brand: Brand): boolean {
+  let isChanged = false;
+  for (const link of object.brand ?? []) {
+    for (const { path, value } of brandValues(object, link, brand)) {
+      if (valueAt(object, path) === value) continue;
+      setAt(object, path, value);
+      isChanged = true;
+    }
+  }
+  return isChanged;
+}
+
+/** A property of an object and what the kit says of it. */
+export interface BrandValue {
+  path: string;
+  value: string | number;
+}
+
+/** What the kit says of a link; nothing where the kit has no such entry, or the property holds another kind of value. */
+export function brandValues(
+  object: BrandFollower,
+  { property, entry }: BrandLink,
+  { colors, textStyles, logos, fonts }: Brand,
+): BrandValue[] {
+  const isIt = ({ id }: BrandEntry): boolean => id === entry;
+  if (property === textStyleLink) {
+    const style = textStyles.find(isIt);
+    if (style === undefined || !('type' in object) || object.type !== 'text') return [];
+    return textStyleProperties.flatMap((path): BrandValue[] => {
+      const value = style[path];
+      return value === undefined ? [] : [{ path, value }];
+    });
+  }
+  const old = valueAt(object, property);
+  if (typeof old !== 'string' || old.includes('{{')) return [];
+  const value = old.startsWith('#')
+    ? colors.find(isIt)?.value
+    : (logos.find(isIt)?.src ?? fonts.find(isIt)?.family);
+  return value === undefined ? [] : [{ path: property, value }];
+}
+
+/** The value of a property by its path; undefined where there is none. */
+export function valueAt(object: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((holder, name) => {
+    if (typeof holder !== 'object' || holder === null) return undefined;
+    return Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined;
+  }, object);
+}
+
+/** The object that has the property is there. */
+function setAt(object: object, path: string, value: string | number): void {
+  const end = path.lastIndexOf('.');
+  const holder = end === -1 ? object : valueAt(object, path.slice(0, end));
+  if (typeof holder === 'object' && holder !== null)
+    Reflect.set(holder, path.slice(end + 1), value);
+}

@@ -1,0 +1,64 @@
+/** Brings one template up to the brand kit of its organization: the draft, and what its links show. */
+import { followBrand } from '#language/brand.ts';
+import type { Brand } from '#language/brand.ts';
+import type { Template } from '#language/schema/template.ts';
+import type { Deadline } from '../foundation/deadline.ts';
+import { whenFree } from '../store/database/store-error.ts';
+import { checkAgain } from '../store/template-document.ts';
+import type { TemplateStore } from '../store/template-store.ts';
+import type { Publisher } from './publisher.ts';
+
+/** What a template got. */
+export interface FollowedBrand {
+  /** Whether the draft has changed. */
+  draft: boolean;
+  /** The new version that links show; null if they did not change. */
+  version: number | null;
+}
+
+/** What is new, in the list of versions. */
+const note = 'Brand kit applied';
+
+/**
+ * Publishes the published version with the kit's values, then saves the draft with them: what waits in the draft stays
+ * there. Undefined if the organization has no such template. Rejects like `Publisher.publish` and `TemplateStore.updateDraft`.
+ */
+export async function applyBrand(
+  { templates, publisher }: { templates: TemplateStore; publisher: Publisher },
+  [organizationUid, uid]: readonly [string, string],
+  brand: Brand,
+  deadline: Deadline,
+): Promise<FollowedBrand | undefined> {
+  const details = templates.findDetails(organizationUid, uid);
+  const draft = templates.findDocument(organizationUid, uid);
+  if (details === undefined || draft === undefined) return undefined;
+  let version: number | null = null;
+  if (details.version !== null) {
+    const shown = templates.findDocument(organizationUid, uid, details.version);
+    const documentJson = shown && followed(shown.documentJson, brand)?.documentJson;
+    if (documentJson !== undefined) {
+      const replacement = { version: details.version, documentJson };
+      const request = { note, replacement };
+      const published = await publisher.publish(organizationUid, uid, request, deadline);
+      version = published?.version ?? null;
+    }
+  }
+  const next = followed(draft.documentJson, brand);
+  if (next === undefined) return { draft: false, version };
+  checkAgain(next.document);
+  const ifMatch = [draft.cid];
+  await whenFree(() =>
+    templates.updateDraft(organizationUid, uid, next.document, next.documentJson, { ifMatch }),
+  );
+  return { draft: true, version };
+}
+
+/** Undefined if it has the values of the kit already. */
+function followed(
+  documentJson: string,
+  brand: Brand,
+): { document: Template; documentJson: string } | undefined {
+  const old = JSON.parse(documentJson) as Template;
+  const document = followBrand(old, brand);
+  return document === old ? undefined : { document, documentJson: JSON.stringify(document) };
+}

@@ -1,0 +1,108 @@
+/** Brand kits of organizations, and the templates that follow them. */
+import { followBrand } from '#language/brand.ts';
+import type { Brand } from '#language/brand.ts';
+import type { Template } from '#language/schema/template.ts';
+import type { Database } from '../database/database.ts';
+import { writeTransaction } from '../database/database.ts';
+import { StoreError } from '../database/store-error.ts';
+
+/** Of a kit as JSON text, bytes. */
+const brandBytesMax = 64 * 1024;
+
+/** Documents that one page parses: a draft and a version of each template, each of at most 256 KiB. */
+const pageTemplatesMax = 20;
+
+export interface StoredBrand {
+  brand: Brand;
+  /** ISO 8601 UTC with milliseconds; null before the first change. */
+  updated_at: string | null;
+}
+
+/** A template whose draft or published version has other values than the kit that it follows. */
+export interface BehindTemplate {
+  uid: string;
+  name: string;
+  /** Its links show other values, too. */
+  published: boolean;
+}
+
+export interface BrandStore {
+  /** The kit of an organization; undefined before the first one. */
+  findBrand(organizationUid: string): StoredBrand | undefined;
+  /**
+   * Replaces the kit; the caller has checked its shape and its assets. No template changes. Throws a `StoreError`
+   * `INVALID` for one over 64 KiB.
+   */
+  saveBrand(organizationUid: string, brand: Brand): StoredBrand;
+  /**
+   * Templates in use that follow the kit and are behind it, by uid, after the uid `after`. `next` is the uid to go on
+   * after; null at the end. A page reads 20 templates that follow a kit, and may name none of them.
+   */
+  listBehind(
+    organizationUid: string,
+    after: string,
+  ): { templates: BehindTemplate[]; next: string | null };
+}
+
+interface FollowerRow {
+  uid: string;
+  name: string;
+  draft_json: string;
+  published_json: string | null;
+}
+
+/** One for each connection. */
+export function createBrandStore(db: Database): BrandStore {
+  const find = db.prepare<[string], { brand_json: string; updated_at: string }>(
+    'SELECT brand_json, updated_at FROM brand_kits WHERE organization_uid = ?',
+  );
+  const save = db.prepare<[string, string, string]>(
+    `INSERT INTO brand_kits (organization_uid, brand_json, updated_at) VALUES (?, ?, ?)
+     ON CONFLICT (organization_uid) DO UPDATE SET brand_json = excluded.brand_json, updated_at = excluded.updated_at`,
+  );
+  const listFollowers = db.prepare<[string, string, number], FollowerRow>(
+    `SELECT t.uid, t.name, t.draft_json, v.document_json AS published_json
+     FROM templates t
+     LEFT JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
+     WHERE t.organization_uid = ? AND t.archived_at IS NULL AND t.uid > ?
+       AND (instr(t.draft_json, '"brand"') > 0 OR instr(v.document_json, '"brand"') > 0)
+     ORDER BY t.uid LIMIT ?`,
+  );
+  const findBrand: BrandStore['findBrand'] = (organizationUid) => {
+    const row = find.get(organizationUid);
+    if (row === undefined) return undefined;
+    return { brand: JSON.parse(row.brand_json) as Brand, updated_at: row.updated_at };
+  };
+  return {
+    findBrand,
+    saveBrand(organizationUid, brand) {
+      const json = JSON.stringify(brand);
+      if (Buffer.byteLength(json) > brandBytesMax) {
+        throw new StoreError('INVALID', `A brand kit has at most ${brandBytesMax} bytes of JSON.`);
+      }
+      return writeTransaction(db, 'Saving the brand kit', () => {
+        const now = new Date().toISOString();
+        save.run(organizationUid, json, now);
+        return { brand, updated_at: now };
+      });
+    },
+    listBehind(organizationUid, after) {
+      const rows = listFollowers.all(organizationUid, after, pageTemplatesMax);
+      const next = rows.length < pageTemplatesMax ? null : (rows.at(-1)?.uid ?? null);
+      const stored = findBrand(organizationUid);
+      if (stored === undefined) return { templates: [], next: null };
+      const templates = rows.flatMap((row) => behind(row, stored.brand));
+      return { templates, next };
+    },
+  };
+}
+
+function behind(row: FollowerRow, brand: Brand): BehindTemplate[] {
+  const isBehind = (json: string): boolean => {
+    const document = JSON.parse(json) as Template;
+    return followBrand(document, brand) !== document;
+  };
+  const published = row.published_json !== null && isBehind(row.published_json);
+  if (!published && !isBehind(row.draft_json)) return [];
+  return [{ uid: row.uid, name: row.name, published }];
+}

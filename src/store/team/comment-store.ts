@@ -1,0 +1,97 @@
+/** Comments of people on the layers of a template. */
+import type { Database } from '../database/database.ts';
+import { createRandomId, writeTransaction } from '../database/database.ts';
+import { StoreError } from '../database/store-error.ts';
+
+/** A comment as the API shows it; times are ISO 8601 UTC with milliseconds. */
+export interface Comment {
+  id: string;
+  /** Id of the layer; it may be gone from the draft. */
+  layer: string;
+  text: string;
+  /** Name of the key that wrote it, as it was then. */
+  author: string;
+  created_at: string;
+  resolved_at: string | null;
+}
+
+/** Of one template. */
+export const commentsMax = 500;
+
+/** Methods apply to templates in use of one organization; undefined if it has no such template or comment. */
+export interface CommentStore {
+  /** Oldest first. */
+  listComments(organizationUid: string, uid: string): Comment[] | undefined;
+  /** The caller has checked lengths. Throws a `StoreError` `CONFLICT` for the 501st of a template. */
+  addComment(
+    organizationUid: string,
+    uid: string,
+    comment: { layer: string; text: string; keyId: number },
+  ): Comment | undefined;
+  /** Resolves a comment, or opens it again. */
+  resolveComment(
+    organizationUid: string,
+    uid: string,
+    id: string,
+    isResolved: boolean,
+  ): Comment | undefined;
+  /** Returns whether it was there. */
+  deleteComment(organizationUid: string, uid: string, id: string): boolean;
+}
+
+const idCharacters = 20;
+const columns = 'id, layer_id AS layer, text, author, created_at, resolved_at';
+
+/** One for each connection. */
+export function createCommentStore(db: Database): CommentStore {
+  const findTemplate = db
+    .prepare<[string, string], number>(
+      'SELECT id FROM templates WHERE uid = ? AND organization_uid = ? AND archived_at IS NULL',
+    )
+    .pluck();
+  const list = db.prepare<[number], Comment>(
+    `SELECT ${columns} FROM template_comments WHERE template_id = ? ORDER BY created_at, rowid`,
+  );
+  const count = db
+    .prepare<[number], number>('SELECT count(*) FROM template_comments WHERE template_id = ?')
+    .pluck();
+  const insert = db.prepare<[string, number, string, string, string, number], Comment>(
+    `INSERT INTO template_comments (id, template_id, layer_id, text, created_at, author)
+     VALUES (?, ?, ?, ?, ?, (SELECT name FROM api_keys WHERE id = ?)) RETURNING ${columns}`,
+  );
+  const resolve = db.prepare<[string | null, string, number], Comment>(
+    `UPDATE template_comments SET resolved_at = ? WHERE id = ? AND template_id = ? RETURNING ${columns}`,
+  );
+  const remove = db.prepare<[string, number]>(
+    'DELETE FROM template_comments WHERE id = ? AND template_id = ?',
+  );
+  return {
+    listComments(organizationUid, uid) {
+      const template = findTemplate.get(uid, organizationUid);
+      return template === undefined ? undefined : list.all(template);
+    },
+    addComment: (organizationUid, uid, { layer, text, keyId }) =>
+      writeTransaction(db, `Commenting on template ${uid}`, () => {
+        const template = findTemplate.get(uid, organizationUid);
+        if (template === undefined) return undefined;
+        if ((count.get(template) ?? 0) >= commentsMax) {
+          const message = `The template has ${commentsMax} comments, the most there can be: delete some.`;
+          throw new StoreError('CONFLICT', message);
+        }
+        const now = new Date().toISOString();
+        const id = createRandomId('cm_', idCharacters);
+        return insert.get(id, template, layer, text, now, keyId);
+      }),
+    resolveComment: (organizationUid, uid, id, isResolved) =>
+      writeTransaction(db, `Resolving a comment on template ${uid}`, () => {
+        const template = findTemplate.get(uid, organizationUid);
+        if (template === undefined) return undefined;
+        return resolve.get(isResolved ? new Date().toISOString() : null, id, template);
+      }),
+    deleteComment: (organizationUid, uid, id) =>
+      writeTransaction(db, `Deleting a comment on template ${uid}`, () => {
+        const template = findTemplate.get(uid, organizationUid);
+        return template !== undefined && remove.run(id, template).changes > 0;
+      }),
+  };
+}

@@ -1,0 +1,177 @@
+/** The brand kit of the organization: edited here, saved as a whole, and then applied to the templates that follow it. */
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { emptyBrand } from '#language/brand.ts';
+import type { Brand } from '#language/brand.ts';
+import { PageFrame } from '../page-frame.tsx';
+import type { Session } from '../session.tsx';
+import { loadBrand, saveBrand } from '../state/brand.ts';
+import type { Service } from '../state/service.ts';
+import { explainError, notify } from '../wording.ts';
+import { Behind } from './behind.tsx';
+import { ColorEntry, FontEntry, LogoEntry, StyleEntry } from './entries.tsx';
+import type { EntryProps } from './entries.tsx';
+
+/** The page. */
+export function BrandPage({ session }: { session: Session }): VNode {
+  return (
+    <PageFrame organization={session.organization}>
+      <h1>Brand kit</h1>
+      <p class="soft">
+        Colours, text styles, logos and fonts that all templates can follow. Change one here, then
+        apply the kit: every template that follows it gets the new value.
+      </p>
+      <Kit service={session.service} />
+    </PageFrame>
+  );
+}
+
+function Kit({ service }: { service: Service }): VNode {
+  const [kit, setKit] = useState<Brand>(emptyBrand);
+  const [state, setState] = useState<'loading' | 'saved' | 'changed' | 'saving'>('loading');
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const load = async (): Promise<void> => {
+    try {
+      setKit(await loadBrand(service));
+      setState('saved');
+    } catch (error) {
+      setProblem(explainError(error));
+    }
+  };
+  useEffect(() => void load(), [service]);
+  const change = (next: Partial<Brand>): void => {
+    setKit({ ...kit, ...next });
+    setState('changed');
+  };
+  const save = async (): Promise<void> => {
+    setState('saving');
+    setProblem(undefined);
+    try {
+      await saveBrand(service, kit);
+      setState('saved');
+      notify('Saved the brand kit.');
+    } catch (error) {
+      setProblem(explainError(error));
+      setState('changed');
+    }
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    void save();
+  };
+  if (state === 'loading') return <Problem text={problem} />;
+  return (
+    <>
+      <form class="brand-kit" onSubmit={submit}>
+        <AllEntries service={service} kit={kit} change={change} />
+        <Problem text={problem} />
+        <p>
+          <button type="submit" class="primary" disabled={state !== 'changed'}>
+            {state === 'saving' ? 'Saving …' : 'Save the kit'}
+          </button>
+        </p>
+      </form>
+      {state === 'saved' && <Behind service={service} />}
+    </>
+  );
+}
+
+interface KitProps {
+  service: Service;
+  kit: Brand;
+  change: (next: Partial<Brand>) => void;
+}
+
+function AllEntries(props: KitProps): VNode {
+  return (
+    <>
+      <Entries
+        {...{ ...props, kind: 'colors', title: 'Colours', add: 'Add a colour' }}
+        made={{ id: '', name: 'Colour', value: '#b93a12' }}
+        row={(entry) => <ColorEntry {...entry} />}
+      />
+      <Entries
+        {...{ ...props, kind: 'textStyles', title: 'Text styles' }}
+        add="Add a text style"
+        made={{ id: '', name: 'Heading', fontFamily: 'Inter', fontSize: 32, fontWeight: 600 }}
+        row={(entry) => <StyleEntry {...entry} />}
+      />
+      <Entries
+        {...{ ...props, kind: 'logos', title: 'Logos', add: 'Add a logo' }}
+        made={{ id: '', name: 'Logo', src: '' }}
+        row={(entry) => <LogoEntry {...entry} />}
+      />
+      <Entries
+        {...{ ...props, kind: 'fonts', title: 'Fonts', add: 'Add a font' }}
+        made={{ id: '', name: 'Body', family: 'Inter' }}
+        row={(entry) => <FontEntry {...entry} />}
+      />
+    </>
+  );
+}
+
+function Problem({ text }: { text: string | undefined }): VNode | null {
+  if (text === undefined) return null;
+  return (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** Entries of each kind (the limit of the service). */
+const entriesMax = 50;
+
+interface EntriesProps<Kind extends keyof Brand> extends KitProps {
+  kind: Kind;
+  title: string;
+  add: string;
+  /** A new entry, without its id. */
+  made: Brand[Kind][number];
+  row: (props: EntryProps<Brand[Kind][number]>) => ComponentChildren;
+}
+
+function Entries<Kind extends keyof Brand>(props: EntriesProps<Kind>): VNode {
+  const { service, kit, change, kind, title, add, made, row } = props;
+  const entries: readonly Brand[Kind][number][] = kit[kind];
+  const set = (next: readonly Brand[Kind][number][]): void =>
+    change({ [kind]: next } as Partial<Brand>);
+  return (
+    <section class="campaign-card" aria-labelledby={`brand-${kind}`}>
+      <h2 id={`brand-${kind}`}>{title}</h2>
+      {entries.map((entry, index) => (
+        <div class="brand-entry" key={entry.id} data-entry={entry.id}>
+          {row({ service, entry, set: (changed) => set(entries.with(index, changed)) })}
+          <button
+            type="button"
+            aria-label={`Remove ${entry.name}`}
+            onClick={() => set(entries.toSpliced(index, 1))}
+          >
+            Remove
+          </button>
+        </div>
+      ))}
+      {entries.length < entriesMax && (
+        <p>
+          <button
+            type="button"
+            onClick={() => set([...entries, { ...made, id: freshId(kit, made.name) }])}
+          >
+            {add}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** An id that no entry of the kit has, from a name. */
+function freshId(kit: Brand, name: string): string {
+  const taken = new Set(
+    [kit.colors, kit.textStyles, kit.logos, kit.fonts].flat().map(({ id }) => id),
+  );
+  const base = name.toLowerCase();
+  let number = 1;
+  while (taken.has(`${base}-${number}`)) number += 1;
+  return `${base}-${number}`;
+}

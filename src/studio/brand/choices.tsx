@@ -1,0 +1,66 @@
+/** Fonts and logos of the brand kit, in the lists that fonts and images are chosen from. */
+import type { VNode } from 'preact';
+import { fontThumbnail, imageThumbnail, LazyImage } from '../panels/layers/thumbnails.tsx';
+import { brandOf } from '../state/brand.ts';
+import type { Service } from '../state/service.ts';
+import type { Follow } from './swatches.tsx';
+
+/** Those whose name or family is sought. */
+export function BrandFonts({
+  service,
+  isSought,
+  follow,
+}: {
+  service: Service;
+  isSought: (words: string) => boolean;
+  follow: Follow;
+}): VNode {
+  const { fonts } = brandOf(service).value;
+  return (
+    <>
+      {fonts
+        .filter(({ name, family }) => isSought(`${name} ${family}`))
+        .map(({ id, name, family }) => (
+          <button
+            key={id}
+            type="button"
+            class="p-font"
+            aria-label={`${name}, ${family}, of the brand kit`}
+            onClick={() => follow(id, family)}
+          >
+            <LazyImage
+              className="p-font-image"
+              label={family}
+              load={() => fontThumbnail(service, family, family)}
+            />
+            <span class="p-note">{name}</span>
+          </button>
+        ))}
+    </>
+  );
+}
+
+/** Pixels of the longer side. */
+const logoPx = 160;
+
+export function BrandLogos({ service, follow }: { service: Service; follow: Follow }): VNode {
+  return (
+    <>
+      {brandOf(service).value.logos.map(({ id, name, src }) => (
+        <button
+          key={id}
+          type="button"
+          class="p-asset"
+          title={`${name}, of the brand kit`}
+          onClick={() => follow(id, src)}
+        >
+          <LazyImage
+            className="p-asset-image"
+            label={`Logo ${name}`}
+            load={() => imageThumbnail(service, src, logoPx)}
+          />
+        </button>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+/** Chooses a text style of the brand kit for text layers, which then follow it. */
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import { textStyleLink, textStyleProperties } from '#language/brand.ts';
+import type { BrandTextStyle } from '#language/brand.ts';
+import { findLayer } from '../state/layers.ts';
+import { brandOf, followedEntry, followEntry } from '../state/brand.ts';
+import type { Target } from '../panels/target.ts';
+
+/** Nothing as long as the kit has no text styles. */
+export function TextStyleRow({ target }: { target: Target }): VNode | null {
+  const id = useId();
+  const { editor, ids } = target;
+  const { textStyles } = brandOf(editor.service).value;
+  if (textStyles.length === 0 || ids.length === 0) return null;
+  const followed = ids.map((layer) => {
+    const found = findLayer(editor.document.value, layer);
+    return found === undefined ? undefined : followedEntry(found, textStyleLink);
+  });
+  const [first] = followed;
+  const isSame = followed.every((entry) => entry === first);
+  const shown = isSame ? textStyles.find((style) => style.id === first)?.id : undefined;
+  return (
+    <div class="p-row" data-field="textStyle">
+      <label class="p-label" for={id}>
+        Text style
+      </label>
+      <div class="p-control">
+        <select
+          id={id}
+          value={shown ?? ''}
+          onChange={(event) => {
+            const style = textStyles.find((each) => each.id === event.currentTarget.value);
+            if (style === undefined) release(target);
+            else take(target, style);
+          }}
+        >
+          <option value="" selected={shown === undefined}>
+            {isSame ? 'None' : 'Mixed'}
+          </option>
+          {textStyles.map((style) => (
+            <option key={style.id} value={style.id} selected={style.id === shown}>
+              {style.name}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}
+
+function take({ editor, ids }: Target, style: BrandTextStyle): void {
+  editor.change(`Use ${style.name}`, (draft) => {
+    for (const layer of ids.map((id) => findLayer(draft, id))) {
+      if (layer?.type !== 'text') continue;
+      for (const name of textStyleProperties) {
+        if (style[name] !== undefined) Reflect.set(layer, name, style[name]);
+      }
+      // A size has properties of its own, and no links.
+      if (editor.size.value === undefined) followEntry(layer, textStyleLink, style.id);
+    }
+  });
+}
+
+/** The letters stay as they are. */
+function release({ editor, ids }: Target): void {
+  editor.change('Follow no text style', (draft) => {
+    for (const layer of ids.map((id) => findLayer(draft, id))) {
+      if (layer?.brand === undefined) continue;
+      layer.brand = layer.brand.filter(({ property }) => property !== textStyleLink);
+      if (layer.brand.length === 0) delete layer.brand;
+    }
+  });
+}

@@ -1,0 +1,91 @@
+/** The comments of the open template, and which tab of the left side shows. */
+import { computed, signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { Comment } from '../../client/platen-client.ts';
+import type { Editor } from '../state/editor.ts';
+import { notifyError } from '../wording.ts';
+
+export const sideTabs = ['Layers', 'Variables', 'Comments'] as const;
+
+export interface Comments {
+  tab: Signal<(typeof sideTabs)[number]>;
+  /** Oldest first, resolved ones too. */
+  list: ReadonlySignal<readonly Comment[]>;
+  /** Numbers of open ones, by the id of their layer. */
+  open: ReadonlySignal<ReadonlyMap<string, number>>;
+  /** None rejects: a notice says what went wrong. `add` returns whether it was written. */
+  add(layer: string, text: string): Promise<boolean>;
+  resolve(comment: Comment, isResolved: boolean): Promise<void>;
+  remove(comment: Comment): Promise<void>;
+}
+
+const known = new WeakMap<Editor, Comments>();
+
+/** Asks the service at the first call. */
+export function commentsOf(editor: Editor): Comments {
+  let comments = known.get(editor);
+  if (comments === undefined) known.set(editor, (comments = createComments(editor)));
+  return comments;
+}
+
+function createComments({ service: { client }, uid }: Editor): Comments {
+  const list = signal<readonly Comment[]>([]);
+  const path = { uid };
+  const put = (changed: Comment): void => {
+    list.value = list.value.map((each) => (each.id === changed.id ? changed : each));
+  };
+  void trying('The comments were not read', async () => {
+    list.value = (await client.request('GET /v1/templates/{uid}/comments', { path })).comments;
+  });
+  return {
+    tab: signal('Layers'),
+    list,
+    open: computed(() => {
+      const counts = new Map<string, number>();
+      for (const { layer, resolved_at: resolvedAt } of list.value) {
+        if (resolvedAt === null) counts.set(layer, (counts.get(layer) ?? 0) + 1);
+      }
+      return counts;
+    }),
+    add: (layer, text) =>
+      trying('The comment was not written', async () => {
+        const body = { layer, text };
+        const added = await client.request('POST /v1/templates/{uid}/comments', { path, body });
+        list.value = [...list.value, added];
+      }),
+    async resolve({ id }, resolved) {
+      await trying('The comment was not changed', async () => {
+        const request = { path: { uid, id }, body: { resolved } };
+        put(await client.request('PATCH /v1/templates/{uid}/comments/{id}', request));
+      });
+    },
+    async remove({ id }) {
+      await trying('The comment was not deleted', async () => {
+        await client.request('DELETE /v1/templates/{uid}/comments/{id}', { path: { uid, id } });
+        list.value = list.value.filter((each) => each.id !== id);
+      });
+    },
+  };
+}
+
+/** Whether it was done; a notice says why not. */
+async function trying(doing: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    notifyError(doing, error);
+    return false;
+  }
+}
+
+/** Selects a layer and shows what people say about it. */
+export function showComments(editor: Editor, layer: string): void {
+  editor.selection.value = [layer];
+  commentsOf(editor).tab.value = 'Comments';
+}
+
+/** `1 comment`. */
+export function countOfComments(count: number): string {
+  return count === 1 ? '1 comment' : `${count} comments`;
+}

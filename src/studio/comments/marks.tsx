@@ -1,0 +1,68 @@
+/** Marks of layers with open comments: in the list of layers, and on the canvas. */
+import type { VNode } from 'preact';
+import type { CanvasState } from '../canvas/canvas-state.ts';
+import { toScreen } from '../canvas/canvas-state.ts';
+import { pointOn } from '../canvas/geometry.ts';
+import type { Editor } from '../state/editor.ts';
+import { commentsOf, countOfComments, showComments } from './comments.ts';
+
+interface RowMarkProps {
+  editor: Editor;
+  layer: string;
+  name: string;
+  /** Whether Tab reaches it. */
+  isFocusable: boolean;
+}
+
+/** The number of open comments; nothing of none. */
+export function RowMark({ editor, layer, name, isFocusable }: RowMarkProps): VNode | null {
+  const count = commentsOf(editor).open.value.get(layer) ?? 0;
+  if (count === 0) return null;
+  const label = `${countOfComments(count)} on ${name}`;
+  return (
+    <button
+      type="button"
+      class="p-tool comment-count"
+      tabindex={isFocusable ? 0 : -1}
+      aria-label={label}
+      title={label}
+      onClick={() => showComments(editor, layer)}
+    >
+      {count}
+    </button>
+  );
+}
+
+/** Screen pixels. */
+const markRadius = 9;
+
+/** A mark at the upper right corner of each layer that has open comments. A press shows them. */
+export function CanvasMarks({ state }: { state: CanvasState }): VNode {
+  const { editor } = state;
+  const open = commentsOf(editor).open.value;
+  const view = state.view.value;
+  return (
+    <g>
+      {state.positions.value
+        .filter(({ id }) => open.has(id))
+        .map(({ id, seen }) => {
+          const { x, y } = toScreen(view, pointOn(seen, 1, -1));
+          return (
+            <g
+              key={id}
+              class="comment-mark"
+              data-comments={id}
+              transform={`translate(${x} ${y})`}
+              onPointerDown={(event) => {
+                event.stopPropagation();
+                showComments(editor, id);
+              }}
+            >
+              <circle r={markRadius} />
+              <text>{open.get(id)}</text>
+            </g>
+          );
+        })}
+    </g>
+  );
+}

@@ -1,0 +1,139 @@
+/** Comments on layers: those of the selected one, or of all, and the field to write one. Loaded when it is opened first. */
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Comment } from '../../client/platen-client.ts';
+import type { Editor } from '../state/editor.ts';
+import { findLayer, nameOf } from '../state/layers.ts';
+import { fullTime, timeAgo } from '../wording.ts';
+import { commentsOf } from './comments.ts';
+
+/** Characters of a comment (the limit of the service). */
+const textLengthMax = 2000;
+
+/** Open ones first, each list by time. */
+export function CommentsPanel({ editor }: { editor: Editor }): VNode {
+  const [selected, ...others] = editor.selection.value;
+  const layer = others.length === 0 ? selected : undefined;
+  const { list } = commentsOf(editor);
+  const shown = list.value.filter((comment) => layer === undefined || comment.layer === layer);
+  const open = shown.filter(({ resolved_at: resolvedAt }) => resolvedAt === null);
+  const resolved = shown.filter(({ resolved_at: resolvedAt }) => resolvedAt !== null);
+  return (
+    <section class="panel comments" aria-label="Comments">
+      <header class="p-panel-head">
+        <h2>{layer === undefined ? 'All comments' : `On ${layerName(editor, layer)}`}</h2>
+      </header>
+      {layer === undefined ? (
+        <p class="p-note">Select a layer to comment on it.</p>
+      ) : (
+        <NewComment key={layer} editor={editor} layer={layer} />
+      )}
+      <Thread editor={editor} comments={open} isNamed={layer === undefined} />
+      {resolved.length > 0 && (
+        <details>
+          <summary>Resolved ({resolved.length})</summary>
+          <Thread editor={editor} comments={resolved} isNamed={layer === undefined} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** A layer that is gone keeps its id: an undo brings it back. */
+function layerName(editor: Editor, id: string): string {
+  const layer = findLayer(editor.document.value, id);
+  return layer === undefined ? `${id} (deleted)` : nameOf(layer);
+}
+
+function NewComment({ editor, layer }: { editor: Editor; layer: string }): VNode {
+  const [text, setText] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const send = async (): Promise<void> => {
+    if (text.trim() === '' || isBusy) return;
+    setBusy(true);
+    if (await commentsOf(editor).add(layer, text.trim())) setText('');
+    setBusy(false);
+  };
+  return (
+    <form
+      class="comment-new"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <textarea
+        aria-label="New comment"
+        placeholder="Write a comment"
+        rows={3}
+        maxLength={textLengthMax}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+        }}
+      />
+      <button type="submit" class="p-small" disabled={text.trim() === '' || isBusy}>
+        Comment
+      </button>
+    </form>
+  );
+}
+
+interface ThreadProps {
+  editor: Editor;
+  comments: readonly Comment[];
+  /** Each names its layer. */
+  isNamed: boolean;
+}
+
+function Thread({ editor, comments, isNamed }: ThreadProps): VNode {
+  return (
+    <ul class="comment-list">
+      {comments.map((comment) => (
+        <CommentItem key={comment.id} editor={editor} comment={comment} isNamed={isNamed} />
+      ))}
+    </ul>
+  );
+}
+
+function CommentItem({
+  editor,
+  comment,
+  isNamed,
+}: {
+  editor: Editor;
+  comment: Comment;
+  isNamed: boolean;
+}): VNode {
+  const { author, text, layer, created_at: createdAt, resolved_at: resolvedAt } = comment;
+  const { resolve, remove } = commentsOf(editor);
+  const select = (): void => {
+    if (findLayer(editor.document.value, layer) !== undefined) editor.selection.value = [layer];
+  };
+  return (
+    <li class="comment" data-comment={comment.id}>
+      <p class="soft">
+        <b>{author}</b> <time title={fullTime(createdAt)}>{timeAgo(createdAt, Date.now())}</time>
+      </p>
+      <p class="comment-text">{text}</p>
+      <p class="comment-tools">
+        {isNamed && (
+          <button type="button" class="p-link" onClick={select}>
+            {layerName(editor, layer)}
+          </button>
+        )}
+        <button
+          type="button"
+          class="p-link"
+          onClick={() => void resolve(comment, resolvedAt === null)}
+        >
+          {resolvedAt === null ? 'Resolve' : 'Open again'}
+        </button>
+        <button type="button" class="p-link" onClick={() => void remove(comment)}>
+          Delete
+        </button>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,89 @@
+/** The brand kit in the studio: what there is to choose, and which properties of a document follow it. */
+import { signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import {
+  brandValues,
+  emptyBrand,
+  textStyleLink,
+  textStyleProperties,
+  valueAt,
+} from '#language/brand.ts';
+import type { Brand, BrandFollower } from '#language/brand.ts';
+import type { BrandLink } from '#language/schema/brand.ts';
+import type { Template } from '#language/schema/template.ts';
+import { flattenLayers } from './layers.ts';
+import type { Service } from './service.ts';
+
+const kits = new WeakMap<Service, Signal<Brand>>();
+
+/** The kit of the organization, empty until the service has answered; asked for once. */
+export function brandOf(service: Service): Signal<Brand> {
+  const known = kits.get(service);
+  if (known !== undefined) return known;
+  const kit = signal(emptyBrand);
+  kits.set(service, kit);
+  void loadBrand(service).catch(() => {
+    // Pickers then offer no entries of it; the page of the kit says why.
+  });
+  return kit;
+}
+
+/** Reads the kit again. Rejects like the client. */
+export async function loadBrand(service: Service): Promise<Brand> {
+  const { brand } = await service.client.request('GET /v1/brand');
+  brandOf(service).value = brand as Brand;
+  return brand as Brand;
+}
+
+/** Replaces the kit; rejects like the client. */
+export async function saveBrand(service: Service, brand: Brand): Promise<void> {
+  const answer = await service.client.request('PUT /v1/brand', { body: brand });
+  brandOf(service).value = answer.brand as Brand;
+}
+
+/** The entry that a property follows; undefined if none. */
+export function followedEntry(object: BrandFollower, property: string): string | undefined {
+  return object.brand?.find((link) => link.property === property)?.entry;
+}
+
+/** Links that an object may have. */
+const linksMax = 16;
+
+/** Has a property follow an entry of the kit. */
+export function followEntry(object: BrandFollower, property: string, entry: string): void {
+  const others = (object.brand ?? []).filter((link) => link.property !== property);
+  if (others.length < linksMax) object.brand = [...others, { property, entry }];
+}
+
+/** Ends the links of a document whose values an edit has changed to others than those of the kit of its service. */
+export function settleLinks(document: Template, before: Template, service: Service): void {
+  const brand = brandOf(service).peek();
+  const old = new Map<string, BrandFollower>(
+    flattenLayers(before).map(({ layer }) => [layer.id, layer]),
+  );
+  settle(document, before, brand);
+  for (const { layer } of flattenLayers(document)) settle(layer, old.get(layer.id), brand);
+}
+
+function settle(object: BrandFollower, before: BrandFollower | undefined, brand: Brand): void {
+  const links = object.brand;
+  if (links === undefined || before === undefined) return;
+  const kept = links.filter((link) => isKept(link, object, before, brand));
+  if (kept.length === links.length) return;
+  if (kept.length > 0) object.brand = kept;
+  else delete object.brand;
+}
+
+function isKept(
+  link: BrandLink,
+  object: BrandFollower,
+  before: BrandFollower,
+  brand: Brand,
+): boolean {
+  const paths = link.property === textStyleLink ? textStyleProperties : [link.property];
+  const isSame = (path: string): boolean =>
+    JSON.stringify(valueAt(object, path)) === JSON.stringify(valueAt(before, path));
+  if (paths.every(isSame)) return true;
+  const values = brandValues(object, link, brand);
+  return values.length > 0 && values.every(({ path, value }) => valueAt(object, path) === value);
+}
