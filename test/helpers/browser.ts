@@ -57,21 +57,27 @@ export function watchPage(page: Page, base: string): string[] {
   return complaints;
 }
 
-/** What axe finds wrong with a page for people with disabilities: rule and element. */
+/** What axe finds wrong with a page for people with disabilities, its colours in both schemes: rule and element. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Evaluated by the browser's own hand: a script element is refused by the pages' policy.
   await page.evaluate(readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
-  return page.evaluate(async () => {
+  // Not yet on by itself: who speaks to a page says what stands on its buttons.
+  const found = await runAxe(page, { rules: { 'label-content-name-mismatch': { enabled: true } } });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await runAxe(page, { runOnly: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: null });
+  return [...found, ...dark.map((problem) => `dark: ${problem}`)];
+}
+
+function runAxe(page: Page, options: object): Promise<string[]> {
+  return page.evaluate(async (given) => {
     interface Axe {
       run(
         options: object,
       ): Promise<{ violations: Array<{ id: string; nodes: Array<{ html: string }> }> }>;
     }
     const { axe } = globalThis as unknown as { axe: Axe };
-    const { violations } = await axe.run({
-      // Not yet on by itself: who speaks to a page says what stands on its buttons.
-      rules: { 'label-content-name-mismatch': { enabled: true } },
-    });
+    const { violations } = await axe.run(given);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
+  }, options);
 }

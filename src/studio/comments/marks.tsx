@@ -26,10 +26,10 @@ export function RowMark({ editor, layer, name, isFocusable }: RowMarkProps): VNo
       tabindex={isFocusable ? 0 : -1}
       aria-label={label}
       title={label}
+      // Text in the row would be one that its name lacks.
+      data-count={count}
       onClick={() => showComments(editor, layer)}
-    >
-      {count}
-    </button>
+    />
   );
 }
 

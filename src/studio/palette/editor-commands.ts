@@ -2,6 +2,7 @@
 import { shortcuts } from '../shortcuts.ts';
 import type { ShortcutTarget } from '../shortcuts.ts';
 import { flattenLayers, nameOf } from '../state/layers.ts';
+import { addLabel, addSelected, newLayerKinds } from '../panels/layers/new-layers.ts';
 import type { Command } from './commands.ts';
 
 /** What commands act on. */
@@ -17,6 +18,16 @@ export function editorCommands(target: CommandTarget): Command[] {
       ? []
       : [{ id: label, kind: 'Action', name: label, keys, words: group, run: () => run(target) }],
   );
+  const adding = newLayerKinds.map((kind): Command => ({
+    id: `add ${kind}`,
+    kind: 'Action',
+    name: addLabel(kind),
+    run: () => {
+      addSelected(editor, kind);
+      // Keys of the canvas go on with the new layer.
+      document.querySelector<HTMLElement>('.canvas-window')?.focus();
+    },
+  }));
   const layers = flattenLayers(editor.document.value).map(({ layer }): Command => ({
     id: `layer ${layer.id}`,
     kind: 'Layer',
@@ -26,5 +37,6 @@ export function editorCommands(target: CommandTarget): Command[] {
       editor.selection.value = [layer.id];
     },
   }));
-  return [...actions, { id: 'share', kind: 'Action', name: 'Share', run: openShare }, ...layers];
+  const share = { id: 'share', kind: 'Action', name: 'Share', run: openShare } as const;
+  return [...actions, share, ...adding, ...layers];
 }

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Editor } from '../../state/editor.ts';
 import { icon } from '../../icons.tsx';
-import { addLayer, kindNames, newLayerKinds } from './new-layers.ts';
+import { addSelected, kindNames, newLayerKinds } from './new-layers.ts';
 import type { NewLayerKind } from './new-layers.ts';
 import { Dialog, Popover } from '../../dialog.tsx';
 import { NotLoaded, useCode } from '../../lazy-code.tsx';
@@ -14,11 +14,7 @@ export function AddMenu({ editor }: { editor: Editor }): VNode {
   const [isChoosing, setChoosing] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const add = (kind: NewLayerKind): void => {
-    let id = '';
-    editor.change(`Add ${kindNames[kind].toLowerCase()}`, (draft) => {
-      id = addLayer(draft, kind, editor.selection.value);
-    });
-    editor.selection.value = [id];
+    addSelected(editor, kind);
     setOpen(false);
     opener.current?.focus();
   };

@@ -1,6 +1,7 @@
 /** The layers that the add menu offers, each of a size that suits the canvas, and in its middle. */
 import type { GroupLayer, Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import type { Editor } from '../../state/editor.ts';
 import {
   findPosition,
   flattenLayers,
@@ -48,6 +49,21 @@ const placeholder = `data:image/svg+xml,${encodeURIComponent(
 
 const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="currentColor" d="M12 21s-7.5-4.7-9.6-9.1C.9 8.7 2.6 5 6.2 5c2.3 0 3.9 1.3 5.8 3.6C13.9 6.3 15.5 5 17.8 5c3.6 0 5.3 3.7 3.8 6.9C19.5 16.3 12 21 12 21z"/></svg>';
+
+/** Adds a layer in one step, and selects it. */
+export function addSelected(editor: Editor, kind: NewLayerKind): void {
+  let id = '';
+  editor.change(addLabel(kind), (draft) => {
+    id = addLayer(draft, kind, editor.selection.value);
+  });
+  editor.selection.value = [id];
+}
+
+/** `Add text`. */
+export function addLabel(kind: NewLayerKind): string {
+  const name = kindNames[kind];
+  return `Add ${/^[A-Z]{2}/.test(name) ? name : name.toLowerCase()}`;
+}
 
 /**
  * Adds a layer, with what variables it needs: into the stack that is selected or that holds the selection, else on top of
