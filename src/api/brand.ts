@@ -153,7 +153,7 @@ const putBrand = endpoint(
   },
   ({ brands, assets }: BrandParts & { assets: Pick<AssetStore, 'findAsset'> }) =>
     async (_, { holder, readBody }) => {
-      const brand = (await readBody()) as BrandValue;
+      const brand = await readBody();
       const problems = [
         ...repeatedIds(brand),
         ...brand.logos.flatMap(({ src }, index) =>

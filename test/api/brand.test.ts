@@ -78,7 +78,7 @@ t.test(
     await call('PUT', '/v1/templates/changed', { body: newer });
     const saved = await call('PUT', '/v1/brand', { body: brand });
     t.match(saved, { status: 200, body: { brand } });
-    t.match((await call('GET', '/v1/brand')).body, saved.body as object);
+    t.match((await call('GET', '/v1/brand')).body, saved.body);
     const behind = [
       { uid: 'changed', name: 'Card', published: true },
       { uid: 'live', name: 'Card', published: true },

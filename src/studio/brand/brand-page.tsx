@@ -134,8 +134,7 @@ interface EntriesProps<Kind extends keyof Brand> extends KitProps {
 function Entries<Kind extends keyof Brand>(props: EntriesProps<Kind>): VNode {
   const { service, kit, change, kind, title, add, made, row } = props;
   const entries: readonly Brand[Kind][number][] = kit[kind];
-  const set = (next: readonly Brand[Kind][number][]): void =>
-    change({ [kind]: next } as Partial<Brand>);
+  const set = (next: readonly Brand[Kind][number][]): void => change({ [kind]: next });
   return (
     <section class="campaign-card" aria-labelledby={`brand-${kind}`}>
       <h2 id={`brand-${kind}`}>{title}</h2>

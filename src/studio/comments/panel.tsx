@@ -107,7 +107,7 @@ function CommentItem({
   isNamed: boolean;
 }): VNode {
   const { author, text, layer, created_at: createdAt, resolved_at: resolvedAt } = comment;
-  const { resolve, remove } = commentsOf(editor);
+  const comments = commentsOf(editor);
   const select = (): void => {
     if (findLayer(editor.document.value, layer) !== undefined) editor.selection.value = [layer];
   };
@@ -126,11 +126,11 @@ function CommentItem({
         <button
           type="button"
           class="p-link"
-          onClick={() => void resolve(comment, resolvedAt === null)}
+          onClick={() => void comments.resolve(comment, resolvedAt === null)}
         >
           {resolvedAt === null ? 'Resolve' : 'Open again'}
         </button>
-        <button type="button" class="p-link" onClick={() => void remove(comment)}>
+        <button type="button" class="p-link" onClick={() => void comments.remove(comment)}>
           Delete
         </button>
       </p>

@@ -31,14 +31,14 @@ export function brandOf(service: Service): Signal<Brand> {
 /** Reads the kit again. Rejects like the client. */
 export async function loadBrand(service: Service): Promise<Brand> {
   const { brand } = await service.client.request('GET /v1/brand');
-  brandOf(service).value = brand as Brand;
-  return brand as Brand;
+  brandOf(service).value = brand;
+  return brand;
 }
 
 /** Replaces the kit; rejects like the client. */
 export async function saveBrand(service: Service, brand: Brand): Promise<void> {
   const answer = await service.client.request('PUT /v1/brand', { body: brand });
-  brandOf(service).value = answer.brand as Brand;
+  brandOf(service).value = answer.brand;
 }
 
 /** The entry that a property follows; undefined if none. */
