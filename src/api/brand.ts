@@ -125,6 +125,7 @@ const getBrand = endpoint(
     summary: 'Get the brand kit',
     description: 'The colours, text styles, logos and fonts of the organization.',
     scope: 'read',
+    embed: 'edit',
     answers: { 200: jsonAnswer('The kit.', StoredBrand, storedExample) },
     clientCall: "const { brand } = await platen.request('GET /v1/brand')",
   },

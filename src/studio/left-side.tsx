@@ -1,6 +1,6 @@
 /** The left side of the editor: layers, variables or comments. */
 import type { VNode } from 'preact';
-import { commentsOf, sideTabs } from './comments/comments.ts';
+import { commentsOf, hasComments, sideTabs } from './comments/comments.ts';
 import { NotLoaded, useCode } from './lazy-code.tsx';
 import { LayersPanel } from './panels/layers/panel.tsx';
 import { VariablesPanel } from './panels/variables/panel.tsx';
@@ -8,11 +8,12 @@ import type { Editor } from './state/editor.ts';
 
 export function LeftSide({ editor }: { editor: Editor }): VNode {
   const { tab: shown, open } = commentsOf(editor);
+  const tabs = sideTabs.filter((name) => name !== 'Comments' || hasComments(editor));
   const count = [...open.value.values()].reduce((sum, each) => sum + each, 0);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     const step = event.key === 'ArrowLeft' ? -1 : 1;
-    const next = sideTabs.at((sideTabs.indexOf(shown.value) + step) % sideTabs.length);
+    const next = tabs.at((tabs.indexOf(shown.value) + step) % tabs.length);
     shown.value = next ?? 'Layers';
     document.getElementById(`tab-${shown.value}`)?.focus();
     event.stopPropagation();
@@ -20,7 +21,7 @@ export function LeftSide({ editor }: { editor: Editor }): VNode {
   return (
     <aside class="side left" aria-label="Layers, variables and comments">
       <div class="tabs" role="tablist" aria-label="What the left side shows" onKeyDown={onKeyDown}>
-        {sideTabs.map((name) => (
+        {tabs.map((name) => (
           <button
             type="button"
             role="tab"

@@ -7,6 +7,11 @@ import { notifyError } from '../wording.ts';
 
 export const sideTabs = ['Layers', 'Variables', 'Comments'] as const;
 
+/** Whether people of the organization edit: its comments are not for those of other pages. */
+export function hasComments({ service }: Editor): boolean {
+  return service.embed === undefined;
+}
+
 export interface Comments {
   tab: Signal<(typeof sideTabs)[number]>;
   /** Oldest first, resolved ones too. */
@@ -28,15 +33,18 @@ export function commentsOf(editor: Editor): Comments {
   return comments;
 }
 
-function createComments({ service: { client }, uid }: Editor): Comments {
+function createComments(editor: Editor): Comments {
+  const { uid } = editor;
+  const { client } = editor.service;
   const list = signal<readonly Comment[]>([]);
   const path = { uid };
   const put = (changed: Comment): void => {
     list.value = list.value.map((each) => (each.id === changed.id ? changed : each));
   };
-  void trying('The comments were not read', async () => {
+  const read = async (): Promise<void> => {
     list.value = (await client.request('GET /v1/templates/{uid}/comments', { path })).comments;
-  });
+  };
+  if (hasComments(editor)) void trying('The comments were not read', read);
   return {
     tab: signal('Layers'),
     list,

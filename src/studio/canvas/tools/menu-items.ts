@@ -1,7 +1,7 @@
 /** What the menu of the selected layers offers. */
 import { isParent } from '#language/layer-tree.ts';
 import type { Editor } from '../../state/editor.ts';
-import { showComments } from '../../comments/comments.ts';
+import { hasComments, showComments } from '../../comments/comments.ts';
 import { findLayer } from '../../state/layers.ts';
 import { canvasOf } from '../canvas-state.ts';
 import { startCrop } from '../crop/crop.ts';
@@ -62,7 +62,7 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
       : []),
     [
       item('Comment', {
-        isOff: layers.length !== 1,
+        isOff: layers.length !== 1 || !hasComments(editor),
         run: () => showComments(editor, ids[0] ?? ''),
       }),
     ],
