@@ -155,7 +155,7 @@ function buildPage({ revision, files }: StudioFiles, base: string, root = ''): P
     html
       .replace('%files%', lines.join('\n    '))
       .replace('%base%', escapeHtml(base))
-      .replace('%root%', root),
+      .replaceAll('%root%', root),
   );
 }
 
