@@ -40,6 +40,7 @@ const open = new Set([
   'getLibraryFont',
   'addLibraryFont',
   'studioFont',
+  'getBrand',
 ]);
 const openToPublish = new Set([...open, 'publishTemplate', 'releaseTemplate']);
 
