@@ -1,7 +1,6 @@
 /** All endpoints of the service, in the order of the reference. `/metrics` has a port of its own and is not among them. */
 import type { Route } from '../http/server.ts';
 import { assetEndpoints } from './assets.ts';
-import { brandEndpoints } from './brand.ts';
 import { campaignEndpoints } from './campaigns/campaigns.ts';
 import { getEvents } from './campaigns/events.ts';
 import { resultEndpoints } from './campaigns/results.ts';
@@ -29,6 +28,7 @@ import { signingKeyEndpoints } from './signing-keys.ts';
 import { templateStatistics } from './statistics.ts';
 import { tableRowEndpoints } from './tables/rows.ts';
 import { tableEndpoints } from './tables/tables.ts';
+import { brandEndpoints } from './templates/brand.ts';
 import { commentEndpoints } from './templates/comments.ts';
 import { forgetContacts } from './templates/contacts.ts';
 import { setLabels } from './templates/labels.ts';
