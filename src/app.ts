@@ -266,11 +266,8 @@ function createServers(
   const sources = { ...service, ...stores, ...serverParts, campaignKeepMs, log };
   const parts = { ...sources, ...pages, ...handlers };
   const innerUrl = (): string => `http://127.0.0.1:${state.innerPort}`;
-  const routes = [
-    ...apiRoutes(parts, report),
-    mcpRoute({ organizations: stores.organizations, innerUrl, publicUrl }),
-    ...adapterRoutes({ innerUrl, publicUrl, poster: serverParts.webhooks }),
-  ];
+  const inward = { ...parts, innerUrl, poster: serverParts.webhooks };
+  const routes = [...apiRoutes(parts, report), mcpRoute(inward), ...adapterRoutes(inward)];
   metrics.expect(routes.map(({ name }) => name));
   const shared: Omit<ServerOptions, 'port' | 'routes'> = {
     host,

@@ -5,12 +5,14 @@ import type { MessagePoster } from '../webhooks/post-message.ts';
 import { parseBody } from '../api/request/input.ts';
 import { PlatenClient, PlatenError } from '../client/platen-client.ts';
 import type { FormatName } from '#language/formats.ts';
+import type { KeyHolders } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { Handler } from '../http/server.ts';
 import { AppError } from '../foundation/errors.ts';
+import { OrganizationSlots } from '../foundation/organization-slots.ts';
 import { ImageError } from '../images/image-error.ts';
 
 export interface AdapterParts {
@@ -18,6 +20,7 @@ export interface AdapterParts {
   innerUrl: () => string;
   publicUrl: (exchange: Exchange) => string;
   poster: Pick<MessagePoster, 'checkUrl' | 'post'>;
+  organizations: KeyHolders<{ uid: string }>;
 }
 
 /** A rendered image behind a short link, whose token is the id of the image in the other service's answers. */
@@ -59,10 +62,14 @@ export function imageRoutes(
 /** Bytes of a call: names and texts of a template. */
 const bodyBytesMax = 256 * 1024;
 
-/** Webhooks of adapters that are being sent; further calls with one are refused. */
-const webhooksMax = 100;
+/** Webhooks of adapters that are being sent; further calls with one are refused. A host that hangs holds one for 15 s. */
+const webhookSlots = new OrganizationSlots({
+  what: 'webhooks are being sent',
+  organizationMax: 25,
+  countMax: 100,
+  reason: 'webhooks',
+});
 const webhookTimeoutMs = 15_000;
-let webhooksInFlight = 0;
 
 /** The handler of a call with a body of `schema`. Errors of the API keep their status, and have `message`. */
 export function adapted<Schema extends TSchema>(
@@ -106,27 +113,33 @@ async function findImage(
   return { id, base: publicUrl(exchange) };
 }
 
-/** Sends what the caller gets to an address of the body, once, without a wait for its answer. */
-export function sendWebhook(
-  { poster }: AdapterParts,
+/**
+ * Makes an image, and sends what the caller gets to an address of the body, once, without a wait for its answer. The
+ * address and the slot come first: an image whose webhook is refused is not made.
+ */
+export async function makeWithWebhook<Answer extends { id: string; value: object }>(
+  { organizations, poster }: AdapterParts,
+  { apiKey }: Exchange,
   url: string | undefined,
-  id: string,
-  value: unknown,
-): void {
-  if (url === undefined || url === '') return;
-  if (webhooksInFlight >= webhooksMax) {
-    throw new AppError('OVERLOADED', 'Too many webhooks are being sent', { retryAfterSeconds: 5 });
-  }
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  if (url === undefined || url === '') return make();
   checkAddress(poster, url);
-  webhooksInFlight += 1;
-  const message = { id, url, secret: createWebhookSecret(), payload: JSON.stringify(value) };
-  const signal = AbortSignal.timeout(webhookTimeoutMs);
-  void poster
-    .post(message, Date.now(), signal)
-    .catch(() => undefined)
-    .finally(() => {
-      webhooksInFlight -= 1;
-    });
+  const giveBack = webhookSlots.take(organizations.findByKey(apiKey)?.uid ?? '');
+  try {
+    const made = await make();
+    const payload = JSON.stringify(made.value);
+    const message = { id: made.id, url, secret: createWebhookSecret(), payload };
+    const signal = AbortSignal.timeout(webhookTimeoutMs);
+    void poster
+      .post(message, Date.now(), signal)
+      .catch(() => undefined)
+      .finally(giveBack);
+    return made;
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
 }
 
 function checkAddress(poster: Pick<MessagePoster, 'checkUrl'>, url: string): void {

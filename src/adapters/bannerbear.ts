@@ -1,8 +1,9 @@
 /** Calls in the shape of Bannerbear's API: `POST /v2/images`, complete at once, and `GET /v2/images/{uid}`. */
 import { Type } from 'typebox';
+import { uidSchemaPattern } from '#language/uid.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import { adapted, imageRoutes, linkTo, renderImage, sendWebhook } from './adapter.ts';
+import { adapted, imageRoutes, linkTo, makeWithWebhook, renderImage } from './adapter.ts';
 import type { AdapterParts, FoundImage } from './adapter.ts';
 
 const imagesPath = '/v2/images';
@@ -16,7 +17,7 @@ const Modification = Type.Object({
 
 /** Other properties are accepted, as Bannerbear does, and ignored. */
 const ImageRequest = Type.Object({
-  template: Type.String({ minLength: 1, maxLength: 64, description: 'uid of a template' }),
+  template: Type.String({ pattern: uidSchemaPattern, description: 'uid of a template' }),
   modifications: Type.Optional(Type.Array(Modification, { maxItems: 200 })),
   webhook_url: Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()])),
   metadata: Type.Optional(Type.Any()),
@@ -25,20 +26,22 @@ const ImageRequest = Type.Object({
 export function bannerbearRoutes(parts: AdapterParts): Route[] {
   const create = adapted(ImageRequest, async (body, exchange) => {
     const { template, modifications = [], metadata = null } = body;
-    const image = await renderImage(parts, exchange, template, valuesOf(modifications));
     const webhookUrl = body.webhook_url ?? undefined;
-    const answer = {
-      ...completed(image),
-      template,
-      modifications,
-      metadata,
-      width: image.width,
-      height: image.height,
-      created_at: new Date().toISOString(),
-      webhook_url: webhookUrl ?? null,
-    };
-    sendWebhook(parts, webhookUrl, image.id, answer);
-    return jsonReply(webhookUrl === undefined ? 200 : 202, answer);
+    const { value } = await makeWithWebhook(parts, exchange, webhookUrl, async () => {
+      const image = await renderImage(parts, exchange, template, valuesOf(modifications));
+      const answer = {
+        ...completed(image),
+        template,
+        modifications,
+        metadata,
+        width: image.width,
+        height: image.height,
+        created_at: new Date().toISOString(),
+        webhook_url: webhookUrl ?? null,
+      };
+      return { id: image.id, value: answer };
+    });
+    return jsonReply(webhookUrl === undefined ? 200 : 202, value);
   });
   return imageRoutes(parts, { name: 'bannerbear', path: imagesPath }, create, completed);
 }

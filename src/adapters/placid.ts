@@ -1,8 +1,9 @@
 /** Calls in the shape of Placid's REST API: `POST /api/rest/images`, finished at once, and `GET /api/rest/images/{id}`. */
 import { Type } from 'typebox';
+import { uidSchemaPattern } from '#language/uid.ts';
 import { jsonReply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import { adapted, imageRoutes, linkTo, renderImage, sendWebhook } from './adapter.ts';
+import { adapted, imageRoutes, linkTo, makeWithWebhook, renderImage } from './adapter.ts';
 import type { AdapterParts, FoundImage } from './adapter.ts';
 
 const imagesPath = '/api/rest/images';
@@ -16,7 +17,7 @@ const Layer = Type.Object({
 
 /** Other properties are accepted, as Placid does, and ignored. */
 const ImageRequest = Type.Object({
-  template_uuid: Type.String({ minLength: 1, maxLength: 64, description: 'uid of a template' }),
+  template_uuid: Type.String({ pattern: uidSchemaPattern, description: 'uid of a template' }),
   layers: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Layer)),
   webhook_success: Type.Optional(Type.Union([Type.String({ maxLength: 2000 }), Type.Null()])),
 });
@@ -24,10 +25,12 @@ const ImageRequest = Type.Object({
 export function placidRoutes(parts: AdapterParts): Route[] {
   const create = adapted(ImageRequest, async (body, exchange) => {
     const values = valuesOf(body.layers ?? {});
-    const image = await renderImage(parts, exchange, body.template_uuid, values);
-    const answer = finished(image);
-    sendWebhook(parts, body.webhook_success ?? undefined, image.id, answer);
-    return jsonReply(200, answer);
+    const webhookUrl = body.webhook_success ?? undefined;
+    const { value } = await makeWithWebhook(parts, exchange, webhookUrl, async () => {
+      const image = await renderImage(parts, exchange, body.template_uuid, values);
+      return { id: image.id, value: finished(image) };
+    });
+    return jsonReply(200, value);
   });
   return imageRoutes(parts, { name: 'placid', path: imagesPath }, create, finished);
 }

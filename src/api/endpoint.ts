@@ -89,6 +89,7 @@ function keyedHandler(
   const isOnce = takesIdempotencyKey(declaration);
   return (exchange) => {
     const holder = requireHolder(exchange, declaration, scope, organizations);
+    exchange.organizationUid = holder.uid;
     const hasKey = isOnce && exchange.idempotencyKey !== '';
     const handle = (): Reply | Promise<Reply> =>
       handler(exchange, {

@@ -6,7 +6,7 @@ import { saveBody } from './body/upload.ts';
 import type { Upload } from './body/upload.ts';
 import { namesLoop } from '../foundation/product.ts';
 import type { BodyLimit, RequestBody } from './body/request-body.ts';
-import type { OriginReader } from './request-origin.ts';
+import type { ClientAddresses, OriginReader } from './request-origin.ts';
 import { nextRequestNumber, requestIdOf } from './response-head.ts';
 import type { CacheState, Reply } from './reply.ts';
 
@@ -38,6 +38,8 @@ export class Exchange {
   isAborted = false;
   /** Called if the client disconnects while a response is being written. */
   onAborted: (() => void) | undefined = undefined;
+  /** The organization whose data the answer shows; empty while none is known. */
+  organizationUid = '';
   /** The body, if the request has one. */
   body: RequestBody | undefined = undefined;
   readonly #positions: ParameterPositions;
@@ -82,6 +84,11 @@ export class Exchange {
   /** Clears the deadline when the response is known. */
   endDeadline(): void {
     this.#deadline?.clear();
+  }
+
+  /** The network of the client, for limits. The response must be open. */
+  networkOf(response: HttpResponse): string {
+    return this.#server.addresses.networkOf(response.getRemoteAddress(), this.forwardedFor);
   }
 
   /** HEAD is handled as GET, without the body of the response. */
@@ -225,6 +232,7 @@ export interface ExchangeServer {
   /** The deadline of each request. */
   timeoutMs: number;
   originOf: OriginReader;
+  addresses: Pick<ClientAddresses, 'networkOf'>;
 }
 
 /** Headers that responses from memory do not need. */

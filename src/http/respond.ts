@@ -167,7 +167,7 @@ function sendRest(
     onSent();
   };
   exchange.onAborted = finish;
-  unread.add(response, body);
+  unread.add(response, body, [exchange.organizationUid, exchange.networkOf(response)]);
   response.onWritable((offset) => {
     const [isTaken, isFinished] = response.tryEnd(body.subarray(offset), body.byteLength);
     if (isFinished) finish();

@@ -6,11 +6,7 @@ import type { Log } from '../foundation/log.ts';
 import { isPlain, readFraming } from './body/framing.ts';
 import { RequestBody } from './body/request-body.ts';
 import { UploadBudget } from './body/upload-budget.ts';
-import {
-  type ClientAddresses,
-  createClientAddresses,
-  createOriginReader,
-} from './request-origin.ts';
+import { createClientAddresses, createOriginReader } from './request-origin.ts';
 import { Connections, connectionsMaxDefault, OpenCount } from './connections.ts';
 import { encodeContent } from './body/content-encoding.ts';
 import { CrossOrigin } from './cross-origin.ts';
@@ -81,7 +77,6 @@ class AddonServer implements Server {
   readonly #app: TemplatedApp;
   readonly #uploads = new UploadBudget();
   readonly #throttle = new KeyThrottle();
-  readonly #addresses: ClientAddresses;
   readonly #facts: ExchangeServer;
   readonly #crossOrigin: CrossOrigin;
   #listenSocket: us_listen_socket | undefined;
@@ -93,9 +88,9 @@ class AddonServer implements Server {
   constructor(options: ServerOptions) {
     this.#options = options;
     this.#app = createApp(options.tls);
-    this.#addresses = createClientAddresses(options.trustedProxies ?? []);
-    const originOf = createOriginReader(options.tls !== undefined, this.#addresses);
-    this.#facts = { timeoutMs: options.timeoutMs, originOf };
+    const addresses = createClientAddresses(options.trustedProxies ?? []);
+    const originOf = createOriginReader(options.tls !== undefined, addresses);
+    this.#facts = { timeoutMs: options.timeoutMs, originOf, addresses };
     this.#crossOrigin = new CrossOrigin(options.corsOrigins ?? []);
     const { connectionsMax = connectionsMaxDefault, log } = options;
     this.unread = options.unread ?? new UnreadAnswers();
@@ -178,9 +173,7 @@ class AddonServer implements Server {
     let answer = reply;
     const isInvalidKey = reply.status === 401 && reply.cause === 'key' && exchange.apiKey !== '';
     if (isInvalidKey && !exchange.isAborted) {
-      const peer = response.getRemoteAddress();
-      const network = this.#addresses.networkOf(peer, exchange.forwardedFor);
-      const refusal = this.#throttle.fail(network, exchange.apiKey);
+      const refusal = this.#throttle.fail(exchange.networkOf(response), exchange.apiKey);
       if (refusal !== undefined) {
         answer = errorReply(refusal, endpoint.errorShape, exchange.requestId);
       }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Exchange } from './exchange.ts';
 import type { BodyStream } from './reply.ts';
-import type { UnreadAnswers } from './unread-answers.ts';
+import type { UnreadAnswers, UnreadGroup } from './unread-answers.ts';
 
 /** Bytes of a response that are made and sent before other requests get their turn. */
 const turnBytesMax = 64 * 1024;
@@ -26,6 +26,8 @@ export async function sendStream(
   sending: Sending,
 ): Promise<void> {
   exchange.outliveHandler(response);
+  // Read while the response is open.
+  const group: UnreadGroup = [exchange.organizationUid, exchange.networkOf(response)];
   const iterator = chunks[Symbol.asyncIterator]();
   const aborted = new Promise<undefined>((resolve) => {
     exchange.onAborted = () => resolve(undefined);
@@ -45,7 +47,7 @@ export async function sendStream(
       }
       if (next.value.byteLength === 0) continue;
       // oxlint-disable-next-line no-await-in-loop
-      const isEnded = await sendChunk(response, next.value, bytes, sending, aborted);
+      const isEnded = await sendChunk(response, next.value, bytes, { ...sending, group }, aborted);
       if (isEnded) break;
       turnBytes += next.value.byteLength;
       if (turnBytes < turnBytesMax) continue;
@@ -67,7 +69,7 @@ async function sendChunk(
   response: HttpResponse,
   chunk: Uint8Array,
   bytes: number | undefined,
-  { unread, stallMsMax }: Sending,
+  { unread, group, stallMsMax }: Sending & { group: UnreadGroup },
   aborted: Promise<undefined>,
 ): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -97,7 +99,7 @@ async function sendChunk(
   if (isTaken) resolve(false);
   const timer = setTimeout(() => response.close(), stallMsMax);
   timer.unref();
-  unread.add(response, chunk);
+  unread.add(response, chunk, group);
   try {
     return (await Promise.race([promise, aborted])) ?? true;
   } finally {

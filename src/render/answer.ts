@@ -43,6 +43,7 @@ const openHeaders: readonly string[] = [
  * but with the first hit: a render keeps its ready answers for the template that asked last.
  */
 export function hitReply(exchange: Exchange, link: PublishedLink, render: Render): Reply {
+  exchange.organizationUid = link.organizationUid;
   let replies = render.hitReplies;
   if (replies?.link !== link) {
     replies = createHitReplies(link, render);
@@ -226,8 +227,7 @@ export function warningHeaders(warnings: readonly NamedWarning[]): string[] {
 /** The headers of 200 under the links of `template`, without `Server-Timing`. */
 function renderHeaders(link: PublishedLink, render: Render): string[] {
   const headers = [...contentHeaders(link.uid, render.format), ...openHeaders];
-  headers.push(...warningHeaders(render.warnings));
-  headers.push(...cachingHeaders(link, render.etag));
+  headers.push(...warningHeaders(render.warnings), ...cachingHeaders(link, render.etag));
   return headers;
 }
 

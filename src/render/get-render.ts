@@ -103,6 +103,7 @@ function answerLink(
 ): Reply | Promise<Reply> {
   const { aliases, cache, flights, stats, templates } = service;
   const { path, query } = link;
+  exchange.organizationUid = link.template.organizationUid;
   const template = (link.template = chooseSize(link.template, query)); //           400
   link.options = resolveOptions(path, query, template); //                         400
   const onUnmerged = (uid: string): void => {

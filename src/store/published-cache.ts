@@ -13,7 +13,6 @@ import { parseFontDigests } from './document-references.ts';
 
 /** An immutable published version. Callers share the object and its document. */
 export interface PublishedTemplate extends PublishedLink {
-  readonly organizationUid: string;
   readonly cid: string;
   /** Names organization and document: equal keys draw equal images. Part of `RenderJob`. */
   readonly templateKey: string;
@@ -234,7 +233,7 @@ export function candidateTemplate(candidate: Candidate): PublishedTemplate {
   const cid = documentCid(candidate.documentJson);
   const drawn = partSizes(candidate.document, candidate.documentJson);
   const { document } = drawn;
-  const link = unpublishedLink(candidate.uid, 0, document);
+  const link = unpublishedLink(organizationUid, candidate.uid, 0, document);
   return {
     ...candidate,
     ...drawn,

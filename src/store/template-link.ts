@@ -5,6 +5,7 @@ import type { FontLookup } from './assets/font-store.ts';
 
 /** State of the links of a published version. */
 export interface PublishedLink {
+  readonly organizationUid: string;
   readonly uid: string;
   readonly version: number;
   /** `linkAuth` of the newest published version, also for links with `_version`. */
@@ -26,10 +27,16 @@ export interface PublishedLink {
 }
 
 /** State of the links of an unpublished document, which is never replaced: a candidate or a file. */
-export function unpublishedLink(uid: string, version: number, document: Template): PublishedLink {
+export function unpublishedLink(
+  organizationUid: string,
+  uid: string,
+  version: number,
+  document: Template,
+): PublishedLink {
   const { linkAuth = 'open', linkOptions, maxAgeSeconds } = document;
   const readsTables = documentReadsTables(document);
   return {
+    organizationUid,
     uid,
     version,
     linkAuth,
@@ -55,7 +62,6 @@ export interface Newness {
 
 /** The state of a link when it was read. */
 interface LinkState extends Omit<PublishedLink, 'isCurrent'> {
-  organizationUid: string;
   newestVersion: number;
   /** Undefined for a version that stores its fonts. */
   fontsRevision: number | undefined;
@@ -63,6 +69,7 @@ interface LinkState extends Omit<PublishedLink, 'isCurrent'> {
 
 /** State of the links of a version in the database. */
 export class TemplateLink implements PublishedLink {
+  readonly organizationUid: string;
   readonly uid: string;
   readonly version: number;
   readonly linkAuth: PublishedLink['linkAuth'];
@@ -71,7 +78,6 @@ export class TemplateLink implements PublishedLink {
   readonly maxAgeSeconds: number | undefined;
   readonly readsTables: boolean;
   readonly newestVersion: number;
-  readonly #organizationUid: string;
   readonly #fontsRevision: number | undefined;
   readonly #newness: Newness;
   #checkedGeneration: number;
@@ -79,6 +85,7 @@ export class TemplateLink implements PublishedLink {
 
   /** The caller reads `generation` before `state`, so that a commit between them is detected. */
   constructor(state: LinkState, generation: number, newness: Newness) {
+    this.organizationUid = state.organizationUid;
     this.uid = state.uid;
     this.version = state.version;
     this.linkAuth = state.linkAuth;
@@ -87,7 +94,6 @@ export class TemplateLink implements PublishedLink {
     this.maxAgeSeconds = state.maxAgeSeconds;
     this.readsTables = state.readsTables;
     this.newestVersion = state.newestVersion;
-    this.#organizationUid = state.organizationUid;
     this.#fontsRevision = state.fontsRevision;
     this.#newness = newness;
     this.#checkedGeneration = generation;
@@ -103,7 +109,7 @@ export class TemplateLink implements PublishedLink {
       this.#isCurrent =
         newness.newestVersion(this.uid) === this.newestVersion &&
         (this.#fontsRevision === undefined ||
-          newness.fonts.revision(this.#organizationUid) === this.#fontsRevision);
+          newness.fonts.revision(this.organizationUid) === this.#fontsRevision);
     } catch {
       // While the database cannot be read, the state in memory applies.
       this.#newness.watch.askAgain();

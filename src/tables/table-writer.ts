@@ -1,7 +1,7 @@
 /** Writes data tables: threads write the files of rows, and this thread notes in the database which file is a table's. */
 import { rm } from 'node:fs/promises';
 import { AppError } from '../foundation/errors.ts';
-import { UploadSlots } from '../foundation/upload-slots.ts';
+import { uploadSlots } from '../foundation/organization-slots.ts';
 import { StoreError, whenFree } from '../store/database/store-error.ts';
 import type { RowChange, RowFigures } from '../store/tables/row-file.ts';
 import { deleteRowFile } from '../store/tables/row-file.ts';
@@ -26,7 +26,7 @@ export class TableWriter {
   /** For changes of rows; each upload has a thread of its own. */
   readonly #changes = new TableThread();
   readonly #uploads = new Set<TableThread>();
-  readonly #slots = new UploadSlots('tables', tableLimits.uploadsMax);
+  readonly #slots = uploadSlots('tables', tableLimits.uploadsMax);
   /** The last change of each table that waits or runs. */
   readonly #turns = new Map<string, Promise<unknown>>();
 

@@ -2,9 +2,15 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Bannerbear } from 'bannerbear';
+import BetterSqlite3 from 'better-sqlite3';
 import sharp from 'sharp';
 import t from 'tap';
+import { makeWithWebhook } from '../../src/adapters/adapter.ts';
+import type { Exchange } from '../../src/http/exchange.ts';
+import type { PostOutcome } from '../../src/webhooks/post-message.ts';
 import { demoKey, startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
 
@@ -47,6 +53,13 @@ async function publish({ base }: Service): Promise<void> {
   }
 }
 
+/** Lists within one another. */
+function nested(levels: number): unknown[] {
+  let list: unknown[] = [];
+  for (let level = 1; level < levels; level += 1) list = [list];
+  return list;
+}
+
 /** The colour of the lower right corner. */
 async function corner(link: string): Promise<number[]> {
   const answer = await fetch(link);
@@ -73,7 +86,8 @@ t.test('calls of other services are answered in their shape', async (t) => {
   const { port } = receiver.address() as AddressInfo;
   const webhook = `http://127.0.0.1:${port}/done`;
 
-  const service = await startService(t, { origins: [{ port }] });
+  const dataDirectory = join(t.testdir(), 'data');
+  const service = await startService(t, { dataDirectory, origins: [{ port }] });
   const { base } = service;
   await publish(service);
 
@@ -139,6 +153,10 @@ t.test('calls of other services are answered in their shape', async (t) => {
       ['/v2/images', { template: 'card', modifications: 'x' }, 400],
       ['/v2/images', { template: 'card', webhook_url: 'http://10.0.0.1/' }, 400],
       ['/api/rest/images', { template_uuid: 'none' }, 404],
+      ['/v2/images', { template: '\ud800' }, 400],
+      ['/api/rest/images', { template_uuid: '\udfff' }, 400],
+      ['/v2/images', { template: 'card', metadata: nested(501) }, 400],
+      ['/v1/webhooks', { url: 'https://example.com/', events: nested(600) }, 400],
     ] as const;
     for (const [path, body, status] of cases) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -146,7 +164,44 @@ t.test('calls of other services are answered in their shape', async (t) => {
       t.equal(answer.status, status, JSON.stringify(answer.body));
       t.ok(answer.body['message'] ?? answer.body['error'], path);
     }
+    const deep = { template: 'card', metadata: nested(600) };
+    t.match((await ask('/v2/images', deep)).body['error'], /nested deeper than 500 levels/);
     t.equal((await ask('/v2/images', { template: 'card' }, 'wrong')).status, 401);
     t.equal((await ask('/v2/images/abcdefghij0123456789', undefined, 'wrong')).status, 401);
   });
+
+  await t.test('a call whose webhook is refused leaves no link', async (t) => {
+    const database = new BetterSqlite3(join(dataDirectory, 'platen.db'), { readonly: true });
+    t.teardown(() => database.close());
+    const count = (): unknown => database.prepare('SELECT count(*) FROM short_links').get();
+    const before = count();
+    const body = { template: 'card', webhook_url: 'http://10.0.0.1/' };
+    t.equal((await ask('/v2/images', body)).status, 400);
+    t.same(count(), before);
+    await ask('/v2/images', { template: 'card', modifications: [{ name: 'title', text: 'New' }] });
+    t.notSame(count(), before, 'one that is answered does');
+  });
+});
+
+t.test('webhooks to hosts that hang hold the share of one organization', async (t) => {
+  const { promise: hanging, resolve } = Promise.withResolvers<PostOutcome>();
+  const parts = {
+    innerUrl: () => '',
+    publicUrl: () => '',
+    poster: { checkUrl: () => undefined, post: () => hanging },
+    organizations: { findByKey: (key: string) => ({ uid: key }) },
+  };
+  let images = 0;
+  const call = async (apiKey: string): Promise<unknown> =>
+    makeWithWebhook(parts, { apiKey } as Exchange, 'https://example.com/', () => {
+      images += 1;
+      return Promise.resolve({ id: 'a', value: {} });
+    });
+  await Promise.all(Array.from({ length: 25 }, () => call('org_a')));
+  await t.rejects(call('org_a'), { code: 'OVERLOADED', message: /25 at a time/ });
+  t.equal(images, 25, 'the image of a refused one is not made');
+  await call('org_b');
+  resolve({ status: 200 });
+  await turn();
+  await call('org_a');
 });

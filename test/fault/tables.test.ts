@@ -7,7 +7,7 @@ import { eventually } from '../e2e/service.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import type { OrganizationApi } from '../fixtures/organization-api.ts';
 import { startPool } from '../fixtures/render-pool.ts';
-import { UploadSlots } from '../../src/foundation/upload-slots.ts';
+import { uploadSlots } from '../../src/foundation/organization-slots.ts';
 import { createTableStore, tablesMax } from '../../src/store/tables/table-store.ts';
 import { TableWriter } from '../../src/tables/table-writer.ts';
 
@@ -51,7 +51,7 @@ t.test('an upload whose sender leaves changes nothing, and the next one is taken
 });
 
 t.test('uploads of all organizations together are limited, until one of them ends', async (t) => {
-  const slots = new UploadSlots('lists', 2);
+  const slots = uploadSlots('lists', 2);
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const all = ['a', 'b'].map((organization) => slots.use(organization, () => ended));
   const refusal = { code: 'OVERLOADED', retryAfterSeconds: 5, message: /lists .* and 2 in all/ };

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
+import type { HttpResponse } from 'uWebSockets.js';
 import { readyHead } from '../../src/http/response-head.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Handler, Server } from '../../src/http/server.ts';
@@ -104,6 +106,58 @@ for (const [kind, get] of unreadAnswers) {
     t.ok(await eventually(async () => unread.bytes === 0));
   });
 }
+
+t.test('who does not read closes the connections of no other organization', async (t) => {
+  // Answers to `?a` show data of one organization, of the organization "greedy" without it.
+  const get: Handler = (exchange) => {
+    exchange.organizationUid = exchange.query === 'a' ? 'modest' : 'greedy';
+    return { ...large, body: Buffer.from(body) };
+  };
+  const { port, base, server } = await start(t, get, new UnreadAnswers(3 * body.length));
+  const ask = async (target: string): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(head('GET', target, 'Connection: close'));
+    await once(socket, 'readable');
+    return socket;
+  };
+  const modest = await ask('/answer?a');
+  const greedy = [];
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  for (let count = 0; count < 5; count += 1) greedy.push(await ask('/answer'));
+  t.ok(await eventually(async () => server.unread.closed === 3));
+  let bytes = 0;
+  modest.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes >= body.length) modest.destroy();
+  });
+  await once(modest, 'close');
+  t.ok(bytes >= body.length, 'the one that has waited longest gets its whole image');
+  for (const socket of greedy) socket.destroy();
+  t.ok(await eventually(async () => server.unread.bytes === 0));
+  t.equal((await fetch(base, { method: 'HEAD' })).status, 200);
+});
+
+t.test('of one organization, the network that holds most makes way', async (t) => {
+  const unread = new UnreadAnswers(100);
+  const closed: string[] = [];
+  const wait = (name: string, bytes: number, network: string): void => {
+    const response = { close: () => closed.push(name) } as unknown as HttpResponse;
+    unread.add(response, new Uint8Array(bytes), ['org_a', network]);
+  };
+  wait('reader', 40, '192.0.2.1');
+  wait('first', 30, '192.0.2.2');
+  wait('second', 20, '192.0.2.2');
+  await turn();
+  t.same(closed, []);
+  wait('third', 30, '192.0.2.2');
+  await turn();
+  t.same(closed, ['first']);
+  wait('larger than the bound', 200, '192.0.2.3');
+  await turn();
+  t.same(closed, ['first', 'larger than the bound'], 'also the newest');
+  t.equal(unread.bytes, 90);
+});
 
 t.test('a body that many read counts once', async (t) => {
   const { port, server } = await start(t, () => large, new UnreadAnswers(body.length));

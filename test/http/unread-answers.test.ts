@@ -32,7 +32,7 @@ t.test('memory that others share is not freed', async (t) => {
 t.test('a body is not freed while a client reads it', async (t) => {
   const body = new Uint8Array(1000);
   const readers = [response(), response()] as const;
-  for (const reader of readers) unread.add(reader, body);
+  for (const reader of readers) unread.add(reader, body, ['org_a', '127.0.0.1']);
   unread.remove(readers[0]);
   unread.free(body);
   await turn();

@@ -5,7 +5,7 @@ import { readFirstRows } from '../../campaigns/list/import-list.ts';
 import type { ImportedList } from '../../campaigns/list/import-list.ts';
 import { proposedMapping } from '../../campaigns/list/mapping.ts';
 import { AppError } from '../../foundation/errors.ts';
-import { UploadSlots } from '../../foundation/upload-slots.ts';
+import { uploadSlots } from '../../foundation/organization-slots.ts';
 import type { BodyLimit } from '../../http/body/request-body.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { emptyReply, jsonReply } from '../../http/reply.ts';
@@ -114,7 +114,7 @@ const createCampaign = endpoint(
     errorShape: 'organization',
   },
   (parts: CampaignParts) => {
-    const slots = new UploadSlots('lists', uploadsMax);
+    const slots = uploadSlots('lists', uploadsMax);
     return (exchange, { holder, readQuery, answerOnce }) => {
       const query = readQuery();
       const { mode, version } = query;

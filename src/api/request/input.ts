@@ -1,7 +1,7 @@
 /** Input of requests: JSON bodies, with problems by line, column and JSON path, and values of the query. */
 import type { Static, TSchema } from 'typebox';
 import { Type } from 'typebox';
-import { findJsonMistake } from '#language/check/json-text.ts';
+import { findJsonMistake, nestingMax } from '#language/check/json-text.ts';
 import { toProblems } from '#language/check/template-problems.ts';
 import { createValidator } from '#language/schema/validator.ts';
 import type { Validator } from '#language/schema/validator.ts';
@@ -72,13 +72,26 @@ function parseJson(bytes: Buffer): unknown {
     throw badBody([{ path: '(document)', message }], 'body');
   }
   const text = decode(bytes);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    const { line, column, message } = findJsonMistake(text) ?? { line: 1, column: 1, message: '' };
-    const detail = { path: `line ${line}, column ${column}`, message };
-    throw badBody([detail], 'JSON of the body');
+    throw badJson(text);
   }
+  // `JSON.parse` takes any depth; what checks, changes and writes a value calls itself for each level.
+  if (isDeeper(value, nestingMax)) throw badJson(text);
+  return value;
+}
+
+function badJson(text: string): AppError {
+  const { line, column, message } = findJsonMistake(text) ?? { line: 1, column: 1, message: '' };
+  return badBody([{ path: `line ${line}, column ${column}`, message }], 'JSON of the body');
+}
+
+/** Whether objects and lists are nested in one another for more than `levels`. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function decode(bytes: Buffer): string {

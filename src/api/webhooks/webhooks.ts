@@ -25,7 +25,6 @@ const eventsText = Object.entries(webhookEvents)
 const Events = Type.Array(Type.Enum([...webhookEventTypes]), {
   minItems: 1,
   maxItems: webhookEventTypes.length,
-  uniqueItems: true,
   description: `what is sent. ${eventsText}`,
 });
 
@@ -132,7 +131,9 @@ const createWebhook = endpoint(
     async (_, { holder, readBody }) => {
       const { url, events = webhookEventTypes } = await readBody();
       checkUrl(webhooks, url);
-      const made = await whenFree(() => webhooks.createWebhook(holder.uid, { url, events }));
+      const made = await whenFree(() =>
+        webhooks.createWebhook(holder.uid, { url, events: [...new Set(events)] }),
+      );
       return jsonReply(201, made, { Location: `/v1/webhooks/${made.id}` });
     },
 );

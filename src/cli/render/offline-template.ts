@@ -77,11 +77,10 @@ function toPublished(
   const uid = isUid(fileUid) ? fileUid : uidDefault;
   const documentJson = JSON.stringify(document);
   const cid = documentCid(documentJson);
-  const link = unpublishedLink(uid, 1, document);
+  const link = unpublishedLink('org_offline', uid, 1, document);
   return {
     ...link,
     link,
-    organizationUid: 'org_offline',
     cid,
     templateKey: `org_offline:${cid}`,
     ...partSizes(document, documentJson),

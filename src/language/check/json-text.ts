@@ -11,7 +11,7 @@ export interface JsonMistake {
 }
 
 /** Objects and lists within one another; the parser's stack ends at some thousands. */
-const nestingMax = 500;
+export const nestingMax = 500;
 
 /** In a sentence, what an error code of the parser means. A mistake in a text stands where the text begins. */
 const sentences: Readonly<Record<string, string>> = {
