@@ -16,6 +16,11 @@ export const tableLimits = {
   /** Rows of one request that changes some, and bytes of its body. */
   changesMax: 1000,
   changesBytesMax: mebibyte,
+  /** Requests of one organization, and of all, that change rows or wait for it: their bodies are in memory. */
+  organizationChangesMax: 32,
+  allChangesMax: 128,
+  /** Uploads that are received at a time, one for an organization: a slow one takes half an hour. */
+  uploadsMax: 8,
   /** Uploads that are stored at a time: each takes a core for seconds. */
-  uploadsMax: 2,
+  importsMax: 2,
 } as const;

@@ -1,11 +1,13 @@
 /** Writes data tables: threads write the files of rows, and this thread notes in the database which file is a table's. */
 import { rm } from 'node:fs/promises';
 import { AppError } from '../foundation/errors.ts';
-import { uploadSlots } from '../foundation/organization-slots.ts';
+import { FairTurns } from '../foundation/fair-turns.ts';
+import { OrganizationSlots, uploadSlots } from '../foundation/organization-slots.ts';
 import { StoreError, whenFree } from '../store/database/store-error.ts';
 import type { RowChange, RowFigures } from '../store/tables/row-file.ts';
 import { deleteRowFile } from '../store/tables/row-file.ts';
 import type { TableFile, TableStore } from '../store/tables/table-store.ts';
+import type { TableJob } from './jobs.ts';
 import { tableLimits } from './table-limits.ts';
 import { TableThread } from './table-thread.ts';
 
@@ -27,6 +29,14 @@ export class TableWriter {
   readonly #changes = new TableThread();
   readonly #uploads = new Set<TableThread>();
   readonly #slots = uploadSlots('tables', tableLimits.uploadsMax);
+  readonly #importTurns = new FairTurns(tableLimits.importsMax);
+  readonly #changeSlots = new OrganizationSlots({
+    what: 'rows of tables are being changed',
+    organizationMax: tableLimits.organizationChangesMax,
+    countMax: tableLimits.allChangesMax,
+    reason: 'changes',
+  });
+  readonly #changeTurns = new FairTurns(1);
   /** The last change of each table that waits or runs. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -54,7 +64,7 @@ export class TableWriter {
       await upload.saveBody(uploadPath);
       const { contentType } = upload;
       const job = { kind: 'import', uploadPath, path, key, contentType } as const;
-      const imported = await thread.run(job);
+      const imported = await this.#importTurns.run(organizationUid, () => thread.run(job));
       return await this.#inTurn(organizationUid, name, () => {
         const { rows = 0 } = tables.findTable(organizationUid, name) ?? {};
         // An export that failed has a header alone.
@@ -83,14 +93,19 @@ export class TableWriter {
       this.#tables.checkSpace(organizationUid, bytes);
       const changes = toChanges(file);
       const { path, columns } = file;
-      return this.#changes.run({ kind: 'upsert', path, columns: columns.length, changes });
+      return this.#change(organizationUid, {
+        kind: 'upsert',
+        path,
+        columns: columns.length,
+        changes,
+      });
     });
   }
 
   /** Deletes a row; undefined without the table or the row. */
   deleteRow(organizationUid: string, name: string, key: string): Promise<RowFigures | undefined> {
     return this.#changeRows(organizationUid, name, ({ path }) =>
-      this.#changes.run({ kind: 'deleteRow', path, key }),
+      this.#change(organizationUid, { kind: 'deleteRow', path, key }),
     );
   }
 
@@ -110,7 +125,7 @@ export class TableWriter {
     name: string,
     change: (file: TableFile) => Promise<RowFigures | undefined>,
   ): Promise<RowFigures | undefined> {
-    return this.#inTurn(organizationUid, name, async () => {
+    const work = async (): Promise<RowFigures | undefined> => {
       for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
         const file = this.#tables.findFile(organizationUid, name);
         if (file === undefined) return undefined;
@@ -122,7 +137,16 @@ export class TableWriter {
         if (await whenFree(() => this.#tables.noteRows(file.fileId, figures))) return figures;
       }
       throw new StoreError('BUSY', `The data table ${name} is replaced again and again.`);
-    });
+    };
+    return this.#changeSlots.use(organizationUid, () => this.#inTurn(organizationUid, name, work));
+  }
+
+  /** Organizations take turns in the thread of changes. */
+  #change(
+    organizationUid: string,
+    job: Extract<TableJob, { kind: 'upsert' | 'deleteRow' }>,
+  ): Promise<RowFigures | undefined> {
+    return this.#changeTurns.run(organizationUid, () => this.#changes.run(job));
   }
 
   /** A change never goes to rows that are being replaced. */

@@ -78,6 +78,29 @@ t.test('a canceled run keeps what it has found, and can be started again', async
   await service.get(`/v1/campaigns/${id}`, { method: 'DELETE', headers: key });
 });
 
+t.test(
+  'an organization has a limited number of streams of events, and others have theirs',
+  async (t) => {
+    const { id } = (await createCampaign(service, 'card', 'proof', longList)).body;
+    t.ok(await isUnderWay(id));
+    const open = new AbortController();
+    t.teardown(() => open.abort());
+    const watch = async (): Promise<Response> =>
+      fetch(`${service.base}/v1/campaigns/${id}/events`, { headers: key, signal: open.signal });
+    const streams = await Promise.all(Array.from({ length: 32 }, watch));
+    t.ok(streams.every(({ status }) => status === 200));
+    const refused = await watch();
+    t.equal(refused.status, 503);
+    t.match(await refused.text(), /32 at a time for an organization/);
+    await service.get(`/v1/campaigns/${id}`, { method: 'DELETE', headers: key });
+    await Promise.all(streams.map((stream) => stream.text()));
+    const next = (await createCampaign(service, 'card', 'proof', shortList)).body;
+    t.equal((await service.get(`/v1/campaigns/${next.id}/events`, { headers: key })).status, 200);
+    await waitForRun(service, next.id);
+    await service.get(`/v1/campaigns/${next.id}`, { method: 'DELETE', headers: key });
+  },
+);
+
 t.test('a campaign is deleted with every file and row, also while it runs', async (t) => {
   const { id } = (await createCampaign(service, 'card', 'proof', longList)).body;
   t.ok(await isUnderWay(id));

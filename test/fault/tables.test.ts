@@ -7,6 +7,7 @@ import { eventually } from '../e2e/service.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import type { OrganizationApi } from '../fixtures/organization-api.ts';
 import { startPool } from '../fixtures/render-pool.ts';
+import { FairTurns } from '../../src/foundation/fair-turns.ts';
 import { uploadSlots } from '../../src/foundation/organization-slots.ts';
 import { createTableStore, tablesMax } from '../../src/store/tables/table-store.ts';
 import { TableWriter } from '../../src/tables/table-writer.ts';
@@ -147,4 +148,35 @@ t.test('what a killed upload leaves is swept when it is old', async (t) => {
   tables.sweepFiles();
   t.equal(filesOf(api).length, 1);
   t.equal(tables.findRow('org_a', 'members', '8f2c')?.('name'), 'Amanda');
+});
+
+t.test('a change waits for one of each other organization, not for all', async (t) => {
+  const turns = new FairTurns(1);
+  const order: string[] = [];
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const first = turns.run('org_a', () => ended);
+  const run = (organization: string, name: string): Promise<unknown> =>
+    turns.run(organization, async () => order.push(name));
+  const others = ['a1', 'a2', 'a3'].map((name) => run('org_a', name));
+  others.push(run('org_b', 'b1'), run('org_c', 'c1'));
+  const failed = turns.run('org_b', () => Promise.reject(new Error('failed')));
+  const refused = t.rejects(failed, /failed/);
+  resolve();
+  await Promise.all([first, ...others, refused]);
+  t.same(order, ['a1', 'b1', 'c1', 'a2', 'a3']);
+  t.equal(await turns.run('org_a', () => Promise.resolve(1)), 1, 'also after one that failed');
+});
+
+t.test('slow uploads of two organizations let a third one upload', async (t) => {
+  const api = await startOrganizationApi(t, pool);
+  const { organizations } = api.service.stores;
+  organizations.createOrganization('C', 'org_c');
+  await api.call('PUT', '/v1/tables/members?key=id', { body: members });
+  const slow = [api.key, api.otherKey].map((key) => beginUpload({ ...api, key }, 'slow'));
+  t.ok(await eventually(() => filesOf(api).length === 3), 'they are on their way');
+  const key = organizations.createKey('org_c', { name: 'c' });
+  const answer = await api.call('PUT', '/v1/tables/members?key=id', { body: members, key });
+  t.equal(answer.status, 201);
+  for (const upload of slow) upload.destroy();
+  t.ok(await eventually(() => filesOf(api).length === 2), 'a table of each of two');
 });

@@ -1,5 +1,7 @@
 /** The progress of a campaign as server-sent events. */
 import type { RunNews } from '../../campaigns/messages.ts';
+import { OrganizationSlots } from '../../foundation/organization-slots.ts';
+import type { SlotLimits } from '../../foundation/organization-slots.ts';
 import { fileContent } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
 import { requireCampaign } from './request.ts';
@@ -9,6 +11,14 @@ import { idParameter, showRun } from './schemas.ts';
 
 /** A stream without news says that it lives, and proxies keep it open. */
 const keepAliveMs = 5000;
+
+/** A page that is open holds one; without a bound, one key holds every connection of the service. */
+const streamLimits: SlotLimits = {
+  what: 'streams of events are open',
+  organizationMax: 32,
+  countMax: 512,
+  reason: 'streams',
+};
 
 export const getEvents = endpoint(
   {
@@ -23,21 +33,41 @@ export const getEvents = endpoint(
     scope: 'render',
     pathParameters: { id: idParameter },
     answers: { 200: { description: 'Events.', content: fileContent('text/event-stream') } },
-    errors: { 404: 'No such campaign in the organization.' },
+    errors: {
+      404: 'No such campaign in the organization.',
+      503: `The organization has ${streamLimits.organizationMax} streams open; \`Retry-After\` says when to come back.`,
+    },
     clientCall:
       "const { body } = await platen.requestFile('GET /v1/campaigns/{id}/events', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",
     errorShape: 'organization',
   },
-  (parts: ResultParts) =>
-    (exchange, { holder }) => {
+  (parts: ResultParts) => {
+    const slots = new OrganizationSlots(streamLimits);
+    return (exchange, { holder }) => {
       const campaign = requireCampaign(parts, exchange, holder);
+      // Whether there is a slot is answered here; it is held while the stream is sent, which may never begin.
+      slots.take(holder.uid)();
       return {
         status: 200,
         headers: streamHeaders('text/event-stream'),
-        stream: { chunks: events(parts, campaign.id) },
+        stream: { chunks: whileHeld(slots, holder.uid, () => events(parts, campaign.id)) },
       };
-    },
+    };
+  },
 );
+
+async function* whileHeld(
+  slots: OrganizationSlots,
+  organizationUid: string,
+  chunks: () => AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const giveBack = slots.take(organizationUid);
+  try {
+    yield* chunks();
+  } finally {
+    giveBack();
+  }
+}
 
 /** One event of a stream (HTML Living Standard, 9.2). */
 function event(data: unknown): Uint8Array {

@@ -39,6 +39,8 @@ const TableRowsRequest = Type.Object(
 );
 type TableRowsRequest = Static<typeof TableRowsRequest>;
 
+const tooManyChanges = 'Too many rows are being changed; `Retry-After` says when to come back.';
+
 const patchTable = endpoint(
   {
     ...tableShared,
@@ -60,6 +62,7 @@ const patchTable = endpoint(
       400: 'A row has no key, or a cell of a column that the table does not have.',
       404: noSuchTable,
       413: 'The body is too large, or the organization’s space is full.',
+      503: tooManyChanges,
     },
     clientCall:
       "await platen.request('PATCH /v1/tables/{name}', { path: { name: 'members' }, body: { rows: [{ id: '8f2c', points: 1250 }] } })",
@@ -95,7 +98,7 @@ const deleteTableRow = endpoint(
       key: pathParameter('Key of the row, percent-encoded.', '8f2c'),
     },
     answers: { 204: { description: 'It is deleted.' } },
-    errors: { 404: 'No such table in the organization, or no such row.' },
+    errors: { 404: 'No such table in the organization, or no such row.', 503: tooManyChanges },
     clientCall:
       "await platen.request('DELETE /v1/tables/{name}/rows/{key}', { path: { name: 'members', key: '8f2c' } })",
   },
