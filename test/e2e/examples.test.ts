@@ -6,8 +6,11 @@ import { endpoints } from '../../src/api/endpoints.ts';
 import { demoKey, startService } from './service.ts';
 
 t.test('no example of a body is refused for what it says', async (t) => {
-  // The port of the example of a webhook is allowed, as it is by default.
-  const service = await startService(t, { origins: [{ port: 443 }] });
+  const service = await startService(t, {
+    // The port of the example of a webhook is allowed, as it is by default.
+    origins: [{ port: 443 }],
+    environment: { PLATEN_EMBED_ORIGINS: 'https://app.example.com' },
+  });
   const shown = endpoints.flatMap((operation: Operation) => {
     const media = operation.body?.content['application/json'];
     return media?.example === undefined ? [] : [{ operation, example: media.example }];

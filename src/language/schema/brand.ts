@@ -13,11 +13,12 @@ const BrandLink = Type.Object(
   {
     property: Type.String({
       pattern: propertyPattern,
-      expected: 'a property, such as fill, stroke.color, src, or textStyle for all of a text style',
+      expected:
+        'a text: a property, such as fill, stroke.color, src, or textStyle for all of a text style',
     }),
     entry: Type.String({
       pattern: brandIdPattern,
-      expected: 'the id of an entry of the brand kit',
+      expected: 'a text: the id of an entry of the brand kit',
     }),
   },
   closed,
