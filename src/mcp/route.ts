@@ -3,15 +3,20 @@
  * JSON, and there is neither a session nor a stream of the server's own messages.
  */
 import { AppError } from '../foundation/errors.ts';
+import { OrganizationSlots } from '../foundation/organization-slots.ts';
 import type { KeyHolders } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
 
 /** A template document with its values, or a list, inside JSON. */
 const bodyBytesMax = 2 * 1024 * 1024;
-/** Requests of an organization at a time: a proof takes up to 20 s, and each holds its body until it is answered. */
-const requestsMax = 4;
-const retryAfterSeconds = 2;
+/** A proof takes up to 20 s, and a request holds its body until it is answered: all of them half of what uploads may hold. */
+const slots = new OrganizationSlots({
+  what: 'requests to /mcp are being answered',
+  organizationMax: 4,
+  countMax: 16,
+  reason: 'mcp',
+});
 
 export interface McpParts {
   organizations: KeyHolders<{ uid: string }>;
@@ -21,7 +26,6 @@ export interface McpParts {
 }
 
 export function mcpRoute({ organizations, innerUrl, publicUrl }: McpParts): Route {
-  const open = new Map<string, number>();
   return {
     name: 'mcp',
     path: '/mcp',
@@ -32,23 +36,14 @@ export function mcpRoute({ organizations, innerUrl, publicUrl }: McpParts): Rout
       if (holder === undefined) {
         throw new AppError('UNAUTHORIZED', 'Invalid API key', { reason: 'key' });
       }
-      const count = open.get(holder.uid) ?? 0;
-      if (count >= requestsMax) throw tooMany();
-      open.set(holder.uid, count + 1);
-      try {
+      exchange.organizationUid = holder.uid;
+      return slots.use(holder.uid, async () => {
         const body = await exchange.readBody();
         refuseBatch(body);
         // Loaded at the first request: most services never need it.
         const { answer } = await import('./answer.ts');
-        return await answer(exchange, body, {
-          innerUrl: innerUrl(),
-          publicUrl: publicUrl(exchange),
-        });
-      } finally {
-        const left = (open.get(holder.uid) ?? 1) - 1;
-        if (left === 0) open.delete(holder.uid);
-        else open.set(holder.uid, left);
-      }
+        return answer(exchange, body, { innerUrl: innerUrl(), publicUrl: publicUrl(exchange) });
+      });
     },
   };
 }
@@ -61,12 +56,4 @@ function refuseBatch(body: Buffer): void {
   const firstByte = body.find((byte) => byte > 0x20);
   if (firstByte !== '['.charCodeAt(0)) return;
   throw new AppError('BAD_REQUEST', 'The body must be one JSON-RPC message, not a batch of them.');
-}
-
-function tooMany(): AppError {
-  return new AppError(
-    'OVERLOADED',
-    `The organization has ${requestsMax} requests to /mcp that are not answered yet, the most there can be. Send it again in a moment.`,
-    { reason: 'mcp', retryAfterSeconds },
-  );
 }

@@ -183,7 +183,7 @@ t.test(
     // oxlint-disable-next-line no-await-in-loop -- until all four are there
     while (next.status === 200) next = await post();
     t.equal(next.status, 503);
-    t.equal(next.headers.get('Retry-After'), '2');
+    t.equal(next.headers.get('Retry-After'), '5');
     for (const { request } of unfinished) request.end(body.slice(10));
     t.same(await Promise.all(unfinished.map(({ answered }) => answered)), [200, 200, 200, 200]);
     t.equal((await post()).status, 200);
