@@ -39,12 +39,12 @@ function damagePages(path: string, isLost: (page: Buffer, part: number) => boole
 
 const secondHalf = (_page: Buffer, part: number): boolean => part >= 0.5;
 
-/** A data folder with templates that fill many pages, all of them in the file itself. */
+/** A data folder with templates that fill many pages, more than the schema has, all of them in the file itself. */
 function fillPages(t: Test): string {
   const filling = 'x'.repeat(1800);
   return fillDataDirectory(join(t.testdir(), 'data'), ({ publish, db }) => {
     const variables = [0, 1, 2, 3, 4].map((index) => textVariable(`v${index}`, filling));
-    for (let count = 0; count < 12; count += 1) {
+    for (let count = 0; count < 24; count += 1) {
       publish(`card-${count}`, { ...document, variables: [...document.variables, ...variables] });
     }
     db.pragma('wal_checkpoint(TRUNCATE)');
