@@ -41,7 +41,7 @@ const draftExample = { uid: 'hello', cid: cidExample, version: 1 };
 
 const badDocument = 'The body is no valid template: `details` has each problem.';
 
-const documentBody: RequestBody = {
+export const documentBody: RequestBody = {
   description: 'A template document, at most 256 KiB without white space.',
   required: true,
   content: json(TemplateDocument, {
@@ -165,7 +165,13 @@ const getTemplateDocument = endpoint(
         schema: { type: 'integer', minimum: 1 },
       },
     },
-    answers: { 200: { ...jsonAnswer('The document.', TemplateDocument), headers: draftHeaders } },
+    answers: {
+      200: {
+        description: 'The document.',
+        content: documentBody.content,
+        headers: draftHeaders,
+      },
+    },
     errors: { 400: '`version` is no whole number.', 404: 'No such template or version.' },
     clientCall: "const document = await platen.getTemplateDocument('hello', { version: 1 })",
   },

@@ -6,7 +6,7 @@ import { createFontLibrary } from '../store/assets/font-library.ts';
 import type { LibraryFamily } from '../store/assets/font-library.ts';
 import { fileContent, jsonAnswer, pathParameter } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
-import { FontResponse, storeFont } from './fonts.ts';
+import { fontExample, FontResponse, storeFont } from './fonts.ts';
 import type { FontParts } from './fonts.ts';
 
 const FontLibraryResponse = Type.Object(
@@ -22,6 +22,10 @@ const FontLibraryResponse = Type.Object(
   },
   { $id: 'FontLibraryResponse' },
 );
+
+const libraryExample = {
+  families: [{ id: 'lobster', family: 'Lobster', kind: 'display', weights: [400] }],
+};
 
 const AddedFonts = Type.Object({ fonts: Type.Array(FontResponse) }, { $id: 'AddedFonts' });
 
@@ -48,7 +52,7 @@ const listFontLibrary = endpoint(
       'Open families that come with the service, for every organization. Templates name one after it is added.',
     scope: 'read',
     embed: 'edit',
-    answers: { 200: jsonAnswer('The families.', FontLibraryResponse) },
+    answers: { 200: jsonAnswer('The families.', FontLibraryResponse, libraryExample) },
     clientCall: "const { families } = await platen.request('GET /v1/fonts/library')",
   },
   () => () => jsonReply(200, { families: library.list() }),
@@ -93,7 +97,7 @@ const addLibraryFont = endpoint(
     scope: 'write',
     embed: 'edit',
     pathParameters,
-    answers: { 200: jsonAnswer('Its fonts.', AddedFonts) },
+    answers: { 200: jsonAnswer('Its fonts.', AddedFonts, { fonts: [fontExample] }) },
     errors: {
       404: noFamily,
       409: 'The organization has 200 fonts, or another file of this family, weight and style.',

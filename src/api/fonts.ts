@@ -63,6 +63,26 @@ export const FontResponse = Type.Object(
   { $id: 'FontResponse' },
 );
 
+const faceExample = {
+  family: 'Lobster',
+  axes: {},
+  scripts: [{ script: 'Latin', sample: 'AaBbGgQqRrÄäÉéÑñØøß' }],
+};
+
+export const fontExample = {
+  ...faceExample,
+  id: `font:${'0123456789abcdef'.repeat(4)}`,
+  fullName: 'Lobster Regular',
+  weight: 400,
+  italic: false,
+  glyphs: 1148,
+  embedding: 'installable',
+  license: 'This Font Software is licensed under the SIL Open Font License, Version 1.1.',
+  licenseUrl: 'https://scripts.sil.org/OFL',
+  bytes: 398_312,
+  created_at: '2026-01-31T09:00:00.000Z',
+};
+
 const FontListResponse = Type.Object(
   {
     families: Type.Array(
@@ -84,6 +104,18 @@ const FontListResponse = Type.Object(
   { $id: 'FontListResponse' },
 );
 
+const listExample = {
+  families: [
+    {
+      ...faceExample,
+      source: 'own',
+      weights: [400],
+      styles: [{ weight: 400, italic: false }],
+      fonts: [fontExample],
+    },
+  ],
+};
+
 const shared = { tag: 'Fonts', errorShape: 'organization' } as const;
 
 const listFonts = endpoint(
@@ -97,7 +129,7 @@ const listFonts = endpoint(
     description: 'Bundled families and those of the organization: weights, styles, scripts.',
     scope: 'read',
     embed: 'edit',
-    answers: { 200: jsonAnswer('The fonts.', FontListResponse) },
+    answers: { 200: jsonAnswer('The fonts.', FontListResponse, listExample) },
     clientCall: 'const { families } = await platen.listFonts()',
   },
   ({ fonts, inspector }: FontParts) =>
@@ -135,7 +167,7 @@ const uploadFont = endpoint(
       content: fileContent('application/octet-stream', 'font/ttf', 'font/otf', 'font/woff2'),
     },
     bodyBytesMax: uploadBytesMax,
-    answers: { 201: jsonAnswer('The font.', FontResponse) },
+    answers: { 201: jsonAnswer('The font.', FontResponse, fontExample) },
     errors: {
       400: 'The file is damaged, or the name cannot be one.',
       409: 'The family is a bundled one, or has this weight and style already.',

@@ -219,14 +219,22 @@ export const validateOrganization = endpoint(
     summary: 'Validate a key',
     description: 'Whose the key is. Any valid key will do, whatever its scopes.',
     headers: {
-      'X-API-Key': { description: 'The key.', required: true, schema: { type: 'string' } },
+      'X-API-Key': {
+        description: 'The key.',
+        required: true,
+        schema: { type: 'string' },
+        example: 'pk_live_…',
+      },
     },
     answers: {
       200: jsonAnswer('The key is valid.', OrganizationAnswer, {
         valid: true,
         organization: { uid: 'org_demo', name: 'demo' },
       }),
-      401: jsonAnswer('The key is absent or not valid.', InvalidKeyAnswer),
+      401: jsonAnswer('The key is absent or not valid.', InvalidKeyAnswer, {
+        valid: false,
+        error: 'Invalid API key',
+      }),
     },
     errors: { 429: 'Too many wrong keys from this address; this body has no `valid`.' },
     clientCall: 'const { organization } = await platen.validateOrganization()',

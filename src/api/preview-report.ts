@@ -8,6 +8,7 @@ import { jsonReply } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { DrawnOrder } from '../render/draw.ts';
 import { imageWarnings } from '../render/warnings.ts';
+import { json } from './declaration.ts';
 import type { JobImages } from '../render/job-images.ts';
 import type { RenderOrder } from '../render/order.ts';
 import { stageTimes } from '../scheduling/stats.ts';
@@ -74,7 +75,7 @@ const LayerReportResponse = Type.Object({
 });
 
 /** The answer to `Accept: application/json`. */
-export const PreviewReportResponse = Type.Object(
+const PreviewReportResponse = Type.Object(
   {
     format: Type.String(),
     width: Type.Integer({ description: 'device pixels' }),
@@ -96,6 +97,38 @@ export const PreviewReportResponse = Type.Object(
   },
   { $id: 'PreviewReportResponse' },
 );
+
+const reportExample = {
+  format: 'png',
+  width: 400,
+  height: 200,
+  scale: 1,
+  bytes: 3756,
+  degraded: false,
+  drawn: 'whole',
+  layers: [
+    {
+      id: 'greeting',
+      type: 'text',
+      box: { x: 20, y: 32, width: 360, height: 136, rotation: 0 },
+      text: {
+        text: 'Hello, Amanda!',
+        lines: [{ text: 'Hello, Amanda!', x: 34.4, y: 115.9, width: 331.3 }],
+        fontSize: 44,
+        overflow: 'none',
+        missingGlyphs: [],
+        contrast: 13.31,
+      },
+      warnings: [],
+    },
+  ],
+  warnings: [],
+  ignoredValues: [],
+  timings: { queue: 0.1, layout: 1.2, paint: 0.4, encode: 0.9 },
+};
+
+/** A report as the content of an answer. */
+export const reportContent = json(PreviewReportResponse, reportExample);
 
 /** What a report contains beside the image and its layers. */
 export interface ReportFacts {

@@ -33,7 +33,7 @@ import type { TableLookup } from '../store/tables/table-store.ts';
 import type { FontDigests } from '../store/document-references.ts';
 import { jsonBody } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
-import { linkFailureOf, PreviewReportResponse, reportReply } from './preview-report.ts';
+import { linkFailureOf, reportContent, reportReply } from './preview-report.ts';
 import type { ReportFacts } from './preview-report.ts';
 import { imageContent } from './render.ts';
 import { refuseNewCells } from './request/holder.ts';
@@ -153,7 +153,7 @@ export const preview = endpoint(
     answers: {
       200: {
         description: 'The image, or the report.',
-        content: { ...imageContent, 'application/json': { schema: PreviewReportResponse } },
+        content: { ...imageContent, ...reportContent },
       },
     },
     errors: {

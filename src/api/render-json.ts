@@ -101,6 +101,19 @@ const LinkResponse = Type.Object(
   { ...closed, $id: 'RenderedLinkResponse' },
 );
 
+const linkExample = {
+  url: 'https://images.example.com/v1/render/hello?name=Amanda',
+  short: false,
+  expires: null,
+  type: 'image/png',
+  width: 400,
+  height: 200,
+  bytes: 3756,
+  warnings: [],
+  ignored: [],
+  alt: 'Hello, Amanda!',
+};
+
 const Base64Response = Type.Object(
   { base64: Type.String({ contentEncoding: 'base64', description: 'the file' }), ...facts },
   { ...closed, $id: 'RenderedBase64Response' },
@@ -126,7 +139,10 @@ export const renderJson = endpoint(
     answers: {
       200: {
         description: 'The image, or what `response` asks for.',
-        content: { ...imageContent, ...json(Type.Union([LinkResponse, Base64Response])) },
+        content: {
+          ...imageContent,
+          ...json(Type.Union([LinkResponse, Base64Response]), linkExample),
+        },
       },
     },
     errors: {

@@ -70,7 +70,12 @@ export const readyz = endpoint(
         workers: true,
         accepting: true,
       }),
-      503: jsonAnswer('A part is missing: it is false.', Readiness),
+      503: jsonAnswer('A part is missing: it is false.', Readiness, {
+        status: 'not ready',
+        database: false,
+        workers: true,
+        accepting: true,
+      }),
     },
   },
   ({ ready }: { ready: () => ReadyParts }) =>

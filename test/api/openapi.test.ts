@@ -1,5 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
+import type { TSchema } from 'typebox';
+import { createValidator } from '#language/schema/validator.ts';
+import type { Operation } from '../../src/api/declaration.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { postmanCollection } from '../../src/api/openapi/collection.ts';
 import { openApiDocument } from '../../src/api/openapi/document.ts';
@@ -38,6 +41,24 @@ t.test(
     t.end();
   },
 );
+
+t.test('each answer of JSON but whole files has an example that its schema takes', (t) => {
+  const withoutExample: string[] = [];
+  for (const { id, answers } of endpoints as readonly Operation[]) {
+    for (const [status, { content }] of Object.entries(answers)) {
+      const media = content?.['application/json'];
+      if (media === undefined) continue;
+      if (media.example === undefined) withoutExample.push(id);
+      else {
+        const validator = createValidator(media.schema as TSchema);
+        const errors = validator.Errors(media.example).map(({ instancePath }) => instancePath);
+        t.same(errors, [], `${id} ${status}`);
+      }
+    }
+  }
+  t.same(withoutExample, ['openapi', 'templateSchema', 'studioFile']);
+  t.end();
+});
 
 t.test('each endpoint names its errors and shows how it is called', (t) => {
   for (const operation of endpoints) {

@@ -31,7 +31,9 @@ import {
 import type { CampaignParts } from './request.ts';
 import {
   CampaignDetails,
+  campaignExample,
   CampaignPage,
+  campaignPageExample,
   idParameter,
   Mode,
   showCampaign,
@@ -101,7 +103,7 @@ const createCampaign = endpoint(
     },
     bodyBytesMax: listLimits.fileBytesMax,
     savesBody: true,
-    answers: { 202: jsonAnswer('The run is queued.', CampaignDetails) },
+    answers: { 202: jsonAnswer('The run is queued.', CampaignDetails, campaignExample) },
     errors: {
       400: 'The list cannot be read, and the message says at which line and byte; or an option is wrong.',
       404: 'No such published template in the organization.',
@@ -231,7 +233,7 @@ const listCampaigns = endpoint(
     description: 'The campaigns of the organization, newest first.',
     scope: 'render',
     query: pageQuery,
-    answers: { 200: jsonAnswer('A page of campaigns.', CampaignPage) },
+    answers: { 200: jsonAnswer('A page of campaigns.', CampaignPage, campaignPageExample) },
     clientCall: "const { campaigns } = await platen.request('GET /v1/campaigns')",
     errorShape: 'organization',
   },
@@ -257,7 +259,7 @@ const getCampaign = endpoint(
     description: 'State, progress and verdict of a campaign, and how its list was read.',
     scope: 'render',
     pathParameters: { id: idParameter },
-    answers: { 200: jsonAnswer('The campaign.', CampaignDetails) },
+    answers: { 200: jsonAnswer('The campaign.', CampaignDetails, campaignExample) },
     errors: { 404: 'No such campaign in the organization.' },
     clientCall:
       "const campaign = await platen.request('GET /v1/campaigns/{id}', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",

@@ -13,7 +13,7 @@ import {
   show,
 } from './request.ts';
 import type { CampaignParts } from './request.ts';
-import { CampaignDetails, idParameter, RunRequest } from './schemas.ts';
+import { campaignExample, CampaignDetails, idParameter, RunRequest } from './schemas.ts';
 
 const startRun = endpoint(
   {
@@ -28,7 +28,7 @@ const startRun = endpoint(
     scope: 'render',
     pathParameters: { id: idParameter },
     body: jsonBody('What is made of the list.', RunRequest, { mode: 'links' }),
-    answers: { 202: jsonAnswer('The run is queued.', CampaignDetails) },
+    answers: { 202: jsonAnswer('The run is queued.', CampaignDetails, campaignExample) },
     errors: {
       400: 'The body is not valid, or the mapping names a column or a variable that does not exist.',
       404: 'No such campaign in the organization, or no such version of its template.',
@@ -73,7 +73,9 @@ const cancelRun = endpoint(
     description: 'Ends the run after the rows in work. Results so far remain.',
     scope: 'render',
     pathParameters: { id: idParameter },
-    answers: { 200: jsonAnswer('The campaign without a run in work.', CampaignDetails) },
+    answers: {
+      200: jsonAnswer('The campaign without a run in work.', CampaignDetails, campaignExample),
+    },
     errors: { 404: 'No such campaign in the organization.' },
     clientCall:
       "await platen.request('POST /v1/campaigns/{id}/cancel', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",

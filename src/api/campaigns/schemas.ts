@@ -119,6 +119,49 @@ export const CampaignDetails = Type.Object(
   { $id: 'Campaign' },
 );
 
+const finished = {
+  mode: 'proof',
+  version: 1,
+  state: 'finished',
+  done: 2,
+  counts: { fine: 2, defaults: 0, problems: 0, verdict: '2 fine, none need you.', template: [] },
+  error: null,
+};
+const times = {
+  created_at: '2026-01-31T09:00:00.000Z',
+  expires_at: '2026-03-02T09:00:00.000Z',
+};
+const named = { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e', name: 'Spring', template: 'hello', rows: 2 };
+
+/** A proof of two rows. */
+export const campaignExample = {
+  ...named,
+  ...finished,
+  list: {
+    kind: 'csv',
+    encoding: 'utf-8',
+    separator: ',',
+    columns: ['name', 'email'],
+    header_row: 1,
+    recipient_column: 'email',
+    problems: [],
+  },
+  mapping: { name: 'name' },
+  unmapped_columns: ['email'],
+  variables_without_column: [],
+  runs: [{ ...finished, options: {}, created_at: times.created_at, finished_at: times.created_at }],
+  ...times,
+};
+
+export const campaignPageExample = {
+  campaigns: [
+    { ...named, mode: 'proof', state: 'finished', verdict: finished.counts.verdict, ...times },
+  ],
+  total: 1,
+  limit: 20,
+  offset: 0,
+};
+
 export const CampaignPage = Type.Object(
   {
     campaigns: Type.Array(

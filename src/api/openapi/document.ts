@@ -4,6 +4,7 @@ import type { JsonSchema } from '#language/schema/document.ts';
 import { documentSchema } from '#language/schema/document.ts';
 import type { NamedParameter, Operation, RequestBody } from '../declaration.ts';
 import { tags, takesBody, takesIdempotencyKey } from '../declaration.ts';
+import { errorTable } from '../../foundation/errors.ts';
 import { OrganizationError, RenderError } from '../shared-schemas.ts';
 
 /** The whole description, for a service at `serverUrl`. A new object each time: the caller may change it. */
@@ -58,11 +59,11 @@ function describe(operation: Operation): JsonSchema {
 }
 
 function describeHead(operation: Operation): JsonSchema {
-  const { description: _body, ...get } = describe(operation);
   return {
-    ...get,
+    ...describe(operation),
     operationId: `${operation.id}Head`,
     summary: `${operation.summary}: headers alone`,
+    description: 'The status and the headers of GET, without the body.',
     responses: headResponsesOf(operation),
   };
 }
@@ -208,9 +209,9 @@ function sharedResponses(): JsonSchema {
   const shapes = ['render', 'organization'] as const;
   return Object.fromEntries(
     shapes.flatMap((shape) =>
-      Object.values(sharedErrors).map((error) => [
+      Object.entries(sharedErrors).map(([status, error]) => [
         nameOf(error, shape),
-        { ...errorResponse(error, shape) },
+        errorResponse(Number(status), error, shape),
       ]),
     ),
   );
@@ -228,7 +229,7 @@ function responsesOf(operation: Operation): JsonSchema {
   const ofEndpoint = Object.entries(endpointErrors).map(([status, description]) => {
     const header = sharedErrors[Number(status)]?.header;
     const error = { description, ...(header === undefined ? {} : { header }) };
-    return [status, errorResponse(error, errorShape)];
+    return [status, errorResponse(Number(status), error, errorShape)];
   });
   return { ...(Object.fromEntries([...shared, ...ofEndpoint]) as JsonSchema), ...answers };
 }
@@ -251,6 +252,7 @@ function nameOf({ name }: SharedError, shape: Operation['errorShape']): string {
 }
 
 function errorResponse(
+  status: number,
   { description, header }: Pick<SharedError, 'description' | 'header'>,
   shape: Operation['errorShape'],
 ): JsonSchema {
@@ -258,6 +260,13 @@ function errorResponse(
   return {
     description,
     ...(header === undefined ? {} : { headers: { [header]: headers[header] } }),
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, example: errorExample(status, description, shape) } },
   };
+}
+
+/** The body of an error, whose message stands for the one that names what is wrong. */
+function errorExample(status: number, message: string, shape: Operation['errorShape']): object {
+  if (shape === 'organization') return { error: message };
+  const code = Object.entries(errorTable).find(([, error]) => error.status === status)?.[0];
+  return { error: { code, message, requestId: 'req_7Yk2mQ4x000000001' } };
 }

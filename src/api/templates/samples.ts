@@ -14,9 +14,10 @@ import { copySample } from '../../store/samples.ts';
 import type { TableLookup } from '../../store/tables/table-store.ts';
 import type { Sample, SampleCopyStores, SampleLibrary } from '../../store/samples.ts';
 import { jsonAnswer, jsonBody, uidParameter } from '../declaration.ts';
+import { documentBody } from '../drafts.ts';
 import { draftReply } from '../drafts.ts';
 import { endpoint } from '../endpoint.ts';
-import { closed, Draft, DuplicateRequest, TemplateDocument } from '../shared-schemas.ts';
+import { closed, Draft, DuplicateRequest } from '../shared-schemas.ts';
 
 /** What the endpoints need. */
 export interface SampleParts
@@ -104,7 +105,7 @@ const getSampleDocument = endpoint(
       'The document of a sample, for previews. To save it, make a copy: only the copy stores its images for the organization.',
     scope: 'read',
     pathParameters,
-    answers: { 200: jsonAnswer('The document.', TemplateDocument) },
+    answers: { 200: { description: 'The document.', content: documentBody.content } },
     errors: { 404: noSample },
     clientCall: "const document = await platen.getSampleDocument('welcome-banner')",
   },
