@@ -18,6 +18,7 @@ import type { LinkReading, RenderService, RenderPage } from './get-render.ts';
 import { isImageRequest, audienceHeaders } from './image-request.ts';
 import { checkLinkAuth } from './link/auth.ts';
 import type { Render } from './cache.ts';
+import { withReader } from './moment.ts';
 import { defaultOrderForReader, RenderOrder } from './order.ts';
 import type { OrderRules } from './order.ts';
 import { findTemplate, parseRenderPath, repairOptions } from './request.ts';
@@ -83,9 +84,13 @@ export function coverError(
   if (template === undefined || !isCovered(template, exchange)) return undefined;
   // The page failed before it came to this: a broken option must not open a closed template.
   if (link.template === undefined) checkLinkAuth(template, exchange, service.organizations);
-  const options = link.options ?? repairOptions(path, query, template);
   const values = (): ResolvedValues =>
     link.values ?? repairVariables(template, query, service.tables);
+  let options = link.options ?? repairOptions(path, query, template);
+  // The page failed before it knew its reader, who sees a countdown of their own here, too.
+  if (link.values === undefined && code === 'BAD_REQUEST') {
+    options = withReader(options, template, values(), exchange, service.firstOpens);
+  }
   const request = { exchange, error, template, options, values, service };
   // No promise and no timer either: refusing must stay cheaper than rendering.
   if (code === 'OVERLOADED') {
@@ -168,7 +173,8 @@ async function repairedRender({
 /** The template's default render, kept or rendered now. */
 async function defaultRender(request: FailedRequest): Promise<Render | undefined> {
   const { error, service } = request;
-  const kept = keptDefault(request);
+  // The template may have no such format.
+  const kept = usable(() => service.cache.find(defaultOrderOf(request).key));
   if (kept !== undefined || !mayRenderDefault(error)) return kept;
   const deadline = new Deadline(performance.now() + defaultTimeoutMs);
   return renderForReader(defaultOrderOf(request), service, deadline).finally(() =>
@@ -179,11 +185,6 @@ async function defaultRender(request: FailedRequest): Promise<Render | undefined
 /** Of the options the format counts, and who opens the link: the default at its own size is likely to be kept already. */
 function defaultOrderOf({ template, options, values }: FailedRequest): RenderOrder {
   return defaultOrderForReader(template, options, values, defaultsForImages);
-}
-
-/** The default render if it is in memory; undefined also where it has no such format. */
-function keptDefault(request: FailedRequest): Render | undefined {
-  return usable(() => request.service.cache.find(defaultOrderOf(request).key));
 }
 
 /**

@@ -128,11 +128,14 @@ interface TimedRender {
 
 /** The part of a render's key that its time and its reader decide; undefined for one that needs no clock. */
 export function momentKeyOf(render: TimedRender): string | undefined {
-  const { document } = render.template;
-  const { options } = render;
-  const { timeMs } = options;
+  const { template, options, values } = render;
+  const { document } = template;
+  const { timeMs, frames } = options;
   if (timeMs === undefined || !isTimed(document)) return undefined;
-  return momentKey(document, { ...options, timeMs }, frameBinders(render));
+  const key = momentKey(document, { ...options, timeMs }, frameBinders(render));
+  if (frames === undefined || animationOf(document)?.type !== 'countdown') return key;
+  // The frames of a later second can ask the reader what the first one hides.
+  return JSON.stringify([key, readerKey(document, createBinder(document, values, options))]);
 }
 
 /**

@@ -113,6 +113,11 @@ function changesOfLive(
   switch (name) {
     case 'countdown.isOver':
       return [floorTime(untilMs, 'second')];
+    case 'countdown.until':
+      return wordsIn(question).flatMap((unit) => [
+        floorTime(untilMs, unit, zone),
+        nextTime(untilMs, unit, zone),
+      ]);
     case 'now': {
       const instants = comparedNumbers(question, binder).flatMap((instantMs) => [
         Math.ceil(instantMs / secondMs) * secondMs,

@@ -86,6 +86,10 @@ t.test('an image lasts until a condition has another answer, and no second longe
     { variable: 'end', lessThan: 'now' },
     { variable: 'end', greaterThan: 'today' },
     { variable: 'end', lessThan: 'today' },
+    { variable: 'countdown.until', greaterThan: 'now' },
+    { variable: 'countdown.until', lessThan: 'now' },
+    { variable: 'countdown.until', greaterThan: 'today' },
+    { variable: 'countdown.until', lessThan: 'today' },
     { variable: 'client', equals: 'other' },
   ];
   for (const zone of [berlin, newYork]) {
