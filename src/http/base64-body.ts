@@ -1,5 +1,5 @@
 /** A JSON response with a file in Base64, encoded while it is sent: as one string it would take seconds of the thread. */
-import { jsonReply } from './reply.ts';
+import { jsonHeaders } from './reply.ts';
 import type { Reply } from './reply.ts';
 
 /** Bytes of the file that are encoded at a time; a multiple of 3 has no padding. */
@@ -13,13 +13,12 @@ export function base64Reply(
   facts: object,
   { name, prefix = '', bytes }: { name: string; prefix?: string; bytes: Uint8Array },
 ): Reply {
-  const { headers } = jsonReply(200, {});
   const head = Buffer.from(`{"${name}":"${prefix}`);
   const tail = Buffer.from(`",${JSON.stringify(facts).slice(1)}`);
   const base64Bytes = Math.ceil(bytes.byteLength / 3) * 4;
   return {
     status: 200,
-    headers,
+    headers: jsonHeaders,
     stream: {
       bytes: head.byteLength + base64Bytes + tail.byteLength,
       chunks: chunksOf(head, bytes, tail),

@@ -128,7 +128,7 @@ export interface BodyStream {
 export type ErrorShape = 'render' | 'organization';
 
 /** Headers of every response that is not an image. */
-const jsonHeaders: readonly string[] = [
+export const jsonHeaders: readonly string[] = [
   'Content-Type',
   'application/json',
   'Cache-Control',

@@ -2,7 +2,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { PlatenClient } from '../client/platen-client.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { jsonReply } from '../http/reply.ts';
+import { jsonHeaders } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import { createMcpServer } from './server.ts';
 
@@ -43,5 +43,5 @@ async function replyOf(response: Response): Promise<Reply> {
   const text = await response.text();
   const { status } = response;
   if (text === '') return { status, headers: ['Cache-Control', 'no-store'] };
-  return { ...jsonReply(status, {}), body: text };
+  return { status, headers: jsonHeaders, body: text };
 }
