@@ -1,6 +1,39 @@
-/** The frame of the pages of campaigns and of the brand kit. */
+/** The bar of the pages of an organization, and the frame of those of campaigns and of the brand kit. */
 import type { ComponentChildren, VNode } from 'preact';
 import { brandHash, campaignsHash, galleryHash } from './session.tsx';
+
+/** The bar that leads to the pages. `children` follow the name of the organization. */
+export function PageBar({
+  home,
+  organization,
+  before,
+  children,
+}: {
+  home: string;
+  organization: string;
+  /** Links before those to the brand kit and the campaigns. */
+  before?: ComponentChildren;
+  children?: ComponentChildren;
+}): VNode {
+  return (
+    <header class="top-bar">
+      <a class="home wordmark" href={home}>
+        <img src="pages/mark.svg" alt="" width="24" height="24" />
+        Platen Studio
+      </a>
+      <span class="bar-space" />
+      {before}
+      <a class="quiet-button" href={brandHash}>
+        Brand
+      </a>
+      <a class="quiet-button" href={campaignsHash}>
+        Campaigns
+      </a>
+      <span class="soft">{organization}</span>
+      {children}
+    </header>
+  );
+}
 
 /** A page of the organization below a bar that leads to the others. */
 export function PageFrame({
@@ -12,23 +45,15 @@ export function PageFrame({
 }): VNode {
   return (
     <div class="gallery-page">
-      <header class="top-bar">
-        <a class="home wordmark" href={galleryHash}>
-          <img src="pages/mark.svg" alt="" width="24" height="24" />
-          Platen Studio
-        </a>
-        <span class="bar-space" />
-        <a class="quiet-button" href={galleryHash}>
-          Templates
-        </a>
-        <a class="quiet-button" href={brandHash}>
-          Brand
-        </a>
-        <a class="quiet-button" href={campaignsHash}>
-          Campaigns
-        </a>
-        <span class="soft">{organization}</span>
-      </header>
+      <PageBar
+        home={galleryHash}
+        organization={organization}
+        before={
+          <a class="quiet-button" href={galleryHash}>
+            Templates
+          </a>
+        }
+      />
       <main
         class="campaigns"
         id="main"

@@ -17,7 +17,8 @@ import type { NewTemplateProps } from './new-template.tsx';
 import type { TemplateList, TemplateOrder } from './template-list.ts';
 import { Dialog } from '../dialog.tsx';
 import { NotLoaded, useCode } from '../lazy-code.tsx';
-import { brandHash, campaignsHash, openTemplate, signOut } from '../session.tsx';
+import { PageBar } from '../page-frame.tsx';
+import { openTemplate, signOut } from '../session.tsx';
 import type { Session } from '../session.tsx';
 
 /** Cards that are added at a time. */
@@ -237,26 +238,14 @@ function Head({ view, change, begin }: HeadProps): VNode {
 export function GalleryPage({ session }: { session: Session }): VNode {
   return (
     <div class="gallery-page">
-      <header class="top-bar">
-        <a class="home wordmark" href="./">
-          <img src="pages/mark.svg" alt="" width="24" height="24" />
-          Platen Studio
-        </a>
-        <span class="bar-space" />
-        <a class="quiet-button" href={brandHash}>
-          Brand
-        </a>
-        <a class="quiet-button" href={campaignsHash}>
-          Campaigns
-        </a>
-        <span class="soft">{session.organization}</span>
+      <PageBar home="./" organization={session.organization}>
         <a class="quiet-button" href="docs">
           API
         </a>
         <button type="button" class="quiet-button" onClick={() => signOut()}>
           Sign out
         </button>
-      </header>
+      </PageBar>
       <Gallery service={session.service} open={openTemplate} />
     </div>
   );
