@@ -1,19 +1,15 @@
 import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
+import { holdClock } from '../fixtures/held-clock.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 
 const pool = await startPool(t);
 
-/** The wall clock of the service, which shares this process: its figures are those of the test. */
-let nowMs = Date.parse('2026-11-25T15:30:50Z');
-const realNow = Date.now;
-Date.now = () => nowMs;
-t.teardown(() => {
-  Date.now = realNow;
-});
+/** That of the service, too, which shares this process. */
+const wallClock = holdClock(t, '2026-11-25T15:30:50Z');
 const setTime = (time: string): void => {
-  nowMs = Date.parse(time);
+  wallClock.nowMs = Date.parse(time);
 };
 
 const { get, publish, stores } = await startService(t, { pool });
@@ -187,7 +183,7 @@ t.test('HEAD, link previews and links without a contact begin no countdown', asy
 t.test('a reader is answered while the database is busy, and keeps the first open', async (t) => {
   setTime('2026-11-26T16:00:00Z');
   const { db } = stores;
-  const startedMs = nowMs;
+  const startedMs = wallClock.nowMs;
   db.exec('BEGIN IMMEDIATE');
   t.equal(left(await ask('evergreen?contact=dora')), 48 * hour);
   db.exec('COMMIT');

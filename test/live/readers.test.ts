@@ -1,18 +1,14 @@
 /** What one reader sees is not what another one sees: by the contact, the client and the share. */
 import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
+import { holdClock } from '../fixtures/held-clock.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 import { startService } from '../fixtures/render-service.ts';
 
 const pool = await startPool(t);
 
-/** The wall clock of the service, which shares this process. */
-let nowMs = Date.parse('2026-11-25T15:30:50Z');
-const realNow = Date.now;
-Date.now = () => nowMs;
-t.teardown(() => {
-  Date.now = realNow;
-});
+/** That of the service, too, which shares this process. */
+const wallClock = holdClock(t, '2026-11-25T15:30:50Z');
 
 const { get, publish } = await startService(t, { pool });
 
@@ -32,11 +28,11 @@ t.test(
     });
     const init = { headers: { 'user-agent': 'Mozilla/5.0' } };
     await get('repaired?contact=ann', init);
-    nowMs += dayMs;
+    wallClock.nowMs += dayMs;
     const repaired = await get('repaired?contact=ann&name=TooLongName', init);
     t.equal(repaired.headers.get('x-render-error'), 'BAD_REQUEST');
     const { untilMs, client } = (await repaired.json()) as { untilMs: number; client: string };
-    t.equal(untilMs - nowMs, dayMs);
+    t.equal(untilMs - wallClock.nowMs, dayMs);
     t.equal(client, 'apple-mail-privacy');
   },
 );
@@ -53,7 +49,7 @@ t.test('readers who differ when a countdown is over do not share its animation',
   ] as Template['layers'];
   const clock = { until: '2026-11-30T18:00', zone: 'Europe/Berlin', per: '{{contact}}' };
   publish('later', { clock, variables: [contact], layers });
-  nowMs = Date.parse('2026-11-30T16:59:55Z');
+  wallClock.nowMs = Date.parse('2026-11-30T16:59:55Z');
   const tags = new Set<string | null>();
   for (let id = 0; id < 20; id += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other

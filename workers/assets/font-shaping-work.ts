@@ -122,7 +122,7 @@ class LookupCosts {
     return { comparisons: this.#countRule(), applied: 0 };
   }
 
-  /** The dearest set: the first glyph chooses one of them, whose rules are tried in turn until one applies. */
+  /** Returns the cost of the most expensive set. The first glyph selects a set, and its rules are tried until one applies. */
   #sets(base: number, sets: number, readRule: (at: number) => Cost): Cost {
     const most: Cost = { comparisons: this.#countRule(), applied: 0 };
     for (const set of this.#offsetsAt(sets, base)) {
