@@ -25,4 +25,6 @@ export const removedSettings: readonly string[] = [
   'PLATEN_IMAGES_STALE_IF_ERROR_S',
   'PLATEN_IMAGES_STALE_S',
   'PLATEN_IMAGES_SVG_MIB',
+  'PLATEN_IMAGES_SVG_PROCESSES_MAX',
+  'PLATEN_IMAGES_SVG_TIMEOUT_MS',
 ];

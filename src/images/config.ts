@@ -233,24 +233,6 @@ export const imagesSchema = Type.Object({
     expected: 'megapixels from 1 to 250',
     description: 'Pixels of one image. 50 MP are 200 MB when decoded.',
   }),
-  svgProcessesMax: Type.Integer({
-    env: 'PLATEN_IMAGES_SVG_PROCESSES_MAX',
-    minimum: 1,
-    maximum: 64,
-    default: imageLoaderDefaults.svgProcessesMax,
-    expected: 'a whole number from 1 to 64',
-    description:
-      'Processes that draw SVG, of 80 MiB each and 608 MiB at most; they end after a minute without work. Of two, long drawings have one, so that a slow drawing stops no other.',
-  }),
-  svgTimeoutMs: Type.Integer({
-    env: 'PLATEN_IMAGES_SVG_TIMEOUT_MS',
-    minimum: 100,
-    maximum: 10_000,
-    default: imageLoaderDefaults.svgTimeoutMs,
-    expected: 'milliseconds from 100 to 10000',
-    description:
-      'CPU time of drawing one SVG; all SVG layers of one image together have at most 0.8 s of it. Logos take 100. With the fetch (5 s) it fits a render’s deadline.',
-  }),
   cacheBytesMax: Type.Optional(
     Type.Integer({
       env: 'PLATEN_IMAGES_CACHE_MIB',

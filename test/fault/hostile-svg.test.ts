@@ -39,11 +39,7 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, o
   const card = { variables: [textVariable('name', 'x')], layers: [textLayer('{{name}}')] };
   publish('quiet', card, 'org_quiet');
 });
-const service = await startService(t, {
-  dataDirectory,
-  processCount: 2,
-  environment: { PLATEN_IMAGES_SVG_TIMEOUT_MS: '600' },
-});
+const service = await startService(t, { dataDirectory, processCount: 2 });
 
 function post(path: string, body?: unknown): Promise<Answer> {
   const headers = { 'X-API-Key': testOrganization.key };
