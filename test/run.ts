@@ -106,6 +106,7 @@ const exhaustive = [
   'test/studio/gallery-publish.test.ts',
   'test/studio/icons.test.ts',
   'test/studio/lists.test.ts',
+  'test/studio/newcomer.test.ts',
   'test/studio/preset-images.test.ts',
   'test/studio/quarantine.test.ts',
   'test/studio/sizes.test.ts',

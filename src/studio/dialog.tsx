@@ -26,7 +26,8 @@ export function Dialog({ title, close, className = '', children }: DialogProps):
     const leave = enterDialog(titleId);
     return () => {
       leave();
-      current?.close();
+      if (current?.open !== true) return;
+      current.close();
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);

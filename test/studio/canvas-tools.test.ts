@@ -64,6 +64,28 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
+  t.test('Tab comes to a bar once, and arrow keys move in it', async (t) => {
+    const canvas = await open([]);
+    await canvas.focus();
+    const { keyboard } = page;
+    const focused = (): Promise<string | null> => page.locator(':focus').getAttribute('aria-label');
+    await keyboard.press('Tab');
+    t.equal(await focused(), 'Select');
+    await keyboard.press('ArrowRight');
+    await keyboard.press('ArrowRight');
+    t.equal(await focused(), 'Text');
+    await keyboard.press('Home');
+    await keyboard.press('ArrowLeft');
+    t.equal(await focused(), 'Image', 'round the end');
+    await keyboard.press('Enter');
+    await keyboard.press('Tab');
+    t.equal(await focused(), 'Smaller', 'of the bar of the zoom');
+    await keyboard.press('Shift+Tab');
+    t.equal(await focused(), 'Image', 'where it was');
+    await keyboard.press('Escape');
+    t.same(complaints.splice(0), []);
+  });
+
   t.test('keys alone add a layer, Escape selects again, and H moves the view', async (t) => {
     const canvas = await open([]);
     await canvas.focus();

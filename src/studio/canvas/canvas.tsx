@@ -22,6 +22,7 @@ import { watchPointer } from './gestures/pointer.ts';
 import { Stage } from './stage.ts';
 import { TextEditor } from './text/editor.tsx';
 import { LayerMenu } from './tools/menu.tsx';
+import { Bar } from './tools/bar.tsx';
 import { ToolBar } from './tools/tool-bar.tsx';
 import { IconButton } from '../icons.tsx';
 import type { Alignment } from './edit-layers.ts';
@@ -185,7 +186,7 @@ function ZoomBar({ state }: { state: CanvasState }): VNode {
     editor.zoom.value = next;
   };
   return (
-    <div class="canvas-bar zoom-bar" role="toolbar" aria-label="Zoom">
+    <Bar label="Zoom" className="zoom-bar">
       <IconButton name="Smaller" path="M3.5 8h9" run={() => stepZoom(editor, -1)} />
       <button
         type="button"
@@ -202,7 +203,7 @@ function ZoomBar({ state }: { state: CanvasState }): VNode {
         path="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10"
         run={zoomTo(0)}
       />
-    </div>
+    </Bar>
   );
 }
 
@@ -229,7 +230,7 @@ function AlignBar({ state }: { state: CanvasState }): VNode | null {
   if (count === 0 || editing.value !== undefined) return null;
   const to = count === 1 ? ' on the canvas' : '';
   return (
-    <div class="canvas-bar align-bar" role="toolbar" aria-label="Align">
+    <Bar label="Align" className="align-bar">
       {alignments.map(([alignment, name, path]) => (
         <IconButton
           key={alignment}
@@ -248,6 +249,6 @@ function AlignBar({ state }: { state: CanvasState }): VNode | null {
               run={() => distributeSelected(editor, axis)}
             />
           ))}
-    </div>
+    </Bar>
   );
 }

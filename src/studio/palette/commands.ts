@@ -5,7 +5,7 @@ export interface Command {
   /** Unique among those that are offered. */
   id: string;
   /** What kind it is: shown beside the name. */
-  kind: 'Action' | 'Layer' | 'Template' | 'Page';
+  kind: 'Action' | 'Layer' | 'Property' | 'Template' | 'Page';
   name: string;
   /** Further words that find it. */
   words?: string;

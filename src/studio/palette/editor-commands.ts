@@ -1,4 +1,4 @@
-/** The commands of the editor: the actions of the keyboard, and the layers. */
+/** The commands of the editor: the actions of the keyboard, the layers, and the properties of what is selected. */
 import { shortcuts } from '../shortcuts.ts';
 import type { ShortcutTarget } from '../shortcuts.ts';
 import { flattenLayers, nameOf } from '../state/layers.ts';
@@ -24,8 +24,7 @@ export function editorCommands(target: CommandTarget): Command[] {
     name: addLabel(kind),
     run: () => {
       addSelected(editor, kind);
-      // Keys of the canvas go on with the new layer.
-      document.querySelector<HTMLElement>('.canvas-window')?.focus();
+      focusCanvas();
     },
   }));
   const layers = flattenLayers(editor.document.value).map(({ layer }): Command => ({
@@ -35,8 +34,34 @@ export function editorCommands(target: CommandTarget): Command[] {
     words: `${layer.id} ${layer.type}`,
     run: () => {
       editor.selection.value = [layer.id];
+      focusCanvas();
     },
   }));
   const share = { id: 'share', kind: 'Action', name: 'Share', run: openShare } as const;
-  return [...actions, share, ...adding, ...layers];
+  return [...actions, share, ...adding, ...layers, ...propertyCommands()];
+}
+
+/** Keys of the canvas go on with the layer that is selected. */
+function focusCanvas(): void {
+  document.querySelector<HTMLElement>('.canvas-window')?.focus();
+}
+
+/** What the inspector shows: a property gets the focus, and can be made dynamic. */
+function propertyCommands(): Command[] {
+  const rows = [...document.querySelectorAll('.p-inspector .p-row')];
+  return rows.flatMap((row, index): Command[] => {
+    const control = row.querySelector<HTMLElement>(':is(input, select, textarea, button)');
+    const title = row.querySelector('label')?.textContent ?? '';
+    const bind = row.querySelector<HTMLElement>('.p-bind');
+    const section = row.closest('details')?.querySelector('summary')?.textContent ?? '';
+    const shared = { kind: 'Property', words: section } as const;
+    return [
+      { ...shared, id: `property ${index}`, name: title, run: () => control?.focus() },
+      ...(bind === null
+        ? []
+        : [
+            { ...shared, id: `bind ${index}`, name: bind.ariaLabel ?? '', run: () => bind.click() },
+          ]),
+    ];
+  });
 }

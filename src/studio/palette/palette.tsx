@@ -20,12 +20,14 @@ export function Palette({ session, close }: PaletteProps): VNode {
   const templates = useTemplates(session);
   const [sought, setSought] = useState('');
   const [active, setActive] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
   const found = findCommands([...offered, ...templates], sought);
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;
+    // At once: the next key belongs to what the command focuses, and the focus is back before the command moves it.
+    input.current?.closest('dialog')?.close();
     close();
-    // The focus is back where it was before the command moves it.
-    setTimeout(command.run);
+    command.run();
   };
   const press = (event: KeyboardEvent): void => {
     const next = nextIndex(event.key, active, found.length);
@@ -37,6 +39,7 @@ export function Palette({ session, close }: PaletteProps): VNode {
   return (
     <Dialog title="Search and commands" className="palette" close={close}>
       <input
+        ref={input}
         autofocus
         type="text"
         role="combobox"

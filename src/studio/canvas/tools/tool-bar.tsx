@@ -2,11 +2,12 @@
 import type { VNode } from 'preact';
 import { icon } from '../../icons.tsx';
 import type { CanvasState } from '../canvas-state.ts';
+import { Bar } from './bar.tsx';
 import { tools } from './tools.ts';
 
 export function ToolBar({ state }: { state: CanvasState }): VNode {
   return (
-    <div class="canvas-bar tool-bar" role="toolbar" aria-label="Tools">
+    <Bar label="Tools" className="tool-bar">
       {tools.map(({ tool, name, key }) => (
         <button
           type="button"
@@ -21,6 +22,6 @@ export function ToolBar({ state }: { state: CanvasState }): VNode {
           {icon(tool)}
         </button>
       ))}
-    </div>
+    </Bar>
   );
 }

@@ -157,7 +157,6 @@ function newText(draft: Template, id: string): Layer {
     ...box,
     text: 'New text',
     fontSize,
-    fontWeight: 600,
     fill: ink,
     align: 'center',
     verticalAlign: 'middle',
