@@ -29,7 +29,7 @@ export class Stage {
   /** Shows one render in place of all that is there; resolves to false when a later one was there before it. */
   async show(url: string): Promise<boolean> {
     const order = this.#nextOrder();
-    const [exact] = await decodeAll([url]);
+    const exact = await load(url);
     // One that a newer image waits behind is shown all the same: frames may come faster than they are decoded.
     if (exact === undefined || order < this.#shownOrder) return false;
     this.#shownOrder = order;
@@ -44,7 +44,7 @@ export class Stage {
   /** Shows a render over the parts, which stay at hand; unless `isWanted` says no once it is decoded. */
   async rest(url: string, isWanted: () => boolean): Promise<boolean> {
     const order = this.#nextOrder();
-    const [exact] = await decodeAll([url]);
+    const exact = await load(url);
     if (exact === undefined || order < this.#shownOrder || !isWanted()) return false;
     this.#shownOrder = order;
     this.#exact = exact;
@@ -113,23 +113,37 @@ function stretched(from: Box, to: Box, zoom: number): string {
   ].join(' ');
 }
 
-/** Images that are ready to be painted; none when one cannot be, as when it was freed meanwhile. */
-async function decodeAll(urls: readonly string[]): Promise<readonly HTMLImageElement[]> {
-  const images = urls.map((url) => {
-    const image = new Image();
-    image.alt = '';
-    image.draggable = false;
-    // Two images that swap are painted in the same frame of the screen.
-    image.decoding = 'sync';
-    image.src = url;
-    return image;
+/**
+ * An image that the next frame of the screen paints; undefined when it is broken. `decode` would wait for a frame of its own,
+ * and the image for the one after it.
+ */
+function load(url: string): Promise<HTMLImageElement | undefined> {
+  return new Promise((resolve) => {
+    const image = createImage(url);
+    image.addEventListener('load', () => resolve(image));
+    image.addEventListener('error', () => resolve(undefined));
   });
+}
+
+/** Large images that are ready to be moved; none when one cannot be, as when it was freed meanwhile. */
+async function decodeAll(urls: readonly string[]): Promise<readonly HTMLImageElement[]> {
+  const images = urls.map(createImage);
   try {
     await Promise.all(images.map((image) => image.decode()));
     return images;
   } catch {
     return [];
   }
+}
+
+function createImage(url: string): HTMLImageElement {
+  const image = new Image();
+  image.alt = '';
+  image.draggable = false;
+  // Two images that swap are painted in the same frame of the screen.
+  image.decoding = 'sync';
+  image.src = url;
+  return image;
 }
 
 // The images of a drag: what lies below the carried layers, the layers alone, and what lies above.

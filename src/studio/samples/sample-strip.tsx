@@ -120,7 +120,8 @@ function useRow() {
     const { scrollWidth = 0, clientWidth = 0, scrollLeft = 0 } = ref.current ?? {};
     setMore(scrollWidth - clientWidth - scrollLeft > 1);
   };
-  useLayoutEffect(look);
+  // After the paint: before it, the browser would lay the page out for this alone.
+  useEffect(look);
   const goOn = (): void =>
     ref.current?.scrollBy({ left: ref.current.clientWidth * 0.8, behavior: 'smooth' });
   return { ref, hasMore, look, goOn };
