@@ -1,17 +1,17 @@
-/** The report of a preview: the box, text and warnings of each layer, instead of the image. */
+/** The answers of a preview: the image, or a report with the box, text and warnings of each layer. */
 import { base64Reply } from '../http/base64-body.ts';
 import { Type } from 'typebox';
 import type { Template } from '#language/schema/template.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import { outputFormats } from '#language/formats.ts';
-import { jsonReply } from '../http/reply.ts';
+import { jsonReply, noStore } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import type { DrawnOrder } from '../render/draw.ts';
-import { imageWarnings } from '../render/warnings.ts';
+import { imageWarnings, nameWarnings, warningsHeader } from '../render/warnings.ts';
 import { json } from './declaration.ts';
 import type { JobImages } from '../render/job-images.ts';
 import type { RenderOrder } from '../render/order.ts';
-import { stageTimes } from '../scheduling/stats.ts';
+import { stageTimes, timingText } from '../scheduling/stats.ts';
 
 const Warning = Type.Object({
   code: Type.String(),
@@ -200,4 +200,27 @@ function linkErrors({ failedLayers }: JobImages, linkFailure: string): RenderWar
   return [...failedLayers].map(([layer, sentence]) => {
     return { code: 'IMAGE_FAILED', layer, detail: `${linkFailure}: ${sentence}` };
   });
+}
+
+/** The image, with its warnings by name. */
+export function imageReply(
+  { options }: RenderOrder,
+  { images, outcome, waits }: DrawnOrder,
+): Reply {
+  const warnings = warningsHeader(nameWarnings([...imageWarnings(images), ...outcome.warnings]));
+  return {
+    status: 200,
+    headers: [
+      'Content-Type',
+      outputFormats[options.format].mediaType,
+      'Cache-Control',
+      noStore,
+      'X-Content-Type-Options',
+      'nosniff',
+      'Server-Timing',
+      timingText(stageTimes(outcome, waits)),
+      ...(warnings === '' ? [] : ['X-Render-Warnings', warnings]),
+    ],
+    body: outcome.bytes,
+  };
 }

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { frameValues } from '#language/animation/frames.ts';
-import { eitherOf, outputFormats } from '#language/formats.ts';
+import { eitherOf } from '#language/formats.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { walkLayers } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -10,17 +10,13 @@ import { previewScales, renderScales } from '#wire/render-job.ts';
 import { liveClients } from '#wire/render-moment.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
 import { AppError } from '../foundation/errors.ts';
-import { noStore } from '../http/reply.ts';
-import type { Reply } from '../http/reply.ts';
-import type { DrawnOrder, RenderParts } from '../render/draw.ts';
-import { imageWarnings, nameWarnings, warningsHeader } from '../render/warnings.ts';
+import type { RenderParts } from '../render/draw.ts';
 import {
   drawPreview,
   resolvePreviewOptions,
   PreviewDocuments,
   previewTemplate,
 } from '../publish/preview.ts';
-import { stageTimes, timingText } from '../scheduling/stats.ts';
 import { toQuery } from '../render/json-values.ts';
 import { RenderOrder } from '../render/order.ts';
 import { resolveVariables } from '../render/values.ts';
@@ -33,7 +29,7 @@ import type { TableLookup } from '../store/tables/table-store.ts';
 import type { FontDigests } from '../store/document-references.ts';
 import { jsonBody } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
-import { linkFailureOf, reportContent, reportReply } from './preview-report.ts';
+import { imageReply, linkFailureOf, reportContent, reportReply } from './preview-report.ts';
 import type { ReportFacts } from './preview-report.ts';
 import { imageContent } from './render.ts';
 import { refuseNewCells } from './request/holder.ts';
@@ -99,6 +95,13 @@ const PreviewRequest = Type.Object(
         maxLength: 100,
         description:
           'the time of the render, for templates that show it: a date, in the zone of the template unless it says its own; default: the time of the request',
+      }),
+    ),
+    firstOpen: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'when an `evergreen` countdown began: a date, as `now`; default: the time of the render, so that the whole duration is left',
       }),
     ),
     client: Type.Optional(
@@ -242,18 +245,26 @@ function toOrder(
   const template = requireSize(previewTemplate(holder.uid, document, json, fonts), body.size);
   const { query, ignored, problems } = toQuery({ ...body.values }, template);
   const resolved = resolvePreviewOptions(body, template.document);
-  const { options, problems: wrongOptions } = resolved;
+  const {
+    options,
+    frame: { values: ofFrame, ...moment },
+    problems: wrongOptions,
+  } = resolved;
   const unknownLayers = findUnknownLayers(body.layers ?? [], document);
   const wrong = [...problems, ...wrongOptions, ...unknownLayers];
   if (wrong.length > 0) throw badBody(wrong, 'body');
-  const { frameValues: ofFrame } = resolved;
   const values = frameValues(
     { values: resolveVariables(template, query, tables) },
     { values: ofFrame },
   );
   const { onImageError } = body;
   const rules = onImageError === undefined ? {} : { onImageError };
-  const order = new RenderOrder(template, options, values, rules);
+  const asDesigned = new RenderOrder(template, options, values, rules);
+  // A frame counts to the deadline that the file has at its first one.
+  const order =
+    body.frame === undefined
+      ? asDesigned
+      : new RenderOrder(template, { ...asDesigned.options, ...moment }, values, rules);
   return { order, ignored, linkFailure: linkFailureOf(document) };
 }
 
@@ -278,23 +289,4 @@ function findUnknownLayers(
       ? []
       : [{ path: `layers[${index}]`, message: 'names no layer, expected the id of one' }],
   );
-}
-
-function imageReply({ options }: RenderOrder, { images, outcome, waits }: DrawnOrder): Reply {
-  const warnings = warningsHeader(nameWarnings([...imageWarnings(images), ...outcome.warnings]));
-  return {
-    status: 200,
-    headers: [
-      'Content-Type',
-      outputFormats[options.format].mediaType,
-      'Cache-Control',
-      noStore,
-      'X-Content-Type-Options',
-      'nosniff',
-      'Server-Timing',
-      timingText(stageTimes(outcome, waits)),
-      ...(warnings === '' ? [] : ['X-Render-Warnings', warnings]),
-    ],
-    body: outcome.bytes,
-  };
 }

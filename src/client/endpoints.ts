@@ -277,6 +277,7 @@ export type PreviewRequest = {
   layers?: string[];
   frame?: number;
   now?: string;
+  firstOpen?: string;
   client?: 'apple-mail-privacy' | 'gmail-proxy' | 'yahoo-proxy' | 'other';
   onImageError?: 'error' | 'default';
   contrast?: boolean;

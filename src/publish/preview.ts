@@ -62,6 +62,8 @@ export interface GivenPreviewOptions {
   layers?: readonly string[];
   /** The time of the render as a date. */
   now?: string;
+  /** When an evergreen countdown began, as a date. */
+  firstOpen?: string;
   client?: LiveClient;
 }
 
@@ -69,7 +71,7 @@ export interface GivenPreviewOptions {
 export function resolvePreviewOptions(
   given: GivenPreviewOptions,
   document: Template,
-): { options: RenderOptions; frameValues: JobFrame['values']; problems: ErrorDetail[] } {
+): { options: RenderOptions; frame: PreviewFrame; problems: ErrorDetail[] } {
   const problems: ErrorDetail[] = [];
   const isPart = given.layers !== undefined;
   const chosenFormat: RenderFormat = isPart
@@ -90,25 +92,20 @@ export function resolvePreviewOptions(
   const wanted = isLossless ? undefined : given.quality;
   const quality = wanted ?? qualityOf(document, format);
   const lang = given.lang === document.lang ? undefined : given.lang;
-  const nowMs =
-    given.now === undefined ? Date.now() : parseInstant(given.now, document.clock?.zone);
-  if (nowMs === undefined) {
-    const message = `is ${JSON.stringify(given.now)}, expected ${expectedDate}`;
-    problems.push({ path: 'now', message });
-  }
-  const timeMs = renderTimeMs(document, nowMs ?? 0);
+  const { now = Date.now(), firstOpen } = given;
+  const timeMs = renderTimeMs(document, toInstant('now', now, document, problems));
+  const startedMs =
+    firstOpen === undefined ? undefined : toInstant('firstOpen', firstOpen, document, problems);
   const isStill = isPart || given.frame !== undefined;
   const frames = isStill
     ? undefined
     : frameCount(document, format, given.animated === true, given.frames);
-  const { values: frameValues, ...moment } = findFrame(document, timeMs, given.frame, problems);
   const options: RenderOptions = {
     format,
     scale,
     quality,
     ...(lang === undefined ? {} : { lang }),
-    ...(timeMs === undefined ? {} : { timeMs, client: given.client }),
-    ...moment,
+    ...(timeMs === undefined ? {} : { timeMs, client: given.client, startedMs }),
     ...(frames === undefined ? {} : { frames }),
   };
   const problem = encodeProblem(options, document);
@@ -116,8 +113,25 @@ export function resolvePreviewOptions(
     const { option, expected } = problem;
     problems.push({ path: option, message: `is ${options[option]}, expected ${expected}` });
   }
-  return { options, frameValues, problems };
+  return { options, frame: findFrame(document, timeMs, given.frame, problems), problems };
 }
+
+/** The instant of a date in an option, in ms since the epoch; adds a problem for a text that is none. */
+function toInstant(
+  path: string,
+  date: string | number,
+  { clock }: Template,
+  problems: ErrorDetail[],
+): number {
+  if (typeof date === 'number') return date;
+  const instantMs = parseInstant(date, clock?.zone);
+  if (instantMs !== undefined) return instantMs;
+  problems.push({ path, message: `is ${JSON.stringify(date)}, expected ${expectedDate}` });
+  return 0;
+}
+
+/** What a frame draws in place of the image; nothing for the image as designed. */
+type PreviewFrame = Omit<JobFrame, 'delayMs'>;
 
 /** What one frame of the animation draws; nothing for none, and a problem for one that is not there. */
 function findFrame(
@@ -125,7 +139,7 @@ function findFrame(
   timeMs: number | undefined,
   index: number | undefined,
   problems: ErrorDetail[],
-): Omit<JobFrame, 'delayMs'> {
+): PreviewFrame {
   if (index === undefined) return {};
   const { frames = [] } = framesOf(document, timeMs) ?? {};
   const { delayMs, ...frame } = frames[index] ?? { delayMs: 0 };

@@ -98,30 +98,6 @@ t.test('a template of the organization is drawn by its draft or by a version', a
   t.equal((await preview({ uid: 'card' }, { key: demoKey })).status, 404, 'another organization');
 });
 
-t.test('a live document is drawn at another time and for another client', async (t) => {
-  const text = '{{countdown.days | plural:one,# day,other,# days}} {{now | time:24}} {{client}}';
-  const live = {
-    format: 1,
-    name: 'Live',
-    width: 400,
-    height: 50,
-    clock: { until: '2026-11-27T18:00', zone: 'Europe/Berlin' },
-    variables: [],
-    layers: [{ id: 'text', type: 'text', x: 0, y: 0, width: 400, height: 50, text }],
-  };
-  const textOf = async (more: object): Promise<string | undefined> =>
-    (await report({ template: live, ...more })).layers[0]?.text?.text;
-  const now = '2026-11-26T12:30';
-  t.equal(await textOf({ now }), '1 day 12:30 other');
-  t.equal(
-    await textOf({ now: '2026-11-25T10:00Z', client: 'gmail-proxy' }),
-    '2 days 11:00 gmail-proxy',
-  );
-  const wrong = await preview({ template: live, now: 'soon' });
-  t.equal(wrong.status, 400);
-  t.match(JSON.parse(wrong.bytes.toString()), { details: [{ path: 'now' }] });
-});
-
 t.test('a report tells of every layer where it lies and what is wrong with it', async (t) => {
   const found = await report({ template: document, values: { price: 5, isNew: true, nmae: 'x' } });
   t.match(found, { format: 'png', width: 200, height: 100, degraded: false });

@@ -20,6 +20,10 @@ t.test('a template with a clock in a browser', { skip: skipsPages }, async (t) =
   const complaints = watchPage(page, base);
   const read = await saveCanvas(base, 'sale', layers, { clock, variables });
   await saveCanvas(base, 'timeless');
+  const left = '{{countdown.totalHours}}:{{countdown.minutes}}:{{countdown.seconds}}';
+  await saveCanvas(base, 'evergreen', [{ ...frame, id: 'left', text: left }], {
+    clock: { evergreen: '48h' },
+  });
   const slider = page.getByLabel('Time that is shown');
   const image = page.locator('.canvas-sheet img');
   const text = async (): Promise<string | null> => slider.getAttribute('aria-valuetext');
@@ -63,6 +67,27 @@ t.test('a template with a clock in a browser', { skip: skipsPages }, async (t) =
       until: '{{deadline}}',
       zone: 'America/New_York',
     });
+  });
+
+  t.test('an evergreen countdown runs from the first open on', async (t) => {
+    await page.goto(`${base}/studio#/t/evergreen`);
+    await image.waitFor();
+    t.equal(await text(), 'First open');
+    const atOpen = await image.getAttribute('src');
+    await slider.focus();
+    await page.keyboard.press('PageUp');
+    t.match(await text(), /^\d+ d \d+ h \d+ min \d+ s after the first open$/);
+    const differs = (): Promise<boolean> =>
+      image.getAttribute('src').then((source) => source !== atOpen);
+    t.equal(await eventually(differs), true, 'less is left');
+    const moved = await image.getAttribute('src');
+    await page.getByLabel('Frame that is shown').focus();
+    await page.keyboard.press('End');
+    const counts = (): Promise<boolean> =>
+      image.getAttribute('src').then((source) => source !== moved);
+    t.equal(await eventually(counts), true, 'a frame counts on');
+    await page.getByRole('button', { name: 'First open', exact: true }).click();
+    t.equal(await text(), 'First open');
   });
 
   t.test('a template without a clock has no slider', async (t) => {

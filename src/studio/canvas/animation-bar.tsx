@@ -55,9 +55,8 @@ function Player({ editor, close }: { editor: Editor; close: () => void }): VNode
   useEffect(() => {
     const closing = new AbortController();
     const draw = async (): Promise<void> => {
-      const timeMs = editor.previewTimeMs.value;
       const { inline: _, ...request } = frameRequest(editor.document.value, editor.values.value, {
-        timeMs,
+        time: editor.previewTime.value,
       });
       try {
         const moving = { ...request, format: 'gif' as const };

@@ -16,37 +16,45 @@ const afterMs = clockUnits.hour;
 /** What is shown of a clock without a countdown. */
 const aheadMs = 7 * clockUnits.day;
 
-/** A slider from now to a while after the deadline. */
+/** A slider from now to a while after the deadline; an evergreen countdown begins at its start. */
 export function TimeBar({ editor }: { editor: Editor }): VNode | null {
   const document = editor.document.value;
   const { clock, lang } = document;
   const values = editor.values.value;
   const span = useMemo(() => spanOf(document, values, Date.now()), [clock, values]);
   if (clock === undefined) return null;
-  const timeMs = editor.previewTimeMs.value;
+  const time = editor.previewTime.value;
   const slide = (event: TargetedEvent<HTMLInputElement>): void => {
-    editor.previewTimeMs.value = timeAt(span, event.currentTarget.valueAsNumber);
+    const timeMs = timeAt(span, event.currentTarget.valueAsNumber);
+    editor.previewTime.value = { timeMs, firstOpenMs: span.fromMs };
   };
-  const text = timeText(timeMs ?? span.fromMs, clock.zone, lang ?? 'en');
+  const isEvergreen = clock.evergreen !== undefined;
+  const start = isEvergreen ? 'First open' : 'Now';
+  const text =
+    time === undefined
+      ? start
+      : isEvergreen
+        ? sinceText(time.timeMs - time.firstOpenMs)
+        : timeText(time.timeMs, clock.zone, lang ?? 'en');
   return (
     <div class="size-bar time-bar" role="group" aria-label="Time">
       <input
         type="range"
         aria-label="Time that is shown"
-        aria-valuetext={timeMs === undefined ? 'Now' : text}
+        aria-valuetext={text}
         min={0}
         max={stepsMax}
-        value={timeMs === undefined ? 0 : stepAt(span, timeMs)}
+        value={time === undefined ? 0 : stepAt(span, time.timeMs)}
         onInput={slide}
       />
-      <span class="size-note">{timeMs === undefined ? 'Now' : text}</span>
-      {timeMs === undefined ? null : (
+      <span class="size-note">{text}</span>
+      {time === undefined ? null : (
         <button
           type="button"
           class="quiet-button"
-          onClick={() => (editor.previewTimeMs.value = undefined)}
+          onClick={() => (editor.previewTime.value = undefined)}
         >
-          Now
+          {start}
         </button>
       )}
     </div>
@@ -91,4 +99,16 @@ function stepAt({ fromMs, toMs }: Span, timeMs: number): number {
 function timeText(timeMs: number, zone: string | undefined, lang: string): string {
   const options = { dateStyle: 'full', timeStyle: 'medium' } as const;
   return dateFormat(lang, options).format(wallTimeMs(timeMs, zone));
+}
+
+/** How long after the first open, to a second. */
+function sinceText(sinceMs: number): string {
+  const left = Math.max(0, sinceMs);
+  const parts = [
+    [Math.floor(left / clockUnits.day), 'd'],
+    [Math.floor(left / clockUnits.hour) % 24, 'h'],
+    [Math.floor(left / clockUnits.minute) % 60, 'min'],
+    [Math.floor(left / clockUnits.second) % 60, 's'],
+  ] as const;
+  return `${parts.map(([count, unit]) => `${count} ${unit}`).join(' ')} after the first open`;
 }

@@ -35,8 +35,8 @@ export interface Editor extends DraftSaving {
   readonly locked: ReadonlySignal<ReadonlySet<string>>;
   /** Values to preview with; a variable that is not in it shows its default. */
   readonly values: Signal<Values>;
-  /** The time to preview at, ms since the epoch; undefined: now. */
-  readonly previewTimeMs: Signal<number | undefined>;
+  /** The time to preview at; undefined: now. */
+  readonly previewTime: Signal<PreviewMoment['time']>;
   /** The index of the frame to preview; undefined: the image as designed. */
   readonly previewFrame: Signal<number | undefined>;
   /** The scale that the canvas shows of a large image. */
@@ -110,7 +110,7 @@ class TemplateEditor implements Editor {
     return new Set(locked.map(({ layer }) => layer.id));
   });
   readonly values: Signal<Values>;
-  readonly previewTimeMs = signal<number | undefined>(undefined);
+  readonly previewTime = signal<PreviewMoment['time']>(undefined);
   readonly previewFrame = signal<number | undefined>(undefined);
   readonly previewScale = signal<PreviewMoment['scale']>(undefined);
   readonly zoom = signal(0);

@@ -13,10 +13,16 @@ import { bindingProblems } from './typed-variables.ts';
 /** Values to preview with, by the names of variables. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
+/** A time, and that of the first open, from which an `evergreen` countdown runs; ms since the epoch. */
+export interface PreviewTime {
+  timeMs: number;
+  firstOpenMs: number;
+}
+
 /** When a template that time changes is shown, and how large. */
 export interface PreviewMoment {
-  /** Milliseconds since the epoch; undefined: that of the render. */
-  timeMs?: number | undefined;
+  /** Undefined: that of the render. */
+  time?: PreviewTime | undefined;
   /** The index of a frame of the animation; undefined: the image as designed. */
   frame?: number | undefined;
   /** Device pixels a design pixel, for what is shown smaller than it is; undefined: 1. */
@@ -25,12 +31,12 @@ export interface PreviewMoment {
 
 /** The moment that an editor shows. */
 export function momentOf(editor: {
-  previewTimeMs: ReadonlySignal<number | undefined>;
+  previewTime: ReadonlySignal<PreviewTime | undefined>;
   previewFrame: ReadonlySignal<number | undefined>;
   previewScale: ReadonlySignal<PreviewScale | undefined>;
 }): PreviewMoment {
-  const { previewTimeMs, previewFrame, previewScale } = editor;
-  return { timeMs: previewTimeMs.value, frame: previewFrame.value, scale: previewScale.value };
+  const { previewTime, previewFrame, previewScale } = editor;
+  return { time: previewTime.value, frame: previewFrame.value, scale: previewScale.value };
 }
 
 export type PreviewScale = 0.125 | 0.25 | 0.5;
@@ -222,7 +228,7 @@ class FrameSource implements Frames {
 export function frameRequest(
   document: Template,
   values: Values,
-  { timeMs, frame, scale }: PreviewMoment = {},
+  { time, frame, scale }: PreviewMoment = {},
 ): PreviewRequest {
   const frames = mostFrames(document);
   const names = new Set(document.variables.map(({ name }) => name));
@@ -236,7 +242,12 @@ export function frameRequest(
     onImageError: 'default',
     ...(isSlow ? { format: defaultFormat } : {}),
     ...(scale === undefined ? {} : { scale }),
-    ...(timeMs === undefined ? {} : { now: new Date(timeMs).toISOString() }),
+    ...(time === undefined
+      ? {}
+      : {
+          now: new Date(time.timeMs).toISOString(),
+          firstOpen: new Date(time.firstOpenMs).toISOString(),
+        }),
     // The document may have fewer frames than when one was chosen.
     ...(frame === undefined || frames < 2 ? {} : { frame: Math.min(frame, frames - 1) }),
   };
