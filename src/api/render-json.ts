@@ -13,8 +13,8 @@ import type { FoundRender, JsonLink } from '../render/json-render.ts';
 import { followTo, templateAtZero, withReader } from '../render/moment.ts';
 import { RenderOrder } from '../render/order.ts';
 import type { RenderPath } from '../render/request.ts';
-import { chooseSize, notPublished, parseRenderPath, resolveOptions } from '../render/request.ts';
-import { resolveVariables } from '../render/values.ts';
+import { linkReader } from '../render/link/reading.ts';
+import { notPublished, parseRenderPath, repairSize } from '../render/request.ts';
 import { json, jsonBody } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
 import { imageContent, renderPathParameter } from './render.ts';
@@ -188,16 +188,17 @@ function readOrder(
   { path, query, template }: Pick<JsonLink, 'path' | 'query' | 'template'>,
   read: LinkReading,
 ): RenderOrder {
-  const given = (read.options = resolveOptions(path, query, template));
+  const reader = linkReader(read);
+  const given = (read.options = reader.options(path, query, template));
   const onUnmerged = (uid: string): void => service.stats.countUnmerged(uid);
-  const values = resolveVariables(template, query, service.tables, onUnmerged);
+  const values = reader.values(template, query, service.tables, onUnmerged);
   const options = withReader(given, template, values, program, service.firstOpens);
   Object.assign(read, { template, options, values });
   const order = new RenderOrder(template, options, values);
   const next = templateAtZero(order, service.templates, read);
   if (next === undefined) return order;
   followTo(read, next);
-  return readOrder(service, { path, query, template: chooseSize(next.template, query) }, read);
+  return readOrder(service, { path, query, template: repairSize(next.template, query) }, read);
 }
 
 /** A program of the organization opens no email: it starts no countdown. */

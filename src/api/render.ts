@@ -81,7 +81,7 @@ const options = {
   },
   _frames: {
     description:
-      'Frames of an animated file: as many seconds of a countdown, at most as many of any other animation.',
+      'Frames of an animated file: as many seconds of a countdown, at most as many of any other animation. It has fewer, with a warning, where all of them are too expensive to draw.',
     schema: { type: 'integer', minimum: 1, maximum: templateLimits.framesMax },
   },
   _animated: {

@@ -60,6 +60,7 @@ export const problemCodes = [
   'AXIS_MISSING',
   'LAYER_SKIPPED',
   'FIRST_FRAME_EMPTY',
+  'FRAMES_LEFT_OUT',
   'RENDER_FAILED',
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];

@@ -99,7 +99,7 @@ export function resolvePreviewOptions(
   const isStill = isPart || given.frame !== undefined;
   const frames = isStill
     ? undefined
-    : frameCount(document, format, given.animated === true, given.frames);
+    : frameCount(document, format, given.animated === true, given.frames, scale);
   const options: RenderOptions = {
     format,
     scale,

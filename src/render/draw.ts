@@ -215,7 +215,7 @@ function refusedSources(admission: Admission, order: RenderOrder): Map<string, A
 
 /** The job of an order, for a worker. */
 export function toJob(
-  order: Pick<RenderOrder, 'template' | 'options'>,
+  order: Pick<RenderOrder, 'template' | 'options'> & Partial<Pick<RenderOrder, 'rules'>>,
   { values, images }: JobImages,
 ): RenderJob {
   const { template, options } = order;
@@ -226,7 +226,8 @@ export function toJob(
     images.filter(([source]) => isCallers(order, values, source)).map(([, { digest }]) => digest);
   const subject = { template: uid, version, callerImages };
   const animation = frameSequence(template, options);
-  const moving = animation === undefined ? {} : { animation };
+  const needsAll = order.rules?.requiresAllFrames === true;
+  const moving = animation === undefined ? {} : { animation: { ...animation, needsAll } };
   return { templateKey, templateJson, values, images, ...fontPart, ...options, ...moving, subject };
 }
 

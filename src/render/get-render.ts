@@ -15,20 +15,14 @@ import { admitRender, noteAssets, originOf } from './draw.ts';
 import type { RenderParts } from './draw.ts';
 import { checkLinkAuth, expiresAt } from './link/auth.ts';
 import type { LinkKeys } from './link/auth.ts';
+import { linkReader } from './link/reading.ts';
 import { readShortLink } from './link/short-link.ts';
 import type { ShortLinkStore } from '../store/short-link-store.ts';
 import { followTo, templateAtZero, withReader } from './moment.ts';
 import type { FirstOpens } from './moment.ts';
 import { refuseLoop, RenderOrder } from './order.ts';
-import {
-  chooseSize,
-  findTemplate,
-  parseRenderPath,
-  refuseTruncated,
-  resolveOptions,
-} from './request.ts';
+import { findTemplate, parseRenderPath, refuseTruncated } from './request.ts';
 import type { PublishedTemplates, RenderOptions, RenderPath } from './request.ts';
-import { resolveVariables } from './values.ts';
 import type { ResolvedValues } from './values.ts';
 
 /** Everything that a render request meets on its way. */
@@ -104,13 +98,14 @@ function answerLink(
   const { aliases, cache, flights, stats, templates } = service;
   const { path, query } = link;
   exchange.organizationUid = link.template.organizationUid;
-  const template = (link.template = chooseSize(link.template, query)); //           400
-  link.options = resolveOptions(path, query, template); //                         400
+  const read = linkReader(link);
+  const template = (link.template = read.size(link.template, query)); //           400
+  link.options = read.options(path, query, template); //                           400
   const onUnmerged = (uid: string): void => {
     stats.countUnmerged(uid);
     link.isUnmerged = true;
   };
-  link.values = resolveVariables(template, query, service.tables, onUnmerged); //                  400
+  link.values = read.values(template, query, service.tables, onUnmerged); //       400
   const { options, values } = link; // the countdown of a contact begins here
   link.options = withReader(options, template, values, exchange, service.firstOpens);
   const order = new RenderOrder(template, link.options, link.values);

@@ -29,6 +29,8 @@ export interface OrderRules {
   onImageError?: Template['onImageError'];
   /** An SVG layer that cannot be drawn is an error; absent: the layer is left out. */
   requiresSvgs?: true;
+  /** An animation with fewer frames than designed is an error. */
+  requiresAllFrames?: true;
 }
 
 /** Everything in it but the rules is part of `key`, except the bytes of the images. */
@@ -132,14 +134,19 @@ function hasDefaults({ document, variables }: PublishedTemplate, values: Resolve
 
 /** The default image of a template that is about to be published: every layer must be drawn. */
 export function drawableOrder(template: PublishedTemplate): RenderOrder {
-  return defaultOrder(template, undefined, { requiresSvgs: true });
+  const isMoving = template.document.animation !== undefined;
+  return defaultOrder(template, undefined, {
+    requiresSvgs: true,
+    ...(isMoving ? { requiresAllFrames: true } : {}),
+  });
 }
 
 /** The default GIF of a template that says how it moves; undefined for any other, and for one whose image is a GIF. */
 export function animatedOrder(template: PublishedTemplate): RenderOrder | undefined {
   const { uid, document } = template;
   if (document.animation === undefined || document.output?.format === 'gif') return undefined;
-  return defaultOrder(template, defaultOptions({ uid, format: 'gif' }, template));
+  const options = defaultOptions({ uid, format: 'gif' }, template);
+  return defaultOrder(template, options, { requiresAllFrames: true });
 }
 
 // Ends chains of renders that fetch one another's images.

@@ -140,6 +140,13 @@ export function chooseSize(template: PublishedTemplate, query: Query): Published
   );
 }
 
+/** The template in the size that `_size` names; as it is where it has or allows no such size. */
+export function repairSize(template: PublishedTemplate, query: Query): PublishedTemplate {
+  const name = optionText(query, '_size', template);
+  if (name === undefined || template.linkOptions?.includes('size') === false) return template;
+  return templateInSize(template, name) ?? template;
+}
+
 /** NOT_FOUND, also for a template of another organization. */
 export function notPublished(uid: string): AppError {
   return new AppError('NOT_FOUND', `Template not found: "${uid}" is not published here.`, {
@@ -168,10 +175,11 @@ export function repairOptions(
   path: RenderPath,
   query: Query,
   template: PublishedTemplate,
+  nowMs?: number,
 ): RenderOptions {
   const link = readOptions(path, query, template, ignore);
   for (;;) {
-    const options = completeOptions(link, template);
+    const options = completeOptions(link, template, nowMs);
     const option = findLinkProblem(options, template)?.option;
     // Each round empties a list, or shortens the one of formats.
     if (option === undefined || link[option].length === 0) return options;
@@ -239,7 +247,7 @@ function completeOptions(
   } = link;
   const used = format ?? templateOptions(document).format;
   const timeMs = renderTimeMs(document, nowMs);
-  const frames = frameCount(document, used, link.animated[0] === true, link.frames[0]);
+  const frames = frameCount(document, used, link.animated[0] === true, link.frames[0], scale);
   return {
     format: used,
     // What a link asks of a lossless format changes no pixel.

@@ -81,8 +81,11 @@ export interface RenderJob extends RenderMoment {
   scale: JobScale;
   /** The language of the link, in place of the document's. */
   lang?: string;
-  /** The frames of an animated file, at least one, and how often they play: 0 without end; absent: one image. */
-  animation?: { frames: JobFrame[]; plays: number };
+  /**
+   * The frames of an animated file, at least one, and how often they play: 0 without end; absent: one image. A countdown or a
+   * motion that is too expensive has fewer, unless it `needsAll`.
+   */
+  animation?: { frames: JobFrame[]; plays: number; needsAll?: boolean };
   /** The organization's families that the template names; `templateKey` names their files, too. */
   fonts?: OrganizationFontFamily[];
   /** Organization and template, for the log; absent for a job of the service itself. A draft has version 0. Not sent to processes. */
@@ -143,6 +146,7 @@ export const warningCodes = [
   'LAYER_SKIPPED',
   'LOW_CONTRAST',
   'FIRST_FRAME_EMPTY',
+  'FRAMES_LEFT_OUT',
 ] as const;
 
 /** A difference between a delivered render and its template, such as text that does not fit. */

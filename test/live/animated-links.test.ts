@@ -28,6 +28,14 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
     variables: [],
     layers: [textLayer('{{countdown.seconds}}')],
   });
+  publish('banner', {
+    width: 1200,
+    height: 800,
+    clock: { until: '2999-12-31' },
+    animation: { type: 'countdown', frames: 50 },
+    variables: [],
+    layers: [textLayer('{{countdown.seconds}}')],
+  });
   publish('still', { variables: [], layers: [textLayer('still')] });
 });
 const service = await startService(t, { dataDirectory });
@@ -101,4 +109,12 @@ t.test('frames that are too large together answer 400 that names the option', as
   const large = await service.get('/v1/render/large.webp?_animated=1&_frames=20&_scale=2');
   t.equal(large.status, 400);
   t.match(String(large.body), /_scale must be a smaller one: 20 frames of 4000 × 4000 have more/);
+});
+
+t.test('twice the pixels have as many frames as fit', async (t) => {
+  const banner = await service.get('/v1/render/banner.gif');
+  t.equal((await framesOf(banner.body)).count, 50);
+  const twice = await service.get('/v1/render/banner.gif?_scale=2');
+  t.equal(twice.status, 200);
+  t.equal((await framesOf(twice.body)).count, 26);
 });

@@ -226,6 +226,36 @@ t.test('another template stands for one whose countdown is over', async (t) => {
   t.equal((await get(link)).status, 200, 'a circle ends');
 });
 
+t.test('a template that stands in leaves out what it refuses', async (t) => {
+  const sizes = [{ name: 'story', width: 90, height: 160 }] as unknown as NonNullable<
+    Template['sizes']
+  >;
+  const text = { name: 'seats', type: 'text', value: '' } as const;
+  const number = { name: 'seats', type: 'number', value: '0' } as const;
+  const ending = { ...clock, atZero: { template: 'gone' } };
+  publish(
+    'show',
+    live('{{countdown.days}} {{seats}}', { clock: ending, sizes, variables: [deadline, text] }),
+  );
+  publish('gone', {
+    ...live('over', { variables: [deadline, number] }),
+    name: 'gone',
+    linkOptions: ['format'],
+  });
+  setTime('2026-11-25T15:31:00Z');
+  const values = 'deadline=2026-11-25T16:31:00&seats=few&_size=story&_scale=2&_lang=de';
+  const counting = await ask(`show?${values.replace('16:31', '16:32')}`);
+  t.equal(counting.status, 200);
+  const over = await get(`show?${values}`);
+  t.equal(over.status, 200);
+  t.match(over.headers.get('content-disposition'), /"gone\.png"/);
+  t.match(await over.json(), { scale: 1, values: [['deadline'], ['seats', '0']] });
+  publish('gone', { ...live('over'), name: 'gone', sizes });
+  t.match(await (await get(`show?${values}`)).json(), { scale: 2 }, 'it takes what it has');
+  const wrong = await get(`show?${values}&_quality=x`);
+  t.equal(wrong.status, 400, 'a link that is wrong for its own template stays wrong');
+});
+
 t.test('a reader whose image fails gets the defaults with the deadline of the link', async (t) => {
   const order = { name: 'order', type: 'text', value: '' } as const;
   const layers = [{ ...frame, text: '{{countdown.hours}} {{order}} {{client}}' }];

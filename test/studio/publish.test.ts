@@ -209,6 +209,9 @@ t.test('a link that is signed asks for the pixels of an email', (t) => {
   const large = template([], { width: 1200, height: 1000, output: { format: 'avif' } });
   t.equal(snippetTemplate('card', large).scaleMax, 1);
   t.equal(snippetTemplate('card', { ...large, output: { format: 'webp' } }).scaleMax, 3);
+  const frames = Array.from({ length: 10 }, () => ({ values: {}, seconds: 1 }));
+  const slides = { ...large, output: { format: 'gif' }, animation: { type: 'values', frames } };
+  t.equal(snippetTemplate('card', slides as Template).scaleMax, 1, 'no frame can be left out');
   t.end();
 });
 

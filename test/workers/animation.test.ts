@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import type { Metadata } from 'sharp';
 import t from 'tap';
 import { framesOf as sequenceOf } from '#language/animation/frames.ts';
 import type { JobFrame, RenderJob } from '#wire/render-job.ts';
@@ -201,6 +202,61 @@ t.test('an animation that changes too many pixels is refused before it is painte
     name: 'TooExpensiveError',
     message: /changes \d+ megapixels in its 120 frames, at most 24/,
   });
+});
+
+t.test('a countdown or a motion that changes too many pixels has fewer frames', async (t) => {
+  const box = { x: 0, y: 0, width: 1200, height: 1000 } as const;
+  const ground = { id: 'ground', type: 'rect', ...box, fill: '#ffffff' } as const;
+  const framesOf = async (template: object): Promise<Metadata> => {
+    const document = validTemplate({
+      format: 1,
+      name: 'Large',
+      background: '#ffffff',
+      variables: [],
+      width: 1200,
+      height: 1000,
+      ...template,
+    });
+    const { frames = [], plays = 1 } = sequenceOf(document, 0) ?? {};
+    const job = { format: 'gif', timeMs: 0 } as const;
+    await t.rejects(
+      renderTemplate(document, { ...job, animation: { frames, plays, needsAll: true } }),
+      { message: /changes \d+ megapixels in its \d+ frames, at most 24/ },
+      'publishing needs all',
+    );
+    const { bytes, warnings } = await renderTemplate(document, {
+      ...job,
+      animation: { frames, plays },
+    });
+    t.match(warnings, [
+      { code: 'FRAMES_LEFT_OUT', detail: /has \d+ of \d+ frames, .* changes \d+ megapixels/ },
+    ]);
+    return sharp(bytes, { animated: true }).metadata();
+  };
+  const even = Array.from({ length: 30 }, (_, index) => String(2 * index));
+  const isEven = { variable: 'countdown.seconds', oneOf: even };
+  const seconds = await framesOf({
+    clock: { until: '1970-01-01T00:00:59Z' },
+    layers: [
+      { ...ground, visibleWhen: isEven },
+      { id: 'seconds', type: 'text', ...box, width: 40, height: 20, text: '{{countdown.seconds}}' },
+    ],
+  });
+  t.equal(seconds.pages, 18, 'the first seconds');
+  const moving = await framesOf({
+    animation: {
+      type: 'motion',
+      seconds: 5,
+      tracks: [{ layer: 'ground', property: 'x', from: 0, to: 10 }],
+    },
+    layers: [{ ...ground, fill: '#000000' }],
+  });
+  t.equal(moving.pages, 20);
+  t.equal(
+    moving.delay?.reduce((sum, each) => sum + each),
+    5000,
+    'as long as designed',
+  );
 });
 
 t.test('as many frames as a link may ask for are within the time of the sample', async (t) => {

@@ -1,5 +1,5 @@
 /** Renders an animation: every frame is laid out, the first is painted as a whole, and of the others what differs. */
-import { frameValues } from '#language/animation/frames.ts';
+import { animationOf, framesOf, frameValues } from '#language/animation/frames.ts';
 import { registerOrganizationFonts } from '../assets/organization-fonts.ts';
 import { freeDrawables } from '../assets/drawable-cache.ts';
 import { bindScene, parseTemplate } from '../bind-scene.ts';
@@ -7,12 +7,13 @@ import { decodeSources } from '../decode-sources.ts';
 import { imageSize } from '../display-list.ts';
 import type { DisplayItem, DisplayList } from '../display-list.ts';
 import { layoutScene } from '../layout/layout.ts';
-import { checkWork } from '../work-limit.ts';
+import { checkWork, TooExpensiveError } from '../work-limit.ts';
 import type { Animation } from '../encode/animation/frames.ts';
 import type { JobFrame, RenderJob, RenderWarning } from '#wire/render-job.ts';
 import { firstFrameWarning } from './first-frame.ts';
 import type { LaidOutJob } from './make-base-render.ts';
 import { findFrameChanges, requirePaintable } from './frame-changes.ts';
+import type { FrameChanges } from './frame-changes.ts';
 import { paintFrames } from './paint-frames.ts';
 import type { FrameList } from './paint-frames.ts';
 
@@ -28,17 +29,14 @@ export interface PaintedAnimation {
 /** Lays out and paints the frames of a job. Adds each new warning of a frame. Throws what a single image throws. */
 export async function renderFrames(
   laidOut: LaidOutJob,
-  { frames, plays }: NonNullable<RenderJob['animation']>,
+  { frames, plays, needsAll = false }: NonNullable<RenderJob['animation']>,
   warnings: RenderWarning[],
 ): Promise<PaintedAnimation> {
   const { job, list, files } = laidOut;
-  const { lists, degraded } = layoutFrames(laidOut, frames, warnings);
-  const [{ list: first }, ...later] = lists;
-  const shown: [DisplayList, ...DisplayList[]] = [first, ...later.map((each) => each.list)];
-  const frameChanges = findFrameChanges(shown, job.scale);
-  const heldBytes = requirePaintable(shown, frameChanges.changes, job);
+  const paintable = layoutPaintable(laidOut, { frames, needsAll }, warnings);
+  const { lists, degraded, frameChanges, heldBytes } = paintable;
   const startedMs = performance.now();
-  const items = new Set<DisplayItem>(shown.flatMap((each) => each.items));
+  const items = new Set<DisplayItem>(lists.flatMap((each) => each.list.items));
   const all = { ...list, items: [...items] };
   const drawables = await decodeSources(all, files, job.scale, warnings, all.items, heldBytes);
   const decodedMs = performance.now();
@@ -53,12 +51,75 @@ export async function renderFrames(
   };
 }
 
+interface LaidOutFrames {
+  lists: [FrameList, ...FrameList[]];
+  degraded: boolean;
+}
+
+/** Lays out frames that are affordable together: fewer, with a warning, of a countdown or a motion that is not. */
+function layoutPaintable(
+  laidOut: LaidOutJob,
+  { frames, needsAll }: { frames: readonly JobFrame[]; needsAll: boolean },
+  warnings: RenderWarning[],
+): LaidOutFrames & { frameChanges: FrameChanges; heldBytes: number } {
+  const { job } = laidOut;
+  let refusal: TooExpensiveError | undefined;
+  let shown = layoutFrames(laidOut, frames, warnings);
+  for (;;) {
+    const [{ list: first }, ...later] = shown.lists;
+    const lists: [DisplayList, ...DisplayList[]] = [first, ...later.map(({ list }) => list)];
+    const frameChanges = findFrameChanges(lists, job.scale);
+    try {
+      const heldBytes = requirePaintable(lists, frameChanges.changes, job);
+      if (refusal !== undefined) {
+        warnings.push(leftOutWarning(lists.length, frames.length, refusal));
+      }
+      return { ...shown, frameChanges, heldBytes };
+    } catch (error) {
+      if (needsAll || !(error instanceof TooExpensiveError)) throw error;
+      const fewer = fewerFrames(shown, laidOut, warnings);
+      if (fewer === undefined) throw error;
+      refusal ??= error;
+      shown = fewer;
+    }
+  }
+}
+
+/** Three quarters of the frames: the first ones of a countdown, larger steps of a motion. Undefined for any other animation. */
+function fewerFrames(
+  { lists, degraded }: LaidOutFrames,
+  laidOut: LaidOutJob,
+  warnings: RenderWarning[],
+): LaidOutFrames | undefined {
+  const { job } = laidOut;
+  const template = parseTemplate(job.templateKey, job.templateJson);
+  const count = Math.floor((lists.length * 3) / 4);
+  if (count === 0) return undefined;
+  switch (animationOf(template)?.type) {
+    case 'countdown': {
+      const [first, ...later] = lists;
+      return { lists: [first, ...later.slice(0, count - 1)], degraded };
+    }
+    case 'motion':
+      return layoutFrames(laidOut, framesOf(template, undefined, count)?.frames ?? [], warnings);
+    default:
+      return undefined;
+  }
+}
+
+function leftOutWarning(count: number, designed: number, { message }: Error): RenderWarning {
+  return {
+    code: 'FRAMES_LEFT_OUT',
+    detail: `The animation has ${count} of ${designed} frames, because with all of them it ${message}`,
+  };
+}
+
 /** The display list of each frame; the first is that of the job. */
 function layoutFrames(
   { job, list, files, frameItems }: LaidOutJob,
   [first, ...others]: readonly JobFrame[],
   warnings: RenderWarning[],
-): { lists: [FrameList, ...FrameList[]]; degraded: boolean } {
+): LaidOutFrames {
   const template = parseTemplate(job.templateKey, job.templateJson);
   const families = registerOrganizationFonts(job.fonts);
   const known = new Set(warnings.map(warningKey));

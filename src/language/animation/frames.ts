@@ -9,7 +9,7 @@ import type { Template } from '../schema/template.ts';
 /** Frames, and how often they play; 0 without end. */
 type FrameSequence = NonNullable<RenderJob['animation']>;
 
-const { animationCanvasPixelsMax } = templateLimits;
+const { animationCanvasPixelsMax, animationPixelsMax } = templateLimits;
 const secondMs = 1000;
 
 /** Whether the template draws what another second changes. */
@@ -77,17 +77,34 @@ export function motionFrames({
   return Math.max(1, Math.round(seconds * framesPerSecond));
 }
 
-/** The frames of a file whose link asks for no number: the most for all but a countdown. */
-export function mostFrames(template: Template): number {
-  const animation = animationOf(template);
-  if (animation === undefined) return 1;
-  if (template.animation === undefined) {
-    // Nobody chose the number: as many seconds as a file of this canvas may have.
-    const fitting = Math.floor(animationCanvasPixelsMax / (template.width * template.height));
-    return Math.max(1, Math.min(defaultCountdownFrames, fitting));
-  }
+/** The frames of an animation as it is designed. */
+export function designedFrames(animation: Animation): number {
   if (animation.type === 'countdown') return animation.frames ?? defaultCountdownFrames;
   return animation.type === 'values' ? animation.frames.length : motionFrames(animation);
+}
+
+/**
+ * The frames of a file whose link asks for no number: the most for all but a countdown. A countdown has fewer seconds, and a
+ * motion fewer steps, where all of them have too many pixels at this scale.
+ */
+export function mostFrames(template: Template, scale = 1): number {
+  const animation = animationOf(template);
+  if (animation === undefined) return 1;
+  const designed = designedFrames(animation);
+  if (animation.type === 'values') return designed;
+  const fitting = Math.floor(animationCanvasPixelsMax / canvasPixels(template, scale));
+  return Math.max(1, Math.min(designed, fitting));
+}
+
+function canvasPixels({ width, height }: Template, scale: number): number {
+  return width * height * scale * scale;
+}
+
+/** Whether frames with values of their own, of which none can be left out, are surely not too many at this scale. */
+export function valueFramesFit(template: Template, scale: number): boolean {
+  if (template.animation?.type !== 'values') return true;
+  const { length } = template.animation.frames;
+  return length * canvasPixels(template, scale) <= animationPixelsMax;
 }
 
 /**
@@ -99,12 +116,13 @@ export function frameCount(
   format: RenderFormat,
   isAsked: boolean,
   wanted: number | undefined,
+  scale: number,
 ): number | undefined {
   const { animates } = outputFormat(format);
   if (animates === 'never' || (animates === 'asked' && !isAsked)) return undefined;
   const animation = animationOf(template);
   if (animation === undefined) return undefined;
-  const most = mostFrames(template);
+  const most = mostFrames(template, scale);
   const count = animation.type === 'countdown' ? (wanted ?? most) : Math.min(most, wanted ?? most);
   return count > 1 ? count : undefined;
 }

@@ -1,5 +1,5 @@
 /** Checks what a schema cannot say of an animation: names that lead somewhere, values that fit, and its size. */
-import { motionFrames, mostFrames } from '../animation/frames.ts';
+import { designedFrames, motionFrames } from '../animation/frames.ts';
 import { boundNames } from '../bind/bindings.ts';
 import { isParent, walkLayers } from '../layer-tree.ts';
 import { templateLimits } from '../limits/template-limits.ts';
@@ -23,11 +23,12 @@ export function checkAnimation(template: Template, problems: TemplateProblem[]):
   };
   if (animation.type === 'values') checkValues(animation, template, add);
   if (animation.type === 'motion') checkMotion(animation, template, add);
-  const pixels = mostFrames(template) * width * height;
+  const frames = designedFrames(animation);
+  const pixels = frames * width * height;
   if (pixels > animationCanvasPixelsMax) {
     add(
       'type',
-      `has ${mostFrames(template)} frames of ${width} × ${height}, at most ${animationCanvasPixelsMax / 1e6} megapixels in all: use fewer frames or a smaller canvas`,
+      `has ${frames} frames of ${width} × ${height}, at most ${animationCanvasPixelsMax / 1e6} megapixels in all: use fewer frames or a smaller canvas`,
     );
   }
 }

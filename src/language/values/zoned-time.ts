@@ -17,8 +17,12 @@ const offsetFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
 const quarterMs = 15 * 60_000;
 const offsets = new LRUCache<string, number>({ max: 2000 });
 
-/** Whether `Intl` knows the zone: an IANA name such as `Europe/Berlin`, or `UTC`. */
+/**
+ * Whether `Intl` knows the zone by an IANA name such as `Europe/Berlin`, or as `UTC`. An offset such as `+05:30` is none: it
+ * has no summer time.
+ */
 export function isKnownZone(zone: string): boolean {
+  if (/^[+-]/.test(zone)) return false;
   try {
     offsetFormat(zone);
     return true;

@@ -1,5 +1,6 @@
 /** What a link may ask for beside its values: the template's `linkOptions`, and encodes that a link may choose. */
 import { defaultFormat, outputFormat } from '#language/formats.ts';
+import { valueFramesFit } from '#language/animation/frames.ts';
 import { renderScales } from '#wire/render-job.ts';
 import type { RenderFormat, RenderJob } from '#wire/render-job.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -97,7 +98,8 @@ export function linkScaleMax({
   const fitting = renderScales.filter(
     (scale) =>
       pixels * scale * scale <= templateLimits.pixelsMax &&
-      encodeProblem({ ...templateDefaults, scale }, document) === undefined,
+      encodeProblem({ ...templateDefaults, scale }, document) === undefined &&
+      valueFramesFit(document, scale),
   );
   return isFree ? Math.max(1, ...fitting) : 1;
 }

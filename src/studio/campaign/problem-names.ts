@@ -25,6 +25,7 @@ const names: Readonly<Record<string, string>> = {
   AXIS_MISSING: 'Font axis missing',
   LAYER_SKIPPED: 'Layer left out',
   FIRST_FRAME_EMPTY: 'First frame empty',
+  FRAMES_LEFT_OUT: 'Fewer frames',
   RENDER_FAILED: 'Cannot be drawn',
 };
 

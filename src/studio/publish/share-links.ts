@@ -1,4 +1,5 @@
 /** The link of a published template and its snippets, for an email service or for typed values. */
+import { valueFramesFit } from '#language/animation/frames.ts';
 import type { EmailService } from '../../pages/merge-tag.ts';
 import {
   curlSnippet,
@@ -43,7 +44,9 @@ export function snippetTemplate(uid: string, template: Template, sizeName = ''):
   const texts = templateTexts(document);
   const isFree = linkOptions?.includes('scale') ?? true;
   const { pixelsMax } = outputFormat(format).linkLimits ?? templateLimits;
-  const fitting = renderScales.filter((scale) => width * height * scale ** 2 <= pixelsMax);
+  const fitting = renderScales.filter(
+    (scale) => width * height * scale ** 2 <= pixelsMax && valueFramesFit(document, scale),
+  );
   const scaleMax = isFree ? Math.max(1, ...fitting) : 1;
   const file = `${uid}.${extensionOf(format)}`;
   return { name, file, width, height, texts, scaleMax, size };

@@ -242,6 +242,7 @@ t.test('a clock is checked when a template is saved', (t) => {
   const problem = (clock: unknown, text = 'x', variables: unknown[] = []): string | undefined =>
     problemsOf(aTemplate({ clock, variables, layers: [aLayer('text', { text })] }))[0];
   t.match(problem({ zone: 'Mars/Olympus' }), /clock\.zone.*IANA time zone/);
+  t.match(problem({ zone: '+05:30' }), /clock\.zone is "\+05:30", expected an IANA time zone/);
   t.match(problem({ until: 'soon' }), /clock\.until is "soon", not a date/);
   t.match(problem({ until: '{{end}}' }), /clock\.until binds \{\{end\}\}/);
   t.match(

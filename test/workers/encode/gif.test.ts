@@ -61,6 +61,22 @@ t.test('what does not move stays in each frame of a transparent GIF', async (t) 
   t.equal(second[30], 0, 'the ground');
 });
 
+t.test('a frame that shows for longer than a GIF can say comes again', async (t) => {
+  const red = new Uint32Array(8 * 8).fill(0xff_00_00_ff);
+  const blue = new Uint32Array(8 * 8).fill(0xff_ff_00_00);
+  const clear = new Uint32Array(8 * 8);
+  for (const first of [red, clear]) {
+    const animation = framesOf(8, 8, [first, blue]);
+    for (const frame of animation.frames) frame.delayMs = 1_500_000;
+    const file = encodeGif(animation);
+    const { delay } = await sharp(file, { animated: true }).metadata();
+    t.same(delay, [655_350, 655_350, 189_300, 655_350, 655_350, 189_300]);
+    const decoded = await decodeGif(file);
+    t.same(decoded.subarray(2 * 64, 3 * 64), first, 'nothing changes');
+    t.same(decoded.subarray(5 * 64), blue);
+  }
+});
+
 t.test('a GIF of a photograph in many colours differs by ΔE 3 at most', async (t) => {
   const [width, height] = [600, 200];
   const raw = await sharp(packagePath('data/templates/pictures/stage.jpg'))

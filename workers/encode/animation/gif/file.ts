@@ -16,6 +16,8 @@ const replacedShare = 0.5;
 const laterFramesWeight = 2;
 /** Browsers show a frame with less for 100 ms instead. */
 const delayCentisecondsMin = 2;
+/** What 16 bits hold: some 655 s. */
+const delayCentisecondsMax = 0xff_ff;
 /** Alpha from which a pixel is drawn, on white: GIF has no half-transparent ones. */
 const opaqueAlphaMin = 128;
 /** A transparent pixel. */
@@ -55,15 +57,22 @@ export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
   let endMs = 0;
   for (const [index, frame] of frames.entries()) {
     // The end of a frame is rounded, not its length: 8 frames a second take a second.
-    const delay = Math.round((endMs + frame.delayMs) / 10) - Math.round(endMs / 10);
+    let delay = Math.round((endMs + frame.delayMs) / 10) - Math.round(endMs / 10);
     endMs += frame.delayMs;
     const pixels = words[index] ?? new Uint32Array(0);
     const drawn = whole?.paste(frame.region, pixels) ?? { region: frame.region, words: pixels };
     requireFrame(toPixels(drawn), 'gif', 100);
     const local =
       hasPalette[index] === true ? createPalette([{ words: pixels, weight: 1 }]) : undefined;
-    const context = { delay, shown, palette, local, isFirst: index === 0 };
-    parts.push(...writeFrame(drawn.region, drawn.words, widthPx, context));
+    const context = { shown, palette, local };
+    // A frame that shows longer than a file can say comes again: it changes nothing then.
+    for (let isFirst = index === 0; ; isFirst = false) {
+      const delayPart = Math.min(delay, delayCentisecondsMax);
+      const part = { ...context, delay: delayPart, isFirst };
+      parts.push(...writeFrame(drawn.region, drawn.words, widthPx, part));
+      delay -= delayPart;
+      if (delay <= 0) break;
+    }
   }
   parts.push(Uint8Array.of(0x3b));
   return joinBytes(parts);
@@ -185,7 +194,7 @@ function loopExtension(plays: number): Uint8Array {
 
 function graphicControl(delay: number, disposal: number, transparentIndex: number): Uint8Array {
   const bytes = Uint8Array.of(0x21, 0xf9, 4, (disposal << 2) | 1, 0, 0, transparentIndex, 0);
-  const shown = Math.min(0xff_ff, Math.max(delayCentisecondsMin, delay));
+  const shown = Math.max(delayCentisecondsMin, delay);
   new DataView(bytes.buffer).setUint16(4, shown, true);
   return bytes;
 }
