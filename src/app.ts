@@ -77,7 +77,7 @@ export async function createApp(
 ): Promise<App> {
   logMemory(config, log);
   logStartChecks(config, log);
-  const stores = openStores(config, data, log);
+  const stores = await openStores(config, data, log);
   const { demoApiKey } = config.templates;
   const seeded = await seedWhenFree({ ...stores, ...sampleFolder, demoApiKey }, (error) =>
     log.warn('samples not seeded', { detail: errorText(error) }),
@@ -211,6 +211,7 @@ function createServiceMetrics(
     processCount: config.render.processCount,
     assets: stores.assets,
     fontFiles: stores.fonts.files,
+    shared: stores.shared,
     isStorageWritable: () => !stores.health.isDamaged && stores.data.isWritable(),
   });
 }

@@ -5,6 +5,7 @@ import { ConfigError, loadConfig, loadRemovedSettings, loadSupervision } from '.
 import { prepareDataDirectory, ReadOnlyFileSystemError } from './process/data-directory.ts';
 import { endProcess } from './process/shutdown.ts';
 import { createLog } from './foundation/log.ts';
+import { SharedDatabaseError } from './store/shared/shared-database-error.ts';
 import { createSupervisor } from './process/supervisor.ts';
 import type { Supervisor } from './process/supervisor.ts';
 
@@ -50,7 +51,10 @@ try {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(isConfiguration ? `${message}\n` : `Platen cannot start. ${message}\n`);
   // Another start would fail in the same way: the supervisor must not restart the service.
-  const isFinal = isConfiguration || error instanceof ReadOnlyFileSystemError;
+  const isFinal =
+    isConfiguration ||
+    error instanceof ReadOnlyFileSystemError ||
+    error instanceof SharedDatabaseError;
   process.exit(isFinal ? exitCodes.configuration : exitCodes.startFailed);
 }
 

@@ -33,6 +33,7 @@ t.test('every variable is read, and an empty one counts as not set', async (t) =
     PLATEN_PORT: '0',
     PLATEN_HOST: '127.0.0.1',
     PLATEN_DATA_DIR: '/srv/platen',
+    PLATEN_DATABASE_URL: 'postgres://platen:secret@db/platen',
     PLATEN_PUBLIC_URL: 'https://images.example.com/p',
     PLATEN_DEMO_API_KEY: 'pk_live_x',
     PLATEN_THREADS: '2',
@@ -51,7 +52,11 @@ t.test('every variable is read, and an empty one counts as not set', async (t) =
       publicUrl: 'https://images.example.com/p',
       metricsPort: 9100,
     },
-    templates: { dataDirectory: '/srv/platen', demoApiKey: 'pk_live_x' },
+    templates: {
+      dataDirectory: '/srv/platen',
+      databaseUrl: 'postgres://platen:secret@db/platen',
+      demoApiKey: 'pk_live_x',
+    },
     render: { processCount: 2 },
     images: {
       allowedAddresses: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1'],

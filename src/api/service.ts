@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { jsonReply } from '../http/reply.ts';
 import { jsonAnswer } from './declaration.ts';
+import type { SharedDatabase } from '../store/shared/shared-database.ts';
 import { endpoint } from './endpoint.ts';
 
 const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health' });
@@ -12,6 +13,12 @@ const Readiness = Type.Object(
     database: Type.Boolean(),
     workers: Type.Boolean({ description: 'each process has rendered' }),
     accepting: Type.Boolean({ description: 'false once the service is shutting down' }),
+    shared_database: Type.Optional(
+      Type.Enum(['connected', 'away'], {
+        description:
+          'Of a node with PLATEN_DATABASE_URL. While it is away, links are answered and nothing can be changed.',
+      }),
+    ),
   },
   { $id: 'Readiness' },
 );
@@ -37,12 +44,12 @@ export function readyParts(
   });
 }
 
-const shared = { tag: 'Service', errorShape: 'render' } as const;
+const common = { tag: 'Service', errorShape: 'render' } as const;
 
 /** Needs nothing but this process. */
 export const healthz = endpoint(
   {
-    ...shared,
+    ...common,
     id: 'healthz',
     route: 'healthz',
     method: 'get',
@@ -56,7 +63,7 @@ export const healthz = endpoint(
 
 export const readyz = endpoint(
   {
-    ...shared,
+    ...common,
     id: 'readyz',
     route: 'readyz',
     method: 'get',
@@ -78,12 +85,15 @@ export const readyz = endpoint(
       }),
     },
   },
-  ({ ready }: { ready: () => ReadyParts }) =>
+  ({ ready, shared }: { ready: () => ReadyParts; shared?: SharedDatabase | undefined }) =>
     () => {
       const parts = ready();
       const isReady = Object.values(parts).every(Boolean);
       const status = isReady ? 'ready' : 'not ready';
-      const reply = jsonReply(isReady ? 200 : 503, { status, ...parts });
+      const sharedParts = shared && {
+        shared_database: shared.state.isConnected ? 'connected' : 'away',
+      };
+      const reply = jsonReply(isReady ? 200 : 503, { status, ...parts, ...sharedParts });
       return isReady ? reply : { ...reply, cause: 'not-ready' };
     },
 );

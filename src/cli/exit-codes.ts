@@ -48,6 +48,7 @@ const codesByError: Readonly<Record<string, Readonly<Record<string, ExitCode>>>>
     READONLY: exitCodes.noPermission,
     BUSY: exitCodes.busy,
     SCHEMA: exitCodes.configuration,
+    AWAY: exitCodes.unavailable,
   },
   AppError: {
     OVERLOADED: exitCodes.unavailable,
@@ -77,7 +78,7 @@ export function toFailure(error: unknown): { exitCode: ExitCode; message: string
   if (error instanceof CommandError) return error;
   if (!(error instanceof Error)) return { exitCode: exitCodes.internal, message: String(error) };
   const code = 'code' in error ? String(error.code) : '';
-  if (error.name === 'ConfigError') {
+  if (error.name === 'ConfigError' || error.name === 'SharedDatabaseError') {
     return { exitCode: exitCodes.configuration, message: error.message };
   }
   const known = codesByError[error.name];

@@ -7,6 +7,7 @@ import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/database.ts';
 import type { Organization, OrganizationStore } from '../store/organizations/organization-store.ts';
 import { createOrganizationStore } from '../store/organizations/organization-store.ts';
+import { openShared } from '../store/shared/open-shared.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 /** An open database; the caller closes it. */
@@ -15,7 +16,7 @@ export interface LocalDatabase {
   config: Config;
   db: Database;
   organizations: OrganizationStore;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** The database file of a configuration. */
@@ -24,20 +25,36 @@ export function databasePath(config: Config): string {
 }
 
 /**
- * Opens the database in `PLATEN_DATA_DIR`. It creates a missing database only with `mayCreate`: otherwise a wrong folder
- * would look like an empty service. Throws a `ConfigError`, a `StoreError`, or a `CommandError` for a missing database.
+ * Opens the database in `PLATEN_DATA_DIR`, as a copy of that of `PLATEN_DATABASE_URL` where it is set. It creates a missing
+ * database only with `mayCreate`: otherwise a wrong folder would look like an empty service. Rejects with a `ConfigError`, a
+ * `StoreError`, a `SharedDatabaseError`, or a `CommandError` for a missing database.
  */
-export function openLocalDatabase({ mayCreate }: { mayCreate: boolean }): LocalDatabase {
+export async function openLocalDatabase({
+  mayCreate,
+}: {
+  mayCreate: boolean;
+}): Promise<LocalDatabase> {
   const config = loadConfig();
   const path = databasePath(config);
-  if (!mayCreate && !existsSync(path)) {
+  const { databaseUrl } = config.templates;
+  if (!mayCreate && databaseUrl === undefined && !existsSync(path)) {
     throw new CommandError(
       exitCodes.noInput,
       `There is no database ${path}. Set PLATEN_DATA_DIR to the service's data directory, or make one: platen serve, or platen org create.`,
     );
   }
   const db = openDatabase(path);
-  return { path, config, db, organizations: createOrganizationStore(db), close: () => db.close() };
+  try {
+    const shared = await openShared(db, databaseUrl);
+    const close = async (): Promise<void> => {
+      await shared?.close();
+      db.close();
+    };
+    return { path, config, db, organizations: createOrganizationStore(db), close };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 /** Opens the database, and closes it after `work`. */
@@ -45,11 +62,11 @@ export async function withLocalDatabase<Result>(
   options: { mayCreate: boolean },
   work: (local: LocalDatabase) => Result | Promise<Result>,
 ): Promise<Result> {
-  const local = openLocalDatabase(options);
+  const local = await openLocalDatabase(options);
   try {
     return await work(local);
   } finally {
-    local.close();
+    await local.close();
   }
 }
 

@@ -1,6 +1,7 @@
 /** `platen org …` and `platen key …`: organizations and their API keys in the database of this machine. */
 import { keyScopes } from '../store/organizations/api-key.ts';
 import type { KeyScope } from '../store/organizations/api-key.ts';
+import { whenFree } from '../store/database/store-error.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { chooseOrganization, withLocalDatabase } from './local-database.ts';
@@ -9,17 +10,16 @@ import type { Terminal } from './terminal.ts';
 
 /** Creates an organization with a key. JSON: `{"organization":{"uid","name"},"key"}`. */
 export function createOrganization(name: string, terminal: Terminal): Promise<ExitCode> {
-  return withLocalDatabase({ mayCreate: true }, ({ organizations, db }) => {
+  return withLocalDatabase({ mayCreate: true }, async ({ organizations, db }) => {
     // In one transaction, because somebody would have to remove an organization without a key by hand.
-    const made = db
-      .transaction(() => {
-        const { uid } = organizations.createOrganization(name);
-        return {
-          organization: { uid, name },
-          key: organizations.createKey(uid, { name: 'first' }),
-        };
-      })
-      .immediate();
+    const create = db.transaction(() => {
+      const { uid } = organizations.createOrganization(name);
+      return {
+        organization: { uid, name },
+        key: organizations.createKey(uid, { name: 'first' }),
+      };
+    });
+    const made = await whenFree(() => create.immediate());
     terminal.result(
       made,
       `Organization ${made.organization.uid} (${name})\nIts API key, shown this once:  ${made.key}`,
@@ -45,9 +45,9 @@ export function createKey(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const wanted = parseScopes(scopes);
-  return withLocalDatabase({ mayCreate: false }, ({ organizations }) => {
+  return withLocalDatabase({ mayCreate: false }, async ({ organizations }) => {
     const { uid } = chooseOrganization(organizations, org);
-    const { key, id } = organizations.issueKey(uid, { name, scopes: wanted });
+    const { key, id } = await whenFree(() => organizations.issueKey(uid, { name, scopes: wanted }));
     terminal.result(
       { key, id, name, scopes: wanted },
       `Key ${id} "${name}" of ${uid}, for ${wanted.join(' and ')}, shown this once:  ${key}`,
@@ -69,9 +69,9 @@ export function revokeKey(
       `"${idText}" is no id of a key: expected a number as platen key list shows it.`,
     );
   }
-  return withLocalDatabase({ mayCreate: false }, ({ organizations }) => {
+  return withLocalDatabase({ mayCreate: false }, async ({ organizations }) => {
     const { uid } = chooseOrganization(organizations, org);
-    if (!organizations.revokeKey(uid, id)) {
+    if (!(await whenFree(() => organizations.revokeKey(uid, id)))) {
       throw new CommandError(
         exitCodes.problems,
         `The organization ${uid} has no valid key ${id}: platen key list shows those that it has.`,

@@ -20,6 +20,7 @@ import { httpSchema } from '../http/config.ts';
 import { firstByteTimeoutOf, imagesSchema } from '../images/config.ts';
 import { removedSettings } from './removed.ts';
 import type { Supervision } from '../process/config.ts';
+import { parseDatabaseUrl } from '../store/shared/database-url.ts';
 import { parseSupervision, processSchema } from '../process/config.ts';
 import type { CacheSizes } from '../scheduling/memory-budget.ts';
 
@@ -57,6 +58,16 @@ export const ConfigSchema = Type.Object({
       description:
         'How long an uploaded image is kept if no draft and no version names it and no link draws it.',
     }),
+    databaseUrl: Type.Optional(
+      Type.String({
+        env: 'PLATEN_DATABASE_URL',
+        maxLength: 2000,
+        expected: 'postgres://user:password@host:port/database',
+        secret: true,
+        description:
+          'PostgreSQL database that several nodes share. Not set: the database is the folder of PLATEN_DATA_DIR alone.',
+      }),
+    ),
     demoApiKey: Type.Optional(
       Type.String({
         env: 'PLATEN_DEMO_API_KEY',
@@ -148,6 +159,7 @@ export class ConfigError extends Error {
 /** Checks that a schema cannot express, by environment variable; true for a valid value. */
 const checks: Record<string, (value: unknown) => boolean> = {
   PLATEN_PUBLIC_URL: (value) => URL.canParse(value as string),
+  PLATEN_DATABASE_URL: (value) => parseDatabaseUrl(value as string) !== undefined,
   PLATEN_TLS_CERT: (value) => isReadable(value as string),
   PLATEN_TLS_KEY: (value) => isReadable(value as string),
   PLATEN_TRUSTED_PROXIES: (value) => (value as string[]).every(isRange),

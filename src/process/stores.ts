@@ -9,6 +9,8 @@ import { createFontInspector } from '../scheduling/font-inspector.ts';
 import { type AssetStore, createAssetStore } from '../store/assets/asset-store.ts';
 import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/database.ts';
+import { openShared } from '../store/shared/open-shared.ts';
+import type { SharedDatabase } from '../store/shared/shared-database.ts';
 import { createDatabaseHealth, type DatabaseHealth } from '../store/database/health.ts';
 import { type FontStore, createFontStore } from '../store/assets/font-store.ts';
 import { type IdempotencyStore, createIdempotencyStore } from '../store/idempotency-store.ts';
@@ -49,6 +51,8 @@ export function listSamples(): string[] {
 export interface Stores {
   data: DataDirectory;
   db: Database;
+  /** Undefined without PLATEN_DATABASE_URL. */
+  shared: SharedDatabase | undefined;
   health: DatabaseHealth;
   organizations: OrganizationStore;
   templates: TemplateStore;
@@ -70,20 +74,32 @@ export interface Stores {
 
 /** The sections of the configuration on storage. */
 interface StoresConfig {
-  templates: { dataDirectory: string; storageBytesMax: number };
+  templates: { dataDirectory: string; storageBytesMax: number; databaseUrl?: string };
   cache: { assetsBytesMax: number };
 }
 
-/** Opens the database of a data folder; the caller closes it. Throws a `StoreError`. */
-export function openStores(config: StoresConfig, data: DataDirectory, log: Log): Stores {
-  const { dataDirectory, storageBytesMax } = config.templates;
+/**
+ * Opens the database of a data folder; the caller closes it. Rejects with a `StoreError`, or with a
+ * `SharedDatabaseError`.
+ */
+export async function openStores(
+  config: StoresConfig,
+  data: DataDirectory,
+  log: Log,
+): Promise<Stores> {
+  const { dataDirectory, storageBytesMax, databaseUrl } = config.templates;
   const options = { lockWaitMs: 0, mayReplaceLost: data.mayReplaceLost };
   const db = openDatabase(join(dataDirectory, 'platen.db'), options);
+  const shared = await openShared(db, databaseUrl, (problem) => {
+    if (problem === undefined) log.info('shared database connected');
+    else log.warn('shared database away', { detail: problem });
+  });
   const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
   fonts.sweepFiles();
   return {
     data,
     db,
+    shared,
     health: createDatabaseHealth(db, ({ message }) =>
       log.error('database damaged', { detail: message }),
     ),
@@ -114,9 +130,11 @@ export async function closeStores({
   tables,
   firstOpens,
   health,
+  shared,
   db,
 }: Stores): Promise<void> {
   firstOpens.close();
+  await shared?.close();
   templates.close();
   await inspector.close();
   assets.close();

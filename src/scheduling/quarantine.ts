@@ -13,7 +13,7 @@ import { AppError } from '../foundation/errors.ts';
 import type { Log } from '../foundation/log.ts';
 import { isLossOf } from '../store/lost-render-store.ts';
 import type { LostRenders, LostRenderStore } from '../store/lost-render-store.ts';
-import { whenFree } from '../store/database/store-error.ts';
+import { repeatWhileBusy } from '../store/database/store-error.ts';
 import type { LossCause, RenderLostError } from './processes/lost-render.ts';
 import { RecentLosses } from './processes/lost-render.ts';
 import { isPreviewKey, serviceItself, shareOf } from './costs.ts';
@@ -226,7 +226,7 @@ export class Quarantine {
     // Drafts and previews have no version.
     if (store === undefined || version === 0) return;
     this.#unsaved.add(templateKey);
-    whenFree(() => store.save(lost)).then(
+    repeatWhileBusy(() => store.save(lost)).then(
       () => this.#unsaved.delete(templateKey),
       (error: unknown) => this.#lines.warn('lost render not noted', { detail: errorText(error) }),
     );
@@ -249,7 +249,7 @@ export class Quarantine {
     const cids =
       store === undefined
         ? new Set<string>()
-        : await whenFree(() => store.release(organizationUid, templateUid));
+        : await repeatWhileBusy(() => store.release(organizationUid, templateUid));
     for (const [key, lost] of this.#known.entries()) {
       if (!isLossOf(lost, organizationUid, templateUid, cids)) continue;
       this.#known.delete(key);

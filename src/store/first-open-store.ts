@@ -2,7 +2,8 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from './database/database.ts';
 import { isReadOnlyDatabase, writeNote, writeTransaction } from './database/database.ts';
-import { storeErrors } from './database/store-error.ts';
+import { storeErrors, whenFree } from './database/store-error.ts';
+import { writeRoute } from './database/write-route.ts';
 
 /** Contacts of one template: some 100 MB. */
 const contactsOfTemplateMax = 1_000_000;
@@ -109,6 +110,7 @@ class WaitingOpens {
   readonly #write: (open: FirstOpen) => void;
   readonly #opens = new Map<string, FirstOpen>();
   #timer: NodeJS.Timeout | undefined;
+  #isStoring = false;
 
   constructor(db: Database, write: (open: FirstOpen) => void) {
     this.#db = db;
@@ -138,6 +140,10 @@ class WaitingOpens {
   }
 
   #flush(): boolean {
+    if (writeRoute()?.db === this.#db) {
+      void this.#storeShared();
+      return false;
+    }
     const opens = [...this.#opens.values()];
     const isWritten =
       !isReadOnlyDatabase(this.#db) &&
@@ -145,6 +151,23 @@ class WaitingOpens {
     if (isWritten) this.#opens.clear();
     else this.#timer ??= this.#tryAgain();
     return isWritten;
+  }
+
+  /** They wait in memory until they are stored. */
+  async #storeShared(): Promise<void> {
+    if (this.#isStoring) return;
+    this.#isStoring = true;
+    const opens = [...this.#opens];
+    try {
+      await whenFree(() => opens.forEach(([, open]) => this.#write(open)));
+      for (const [name, open] of opens) {
+        if (this.#opens.get(name) === open) this.#opens.delete(name);
+      }
+    } catch {
+      // The next attempt comes below.
+    }
+    this.#isStoring = false;
+    if (this.#opens.size > 0) this.#timer ??= this.#tryAgain();
   }
 
   #tryAgain(): NodeJS.Timeout {

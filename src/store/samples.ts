@@ -164,7 +164,10 @@ export function seedDemo(options: SeedDemoOptions): { createdKey?: string } {
   });
 }
 
-/** `seedDemo`, unless another process locks the database for 2 s: then it calls `onSkip`, and a later start seeds. */
+/**
+ * `seedDemo`, unless another process locks the database for 2 s, or the shared database is away: then it calls `onSkip`,
+ * and a later start seeds.
+ */
 export async function seedWhenFree(
   options: SeedDemoOptions,
   onSkip: (error: StoreError) => void,
@@ -172,7 +175,8 @@ export async function seedWhenFree(
   try {
     return await whenFree(() => seedDemo(options));
   } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'BUSY') throw error;
+    const isPassing = error instanceof StoreError && ['BUSY', 'AWAY'].includes(error.code);
+    if (!isPassing) throw error;
     onSkip(error);
     return {};
   }

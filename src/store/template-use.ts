@@ -2,6 +2,7 @@
 import type { Database } from './database/database.ts';
 import { isReadOnlyDatabase, writeTransaction } from './database/database.ts';
 import { storeErrors } from './database/store-error.ts';
+import { writeRoute } from './database/write-route.ts';
 
 /** A campaign of last week says little about the next one. */
 const halfLifeMs = 7 * 24 * 60 * 60 * 1000;
@@ -59,17 +60,8 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
     `SELECT t.uid, u.renders, u.counted_at FROM template_use u JOIN templates t ON t.id = u.template_id
      WHERE t.archived_at IS NULL AND t.published_version IS NOT NULL`,
   );
-  const selectNewest = db
-    .prepare<[], number>('SELECT coalesce(max(rowid), 0) FROM template_versions')
-    .pluck();
-  const selectSince = db
-    .prepare<[number, number], string>(
-      `SELECT DISTINCT t.uid FROM template_versions v JOIN templates t ON t.id = v.template_id
-       WHERE v.rowid > ? AND t.archived_at IS NULL ORDER BY v.rowid DESC LIMIT ?`,
-    )
-    .pluck();
   const assets = createAssetNotes(db);
-  let newest: number | undefined;
+  const newlyPublished = createPublications(db);
 
   const weigh = (renders: number, countedAt: number): number =>
     renders * 0.5 ** (Math.max(0, nowMs() - countedAt) / halfLifeMs);
@@ -84,15 +76,21 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
     noteAsset: (organizationUid, id) => assets.note(organizationUid, id, today()),
     flush() {
       if ((counts.size === 0 && assets.isEmpty()) || isReadOnlyDatabase(db)) return;
-      writeTransaction(db, 'Counting renders', () => {
-        assets.write();
-        for (const [uid, count] of counts) {
-          const row = select.get(uid);
-          if (row === undefined) continue;
-          const before = weigh(row.renders ?? 0, row.counted_at ?? 0);
-          save.run(row.id, before + count, nowMs());
-        }
-      });
+      const counted = [...counts];
+      const writeAssets = assets.takeWaiting();
+      const write = (): void =>
+        writeTransaction(db, 'Counting renders', () => {
+          writeAssets();
+          for (const [uid, count] of counted) {
+            const row = select.get(uid);
+            if (row === undefined) continue;
+            const before = weigh(row.renders ?? 0, row.counted_at ?? 0);
+            save.run(row.id, before + count, nowMs());
+          }
+        });
+      const route = writeRoute();
+      if (route?.db !== db) write();
+      else if (!route.note(write)) return;
       counts.clear();
       assets.noteWritten();
     },
@@ -105,13 +103,28 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
         .toSorted((a, b) => b.weight - a.weight)
         .slice(0, limit)
         .map(({ uid }) => uid),
-    newlyPublished: () =>
-      storeErrors('Reading what was published', () => {
-        const last = newest;
-        newest = selectNewest.get() ?? 0;
-        return last === undefined || newest <= last ? [] : selectSince.all(last, newVersionsMax);
-      }),
+    newlyPublished,
   };
+}
+
+/** Makes the function that lists publications since its last call. */
+function createPublications(db: Database): TemplateUse['newlyPublished'] {
+  const selectNewest = db
+    .prepare<[], number>('SELECT coalesce(max(rowid), 0) FROM template_versions')
+    .pluck();
+  const selectSince = db
+    .prepare<[number, number], string>(
+      `SELECT DISTINCT t.uid FROM template_versions v JOIN templates t ON t.id = v.template_id
+       WHERE v.rowid > ? AND t.archived_at IS NULL ORDER BY v.rowid DESC LIMIT ?`,
+    )
+    .pluck();
+  let newest: number | undefined;
+  return () =>
+    storeErrors('Reading what was published', () => {
+      const last = newest;
+      newest = selectNewest.get() ?? 0;
+      return last === undefined || newest <= last ? [] : selectSince.all(last, newVersionsMax);
+    });
 }
 
 /** Use of assets by day; each is written to the database once a day. */
@@ -135,10 +148,13 @@ function createAssetNotes(db: Database) {
       waiting.set(key, [organizationUid, id.slice('asset:'.length)]);
     },
     isEmpty: () => waiting.size === 0,
-    write(): void {
-      for (const [organizationUid, digest] of waiting.values()) {
-        save.run(day, organizationUid, digest);
-      }
+    /** Makes the function that writes what waits now; it runs in a transaction. */
+    takeWaiting(): () => void {
+      const rows = [...waiting.values()];
+      const usedOn = day;
+      return () => {
+        for (const [organizationUid, digest] of rows) save.run(usedOn, organizationUid, digest);
+      };
     },
     noteWritten(): void {
       for (const key of waiting.keys()) written.add(key);

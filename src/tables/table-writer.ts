@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { AppError } from '../foundation/errors.ts';
 import { FairTurns } from '../foundation/fair-turns.ts';
 import { OrganizationSlots, uploadSlots } from '../foundation/organization-slots.ts';
-import { StoreError, whenFree } from '../store/database/store-error.ts';
+import { refuseOnNode, StoreError, whenFree } from '../store/database/store-error.ts';
 import type { RowChange, RowFigures } from '../store/tables/row-file.ts';
 import { deleteRowFile } from '../store/tables/row-file.ts';
 import type { TableFile, TableStore } from '../store/tables/table-store.ts';
@@ -53,6 +53,7 @@ export class TableWriter {
   }
 
   async #replace(organizationUid: string, name: string, upload: TableUpload): Promise<boolean> {
+    refuseOnNode('data tables');
     const tables = this.#tables;
     tables.checkCount(organizationUid, name);
     const key = upload.key ?? tables.findFile(organizationUid, name)?.key;

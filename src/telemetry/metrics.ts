@@ -6,6 +6,8 @@ import { cacheFamilies, counterFamily, gaugeFamily } from '../foundation/metric-
 import { writeFamilies, Histogram, histogramFamily } from '../foundation/metric-families.ts';
 import { Tally } from '../foundation/metric-families.ts';
 import { memoryFamilies, createProcessMetrics } from './process-metrics.ts';
+import { sharedFamilies } from './shared-metrics.ts';
+import type { SharedState } from '../store/shared/shared-database.ts';
 import type { RenderService } from '../render/get-render.ts';
 import { lossCauses } from '../scheduling/processes/lost-render.ts';
 import type { RenderPool } from '../scheduling/pool.ts';
@@ -32,6 +34,8 @@ export interface MetricsSources extends Pick<
   isReady: () => boolean;
   /** Whether templates and uploads can be stored. */
   isStorageWritable: () => boolean;
+  /** Undefined without a shared database. */
+  shared?: { state: SharedState } | undefined;
 }
 
 export interface Metrics {
@@ -76,6 +80,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
 function serviceFamilies(sources: MetricsSources): Family[] {
   const { stats, loader, cache, aliases, assets, fontFiles, flights, pool, processCount } = sources;
   return [
+    ...(sources.shared === undefined ? [] : sharedFamilies(sources.shared)),
     gaugeFamily('platen_ready', '1 while /readyz answers 200, else 0.', () =>
       sources.isReady() ? 1 : 0,
     ),

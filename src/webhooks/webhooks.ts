@@ -1,6 +1,7 @@
 /** Webhooks: tells the servers of organizations what happened. The rest of the service calls `emit`. */
 import type { Log } from '../foundation/log.ts';
 import type { Database } from '../store/database/database.ts';
+import { afterStored } from '../store/database/write-route.ts';
 import { createDeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { WebhookEvent } from './message.ts';
@@ -42,20 +43,21 @@ export function createWebhooks({ db, settings, log, nowMs = Date.now }: Webhooks
   const queue = createDeliveryQueue(db, nowMs);
   const poster = createMessagePoster(settings);
   const sender = new WebhookSender({ queue, poster, log, nowMs });
+  const wake = (): void => afterStored(() => sender.wake());
   return {
     ...store,
     addPing(organizationUid, id) {
       const deliveryId = store.addPing(organizationUid, id);
-      if (deliveryId !== undefined) sender.wake();
+      if (deliveryId !== undefined) wake();
       return deliveryId;
     },
     retryDelivery(organizationUid, id, deliveryId) {
       const isFound = store.retryDelivery(organizationUid, id, deliveryId);
-      if (isFound) sender.wake();
+      if (isFound) wake();
       return isFound;
     },
     emit(event) {
-      if (store.addEvent(event) > 0) sender.wake();
+      if (store.addEvent(event) > 0) wake();
     },
     checkUrl: (url) => poster.checkUrl(url),
     post: (message, now, signal) => poster.post(message, now, signal),

@@ -116,6 +116,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'lru-cache':
     /(cache|bind-scene|contrast-grounds|proof\/proof|content-encoding|quarantine|asset-files|row-files|pdf-writer|publish\/(preview|publisher)|svg\/(pool|layers)|host-circuit|scheduling\/costs)\.ts$|^src\/language\/values\/|^workers\/(text|paint|assets)\//,
   marked: /^src\/api\/pages\/guides\//,
+  pg: /^src\/store\/shared\/connection\.ts$/,
   preact: /^src\/studio\//,
   saxes: /^src\/(language\/check\/xml-check|lists\/xlsx\/read-part)\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.

@@ -7,10 +7,13 @@ const linesMax = 300;
 
 /** Bytes of any file: a clone stays small, and an image in it was thought about. */
 const bytesMax = 256 * 1024;
-/** Of a variable font, which no package has whole as TrueType, of the list of icons, and of the generated description of the API. */
+/**
+ * Of a variable font, which no package has whole as TrueType, of the list of icons, of the generated description of the API,
+ * and of the lock file that npm writes.
+ */
 const largeBytesMax = 1024 * 1024;
 const isLarge =
-  /^data\/(svg-)?fonts\/[\w-]+\.ttf$|^data\/icons\/lucide\.json$|^docs\/openapi\.json$/;
+  /^data\/(svg-)?fonts\/[\w-]+\.ttf$|^data\/icons\/lucide\.json$|^docs\/openapi\.json$|^package-lock\.json$/;
 
 /** Files with a reason to have more lines than others. */
 const longFiles: ReadonlySet<string> = new Set([

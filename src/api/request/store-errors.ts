@@ -10,6 +10,9 @@ import { badBody } from './input.ts';
 /** Long, because a person must repair the disk. */
 const diskRetrySeconds = 60;
 
+/** A database that restarts, or a failover. */
+const awayRetrySeconds = 5;
+
 /** Codes of a request that cannot be done. */
 const callerCodes: Partial<Record<StoreErrorCode, ErrorCode>> = {
   INVALID: 'BAD_REQUEST',
@@ -44,7 +47,7 @@ export function reportErrors(handler: Handler, report: (error: unknown) => unkno
 
 /**
  * The error of the API for an error of a store. Mistakes of the client have the status of their code. A full quota is
- * 413, a database that stays locked 503, a disk that fails 507, and damage 500, whose sentence is in the log alone.
+ * 413, a database that stays locked or is away 503, a disk that fails 507, and damage 500, whose sentence is in the log alone.
  * Other errors stay as they are.
  */
 export function toApiError(error: unknown): unknown {
@@ -55,6 +58,16 @@ export function toApiError(error: unknown): unknown {
     const sentence =
       'The database is locked by another program, and nothing was changed: send it again in a moment.';
     return new AppError('OVERLOADED', sentence, { reason: 'store', retryAfterSeconds: 1, cause });
+  }
+  if (code === 'AWAY') {
+    const sentence =
+      'The shared database cannot be reached, so nothing can be changed: send it again in a moment.';
+    return new AppError('OVERLOADED', sentence, {
+      reason: 'store',
+      detail: message,
+      retryAfterSeconds: awayRetrySeconds,
+      cause,
+    });
   }
   const disk = diskSentences[code];
   if (disk !== undefined) {

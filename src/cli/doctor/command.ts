@@ -51,6 +51,11 @@ export async function doctor(terminal: Terminal): Promise<ExitCode> {
     await add('disk', () => checkDisk(config));
     // A check creates nothing.
     if (existsSync(databasePath(config))) await add('database', () => checkDatabase(config));
+    if (config.templates.databaseUrl !== undefined) {
+      // PostgreSQL's client is loaded with a shared database alone.
+      const { checkSharedDatabase } = await import('./shared.ts');
+      await add('shared', () => checkSharedDatabase(config));
+    }
     await add('clock', () => checkClock(config));
     await add('renderer', () => checkRenderer(config));
     await add('certificate', () => checkCertificate(config));

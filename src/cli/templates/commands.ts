@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts';
 
 /** JSON: `{"templates":[{"uid","name","type","created_at","updated_at"}],"total"}`, newest first. */
 export async function listTemplates(options: HomeOptions, terminal: Terminal): Promise<ExitCode> {
-  const home = openTemplates(options);
+  const home = await openTemplates(options);
   try {
     const templates = await home.list();
     const rows = templates.map(({ uid, name, updated_at }) => [uid, name, updated_at]);
@@ -19,7 +19,7 @@ export async function listTemplates(options: HomeOptions, terminal: Terminal): P
     );
     return exitCodes.ok;
   } finally {
-    home.close();
+    await home.close();
   }
 }
 
@@ -29,7 +29,7 @@ export async function publishTemplates(
   { message, force = false, ...options }: HomeOptions & { message?: string; force?: boolean },
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const home = openTemplates(options);
+  const home = await openTemplates(options);
   const published: { uid: string; version: number; cid: string }[] = [];
   try {
     const drafts: { uid: string; cid: string }[] = [];
@@ -46,7 +46,7 @@ export async function publishTemplates(
     }
     return exitCodes.ok;
   } finally {
-    home.close();
+    await home.close();
     // Also after an error, those that were published.
     if (published.length === uids.length || !terminal.isJson) {
       const lines = published.map(({ uid, version }) => `${uid}  version ${version}`);
@@ -62,7 +62,7 @@ export async function moveTemplates(
   options: HomeOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const home = openTemplates(options);
+  const home = await openTemplates(options);
   const word = `${direction}d`;
   try {
     for (const uid of uids) {
@@ -72,6 +72,6 @@ export async function moveTemplates(
     terminal.result({ [word]: uids }, '');
     return exitCodes.ok;
   } finally {
-    home.close();
+    await home.close();
   }
 }

@@ -46,7 +46,7 @@ export interface TemplateHome {
   restore(uid: string): Promise<void>;
   /** Ends the quarantine of a template. */
   release(uid: string): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** The template has changed since it was read. */

@@ -6,7 +6,7 @@ import { candidateTemplate } from '../../store/published-cache.ts';
 import { createLostRenderStore } from '../../store/lost-render-store.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { parseStoredDocument } from '../../store/template-document.ts';
-import { StoreError } from '../../store/database/store-error.ts';
+import { StoreError, whenFree } from '../../store/database/store-error.ts';
 import { createTemplateStore, pageTemplatesMax } from '../../store/template-store.ts';
 import type { TemplateSummary } from '../../store/template-details.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -16,8 +16,10 @@ import type { TemplateHome } from './home.ts';
 import { LostRaceError } from './home.ts';
 
 /** Opens the templates of the organization with this uid or name; the caller closes them. Throws as `openLocalDatabase` does. */
-export function openLocalTemplates(wantedOrganization: string | undefined): TemplateHome {
-  const local = openLocalDatabase({ mayCreate: false });
+export async function openLocalTemplates(
+  wantedOrganization: string | undefined,
+): Promise<TemplateHome> {
+  const local = await openLocalDatabase({ mayCreate: false });
   try {
     const { uid: organizationUid, name } = chooseOrganization(
       local.organizations,
@@ -44,7 +46,7 @@ export function openLocalTemplates(wantedOrganization: string | undefined): Temp
         throw new CommandError(exitCodes.problems, `The organization has no ${id}.`);
       },
       save(uid, documentJson, knownCid) {
-        return Promise.resolve(saveDraft(templates, organizationUid, uid, documentJson, knownCid));
+        return saveDraft(templates, organizationUid, uid, documentJson, knownCid);
       },
       release(uid) {
         if (!templates.hasTemplate(organizationUid, uid)) return missing(organizationUid, uid);
@@ -52,14 +54,14 @@ export function openLocalTemplates(wantedOrganization: string | undefined): Temp
         return Promise.resolve();
       },
       ...publication(templates, assets, organizationUid),
-      close() {
+      async close() {
         templates.close();
         assets.close();
-        local.close();
+        await local.close();
       },
     };
   } catch (error) {
-    local.close();
+    await local.close();
     throw error;
   }
 }
@@ -94,11 +96,11 @@ function publication(
     async saveAsset(bytes) {
       if (isSvg(bytes)) {
         const drawing = await drawSvg(bytes, 'The image');
-        return assets.saveAsset(organizationUid, bytes, drawing, drawing.bytes);
+        return whenFree(() => assets.saveAsset(organizationUid, bytes, drawing, drawing.bytes));
       }
       const header = readImageHeader(bytes);
       if (header === undefined) throw new StoreError('INVALID', 'The file is no image.');
-      return assets.saveAsset(organizationUid, bytes, header);
+      return whenFree(() => assets.saveAsset(organizationUid, bytes, header));
     },
     async findUndrawable(uids) {
       const drafts = uids.flatMap((uid) => draftOf(templates, organizationUid, uid) ?? []);
@@ -106,21 +108,19 @@ function publication(
       const { findUndrawable } = await import('../render/offline-renderer.ts');
       return findUndrawable(drafts, (owner, id) => assets.findAsset(owner, id));
     },
-    publish(uid, cid, note) {
-      const published = lostRace(uid, () =>
+    async publish(uid, cid, note) {
+      const published = await lostRace(uid, () =>
         templates.publish(organizationUid, uid, { note, ifMatch: [cid] }),
       );
-      return published === undefined ? missing(organizationUid, uid) : Promise.resolve(published);
+      return published ?? missing(organizationUid, uid);
     },
-    archive(uid) {
-      return templates.archive(organizationUid, uid)
-        ? Promise.resolve()
-        : missing(organizationUid, uid);
+    async archive(uid) {
+      const isArchived = await whenFree(() => templates.archive(organizationUid, uid));
+      if (!isArchived) missing(organizationUid, uid);
     },
-    restore(uid) {
-      return templates.restore(organizationUid, uid) === undefined
-        ? missing(organizationUid, uid)
-        : Promise.resolve();
+    async restore(uid) {
+      const restored = await whenFree(() => templates.restore(organizationUid, uid));
+      if (restored === undefined) missing(organizationUid, uid);
     },
   };
 }
@@ -129,10 +129,10 @@ function missing(organizationUid: string, uid: string): never {
   throw new CommandError(exitCodes.problems, `${organizationUid} has no template ${uid}.`);
 }
 
-/** The result of `change`. Throws a `LostRaceError` for a draft that has changed. */
-function lostRace<Result>(uid: string, change: () => Result): Result {
+/** Stores `change`. Rejects with a `LostRaceError` for a draft that has changed. */
+async function lostRace<Result>(uid: string, change: () => Result): Promise<Result> {
   try {
-    return change();
+    return await whenFree(change);
   } catch (error) {
     if (error instanceof StoreError && error.code === 'CHANGED') throw new LostRaceError(uid);
     throw error;
@@ -166,13 +166,13 @@ function listAll(
   }
 }
 
-function saveDraft(
+async function saveDraft(
   templates: Templates,
   organizationUid: string,
   uid: string,
   documentJson: string,
   knownCid: string | undefined,
-): { cid: string } {
+): Promise<{ cid: string }> {
   const checked = checkTemplate(JSON.parse(documentJson));
   if (!checked.ok) {
     const lines = checked.problems.map(({ path, message }) => `${uid}.json: ${path} ${message}`);
@@ -180,10 +180,10 @@ function saveDraft(
   }
   const { template } = checked;
   if (knownCid === undefined) {
-    return templates.createDraft(organizationUid, uid, template, documentJson);
+    return whenFree(() => templates.createDraft(organizationUid, uid, template, documentJson));
   }
   const ifMatch = [knownCid];
-  const saved = lostRace(uid, () =>
+  const saved = await lostRace(uid, () =>
     templates.updateDraft(organizationUid, uid, template, documentJson, { ifMatch }),
   );
   if (saved !== undefined) return saved;

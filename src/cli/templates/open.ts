@@ -13,7 +13,7 @@ export interface HomeOptions {
 }
 
 /** The caller closes it. */
-export function openTemplates({ org, url }: HomeOptions): TemplateHome {
+export async function openTemplates({ org, url }: HomeOptions): Promise<TemplateHome> {
   if (url === undefined) return openLocalTemplates(org);
   if (org === undefined) return openRemoteTemplates(url);
   throw new CommandError(

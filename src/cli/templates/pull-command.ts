@@ -47,7 +47,7 @@ export async function pull(
   { terminal, startDirectory }: Invocation,
 ): Promise<ExitCode> {
   const directory = resolve(startDirectory, options.dir);
-  const home = openTemplates(options);
+  const home = await openTemplates(options);
   try {
     const wanted = uids.length > 0 ? uids : (await home.list()).map(({ uid }) => uid).toSorted();
     const lock = readLock(directory);
@@ -80,7 +80,7 @@ export async function pull(
     );
     return kept.length > 0 ? exitCodes.problems : exitCodes.ok;
   } finally {
-    home.close();
+    await home.close();
   }
 }
 

@@ -45,7 +45,7 @@ export async function push(
     terminal,
   );
   if (files === undefined) return exitCodes.problems;
-  const home = openTemplates(options);
+  const home = await openTemplates(options);
   try {
     const lock = readLock(directory);
     const pending: PendingPush[] = [];
@@ -78,7 +78,7 @@ export async function push(
     terminal.note(`Not everything was pushed: only what is listed above.\n${message}`);
     return exitCode;
   } finally {
-    home.close();
+    await home.close();
   }
 }
 

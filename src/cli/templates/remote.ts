@@ -77,6 +77,6 @@ function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome
         await client.restoreTemplate(uid);
       }),
     release: (uid) => convertErrors(() => client.releaseTemplate(uid)),
-    close: () => undefined,
+    close: () => Promise.resolve(),
   };
 }

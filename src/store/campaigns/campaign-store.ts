@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { createRandomId, writeNote, writeTransaction } from '../database/database.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
-import { StoreError, storeErrors } from '../database/store-error.ts';
+import { refuseOnNode, StoreError, storeErrors } from '../database/store-error.ts';
 
 /** What a run makes of a list. */
 export const campaignModes = ['proof', 'links', 'files', 'warm'] as const;
@@ -82,7 +82,7 @@ export type RunChange = Partial<
 export interface CampaignStore {
   /** Throws `CONFLICT` if the organization has too many, or stores too much. */
   create(campaign: Omit<Campaign, 'createdAt'>): void;
-  /** Throws `CONFLICT` if the organization has so many campaigns that `create` would throw. */
+  /** Throws `CONFLICT` if the organization has so many campaigns that `create` would throw, and with a shared database. */
   requireCapacity(organizationUid: string): void;
   /** Bytes that the organization may still store. */
   bytesLeft(organizationUid: string): number;
@@ -145,8 +145,10 @@ export function createCampaignStore(db: Database, storageBytesMax?: number): Cam
     if (count >= campaignsMax) throw tooManyCampaigns(count);
   };
   return {
-    requireCapacity: (organizationUid) =>
-      storeErrors('Reading campaigns', () => requireCapacity(organizationUid)),
+    requireCapacity(organizationUid) {
+      refuseOnNode('campaigns');
+      storeErrors('Reading campaigns', () => requireCapacity(organizationUid));
+    },
     bytesLeft: (organizationUid) =>
       storeErrors('Reading campaigns', () => quota.bytesLeft(organizationUid)),
     create: (campaign) =>

@@ -16,6 +16,14 @@ export interface ChangeWatch {
   askAgain(): void;
 }
 
+/** The watches of each connection. */
+const watches = new WeakMap<Database, ChangeWatch[]>();
+
+/** Records a change in every watch of a connection: what the process itself stored is read at once. */
+export function noteChangeOf(db: Database): void {
+  for (const watch of watches.get(db) ?? []) watch.noteChange();
+}
+
 /** `nowMs` is a monotonic clock. */
 export function createChangeWatch(db: Database, nowMs: () => number): ChangeWatch {
   // Grows with each commit of another connection (https://sqlite.org/pragma.html#pragma_data_version).
@@ -23,7 +31,7 @@ export function createChangeWatch(db: Database, nowMs: () => number): ChangeWatc
   let knownDataVersion = askDataVersion.get();
   let askedAtMs = nowMs();
   let generation = 0;
-  return {
+  const watch: ChangeWatch = {
     generation() {
       const now = nowMs();
       if (now - askedAtMs < askEveryMs) return generation;
@@ -46,6 +54,8 @@ export function createChangeWatch(db: Database, nowMs: () => number): ChangeWatc
       knownDataVersion = undefined;
     },
   };
+  watches.set(db, [...(watches.get(db) ?? []), watch]);
+  return watch;
 }
 
 /** Runs `work` and records a change, also after a failure: an unreported commit is then read from the database. */

@@ -14,6 +14,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { isBlank, loadMigrations, migrateDatabase } from './migrate.ts';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { StoreError, storeErrors } from './store-error.ts';
+import { writeRoute } from './write-route.ts';
 import { randomInt } from 'node:crypto';
 
 /** One connection. Its opener closes it, after the stores that use it. */
@@ -146,6 +147,8 @@ export function writeTransaction<Result>(db: Database, doing: string, work: () =
  */
 export function writeNote(db: Database, work: () => void): boolean {
   if (db.inTransaction) return false;
+  const route = writeRoute();
+  if (route?.db === db) return route.note(work);
   const lockWaitMs = Number(db.pragma('busy_timeout', { simple: true }));
   try {
     db.pragma('busy_timeout = 0');

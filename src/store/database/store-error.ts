@@ -2,6 +2,7 @@
 import type { TemplateProblem } from '#language/check/template-problems.ts';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeRoute } from './write-route.ts';
 
 /**
  * The cause of a `StoreError`.
@@ -9,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * `FULL`, `READONLY`, `BUSY`, `CORRUPT` and `IO` come from the disk and the database file. `SCHEMA` means a database of
  * another program or of a newer Platen, or a failed migration. The others come from the request: `INVALID` is not
  * allowed, `TAKEN` is in use already, `CONFLICT` is not possible in the present state, and `CHANGED` is based on an
- * older state.
+ * older state. `AWAY` means a shared database that cannot be reached.
  */
 export type StoreErrorCode =
   | 'FULL'
@@ -18,6 +19,7 @@ export type StoreErrorCode =
   | 'CORRUPT'
   | 'IO'
   | 'SCHEMA'
+  | 'AWAY'
   | 'INVALID'
   | 'TAKEN'
   | 'CONFLICT'
@@ -90,6 +92,15 @@ function toStoreError(doing: string, error: unknown): unknown {
   return new StoreError(code, message, error);
 }
 
+/** Refuses `what`, whose files are on one machine. Throws a `StoreError` `CONFLICT` with a shared database. */
+export function refuseOnNode(what: string): void {
+  if (writeRoute() === undefined) return;
+  throw new StoreError(
+    'CONFLICT',
+    `This service shares its database with other nodes, and ${what} are files of one node: use a service without PLATEN_DATABASE_URL.`,
+  );
+}
+
 // Repetition of writes that meet the lock of another process: the write waits, the thread does not.
 
 /** Time in ms for which a write is repeated; writers of Platen hold the lock for milliseconds. */
@@ -99,10 +110,18 @@ const firstPauseMs = 5;
 const longestPauseMs = 250;
 
 /**
- * Runs `write`, one whole transaction, and repeats it while it throws a `StoreError` `BUSY`, for at most 2 s; then
- * rejects with that error. The first run is synchronous. Other errors reject at once.
+ * Stores `write`, one whole transaction: with a shared database through that, else as `repeatWhileBusy` does. Every write
+ * of the service that other nodes must see goes through here or `writeNote`.
  */
-export async function whenFree<Result>(write: () => Result): Promise<Result> {
+export function whenFree<Result>(write: () => Result): Promise<Result> {
+  return writeRoute()?.write(write) ?? repeatWhileBusy(write);
+}
+
+/**
+ * Runs `write` and repeats it while it throws a `StoreError` `BUSY`, for at most 2 s; then rejects with that error. The
+ * first run is synchronous. Other errors reject at once.
+ */
+export async function repeatWhileBusy<Result>(write: () => Result): Promise<Result> {
   const givenUpAtMs = performance.now() + waitMsMax;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {

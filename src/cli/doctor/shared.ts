@@ -1,0 +1,31 @@
+/** The check of `platen doctor` on the shared database. */
+import type { Config } from '../../config/config.ts';
+import { connect } from '../../store/shared/connection.ts';
+import { parseDatabaseUrl } from '../../store/shared/database-url.ts';
+import { findHead } from '../../store/shared/shared-schema.ts';
+import { errorMessage } from '../exit-codes.ts';
+import type { Check } from './data.ts';
+
+/** Whether the database of `PLATEN_DATABASE_URL` answers; nothing without one. */
+export async function checkSharedDatabase(config: Config): Promise<Check[]> {
+  const address = parseDatabaseUrl(config.templates.databaseUrl ?? '');
+  if (address === undefined) return [];
+  try {
+    const connection = await connect(address);
+    const head = await findHead(connection);
+    await connection.close();
+    const detail =
+      head === undefined
+        ? `${address.database} is empty: the first start sets it up`
+        : `${address.database} has ${head.position.toLocaleString('en-US')} changes`;
+    return [{ status: 'ok', detail }];
+  } catch (error) {
+    return [
+      {
+        status: 'problem',
+        detail: errorMessage(error),
+        advice: 'A node answers the links that its copy knows, and changes nothing meanwhile.',
+      },
+    ];
+  }
+}

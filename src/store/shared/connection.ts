@@ -1,0 +1,206 @@
+/** Connections to the shared PostgreSQL database, and what its errors mean. */
+import pg from 'pg';
+import { errorCodeOf } from '../../foundation/errors.ts';
+import { StoreError } from '../database/store-error.ts';
+import type { DatabaseAddress } from './database-url.ts';
+import { SharedDatabaseError } from './shared-database-error.ts';
+
+/** A value of a row: SQLite and PostgreSQL have the same four. */
+export type Value = string | number | Buffer | null;
+
+/** One connection. Its owner closes it. Every method rejects with a `StoreError` `AWAY` once it is lost. */
+export interface Connection {
+  /** Rows as arrays, in the order of the selected columns. */
+  query(sql: string, values?: readonly Value[]): Promise<Value[][]>;
+  /** Calls `listener` for each notification. */
+  onNotification(listener: () => void): void;
+  /** Calls `listener` once when the connection is lost. */
+  onLost(listener: () => void): void;
+  readonly isLost: boolean;
+  close(): Promise<void>;
+}
+
+/** The oldest version that is tested. */
+const serverVersionMin = 140_000;
+
+const connectTimeoutMs = 3000;
+/** The client waits this long for an answer, ms. A commit may wait for a standby. */
+const answerTimeoutMs = 15_000;
+/** How long the server keeps a writer waiting for the others, and the lock of a node that was cut off. */
+const lockTimeout = '5s';
+const idleTransactionTimeout = '10s';
+
+/** Positions, ids and times are below 2^53. */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Connects to the server that accepts writes. Throws a `SharedDatabaseError`, or a `StoreError` `AWAY`. */
+export async function connect(address: DatabaseAddress): Promise<Connection> {
+  let reason = '';
+  for (const { host, port } of address.hosts) {
+    const client = createClient(address, host, port);
+    const connection = createConnection(client);
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- the first that accepts writes
+      await client.connect();
+      // oxlint-disable-next-line no-await-in-loop
+      if (await isPrimary(connection)) return connection;
+      reason = `${host}:${port} is a standby`;
+    } catch (error) {
+      const refusal = refusalOf(error, address);
+      if (refusal !== undefined) {
+        // oxlint-disable-next-line no-await-in-loop
+        await connection.close();
+        throw refusal;
+      }
+      reason = `${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    await connection.close();
+  }
+  throw new StoreError('AWAY', `The shared database cannot be reached (${reason}).`);
+}
+
+function createClient(address: DatabaseAddress, host: string, port: number): pg.Client {
+  const { user, password, database, sslMode } = address;
+  return new pg.Client({
+    host,
+    port,
+    user,
+    ...(password === undefined ? {} : { password }),
+    database,
+    ssl: sslMode === 'disable' ? false : { rejectUnauthorized: sslMode === 'verify-full' },
+    application_name: 'platen',
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    keepAlive: true,
+    types,
+  });
+}
+
+function createConnection(client: pg.Client): Connection {
+  let isLost = false;
+  const listeners: (() => void)[] = [];
+  const lose = (): void => {
+    if (isLost) return;
+    isLost = true;
+    for (const listener of listeners) listener();
+  };
+  client.on('error', lose);
+  client.on('end', lose);
+  return {
+    async query(sql, values) {
+      if (isLost) throw away('the connection was lost');
+      try {
+        const { rows } = await client.query<Value[]>({
+          text: sql,
+          rowMode: 'array',
+          ...(values === undefined ? {} : { values: [...values] }),
+        });
+        return rows;
+      } catch (error) {
+        // An answer that comes too late would belong to the next query.
+        if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') lose();
+        throw error;
+      }
+    },
+    onNotification: (listener) => void client.on('notification', listener),
+    onLost: (listener) => void listeners.push(listener),
+    get isLost() {
+      return isLost;
+    },
+    async close() {
+      lose();
+      // The end of a connection that hangs is not waited for.
+      await Promise.race([client.end().catch(() => undefined), pause()]);
+    },
+  };
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 200).unref());
+}
+
+/** Sets up the session, and tells whether the server accepts writes. Throws a `SharedDatabaseError`. */
+async function isPrimary(connection: Connection): Promise<boolean> {
+  const [row] = await connection.query(
+    `SELECT current_setting('server_version_num'), current_setting('server_version'),
+       current_setting('server_encoding'), pg_is_in_recovery()::text,
+       set_config('lock_timeout', '${lockTimeout}', false),
+       set_config('idle_in_transaction_session_timeout', '${idleTransactionTimeout}', false),
+       CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
+         THEN set_config('synchronous_commit', 'on', false) END`,
+  );
+  const [number, version, encoding, isStandby] = row ?? [];
+  if (Number(number) < serverVersionMin) {
+    throw new SharedDatabaseError(
+      `The server of PLATEN_DATABASE_URL is PostgreSQL ${String(version)}; expected 14 or newer: upgrade it, or name another server.`,
+    );
+  }
+  if (encoding !== 'UTF8') {
+    throw new SharedDatabaseError(
+      `The database of PLATEN_DATABASE_URL has the encoding ${String(encoding)}; expected UTF8: create it with ENCODING 'UTF8'.`,
+    );
+  }
+  return isStandby !== 'true';
+}
+
+/** The sentence for an error that every repetition has too; undefined for others. */
+function refusalOf(error: unknown, address: DatabaseAddress): SharedDatabaseError | undefined {
+  if (error instanceof SharedDatabaseError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  const refuse = (sentence: string): SharedDatabaseError =>
+    new SharedDatabaseError(`${sentence} (${detail})`);
+  switch (errorCodeOf(error)) {
+    case '28P01':
+    case '28000':
+      return refuse(
+        `The server of PLATEN_DATABASE_URL refuses the user ${address.user}: check its name, its password, and pg_hba.conf.`,
+      );
+    case '3D000':
+      return refuse(
+        `The server of PLATEN_DATABASE_URL has no database ${address.database}: create it with createdb.`,
+      );
+    case '42501':
+    case '3F000':
+      return refuse(
+        `The user ${address.user} of PLATEN_DATABASE_URL lacks a right: it needs CREATE on the schema, and all rights on the tables.`,
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** The error of a write or a start for anything that a query rejected with. */
+export function toSharedError(error: unknown, address: DatabaseAddress): Error {
+  if (error instanceof StoreError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  const code = errorCodeOf(error) ?? '';
+  if (code === '55P03') {
+    return new StoreError(
+      'BUSY',
+      'Other nodes kept the shared database locked for too long, and nothing was changed: try again.',
+      error,
+    );
+  }
+  if (isDataError(error)) {
+    return new StoreError(
+      'INVALID',
+      `The shared database cannot store the value, and nothing was changed: ${detail}.`,
+    );
+  }
+  return refusalOf(error, address) ?? away(detail);
+}
+
+/** Whether PostgreSQL refuses a value, such as a text with the character U+0000 (class 22 of its codes). */
+export function isDataError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
+}
+
+/** Nothing was changed: the database did not take the write. */
+function away(detail: string): StoreError {
+  return new StoreError(
+    'AWAY',
+    `The shared database cannot be reached, and nothing was changed (${detail}).`,
+  );
+}

@@ -1,0 +1,32 @@
+/** Opens the shared database where PLATEN_DATABASE_URL names one; without it, PostgreSQL's client is not loaded. */
+import type { Database } from '../database/database.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { readReplicaState } from './replica.ts';
+import { SharedDatabaseError } from './shared-database-error.ts';
+import type { SharedDatabase } from './shared-database.ts';
+
+/**
+ * Makes `db` a copy of the database that `url` names; undefined without a URL. `onState` gets a sentence when the shared
+ * database is lost, and undefined when it is back. Rejects with a `SharedDatabaseError`, or a `StoreError` of the disk.
+ */
+export async function openShared(
+  db: Database,
+  url: string | undefined,
+  onState: (problem: string | undefined) => void = () => undefined,
+): Promise<SharedDatabase | undefined> {
+  const address = url === undefined ? undefined : parseDatabaseUrl(url);
+  if (address === undefined) {
+    requireNoReplica(db);
+    return undefined;
+  }
+  const { openSharedDatabase } = await import('./shared-database.ts');
+  return openSharedDatabase({ address, db, onState });
+}
+
+/** A write on a copy alone would be lost with the next change of another node. */
+function requireNoReplica(db: Database): void {
+  if (readReplicaState(db) === undefined) return;
+  throw new SharedDatabaseError(
+    `${db.name} is a copy of a shared database: set PLATEN_DATABASE_URL, or PLATEN_DATA_DIR to another folder.`,
+  );
+}

@@ -1,0 +1,68 @@
+/** Changed rows of shared tables, and their keys as the log of changes has them. */
+import type { Value } from './connection.ts';
+import type { SharedTable } from './shared-tables.ts';
+
+export type Row = readonly Value[];
+
+/** What became of rows of one table: their final state. */
+export interface TableChanges {
+  table: SharedTable;
+  /** Keys of deleted rows. */
+  deleted: readonly Row[];
+  /** New and changed rows, in the order of the table's columns. */
+  rows: readonly Row[];
+}
+
+/** Keys of changed rows by the name of their table. */
+export type ChangedKeys = ReadonlyMap<string, readonly Row[]>;
+
+/** One entry of the log: `all` stands for changes that only a copy of all tables brings. */
+type LogEntry = 'all' | Record<string, LogValue[][]>;
+
+/** JSON has no bytes. */
+type LogValue = string | number | null | { hex: string };
+
+export const everythingChanged = JSON.stringify('all' satisfies LogEntry);
+
+/** The log's text for changes. */
+export function writeLogEntry(changes: readonly TableChanges[]): string {
+  const entry: LogEntry = {};
+  for (const { table, deleted, rows } of changes) {
+    const indexes = table.key.map((name) => table.columns.findIndex((each) => each.name === name));
+    const keys = rows.map((row) => indexes.map((index) => row[index] ?? null));
+    entry[table.name] = [...deleted, ...keys].map((key) => key.map(toLogValue));
+  }
+  return JSON.stringify(entry);
+}
+
+/** The keys of several entries, each once; undefined if one stands for everything. */
+export function readLogEntries(texts: readonly string[]): ChangedKeys | undefined {
+  const byTable = new Map<string, Map<string, Row>>();
+  for (const text of texts) {
+    const entry = JSON.parse(text) as LogEntry;
+    if (entry === 'all') return undefined;
+    for (const [name, keys] of Object.entries(entry)) {
+      let known = byTable.get(name);
+      if (known === undefined) byTable.set(name, (known = new Map<string, Row>()));
+      for (const key of keys) known.set(JSON.stringify(key), key.map(fromLogValue));
+    }
+  }
+  return new Map([...byTable].map(([name, keys]) => [name, [...keys.values()]]));
+}
+
+function toLogValue(value: Value): LogValue {
+  return Buffer.isBuffer(value) ? { hex: value.toString('hex') } : value;
+}
+
+function fromLogValue(value: LogValue): Value {
+  return value !== null && typeof value === 'object' ? Buffer.from(value.hex, 'hex') : value;
+}
+
+/** Cuts a list into parts of at most `length`. */
+export function inParts<Item>(items: readonly Item[], length: number): (readonly Item[])[] {
+  const parts: (readonly Item[])[] = [];
+  for (let start = 0; start < items.length; start += length) {
+    parts.push(items.slice(start, start + length));
+  }
+  return parts;
+}

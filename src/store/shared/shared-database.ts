@@ -1,0 +1,219 @@
+/** A node's part in a shared database: it follows the changes of all nodes, and stores those of its own. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import { noteChangeOf } from '../database/change-watch.ts';
+import { StoreError } from '../database/store-error.ts';
+import { routeWrites } from '../database/write-route.ts';
+import { connect, toSharedError } from './connection.ts';
+import type { Connection } from './connection.ts';
+import type { DatabaseAddress } from './database-url.ts';
+import { follow } from './follow.ts';
+import { Replica } from './replica.ts';
+import { SharedDatabaseError } from './shared-database-error.ts';
+import { checkSchema, findHead, setUp } from './shared-schema.ts';
+import { channel } from './shared-rows.ts';
+import { listSharedTables } from './shared-tables.ts';
+import { SharedWriter } from './shared-writer.ts';
+import { Turns } from './turns.ts';
+
+/** Looks for changes at least this often, ms: a notification may get lost with its connection. */
+const lookEveryMs = 250;
+/** Between two attempts to connect, ms. */
+const connectEveryMs = 250;
+const connectEveryMsMax = 2000;
+
+/** What operators see of the shared database. */
+export interface SharedState {
+  isConnected: boolean;
+  /** Number of the last change that this node has. */
+  position: number;
+}
+
+export interface SharedDatabaseOptions {
+  address: DatabaseAddress;
+  /** The node's database, on whose connection the stores write. */
+  db: Database;
+  /** Called with a sentence when the database is lost, and with undefined when it is back. */
+  onState: (problem: string | undefined) => void;
+}
+
+/** One for each process. Its owner closes it before the database. */
+export class SharedDatabase {
+  readonly #options: SharedDatabaseOptions;
+  readonly #schema: number;
+  readonly #replica: Replica;
+  readonly #turns = new Turns();
+  readonly #writer: SharedWriter;
+  readonly #closing = new AbortController();
+  #following: Promise<void> = Promise.resolve();
+  #isConnected = false;
+  #problem: string | undefined;
+  #position: number;
+  #wake: () => void = () => undefined;
+
+  /** Use `openSharedDatabase`. */
+  constructor(options: SharedDatabaseOptions) {
+    const { db, address } = options;
+    this.#options = options;
+    this.#schema = Number(db.pragma('user_version', { simple: true }));
+    const tables = listSharedTables(db);
+    this.#replica = new Replica(db.name, tables);
+    this.#position = this.#replica.state()?.position ?? 0;
+    this.#writer = new SharedWriter({
+      db,
+      replica: this.#replica,
+      turns: this.#turns,
+      connect: () => this.#connect(),
+      toError: (error) => toSharedError(error, address),
+      onStored: () => this.#noteMove(),
+    });
+  }
+
+  get state(): SharedState {
+    return { isConnected: this.#isConnected, position: this.#position };
+  }
+
+  /**
+   * Brings the replica up to date and begins to follow. With a replica on the disk, the shared database may be away.
+   * Rejects with a `SharedDatabaseError`, or a `StoreError` of the disk.
+   */
+  async start(): Promise<void> {
+    const isReplica = this.#replica.state() !== undefined;
+    let connection: Connection | undefined;
+    try {
+      connection = await this.#connect();
+      await this.#follow(connection);
+    } catch (error) {
+      const problem = toSharedError(error, this.#options.address);
+      if (!(problem instanceof StoreError) || problem.code !== 'AWAY') throw problem;
+      if (!isReplica) {
+        throw new SharedDatabaseError(
+          `${problem.message} This node has no copy of it yet: start again when it can be reached.`,
+        );
+      }
+      this.#report(problem.message);
+    } finally {
+      await connection?.close();
+    }
+    this.#following = this.#followUntilClosed();
+    const { db } = this.#options;
+    routeWrites({
+      db,
+      write: (write) => this.#writer.write(write),
+      note: (write) => this.#isConnected && this.#writer.note(write),
+    });
+  }
+
+  /** Stores what waits, and ends the connections. */
+  async close(): Promise<void> {
+    await this.#writer.close();
+    routeWrites(undefined);
+    this.#closing.abort();
+    this.#wake();
+    await this.#following;
+    this.#replica.close();
+  }
+
+  /** Connects to the shared database of this replica, and sets it up if it is empty. */
+  async #connect(): Promise<Connection> {
+    const connection = await connect(this.#options.address);
+    try {
+      const found = await findHead(connection);
+      this.#checkReplica(found?.cluster);
+      const head = found ?? (await setUp(connection, this.#replica, this.#schema));
+      checkSchema(head, this.#schema);
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  /** A replica belongs to one shared database, and data that no other node has must not get lost. */
+  #checkReplica(cluster: string | undefined): void {
+    const state = this.#replica.state();
+    const { db } = this.#options;
+    if (state !== undefined && state.cluster !== cluster) {
+      throw new SharedDatabaseError(
+        `${db.name} is a copy of another shared database: correct PLATEN_DATABASE_URL, or set PLATEN_DATA_DIR to an empty folder.`,
+      );
+    }
+    if (state === undefined && hasOrganizations(db)) {
+      throw new SharedDatabaseError(
+        `${db.name} has data of its own: set PLATEN_DATA_DIR to an empty folder.`,
+      );
+    }
+  }
+
+  async #follow(connection: Connection): Promise<void> {
+    await this.#turns.take(() => follow(connection, this.#replica));
+    // Another process of this node may have moved it.
+    if (this.#replica.state()?.position !== this.#position) this.#noteMove();
+  }
+
+  #noteMove(): void {
+    this.#position = this.#replica.state()?.position ?? 0;
+    noteChangeOf(this.#options.db);
+  }
+
+  async #followUntilClosed(): Promise<void> {
+    let waitMs = connectEveryMs;
+    while (!this.#closing.signal.aborted) {
+      let connection: Connection | undefined;
+      try {
+        // oxlint-disable no-await-in-loop -- one connection after the other
+        connection = await this.#connect();
+        connection.onNotification(() => this.#wake());
+        connection.onLost(() => this.#wake());
+        await connection.query(`LISTEN ${channel}`);
+        waitMs = connectEveryMs;
+        while (!this.#closing.signal.aborted) {
+          await this.#follow(connection);
+          this.#report(undefined);
+          await this.#nextLook();
+        }
+      } catch (error) {
+        this.#report(toSharedError(error, this.#options.address).message);
+      } finally {
+        await connection?.close();
+      }
+      await pause(waitMs, undefined, this.#closing).catch(() => undefined);
+      // oxlint-enable no-await-in-loop
+      waitMs = Math.min(waitMs * 2, connectEveryMsMax);
+    }
+  }
+
+  /** Resolves with a notification, a lost connection, the end, or after a while. */
+  #nextLook(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, lookEveryMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #report(problem: string | undefined): void {
+    this.#isConnected = problem === undefined;
+    const isNew = (problem === undefined) !== (this.#problem === undefined);
+    this.#problem = problem;
+    if (isNew) this.#options.onState(problem);
+  }
+}
+
+function hasOrganizations(db: Database): boolean {
+  return db.prepare('SELECT 1 FROM organizations LIMIT 1').get() !== undefined;
+}
+
+/** Opens it for a process. Rejects with a `SharedDatabaseError`, or a `StoreError` of the disk. */
+export async function openSharedDatabase(options: SharedDatabaseOptions): Promise<SharedDatabase> {
+  const shared = new SharedDatabase(options);
+  try {
+    await shared.start();
+    return shared;
+  } catch (error) {
+    await shared.close();
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+/** Rows and the log of changes in PostgreSQL. */
+import type { Connection, Value } from './connection.ts';
+import { inParts } from './row-changes.ts';
+import type { ChangedKeys, Row, TableChanges } from './row-changes.ts';
+import type { ReplicaTarget } from './replica.ts';
+import { columnNames, hasLargeRows, quote, quoteAll } from './shared-tables.ts';
+import type { SharedColumn, SharedTable } from './shared-tables.ts';
+
+/** The last change of the shared database, and the schema of its tables. */
+export interface SharedHead extends ReplicaTarget {
+  schema: number;
+}
+
+/** The channel on which writers tell of a change. */
+export const channel = 'platen_changes';
+
+/** Entries of the log that are kept: a node further behind copies all tables. */
+const logEntriesMax = 100_000;
+/** How often the log is trimmed, in changes. */
+const trimEvery = 100;
+
+/** Rows of one statement or one part; those with documents and files have up to 32 MiB each. */
+const rowsAtOnce = 200;
+const largeRowsAtOnce = 4;
+
+export function partLengthOf(table: SharedTable): number {
+  return hasLargeRows(table) ? largeRowsAtOnce : rowsAtOnce;
+}
+
+const headColumns = 'cluster, position, entry, sequences, schema';
+
+/** The head of a database that is set up. */
+export async function readHead(connection: Connection): Promise<SharedHead> {
+  return toHead(await connection.query(`SELECT ${headColumns} FROM platen_cluster`));
+}
+
+/**
+ * Begins a change: locks the head until the end of the transaction, so that all nodes write one after the other.
+ * Returns the head of before, without any gap to the next change.
+ */
+export async function lockHead(connection: Connection): Promise<SharedHead> {
+  return toHead(await connection.query(`SELECT ${headColumns} FROM platen_cluster FOR UPDATE`));
+}
+
+function toHead(rows: Value[][]): SharedHead {
+  const [cluster, position, entry, sequences, schema] = rows[0] ?? [];
+  return {
+    cluster: String(cluster),
+    position: Number(position),
+    entry: String(entry),
+    sequences: String(sequences),
+    schema: Number(schema),
+  };
+}
+
+/** Stores the new head and its entry of the log, and tells the other nodes, at the commit. */
+export async function moveHead(
+  connection: Connection,
+  { position, entry, sequences }: ReplicaTarget,
+  logText: string,
+): Promise<void> {
+  await connection.query('INSERT INTO platen_changes VALUES ($1, $2, $3)', [
+    position,
+    entry,
+    logText,
+  ]);
+  await connection.query(`UPDATE platen_cluster SET position = $1, entry = $2, sequences = $3`, [
+    position,
+    entry,
+    sequences,
+  ]);
+  if (position % trimEvery === 0) {
+    await connection.query('DELETE FROM platen_changes WHERE position <= $1', [
+      position - logEntriesMax,
+    ]);
+  }
+  await connection.query(`NOTIFY ${channel}`);
+}
+
+/** Entries of the log from `position` on, that of `position` first. */
+export async function readLog(
+  connection: Connection,
+  position: number,
+): Promise<{ entry: string; text: string }[]> {
+  const rows = await connection.query(
+    'SELECT entry, changes FROM platen_changes WHERE position >= $1 ORDER BY position',
+    [position],
+  );
+  return rows.map(([entry, text]) => ({ entry: String(entry), text: String(text) }));
+}
+
+/** Stores final states of rows. */
+export async function saveChanges(
+  connection: Connection,
+  changes: readonly TableChanges[],
+): Promise<void> {
+  for (const { table, deleted, rows } of changes) {
+    for (const keys of inParts(deleted, rowsAtOnce)) {
+      // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
+      await connection.query(
+        `DELETE FROM ${quote(table.name)} WHERE ${matchKeys(table, keys.length)}`,
+        keys.flat(),
+      );
+    }
+    for (const part of inParts(rows, partLengthOf(table))) {
+      // oxlint-disable-next-line no-await-in-loop
+      await saveRows(connection, table, part);
+    }
+  }
+}
+
+/** Inserts or replaces some rows. */
+export async function saveRows(
+  connection: Connection,
+  table: SharedTable,
+  rows: readonly Row[],
+): Promise<void> {
+  const columns = columnNames(table);
+  const others = columns.filter((name) => !table.key.includes(name));
+  const update = others.map((name) => `${quote(name)} = excluded.${quote(name)}`);
+  await connection.query(
+    `INSERT INTO ${quote(table.name)} (${quoteAll(columns)})
+     VALUES ${placeholders(table.columns, rows.length)}
+     ON CONFLICT (${quoteAll(table.key)}) DO ${update.length === 0 ? 'NOTHING' : `UPDATE SET ${update.join(', ')}`}`,
+    rows.flat(),
+  );
+}
+
+/** The present state of rows, within one snapshot. */
+export async function readChanges(
+  connection: Connection,
+  tables: readonly SharedTable[],
+  keys: ChangedKeys,
+): Promise<TableChanges[]> {
+  const changes: TableChanges[] = [];
+  for (const table of tables) {
+    const changed = keys.get(table.name) ?? [];
+    const rows: Row[] = [];
+    for (const part of inParts(changed, partLengthOf(table))) {
+      const found = await connection.query(
+        `SELECT ${quoteAll(columnNames(table))} FROM ${quote(table.name)} WHERE ${matchKeys(table, part.length)}`,
+        part.flat(),
+      );
+      rows.push(...found);
+    }
+    if (changed.length > 0)
+      changes.push({ table, deleted: absentKeys(table, changed, rows), rows });
+  }
+  return changes;
+}
+
+/** Those of the changed keys that have no row any more. */
+function absentKeys(table: SharedTable, changed: readonly Row[], rows: readonly Row[]): Row[] {
+  if (rows.length === changed.length) return [];
+  const indexes = table.key.map((name) => table.columns.findIndex((each) => each.name === name));
+  const present = new Set(rows.map((row) => JSON.stringify(indexes.map((index) => row[index]))));
+  return changed.filter((key) => !present.has(JSON.stringify(key)));
+}
+
+/** All rows of a table in parts, within the transaction of the caller. */
+export async function* readTable(
+  connection: Connection,
+  table: SharedTable,
+): AsyncGenerator<readonly Row[]> {
+  await connection.query(
+    `DECLARE platen_rows NO SCROLL CURSOR FOR SELECT ${quoteAll(columnNames(table))} FROM ${quote(table.name)}`,
+  );
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- part after part
+    const rows = await connection.query(`FETCH ${partLengthOf(table)} FROM platen_rows`);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await connection.query('CLOSE platen_rows');
+}
+
+function matchKeys(table: SharedTable, count: number): string {
+  const columns = table.key.map((name) => table.columns.find((each) => each.name === name));
+  const known = columns.filter((column) => column !== undefined);
+  return `(${quoteAll(table.key)}) IN (${placeholders(known, count)})`;
+}
+
+/** `($1::text, $2::bigint), …` for `count` rows. */
+function placeholders(columns: readonly SharedColumn[], count: number): string {
+  let number = 0;
+  const row = (): string => {
+    const values = columns.map(({ type }) => {
+      number += 1;
+      return `$${number}::${type}`;
+    });
+    return `(${values.join(', ')})`;
+  };
+  return Array.from({ length: count }, row).join(', ');
+}

@@ -1,0 +1,77 @@
+/** Sets up the tables of the shared database. */
+import { randomUUID } from 'node:crypto';
+import type { Connection } from './connection.ts';
+import type { Replica } from './replica.ts';
+import { everythingChanged } from './row-changes.ts';
+import { SharedDatabaseError } from './shared-database-error.ts';
+import { moveHead, partLengthOf, readHead, saveRows } from './shared-rows.ts';
+import type { SharedHead } from './shared-rows.ts';
+import { tableStatements } from './shared-tables.ts';
+
+/** Locks the set-up; it says "Pltn". */
+const setUpLock = 0x50_6c_74_6e;
+
+const bookkeepingTables = [
+  `CREATE TABLE platen_cluster (
+     id integer PRIMARY KEY CHECK (id = 1), cluster text NOT NULL, position bigint NOT NULL, entry text NOT NULL,
+     sequences text NOT NULL, schema integer NOT NULL)`,
+  'CREATE TABLE platen_changes (position bigint PRIMARY KEY, entry text NOT NULL, changes text NOT NULL)',
+];
+
+/** The head of the shared database; undefined if nobody has set it up yet. */
+export async function findHead(connection: Connection): Promise<SharedHead | undefined> {
+  const rows = await connection.query(`SELECT to_regclass('platen_cluster')::text`);
+  return rows[0]?.[0] === null ? undefined : readHead(connection);
+}
+
+/** Throws a `SharedDatabaseError` if the tables have another schema than this code knows. */
+export function checkSchema(head: SharedHead, schema: number): void {
+  if (head.schema <= schema) return;
+  throw new SharedDatabaseError(
+    `The shared database has schema ${head.schema}, but this version of Platen knows schemas up to ${schema}: start the newer version.`,
+  );
+}
+
+/**
+ * Creates the tables and fills them with the rows of the replica's database, in one transaction. Returns the head; that
+ * of another node if it was first.
+ */
+export async function setUp(
+  connection: Connection,
+  replica: Replica,
+  schema: number,
+): Promise<SharedHead> {
+  await connection.query('BEGIN');
+  await connection.query(`SELECT pg_advisory_xact_lock(${setUpLock})::text`);
+  const found = await findHead(connection);
+  if (found !== undefined) {
+    await connection.query('ROLLBACK');
+    return found;
+  }
+  const head = {
+    cluster: randomUUID(),
+    position: 1,
+    entry: randomUUID(),
+    sequences: replica.sequences(),
+    schema,
+  };
+  const statements = [...bookkeepingTables, ...replica.tables.flatMap(tableStatements)];
+  for (const statement of statements) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
+    await connection.query(statement);
+  }
+  await connection.query(`INSERT INTO platen_cluster VALUES (1, $1, 0, '', '[]', $2)`, [
+    head.cluster,
+    schema,
+  ]);
+  for (const table of replica.tables) {
+    for (const rows of replica.read(table, partLengthOf(table))) {
+      // oxlint-disable-next-line no-await-in-loop
+      await saveRows(connection, table, rows);
+    }
+  }
+  await moveHead(connection, head, everythingChanged);
+  await connection.query('COMMIT');
+  replica.begin(head);
+  return head;
+}

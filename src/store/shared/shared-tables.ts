@@ -1,0 +1,106 @@
+/** The tables that all nodes share, as the migrations of SQLite make them, and their form in PostgreSQL. */
+import type { Database } from '../database/database.ts';
+
+export interface SharedColumn {
+  name: string;
+  type: 'bigint' | 'text' | 'bytea' | 'double precision';
+  isRequired: boolean;
+  /** A constant of SQL. */
+  defaultSql: string | undefined;
+}
+
+export interface SharedTable {
+  name: string;
+  columns: readonly SharedColumn[];
+  /** Columns of the primary key, in its order. */
+  key: readonly string[];
+}
+
+/** The table of a replica's position in the changes; no migration makes it, because only nodes have it. */
+export const replicaTable = 'platen_replica';
+
+/** Of one node alone: what its render processes lost, and its position. */
+const localTables: ReadonlySet<string> = new Set(['lost_renders', replicaTable]);
+
+/** Triggers of other tables write to these: their rows are written last, with the final numbers. */
+const tablesOfSums = ['first_open_counts', 'organizations'];
+
+const postgresTypes: Readonly<Record<string, SharedColumn['type']>> = {
+  INTEGER: 'bigint',
+  TEXT: 'text',
+  BLOB: 'bytea',
+  REAL: 'double precision',
+};
+
+interface ColumnRow {
+  name: string;
+  type: string;
+  notnull: number;
+  dflt_value: string | null;
+  pk: number;
+}
+
+/** All shared tables of a migrated database, in the order in which their rows are written. */
+export function listSharedTables(db: Database): SharedTable[] {
+  const names = db
+    .prepare<[], string>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+    )
+    .pluck()
+    .all()
+    .filter((name) => !localTables.has(name));
+  return names
+    .toSorted((a, b) => tablesOfSums.indexOf(a) - tablesOfSums.indexOf(b))
+    .map((name) => readTable(db, name));
+}
+
+function readTable(db: Database, name: string): SharedTable {
+  const rows = db.prepare<[string], ColumnRow>('SELECT * FROM pragma_table_info(?)').all(name);
+  const columns = rows.map(({ name: column, type, notnull, dflt_value: defaultSql }) => {
+    const postgresType = postgresTypes[type];
+    if (postgresType === undefined) throw new Error(`Column ${name}.${column} has type ${type}.`);
+    return {
+      name: column,
+      type: postgresType,
+      isRequired: notnull === 1,
+      defaultSql: defaultSql ?? undefined,
+    };
+  });
+  const keyRows = rows.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+  return { name, columns, key: keyRows.map(({ name: column }) => column) };
+}
+
+/** Statements that create the table, or add the columns that it lacks. SQLite checks rows before they come here. */
+export function tableStatements({ name, columns, key }: SharedTable): string[] {
+  const declare = (column: SharedColumn): string =>
+    [
+      quote(column.name),
+      column.type,
+      column.isRequired ? 'NOT NULL' : '',
+      column.defaultSql === undefined ? '' : `DEFAULT ${column.defaultSql}`,
+    ].join(' ');
+  const definitions = [...columns.map(declare), `PRIMARY KEY (${quoteAll(key)})`];
+  return [
+    `CREATE TABLE IF NOT EXISTS ${quote(name)} (${definitions.join(', ')})`,
+    ...columns.map(
+      (column) => `ALTER TABLE ${quote(name)} ADD COLUMN IF NOT EXISTS ${declare(column)}`,
+    ),
+  ];
+}
+
+export function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function quoteAll(names: readonly string[]): string {
+  return names.map(quote).join(', ');
+}
+
+export function columnNames(table: SharedTable): string[] {
+  return table.columns.map(({ name }) => name);
+}
+
+/** Whether a row may have megabytes: few of them are in memory at once. */
+export function hasLargeRows({ columns }: SharedTable): boolean {
+  return columns.some(({ name }) => name === 'bytes' || name.endsWith('_json'));
+}

@@ -1,0 +1,129 @@
+/** A real PostgreSQL server of a test's own. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { freePort } from '../e2e/service.ts';
+
+/** Folders where Debian's packages put the programs, newest first. */
+const [programs] = globSync('/usr/lib/postgresql/*/bin/').toSorted().toReversed();
+
+/** The server refuses to run as root. */
+const account = process.getuid?.() === 0 ? accountOf('postgres') : undefined;
+
+/** False with the reason, as tap takes it, where tests with PostgreSQL can run. */
+export const skipsPostgres: false | string =
+  programs === undefined
+    ? 'there is no /usr/lib/postgresql: install the package postgresql'
+    : process.getuid?.() === 0 && account === undefined
+      ? 'there is no user postgres, and PostgreSQL does not run as root'
+      : false;
+
+function accountOf(name: string): { uid: number; gid: number } | undefined {
+  const id = (option: string): number =>
+    Number(spawnSync('id', [option, name], { encoding: 'utf8' }).stdout);
+  const [uid, gid] = [id('-u'), id('-g')];
+  return uid > 0 && gid > 0 ? { uid, gid } : undefined;
+}
+
+export interface Postgres {
+  port: number;
+  folder: string;
+  /** The URL of a new, empty database. */
+  createDatabase(name: string): string;
+  /** Runs statements; returns what psql prints, without headings. */
+  sql(database: string, statements: string): string;
+  start(): void;
+  /** Ends it at once, as a crash does, unless `isOrderly`. */
+  stop(isOrderly?: boolean): void;
+}
+
+/** Makes a cluster and starts it on a free port of 127.0.0.1; it ends with the test. */
+export async function startPostgres(t: Test, settings: readonly string[] = []): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-postgres-'));
+  if (account !== undefined) chownSync(folder, account.uid, account.gid);
+  chmodSync(folder, 0o700);
+  const cluster = join(folder, 'cluster');
+  run('initdb', ['-D', cluster, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
+  return serve(t, folder, await freePort(), settings);
+}
+
+/** Starts a copy of `primary` that follows it; it ends with the test. */
+export async function startStandby(t: Test, primary: Postgres): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-standby-'));
+  if (account !== undefined) chownSync(folder, account.uid, account.gid);
+  chmodSync(folder, 0o700);
+  const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`;
+  run('pg_basebackup', ['-D', join(folder, 'cluster'), '-d', source, '-R', '-c', 'fast']);
+  return serve(t, folder, await freePort(), []);
+}
+
+/** Makes a standby the server that accepts writes. */
+export function promote({ folder }: Postgres): void {
+  run('pg_ctl', ['promote', '-w', '-D', join(folder, 'cluster')]);
+}
+
+function serve(t: Test, folder: string, port: number, settings: readonly string[]): Postgres {
+  const cluster = join(folder, 'cluster');
+  appendFileSync(
+    join(cluster, 'postgresql.conf'),
+    [
+      '',
+      `port = ${port}`,
+      "listen_addresses = '127.0.0.1'",
+      `unix_socket_directories = '${folder}'`,
+      'shared_buffers = 16MB',
+      ...settings,
+      '',
+    ].join('\n'),
+  );
+  const sql: Postgres['sql'] = (database, statements) =>
+    run('psql', [
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(port),
+      '-U',
+      'postgres',
+      '-d',
+      database,
+      '-Atc',
+      statements,
+    ]);
+  const postgres: Postgres = {
+    port,
+    folder,
+    sql,
+    createDatabase(name) {
+      sql('postgres', `CREATE DATABASE ${name}`);
+      return `postgres://postgres@127.0.0.1:${port}/${name}`;
+    },
+    start: () => void run('pg_ctl', ['start', '-w', '-D', cluster, '-l', join(folder, 'log')]),
+    stop: (isOrderly = false) =>
+      void run('pg_ctl', ['stop', '-w', '-D', cluster, '-m', isOrderly ? 'fast' : 'immediate']),
+  };
+  t.teardown(() => {
+    if (existsSync(join(cluster, 'postmaster.pid'))) postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  postgres.start();
+  return postgres;
+}
+
+function run(program: string, args: readonly string[]): string {
+  return execFileSync(join(programs ?? '', program), args, {
+    ...account,
+    cwd: tmpdir(),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}

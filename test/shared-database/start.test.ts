@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
+import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
+import { openShared } from '../../src/store/shared/open-shared.ts';
+import { freePort, startProgram } from '../e2e/service.ts';
+import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
+import { startNode } from './nodes.ts';
+
+t.test('an address has a user, a host and a database', (t) => {
+  t.strictSame(
+    parseDatabaseUrl('postgres://me:p%40ss@db-1:5433,[::1]/platen?sslmode=verify-full'),
+    {
+      hosts: [
+        { host: 'db-1', port: 5433 },
+        { host: '::1', port: 5432 },
+      ],
+      user: 'me',
+      password: 'p@ss',
+      database: 'platen',
+      sslMode: 'verify-full',
+    },
+  );
+  const wrong = [
+    'mysql://me@db/platen',
+    'postgres://db/platen',
+    'postgres://me@db',
+    'postgres://me@db:0/platen',
+    'postgres://me@db:70000/platen',
+    'postgres://me:%@db/platen',
+    'postgres://me@db/platen?sslmode=prefer',
+    'postgres://me@a,b,c,d,e,f,g,h,i/platen',
+  ];
+  for (const url of wrong) t.equal(parseDatabaseUrl(url), undefined, url);
+  t.end();
+});
+
+t.test('a shared database that cannot be used', { skip: skipsPostgres }, async (t) => {
+  const postgres = await startPostgres(t);
+  const url = postgres.createDatabase('platen');
+  const at = `127.0.0.1:${postgres.port}`;
+  const folder = t.testdir();
+  const hba = join(postgres.folder, 'cluster', 'pg_hba.conf');
+  writeFileSync(hba, 'host all locked all scram-sha-256\nhost all all all trust\n');
+  postgres.sql('platen', "CREATE ROLE locked LOGIN PASSWORD 'right'; CREATE ROLE poor LOGIN");
+  postgres.sql('platen', 'REVOKE ALL ON SCHEMA public FROM PUBLIC; SELECT pg_reload_conf()');
+  postgres.sql('postgres', "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
+
+  let count = 0;
+  const open = async (
+    address: string | undefined,
+    name = `node-${(count += 1)}`,
+  ): Promise<void> => {
+    const db = openDatabase(join(folder, name, 'platen.db'));
+    try {
+      const shared = await openShared(db, address);
+      await shared?.close();
+    } finally {
+      db.close();
+    }
+  };
+
+  await t.test('says in one sentence what is wrong', async (t) => {
+    const closed = await freePort();
+    const expected: [url: string, message: RegExp][] = [
+      [`postgres://locked:wrong@${at}/platen`, /refuses the user locked/],
+      [`postgres://postgres@${at}/nothing`, /has no database nothing/],
+      [`postgres://poor@${at}/platen`, /user poor .* lacks a right/],
+      [`postgres://postgres@${at}/latin`, /encoding LATIN1; expected UTF8/],
+      [`postgres://postgres@127.0.0.1:${closed}/platen`, /cannot be reached .* has no copy/],
+    ];
+    for (const [address, message] of expected) {
+      await t.rejects(open(address), { name: 'SharedDatabaseError', message });
+    }
+  });
+
+  await t.test('a folder is a copy of one shared database, or has data of its own', async (t) => {
+    const other = postgres.createDatabase('other');
+    await open(url, 'copy');
+    await open(url, 'copy');
+    await t.rejects(open(other, 'copy'), { message: /is a copy of another shared database/ });
+    await t.rejects(open(undefined, 'copy'), { message: /is a copy of a shared database/ });
+    const db = openDatabase(join(folder, 'own', 'platen.db'));
+    createOrganizationStore(db).createOrganization('mine');
+    db.close();
+    await t.rejects(open(url, 'own'), { message: /has data of its own/ });
+    await t.rejects(open(other, 'own'), { message: /has data of its own/ });
+  });
+
+  await t.test('a schema newer than the code ends the start with exit code 78', async (t) => {
+    postgres.sql('platen', 'UPDATE platen_cluster SET schema = 9999');
+    const program = startProgram(t, {
+      PLATEN_HOST: '127.0.0.1',
+      PLATEN_PORT: String(await freePort()),
+      PLATEN_DATA_DIR: join(folder, 'newer'),
+      PLATEN_THREADS: '1',
+      PLATEN_DATABASE_URL: url,
+    });
+    t.strictSame(await program.ended, { code: 78, signal: null });
+    t.match(program.stderr, /^Platen cannot start\. The shared database has schema 9999/m);
+    t.equal(program.stderr.trim().split('\n').length, 1);
+  });
+
+  await t.test('a host that does not answer is passed over', async (t) => {
+    postgres.sql('platen', 'UPDATE platen_cluster SET schema = 1');
+    const spare = await freePort();
+    const several = `postgres://postgres@127.0.0.1:${spare},${at}/platen`;
+    const node = await startNode(t, several, join(folder, 'several'));
+    t.ok(node.shared.state.isConnected || node.shared.state.position > 0);
+    await node.close();
+  });
+});
