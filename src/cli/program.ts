@@ -13,6 +13,7 @@ import {
 import type { Runner } from './declare.ts';
 import { exitCodes, toFailure } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
+import type { Engine } from './migrate-command.ts';
 import type { ServiceOptions } from './running-service.ts';
 import { declareTableCommands } from './tables/declare.ts';
 import { createTerminal } from './terminal.ts';
@@ -146,6 +147,12 @@ function declareRender(program: Command, run: Runner): void {
     );
 }
 
+const engines: readonly Engine[] = ['sqlite', 'postgres'];
+
+function engineOption(flags: string, description: string): Option {
+  return new Option(flags, description).choices(engines).makeOptionMandatory();
+}
+
 function declareCare(program: Command, run: Runner): void {
   addCommand(program, 'sign <url>', 'sign a link of a template that answers signed links only', [
     "platen sign 'https://images.example.com/v1/render/offer?name=Amanda'",
@@ -184,6 +191,18 @@ function declareCare(program: Command, run: Runner): void {
       run(async (invocation) => {
         const { backup } = await import('./backup/command.ts');
         return backup(file, options, invocation);
+      }),
+    );
+  addCommand(program, 'migrate', 'move the data of a stopped service to PostgreSQL, or back', [
+    'PLATEN_DATABASE_URL=postgres://… platen migrate --from sqlite --to postgres',
+    'PLATEN_DATABASE_URL=postgres://… platen migrate --from postgres --to sqlite',
+  ])
+    .addOption(engineOption('--from <engine>', 'where the data is'))
+    .addOption(engineOption('--to <engine>', 'where it goes, empty so far'))
+    .action((options: { from: Engine; to: Engine }) =>
+      run(async ({ terminal }) => {
+        const { migrate } = await import('./migrate-command.ts');
+        return migrate(options, terminal);
       }),
     );
   addCommand(program, 'doctor', 'look for what keeps the service from running well', [

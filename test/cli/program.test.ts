@@ -38,6 +38,7 @@ const commands = [
   'sign',
   'mcp',
   'backup',
+  'migrate',
   'doctor',
 ];
 

@@ -6,6 +6,8 @@ import { createOrganizationStore } from '../../src/store/organizations/organizat
 import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
 import { openShared } from '../../src/store/shared/open-shared.ts';
 import { freePort, startProgram } from '../e2e/service.ts';
+import { runPlaten } from '../cli/run-platen.ts';
+import type { Ran } from '../cli/run-platen.ts';
 import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
 import { startNode } from './nodes.ts';
 
@@ -110,5 +112,38 @@ t.test('a shared database that cannot be used', { skip: skipsPostgres }, async (
     const node = await startNode(t, several, join(folder, 'several'));
     t.ok(node.shared.state.isConnected || node.shared.state.position > 0);
     await node.close();
+  });
+
+  await t.test('platen migrate moves everything there and back', async (t) => {
+    const moved = postgres.createDatabase('moved');
+    const data = join(folder, 'moved');
+    const environment = { PLATEN_DATA_DIR: data };
+    const shared = { ...environment, PLATEN_DATABASE_URL: moved };
+    const there = ['migrate', '--from', 'sqlite', '--to', 'postgres', '--json'];
+    const back = ['migrate', '--from', 'postgres', '--to', 'sqlite', '--json'];
+    const made = await runPlaten(['org', 'create', 'Anna', '--json'], { environment });
+    t.equal(made.code, 0, made.stderr);
+
+    const first = await runPlaten(there, { environment: shared });
+    t.equal(first.code, 0, first.stderr);
+    t.equal((await runPlaten(there, { environment: shared })).code, 78, 'not twice');
+    const alone = await runPlaten(['org', 'list'], { environment });
+    t.equal(alone.code, 78, 'a copy is not written alone');
+    const key = await runPlaten(['key', 'create', 'second', '--json'], { environment: shared });
+    t.equal(key.code, 0, key.stderr);
+    t.equal(postgres.sql('moved', 'SELECT count(*) FROM api_keys').trim(), '2');
+
+    const second = await runPlaten(back, { environment: shared });
+    t.equal(second.code, 0, second.stderr);
+    const tablesOf = (ran: Ran): { name: string; rows: number; digest: string }[] =>
+      (ran.json() as { tables: { name: string; rows: number; digest: string }[] }).tables;
+    t.equal(tablesOf(second).find(({ name }) => name === 'api_keys')?.rows, 2);
+    t.strictSame(
+      tablesOf(first).find(({ name }) => name === 'contact_key'),
+      tablesOf(second).find(({ name }) => name === 'contact_key'),
+    );
+    const listed = await runPlaten(['org', 'list', '--json'], { environment });
+    t.match(listed.json(), { organizations: [{ name: 'Anna' }] });
+    t.equal((await runPlaten(back, { environment: shared })).code, 78, 'not over other data');
   });
 });

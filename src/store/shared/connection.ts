@@ -173,7 +173,7 @@ function refusalOf(error: unknown, address: DatabaseAddress): SharedDatabaseErro
 
 /** The error of a write or a start for anything that a query rejected with. */
 export function toSharedError(error: unknown, address: DatabaseAddress): Error {
-  if (error instanceof StoreError) return error;
+  if (error instanceof StoreError || error instanceof SharedDatabaseError) return error;
   const detail = error instanceof Error ? error.message : String(error);
   const code = errorCodeOf(error) ?? '';
   if (code === '55P03') {

@@ -138,6 +138,11 @@ export class Replica {
     });
   }
 
+  /** Makes the database one by itself. Throws a `StoreError`. */
+  end(): void {
+    this.#transaction(() => this.#db.exec(`DROP TABLE ${replicaTable}`));
+  }
+
   close(): void {
     this.#db.close();
   }

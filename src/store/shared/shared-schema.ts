@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Connection } from './connection.ts';
 import type { Replica } from './replica.ts';
 import { everythingChanged } from './row-changes.ts';
+import { compareTables } from './compare-tables.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { moveHead, partLengthOf, readHead, saveRows } from './shared-rows.ts';
 import type { SharedHead } from './shared-rows.ts';
@@ -33,8 +34,8 @@ export function checkSchema(head: SharedHead, schema: number): void {
 }
 
 /**
- * Creates the tables and fills them with the rows of the replica's database, in one transaction. Returns the head; that
- * of another node if it was first.
+ * Creates the tables and fills them with the rows of the replica's database, in one transaction, which reads them again
+ * and compares. Returns the head; that of another node if it was first. Throws a `SharedDatabaseError` if rows differ.
  */
 export async function setUp(
   connection: Connection,
@@ -70,6 +71,7 @@ export async function setUp(
       await saveRows(connection, table, rows);
     }
   }
+  await compareTables(connection, replica);
   await moveHead(connection, head, everythingChanged);
   await connection.query('COMMIT');
   replica.begin(head);

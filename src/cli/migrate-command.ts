@@ -1,0 +1,52 @@
+/** `platen migrate`: moves the data of a service between SQLite and PostgreSQL. */
+import { existsSync } from 'node:fs';
+import { loadConfig } from '../config/config.ts';
+import { openDatabase } from '../store/database/database.ts';
+import { parseDatabaseUrl } from '../store/shared/database-url.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { databasePath } from './local-database.ts';
+import { table } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Where a service has its data. */
+export type Engine = 'sqlite' | 'postgres';
+
+/** JSON: `{"from","to","tables":[{"name","rows","digest"}]}`. */
+export async function migrate(
+  { from, to }: { from: Engine; to: Engine },
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (from === to) {
+    throw new CommandError(exitCodes.usage, `--from and --to are both ${from}: expected two.`);
+  }
+  const config = loadConfig();
+  const address = parseDatabaseUrl(config.templates.databaseUrl ?? '');
+  if (address === undefined) {
+    throw new CommandError(
+      exitCodes.usage,
+      'PLATEN_DATABASE_URL is not set; expected the PostgreSQL database.',
+    );
+  }
+  const path = databasePath(config);
+  if (from === 'sqlite' && !existsSync(path)) {
+    throw new CommandError(
+      exitCodes.noInput,
+      `There is no database ${path}: set PLATEN_DATA_DIR to the service's data directory.`,
+    );
+  }
+  const { moveToPostgres, moveToSqlite } = await import('../store/shared/move-database.ts');
+  const db = openDatabase(path);
+  try {
+    const move = to === 'postgres' ? moveToPostgres : moveToSqlite;
+    const tables = await move(db, address);
+    const rows = tables.map(({ name, rows: count, digest }) => [name, String(count), digest]);
+    terminal.result(
+      { from, to, tables },
+      `${table(['table', 'rows', 'digest'], rows)}\nAll rows are equal in ${path} and in ${address.database}.`,
+    );
+    return exitCodes.ok;
+  } finally {
+    db.close();
+  }
+}

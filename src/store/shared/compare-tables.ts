@@ -1,0 +1,60 @@
+/** Compares the rows of a replica and of the shared database, by their number and a digest of each table. */
+import { createHash } from 'node:crypto';
+import type { Connection } from './connection.ts';
+import type { Replica } from './replica.ts';
+import type { Row } from './row-changes.ts';
+import { SharedDatabaseError } from './shared-database-error.ts';
+import { partLengthOf, readTable } from './shared-rows.ts';
+
+export interface TableDigest {
+  name: string;
+  rows: number;
+  /** SHA-256 of each row, combined by XOR: the two databases sort texts differently. */
+  digest: string;
+}
+
+const digestBytes = 32;
+
+/**
+ * The digests of all tables, within a transaction that sees the changes up to the replica's. Throws a
+ * `SharedDatabaseError` that names the first table that differs.
+ */
+export async function compareTables(
+  connection: Connection,
+  replica: Replica,
+): Promise<TableDigest[]> {
+  const digests: TableDigest[] = [];
+  for (const table of replica.tables) {
+    const here = new RowDigest();
+    for (const rows of replica.read(table, partLengthOf(table))) here.add(rows);
+    const there = new RowDigest();
+    // oxlint-disable-next-line no-await-in-loop -- one table after the other
+    for await (const rows of readTable(connection, table)) there.add(rows);
+    if (here.rows !== there.rows || here.digest !== there.digest) {
+      throw new SharedDatabaseError(
+        `The table ${table.name} has ${here.rows} rows in SQLite (digest ${here.digest}) and ${there.rows} in PostgreSQL (digest ${there.digest}); expected equal rows. Nothing was changed: run it again, with every service stopped.`,
+      );
+    }
+    digests.push({ name: table.name, rows: here.rows, digest: here.digest });
+  }
+  return digests;
+}
+
+class RowDigest {
+  rows = 0;
+  readonly #sum = Buffer.alloc(digestBytes);
+
+  add(rows: readonly Row[]): void {
+    for (const row of rows) {
+      const text = JSON.stringify(row);
+      const digest = createHash('sha256').update(text).digest();
+      for (const [index, byte] of digest.entries())
+        this.#sum[index] = (this.#sum[index] ?? 0) ^ byte;
+      this.rows += 1;
+    }
+  }
+
+  get digest(): string {
+    return this.#sum.toString('hex');
+  }
+}

@@ -1,0 +1,97 @@
+/** Moves the data of one service from SQLite to PostgreSQL and back. */
+import type { Database } from '../database/database.ts';
+import { StoreError } from '../database/store-error.ts';
+import { compareTables } from './compare-tables.ts';
+import type { TableDigest } from './compare-tables.ts';
+import { connect, toSharedError } from './connection.ts';
+import type { Connection } from './connection.ts';
+import type { DatabaseAddress } from './database-url.ts';
+import { followTo } from './follow.ts';
+import { Replica } from './replica.ts';
+import { SharedDatabaseError } from './shared-database-error.ts';
+import { readHead } from './shared-rows.ts';
+import { checkSchema, findHead, setUp } from './shared-schema.ts';
+import { listSharedTables } from './shared-tables.ts';
+
+/**
+ * Fills an empty PostgreSQL database with the rows of `db`, which becomes a copy of it. Rejects with a
+ * `SharedDatabaseError` or a `StoreError`; both databases are then as they were.
+ */
+export function moveToPostgres(db: Database, address: DatabaseAddress): Promise<TableDigest[]> {
+  return withBoth(db, address, async (connection, replica) => {
+    if (replica.state() !== undefined) {
+      throw new SharedDatabaseError(`${db.name} is a copy of a shared database already.`);
+    }
+    if ((await findHead(connection)) !== undefined) {
+      throw new SharedDatabaseError(
+        `The database ${address.database} has data already: name an empty one in PLATEN_DATABASE_URL.`,
+      );
+    }
+    refuseFiles(db);
+    await setUp(connection, replica, schemaOf(db));
+    return compare(connection, replica);
+  });
+}
+
+/** Copies everything from PostgreSQL into `db`, which is then a database by itself. Rejects as `moveToPostgres` does. */
+export function moveToSqlite(db: Database, address: DatabaseAddress): Promise<TableDigest[]> {
+  return withBoth(db, address, async (connection, replica) => {
+    const head = await findHead(connection);
+    if (head === undefined) {
+      throw new SharedDatabaseError(`The database ${address.database} has no data of Platen.`);
+    }
+    checkSchema(head, schemaOf(db));
+    const isEmpty = db.prepare('SELECT 1 FROM organizations LIMIT 1').get() === undefined;
+    const isCopy = replica.state()?.cluster === head.cluster;
+    if (!isEmpty && !isCopy) {
+      throw new SharedDatabaseError(
+        `${db.name} has other data: set PLATEN_DATA_DIR to an empty folder, or to that of a node.`,
+      );
+    }
+    const digests = await compare(connection, replica);
+    replica.end();
+    return digests;
+  });
+}
+
+/** In one snapshot: brings the replica up to date, and compares. */
+async function compare(connection: Connection, replica: Replica): Promise<TableDigest[]> {
+  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await followTo(connection, replica, await readHead(connection));
+  const digests = await compareTables(connection, replica);
+  await connection.query('COMMIT');
+  return digests;
+}
+
+async function withBoth<Result>(
+  db: Database,
+  address: DatabaseAddress,
+  work: (connection: Connection, replica: Replica) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connect(address);
+  const replica = new Replica(db.name, listSharedTables(db));
+  try {
+    return await work(connection, replica);
+  } catch (error) {
+    throw toSharedError(error, address);
+  } finally {
+    replica.close();
+    await connection.close();
+  }
+}
+
+function schemaOf(db: Database): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+/** Their rows lie in files of this machine, which no other node has. */
+function refuseFiles(db: Database): void {
+  const count = (table: string): number =>
+    db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
+  const [tables, campaigns] = [count('data_tables'), count('campaigns')];
+  if (tables + campaigns === 0) return;
+  throw new StoreError(
+    'CONFLICT',
+    `The service has data tables (${tables}) and campaigns (${campaigns}), whose rows are files of this machine: delete them first.`,
+  );
+}
