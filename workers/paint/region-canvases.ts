@@ -47,15 +47,7 @@ export function withRegions<Result>(
   const { context, bases } = known;
   let isPainted = false;
   try {
-    context.save();
-    context.beginPath();
-    for (const { x, y, width, height } of regions) {
-      context.clearRect(x, y, width, height);
-      context.rect(x, y, width, height);
-    }
-    context.clip();
-    context.drawImage(base.canvas, 0, 0);
-    context.restore();
+    for (const region of regions) copyBase(context, base, region);
     context.save();
     const result = paint(context);
     context.restore();
@@ -72,6 +64,21 @@ export function withRegions<Result>(
       known.renders = 0;
     }
   }
+}
+
+/**
+ * Copies one region. A clip that is a rectangle costs the engine nothing; with one clip of two rectangles it takes 0.3 ms
+ * more. The part of a canvas that `drawImage` can cut is not copied, but interpolated.
+ */
+function copyBase(context: CanvasRenderingContext2D, base: Drawable, region: Rect): void {
+  const { x, y, width, height } = region;
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+  context.clearRect(x, y, width, height);
+  context.drawImage(base.canvas, 0, 0);
+  context.restore();
 }
 
 function openCanvas({ widthPx, heightPx }: Drawable): RegionCanvas {
