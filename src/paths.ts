@@ -7,6 +7,7 @@ export const programs = {
   platen: 'src/cli/platen.ts',
   render: 'workers/render-process.ts',
   fonts: 'workers/inspect-fonts.ts',
+  'decompress-font': 'workers/decompress-font.ts',
   svg: 'src/images/svg/rasterise.ts',
   backup: 'src/cli/backup/thread.ts',
   tables: 'src/tables/thread.ts',

@@ -117,7 +117,7 @@ function withDrawableItems(
 /** Part of the 256 MiB heap of a thread: some 3000 usual documents, of 2 KB of text. */
 const cachedBytesMax = 32 * 1024 * 1024;
 
-const templates = new LRUCache<string, Template>({ max: 10_000, maxSize: cachedBytesMax });
+const templates = new LRUCache<string, Template>({ maxSize: cachedBytesMax });
 
 /** Returns the template of a job. Its document was validated when it was saved. */
 export function parseTemplate(templateKey: string, templateJson: string): Template {

@@ -1,5 +1,6 @@
 /** Fetched images and recent errors in bounded memory, with the lifetimes that HTTP caching gives them. */
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import type { CacheFigures } from '../foundation/metric-families.ts';
 import type { Validator, AnswerHeaders } from './fetch/fetch-image.ts';
@@ -49,7 +50,7 @@ export class ImageCache {
         if (reason === 'evict') this.#evictions += 1;
       },
     });
-    this.#failures = new LRUCache({ max: settings.cacheEntriesMax });
+    this.#failures = new LRUCache(entryLimit(settings.cacheEntriesMax));
   }
 
   /** The image last stored under `key`, however old. */

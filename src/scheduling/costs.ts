@@ -4,6 +4,7 @@
  */
 import { outputFormats } from '#language/formats.ts';
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
 
 /** The inputs of an estimate: template, format, frames, scale, and a coarse measure of the values. */
@@ -58,9 +59,9 @@ const noRenders: RecentRenders = { heldMs: [], workMs: [] };
  * public link, change no estimate. Renders of one organization change no other organization's estimate.
  */
 export class RenderCosts {
-  readonly #kinds = new LRUCache<string, RecentRenders>({ max: kindsMax });
+  readonly #kinds = new LRUCache<string, RecentRenders>(entryLimit(kindsMax));
   /** Milliseconds by organization and format, per pixel of scale 1. */
-  readonly #formats = new LRUCache<string, number[]>({ max: kindsMax });
+  readonly #formats = new LRUCache<string, number[]>(entryLimit(kindsMax));
 
   /**
    * Returns an estimate. For a kind with few renders it is low on purpose: a few wrongly admitted renders correct it,

@@ -1,4 +1,5 @@
 /** Provides the fonts of the render processes: a private font set, so that every machine renders the same pixels. */
+import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
 import {
   existsSync,
@@ -13,8 +14,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packagePath } from '#paths.ts';
+import { promisify } from 'node:util';
+import { packagePath, programPath } from '#paths.ts';
 import { directoryError } from '../foundation/errors.ts';
+
+const runFile = promisify(execFile);
 
 /** npm packages whose TrueType files the processes see. They see no system fonts. */
 const fontPackages = [
@@ -127,9 +131,9 @@ async function linkFonts(packageFolder: string, draft: string, index: number): P
     const source = join(packageFolder, name);
     if (name.endsWith('.ttf')) symlinkSync(source, target);
     if (name.endsWith('.woff2')) {
-      // Imported here, because only the first start has something to decompress.
-      const { default: decompress } = await import('woff2-encoder/decompress');
-      writeFileSync(target.replace(/woff2$/, 'ttf'), await decompress(readFileSync(source)));
+      // Only the first start has something to decompress.
+      const program = programPath('decompress-font');
+      await runFile(process.execPath, [program, source, target.replace(/woff2$/, 'ttf')]);
     }
   }
 }

@@ -7,6 +7,7 @@
  * organization's renders are bounded too. Every lost process costs all organizations.
  */
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import { errorText } from '#wire/error-text.ts';
 import type { RenderJob } from '#wire/render-job.ts';
 import { AppError } from '../foundation/errors.ts';
@@ -47,9 +48,9 @@ export interface QuarantineState {
 export class Quarantine {
   /** Losses by cause since the start. */
   readonly losses = new Map<LossCause, number>();
-  readonly #known = new LRUCache<string, LostRenders>({ max: documentsMax });
+  readonly #known = new LRUCache<string, LostRenders>(entryLimit(documentsMax));
   /** Losses by document and digest. One is no proof: a process may also end for reasons outside its job. */
-  readonly #images = new LRUCache<string, number>({ max: documentsMax, ttl: windowMs });
+  readonly #images = new LRUCache<string, number>({ ...entryLimit(documentsMax), ttl: windowMs });
   /** Losses by organization, for any cause. */
   readonly #recent = new RecentLosses(boundsWindowMs);
   /** Losses with images of callers, by template key and by organization. */

@@ -128,7 +128,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   'uWebSockets.js': /^src\/http\//,
   undici: /^src\/images\/fetch\/(fetch-image|connect-guarded)\.ts$/,
   uqr: /^workers\/layout\//,
-  'woff2-encoder': /^(src\/scheduling\/font-environment|workers\/inspect-fonts)\.ts$/,
+  'woff2-encoder': /^workers\/(inspect-fonts|decompress-font)\.ts$/,
   yauzl: /^src\/(lists\/xlsx\/workbook-file|cli\/campaigns\/unpack)\.ts$/,
 };
 

@@ -1,6 +1,7 @@
 /** Keeps the base renders of one render process, bounded in bytes, and decides when one is worth making. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import type { RenderJob } from '#wire/render-job.ts';
 import { isDrawingSource } from '#wire/svg-drawing.ts';
 import { processOptions } from '../process-options.ts';
@@ -36,7 +37,7 @@ const baseRenders = new LRUCache<string, Entry>({
     if (entry !== 'none') entry.underlay?.drawable.canvas.dispose();
   },
 });
-const requests = new LRUCache<string, number>({ max: requestedMax });
+const requests = new LRUCache<string, number>(entryLimit(requestedMax));
 let requestsUntilAging = agingPeriod;
 
 /** Keys of the base renders that may serve a job, the closer match first. */

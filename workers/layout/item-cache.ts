@@ -1,5 +1,6 @@
 /** Keeps the items of layers that come again: without bindings in every render, else in the next frames. And sizes of texts. */
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { TextLayer } from '#language/schema/text.ts';
@@ -71,7 +72,7 @@ export function keepItem(layer: Layer, position: LayerPosition, positioned: Posi
 }
 
 /** Sizes of the texts that were measured last, some 4 KB each: a layer keeps its object while its values stay. */
-const textSizes = new LRUCache<TextLayer, Map<string, TextSize>>({ max: 5000 });
+const textSizes = new LRUCache<TextLayer, Map<string, TextSize>>(entryLimit(5000));
 /** Sizes kept a layer: a layout asks for three widths, and for some factors where texts shrink together. */
 const keptSizesMax = 24;
 

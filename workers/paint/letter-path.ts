@@ -1,5 +1,6 @@
 /** Outlines of a font's shapes as paths, and what they cover. */
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import { Path2D } from 'skia-canvas';
 import type { GlyphOutline, Rect } from '../display-list.ts';
 
@@ -10,7 +11,7 @@ interface Shape {
 }
 
 /** Outlines of fonts as the engine has them; an alphabet with its joined forms has about 300. */
-const shapes = new LRUCache<string, Shape>({ max: 5000 });
+const shapes = new LRUCache<string, Shape>(entryLimit(5000));
 
 /** The path of letters whose pen starts at a position, design pixels; `size` is that of their font. */
 export function toLetterPath(

@@ -1,5 +1,6 @@
 /** Tells which graphemes are emoji images, by the presentation rules of Unicode UTS #51. */
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 
 /** Could hold an emoji at all; plain text leaves by this one test. */
 const candidatePattern = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3|\uFE0F/u;
@@ -26,7 +27,7 @@ const joinedStretches = new RegExp(
   'gu',
 );
 /** Graphemes of such stretches that were met before: syllables come again, and the segmenter takes 1 µs for each. */
-const knownStretches = new LRUCache<string, readonly string[]>({ max: 10_000 });
+const knownStretches = new LRUCache<string, readonly string[]>(entryLimit(10_000));
 /** UTF-16 units of a stretch that is kept. */
 const keptUnitsMax = 24;
 

@@ -1,5 +1,6 @@
 /** Asks the engine that paints text how it shapes one; the only text module besides `measure.ts` that touches skia-canvas. */
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import type { CanvasRenderingContext2D, TextMetrics } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import { fontGeneration } from '../assets/organization-fonts.ts';
@@ -13,7 +14,7 @@ import { fontAt } from './style.ts';
  */
 export const referenceSize = 100;
 
-const graphemeFamilies = new LRUCache<string, string>({ max: 20_000 });
+const graphemeFamilies = new LRUCache<string, string>(entryLimit(20_000));
 /** A context takes 9 KB. */
 const contexts = new LRUCache<string, CanvasRenderingContext2D>({ max: 100 });
 /** The fonts of organizations that the contexts know. */

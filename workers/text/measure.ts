@@ -1,5 +1,6 @@
 /** Widths, heights and outlines of text, as the engine that paints it measures them. */
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import { FontLibrary, Path2D } from 'skia-canvas';
 import { organizationFontPrefix } from '#wire/render-job.ts';
 import { isVariableForm } from '../assets/font-axes.ts';
@@ -19,11 +20,12 @@ export interface LetterOutline extends Heights {
   data: string;
 }
 
+/** An entry with its share of the maps, beside its key. */
+const widthBytes = 150;
 /** A measurement costs 35 µs when its text is new and 7 µs when not; the words of a campaign repeat. */
 const widths = new LRUCache<string, number>({
-  max: 50_000,
   maxSize: 8 * 1024 * 1024,
-  sizeCalculation: (_, key) => key.length * 2 + 64,
+  sizeCalculation: (_, key) => key.length * 2 + widthBytes,
 });
 interface TextHeights {
   font: Heights;
@@ -32,7 +34,7 @@ interface TextHeights {
 }
 
 const heights = new LRUCache<string, TextHeights>({ max: 2000 });
-const boxes = new LRUCache<string, boolean>({ max: 10_000 });
+const boxes = new LRUCache<string, boolean>(entryLimit(10_000));
 /** An ideograph takes 3 KB. */
 const letterOutlines = new LRUCache<string, LetterOutline>({ max: 1000 });
 const families = new Set<string>();

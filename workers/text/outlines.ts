@@ -7,6 +7,7 @@
  * Unnecessary once skia-canvas does these three.
  */
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import type { GlyphOutline } from '../display-list.ts';
 import { markedPattern, wantsOutlines } from './drawn-parts.ts';
 import { graphemeStarts, splitGraphemes } from './emoji.ts';
@@ -77,7 +78,7 @@ function leftEdges(
 }
 
 /** Reaches of glyphs in the band of an underline, in multiples of the font size; `none` where a glyph has no ink there. */
-const crossings = new LRUCache<string, Reach | 'none'>({ max: 10_000 });
+const crossings = new LRUCache<string, Reach | 'none'>(entryLimit(10_000));
 const squarePattern = new RegExp(`[${uniformCharacters}]`);
 
 /**

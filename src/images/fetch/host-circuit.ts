@@ -1,5 +1,6 @@
 /** Stops asking hosts that keep failing, so that their time-outs do not use up the slots of healthy ones. */
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import { ImageError } from '../image-error.ts';
 
 export interface HostCircuitOptions {
@@ -25,7 +26,7 @@ const hostsMax = 4096;
  */
 export class HostCircuit {
   readonly #options: HostCircuitOptions;
-  readonly #hosts = new LRUCache<string, HostState>({ max: hostsMax });
+  readonly #hosts = new LRUCache<string, HostState>(entryLimit(hostsMax));
 
   constructor(options: HostCircuitOptions) {
     this.#options = options;

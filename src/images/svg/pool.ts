@@ -5,6 +5,7 @@ import type { Claim, ImageRequester } from '../turns.ts';
 import { SvgProcess, svgEnvironment } from './process.ts';
 import type { SvgResult } from './process.ts';
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 
 export interface SvgPoolOptions {
   /** Processes at a time; each has one core's work and, with its limit, at most 608 MiB. */
@@ -241,5 +242,5 @@ const passingRecordMs = 10_000;
 
 /** Creates the memory of SVGs by their digests. A hostile one costs its time once, and then nothing for as long as this lasts. */
 function createSvgRecords(): LRUCache<string, SvgRecord> {
-  return new LRUCache({ max: recordsMax, ttl: recordMs });
+  return new LRUCache({ ...entryLimit(recordsMax), ttl: recordMs });
 }

@@ -1,5 +1,6 @@
 /** Reads, checks and applies the formats of a binding: `price | currency:EUR | default:free`. */
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import { suggestName } from '../check/name-suggestions.ts';
 import { currencyCodes } from './number-formats.ts';
 import type { ValueRange } from './range-format.ts';
@@ -31,7 +32,7 @@ export interface FormattedBinding {
 }
 
 /** Bindings of all templates of a process: 0.5 KB each. */
-const compiled = new LRUCache<string, FormattedBinding>({ max: 10_000 });
+const compiled = new LRUCache<string, FormattedBinding>(entryLimit(10_000));
 
 /** A set of names, such as a map by name. */
 export interface Names {

@@ -33,6 +33,7 @@ import {
 } from './units.ts';
 import { textMiterLimit } from '../paint-text.ts';
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import { Canvas } from 'skia-canvas';
 import { organizationFontPrefix } from '#wire/render-job.ts';
 import { checkWork } from '../../work-limit.ts';
@@ -223,7 +224,7 @@ export function fontsUs(fonts: ReadonlySet<string>): number {
 
 const ruler = new Canvas(1, 1).getContext('2d');
 /** Of one character in one bundled font, or of a run in one of the organization's. Measuring a character takes 0.2 ms. */
-const known = new LRUCache<string, number>({ max: 5000 });
+const known = new LRUCache<string, number>(entryLimit(5000));
 /** Characters of one run that are measured. */
 const measuredMax = 400;
 /** Segments of any other character: more than all but a few ligatures of the bundled fonts have. */

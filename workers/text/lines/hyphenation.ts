@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
+import { entryLimit } from '#language/limits/entry-limit.ts';
 import { splitGraphemes } from '../emoji.ts';
 
 /** Files of the package that have the name of their language. */
@@ -63,7 +64,7 @@ interface Patterns {
 /** By file: 60 at most, of 64 to 256 KiB of memory each. */
 const loaded = new Map<string, Patterns>();
 /** Positions in words that were met before; a word takes 5 to 100 µs. */
-const knownWords = new LRUCache<string, readonly number[]>({ max: 10_000 });
+const knownWords = new LRUCache<string, readonly number[]>(entryLimit(10_000));
 const softHyphen = 0xad;
 
 /** UTF-16 offsets at which a line may end inside a word, ascending, and whether it then shows a hyphen. */
