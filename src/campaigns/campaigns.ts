@@ -28,8 +28,8 @@ const heapMbMax = 512;
 /** A thread that ends twice within this time takes its runs with it: they failed. */
 const crashMs = 60_000;
 
-/** A kill loses the counts of so long. */
-const useEveryMs = 5000;
+/** A kill loses the counts of so long; another process finds new warm images as late. */
+const warmEveryMs = 5000;
 
 /** Runs have this long to reach their next checkpoint when the service ends. */
 const closeMsMax = 5000;
@@ -70,7 +70,7 @@ export class Campaigns {
   #numbers = 0;
   #crashedMs = -Infinity;
   #isClosed = false;
-  readonly #useTimer: NodeJS.Timeout;
+  readonly #warmTimer: NodeJS.Timeout;
 
   constructor(
     options: CampaignThreadOptions,
@@ -83,7 +83,7 @@ export class Campaigns {
     this.folder = options.campaignsFolder;
     this.warm = new WarmRenders(() => findWarmFolders(this.folder, store));
     this.warm.refresh();
-    this.#useTimer = setInterval(() => this.#storeUse(), useEveryMs).unref();
+    this.#warmTimer = setInterval(() => this.#lookAfterWarm(), warmEveryMs).unref();
   }
 
   /**
@@ -134,9 +134,15 @@ export class Campaigns {
     }
   }
 
-  #storeUse(): void {
+  /** Stores the use of warm images, and finds those of runs in another process of the data folder. Never throws. */
+  #lookAfterWarm(): void {
     const use = this.warm.takeUse();
     if (use.size > 0) this.#store.addWarmUse(use);
+    try {
+      this.warm.refresh();
+    } catch {
+      // A database that cannot be read is reported by what needs it; the known images stay.
+    }
   }
 
   /** Starts queued runs. */
@@ -175,8 +181,8 @@ export class Campaigns {
       await this.#thread?.terminate();
     }
     this.#isClosed = true;
-    clearInterval(this.#useTimer);
-    this.#storeUse();
+    clearInterval(this.#warmTimer);
+    this.#lookAfterWarm();
     for (const watcher of [...this.#watchers.values()].flatMap((each) => [...each])) {
       watcher(undefined);
     }

@@ -34,9 +34,12 @@ const niceness = 19;
 const lockWaitMs = 30_000;
 /** Between two attempts to take the lock of the runs. */
 const lockEveryMs = 500;
+/** Between two looks at the database for runs that another process has queued. */
+const lookEveryMs = 1000;
 
 let lock: (() => void) | undefined;
 let lockTimer: NodeJS.Timeout | undefined;
+let lookTimer: NodeJS.Timeout | undefined;
 
 standBack();
 const db = openDatabase(join(dataDirectory, 'platen.db'), { lockWaitMs });
@@ -73,11 +76,17 @@ const runs = new CampaignRuns({
 parentPort?.on('message', (order: ThreadOrder) => void obey(order));
 takeLock();
 
-/** A new process that takes over from an old one waits until that has stopped its runs. */
+/**
+ * One process at a time runs campaigns: a new one that takes over from an old one waits until that has stopped its runs. Of
+ * processes that stay beside one another, the one with the lock does the runs of all.
+ */
 function takeLock(): void {
   lock = tryLock(join(campaignsFolder, lockName));
   if (lock === undefined) lockTimer = setTimeout(takeLock, lockEveryMs).unref();
-  else runs.open();
+  else {
+    runs.open();
+    lookTimer = setInterval(() => runs.wake(), lookEveryMs).unref();
+  }
 }
 
 async function obey(order: ThreadOrder): Promise<void> {
@@ -107,6 +116,7 @@ async function deleteCampaign(id: string): Promise<void> {
 
 async function close(): Promise<void> {
   clearTimeout(lockTimer);
+  clearInterval(lookTimer);
   await runs.close();
   lock?.();
   await processes.close();
