@@ -33,7 +33,7 @@ export function nestedUrl(
  * Parameters that advertising networks and email services append to links: each click or recipient has its own
  * value. As part of an image's address they would make every reader's image a fetch of its own.
  */
-const trackingParameters: ReadonlySet<string> = new Set([
+export const trackingParameters: ReadonlySet<string> = new Set([
   'fbclid', // Meta
   'igshid',
   'gclid', // Google

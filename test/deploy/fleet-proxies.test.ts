@@ -1,0 +1,116 @@
+/** The proxies of deploy/ in front of several nodes: which node gets a link, and what a lost node changes. */
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import t from 'tap';
+import type { Test } from 'tap';
+import { trackingParameters } from '../../src/render/link/nested-url.ts';
+import {
+  boundsRequests,
+  checkProxy,
+  converse,
+  refusesBrokenHeads,
+  request,
+  startUpstream,
+  statusOf,
+} from './proxy-parts.ts';
+import type { Upstream } from './proxy-parts.ts';
+import { deploy, needs, startHaproxy, startNginx } from './start-proxies.ts';
+
+type Start = (t: Test, ports: readonly number[]) => Promise<() => Socket>;
+
+const proxies: Readonly<Record<string, { start: Start; needed: { skip?: string }; file: string }>> =
+  {
+    HAProxy: { start: startHaproxy, needed: needs('haproxy', '-v'), file: 'haproxy.cfg' },
+    nginx: {
+      start: (t, ports) => startNginx(t, 'nginx-fleet.conf', ports),
+      needed: needs('nginx', '-v'),
+      file: 'nginx-fleet.conf',
+    },
+  };
+
+const links = Array.from(
+  { length: 40 },
+  (_, index) => `/v1/render/banner.png?name=R${index}&n=${index}`,
+);
+
+/** Which of the nodes gets a request. */
+type Route = (head: string) => Promise<number>;
+
+function routeBy(t: Test, open: () => Socket, nodes: readonly Upstream[]): Route {
+  return async (head) => {
+    for (const { asked } of nodes) asked.length = 0;
+    const status = statusOf(await converse(open(), [head]));
+    const reached = nodes.flatMap(({ asked }, index) => asked.map(() => index));
+    if (reached.length !== 1) t.fail(`${reached.length} nodes answer ${status}: ${head}`);
+    return reached[0] ?? -1;
+  };
+}
+
+/** The node of each head, asked for in turn. */
+async function routeAll(route: Route, heads: readonly string[]): Promise<number[]> {
+  const reached: number[] = [];
+  for (const head of heads) reached.push(await route(head));
+  return reached;
+}
+
+const gets = (targets: readonly string[], ...lines: string[]): string[] =>
+  targets.map((target) => request(target, ...lines));
+
+for (const [name, { start, needed, file }] of Object.entries(proxies)) {
+  t.test(`${name} in front of a fleet keeps what it keeps in front of one`, needed, async (t) => {
+    const upstream = await startUpstream(t);
+    const { port } = upstream;
+    const open = await start(t, [port, port, port]);
+    await checkProxy(t, (pieces) => converse(open(), pieces), upstream, {
+      // To each of three servers.
+      connectionsMax: 12,
+    });
+    await refusesBrokenHeads(t, open);
+    upstream.asked.length = 0;
+    await boundsRequests(t, upstream, open);
+  });
+
+  t.test(`${name} sends a link to one node, and a lost node moves its share`, needed, async (t) => {
+    const nodes = await Promise.all([startUpstream(t), startUpstream(t), startUpstream(t)]);
+    const open = await start(
+      t,
+      nodes.map(({ port }) => port),
+    );
+    const route = routeBy(t, open, nodes);
+    const first = await routeAll(route, gets(links));
+    for (const index of nodes.keys()) {
+      t.ok(first.filter((node) => node === index).length > 5, `node ${index} has its share`);
+    }
+    for (const [title, variants] of Object.entries({
+      'what campaigns append': links.map((link, index) => `${link}&utm_source=a&utm_id=${index}`),
+      'what campaigns put first': links.map((link) => link.replace('?', '?utm_source=a&')),
+      'click ids': links.map((link, index) => `${link}&mc_eid=${index}&gclid=`),
+      signatures: links.map((link, index) => `${link}&_expires=${index}&_signature=ab${index}`),
+    })) {
+      t.same(await routeAll(route, gets(variants)), first, `${title} change no node`);
+    }
+    const head = gets(links).map((text) => text.replace('GET', 'HEAD'));
+    t.same(await routeAll(route, head), first, 'HEAD goes where GET goes');
+
+    const post = request(links[0] ?? '', 'Content-Length: 2').replace('GET', 'POST');
+    const posts = Array.from({ length: 12 }, () => `${post}{}`);
+    t.ok(new Set(await routeAll(route, posts)).size > 1, 'renders of a JSON body are spread');
+    const key = 'X-API-Key: one';
+    const calls = gets(Array<string>(6).fill('/v1/templates'), key);
+    t.equal(new Set(await routeAll(route, calls)).size, 1, 'a key stays on one node');
+
+    nodes[1]?.server.close();
+    const after = await routeAll(route, gets(links));
+    const stayed = first.flatMap((node, index) => (node === 1 ? [] : [after[index] === node]));
+    t.ok(stayed.every(Boolean), 'links of the other nodes stay');
+    t.same(new Set(after), new Set([0, 2]), 'both take a part of the lost share');
+  });
+
+  t.test(`${name} leaves out of a link what Platen ignores`, (t) => {
+    const [, names = ''] =
+      /&\(?(?:\?:)?(utm_[^)]*)\)=/.exec(readFileSync(join(deploy, file), 'utf8')) ?? [];
+    t.same(names.split('|'), ['utm_[^=&]*', '_expires', '_signature', ...trackingParameters]);
+    t.end();
+  });
+}

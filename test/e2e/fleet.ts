@@ -1,0 +1,187 @@
+/**
+ * A fleet on machines of a private network: nodes behind HAProxy with the file of deploy/. Each answer says which node it
+ * is of. For programs that run with `machinesSetUp`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { createMachine } from '../helpers/private-machines.ts';
+import type { PrivateMachine } from '../helpers/private-machines.ts';
+import { shareFonts } from '../helpers/share-fonts.ts';
+import { demoKey, eventually, startProgram } from './service.ts';
+import type { Program } from './service.ts';
+
+/** A node and its machine; its data folder outlives its process. */
+export interface FleetNode {
+  name: string;
+  machine: PrivateMachine;
+  process: Program;
+  /** Starts it again once it has ended; resolves when it is ready. */
+  start(): Promise<void>;
+  /** The value of one line of `/metrics`, 0 when there is no such line. */
+  metric(line: string): Promise<number>;
+}
+
+export interface FleetAnswer {
+  status: number;
+  text: string;
+  /** Of a link: the node that answered, and its cache state (`hit`, `miss` …). */
+  node: string;
+  cache: string;
+}
+
+export interface Fleet {
+  nodes: FleetNode[];
+  /** Through the proxy; rejects when no whole answer comes. */
+  ask(path: string, agent?: Agent): Promise<FleetAnswer>;
+  /** Resolves when the proxy sends a node requests, or does no more. */
+  becomes(node: FleetNode, status: 'UP' | 'DOWN'): Promise<void>;
+}
+
+const servicePort = 3000;
+const metricsPort = 9300;
+const proxyMetricsPort = 8405;
+/** Of health checks, in place of a second, so that tests are short. */
+const checkMs = 200;
+
+const nodeProgram = join(import.meta.dirname, '../../node_modules/.bin/node');
+const configuration = join(import.meta.dirname, '../../deploy/haproxy.cfg');
+
+/** Starts nodes of the names `a`, `b`, `c`, and HAProxy; all end with the test. */
+export async function startFleet(
+  t: Test,
+  environment: Record<string, string> = {},
+): Promise<Fleet> {
+  const proxy = createMachine('proxy', 2);
+  const nodes = await Promise.all(
+    ['a', 'b', 'c'].map((name, index) =>
+      startNode(t, name, createMachine(name, 11 + index), {
+        PLATEN_TRUSTED_PROXIES: proxy.address,
+        ...environment,
+      }),
+    ),
+  );
+  startProxy(t, proxy, nodes);
+  const fleet: Fleet = {
+    nodes,
+    ask: (path, agent) => ask({ host: proxy.address, path, ...(agent && { agent }) }),
+    async becomes({ name }, status) {
+      const line = `haproxy_server_status{proxy="links",server="${name}",state="${status}"} 1`;
+      const isSo = async (): Promise<boolean> => {
+        const page = { host: proxy.address, port: proxyMetricsPort, path: '/metrics' };
+        const { text } = await ask(page).catch(() => ({ text: '' }));
+        return text.includes(line);
+      };
+      if (!(await eventually(isSo, 20_000))) throw new Error(`${name} did not become ${status}`);
+    },
+  };
+  await Promise.all(nodes.map((node) => fleet.becomes(node, 'UP')));
+  return fleet;
+}
+
+async function startNode(
+  t: Test,
+  name: string,
+  machine: PrivateMachine,
+  environment: Record<string, string>,
+): Promise<FleetNode> {
+  const dataDirectory = join(t.testdirName, name);
+  await shareFonts(dataDirectory);
+  const program = machine.wrap(nodeProgram, join(t.testdirName, `node-${name}`));
+  const { address } = machine;
+  const settings = {
+    PLATEN_HOST: address,
+    PLATEN_PORT: String(servicePort),
+    PLATEN_METRICS_PORT: String(metricsPort),
+    PLATEN_DATA_DIR: dataDirectory,
+    PLATEN_DEMO_API_KEY: demoKey,
+    PLATEN_THREADS: '1',
+    PLATEN_SHUTDOWN_DELAY_MS: String(4 * checkMs),
+    ...environment,
+  };
+  const node: FleetNode = {
+    name,
+    machine,
+    process: startProgram(t, settings, [], program),
+    async start() {
+      node.process = startProgram(t, settings, [], program);
+      await becomesReady(node);
+    },
+    async metric(line) {
+      const { text } = await ask({ host: address, port: metricsPort, path: '/metrics' });
+      const found = text.split('\n').find((each) => each.startsWith(`${line} `));
+      return Number(found?.slice(line.length + 1) ?? 0);
+    },
+  };
+  await becomesReady(node);
+  return node;
+}
+
+async function becomesReady({ process, machine: { address: host } }: FleetNode): Promise<void> {
+  const isReady = (): Promise<boolean> =>
+    ask({ host, port: servicePort, path: '/readyz' }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  const reached = await eventually(async () => process.hasEnded || (await isReady()), 60_000);
+  if (!reached || process.hasEnded) throw new Error(`${process.stdout}${process.stderr}`);
+}
+
+/** HAProxy with the file of deploy/, at these addresses and without TLS. */
+function startProxy(t: Test, machine: PrivateMachine, nodes: readonly FleetNode[]): void {
+  let text = readFileSync(configuration, 'utf8')
+    .replace(/^ {2}(?:user|group) .*\n/gm, '')
+    .replace('log /dev/log local0', 'log stdout format raw local0')
+    .replace('maxconn 20000', 'maxconn 1000')
+    .replace(/bind :443 .*/, `bind ${machine.address}:80`)
+    .replace('bind 127.0.0.1:', `bind ${machine.address}:`)
+    .replace('inter 1s', `inter ${checkMs}ms`)
+    .replace('tcp-ut 5s', `tcp-ut ${5 * checkMs}ms`)
+    .replaceAll(/^(backend links.*)$/gm, '$1\n  http-response set-header X-Node %s');
+  for (const [index, { machine: node }] of nodes.entries()) {
+    text = text.replaceAll(`10.0.0.${11 + index}:3000`, `${node.address}:${servicePort}`);
+  }
+  const path = join(t.testdirName, 'haproxy.cfg');
+  writeFileSync(path, text);
+  const [program, ...args] = machine.run;
+  const child = spawn(program, [...args, 'haproxy', '-db', '-f', path], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  });
+}
+
+interface Target {
+  host: string;
+  path: string;
+  port?: number;
+  agent?: Agent;
+}
+
+function ask(target: Target): Promise<FleetAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ timeout: 30_000, ...target }, (incoming) => {
+      let text = '';
+      incoming.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        if (!incoming.complete) return reject(new Error('The answer is cut off.'));
+        const { 'x-node': node, 'server-timing': timing } = incoming.headers;
+        resolve({
+          status: incoming.statusCode ?? 0,
+          text,
+          node: String(node),
+          cache: /cache;desc=(\w+)/.exec(String(timing))?.[1] ?? '',
+        });
+      });
+    });
+    outgoing.on('timeout', () => outgoing.destroy(new Error('No answer.')));
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
