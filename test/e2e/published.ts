@@ -68,7 +68,8 @@ export function fillDataDirectory(dataDirectory: string, fill: (shelf: Shelf) =>
   return dataDirectory;
 }
 
-function testDocument(changes: Partial<Template> = {}): Template {
+/** A document of 240 × 40 without layers, but for `changes`. */
+export function testDocument(changes: Partial<Template> = {}): Template {
   return {
     format: 1,
     name: 'Test',

@@ -1,5 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parseConfig } from '../../src/config/config.ts';
@@ -78,6 +85,34 @@ t.test('the environment file has settings that exist', (t) => {
     value,
   ]);
   t.doesNotThrow(() => parseConfig(Object.fromEntries(set)));
+  t.end();
+});
+
+t.test('numbered processes have a port each, and systemd takes their file', (t) => {
+  const text = readFileSync(join(folder, 'platen-processes.conf'), 'utf8');
+  const settings = (instance: string): Record<string, string | undefined> =>
+    Object.fromEntries(
+      [...text.matchAll(/(PLATEN_\w+)=(\S+)/g)].map(([, name, value = '']) => [
+        name,
+        value.replace('%i', instance),
+      ]),
+    );
+  const [first, second] = ['1', '2'].map((instance) => parseConfig(settings(instance)));
+  t.same([first?.http.port, second?.http.port], [3001, 3002]);
+  t.equal(first?.process.portShared, false, 'two of them can never have one port');
+  t.end();
+});
+
+t.test('systemd finds nothing wrong with numbered processes', needsSystemd, (t) => {
+  const release = join(t.testdir(), 'release');
+  symlinkSync(repository, release);
+  const path = join(t.testdirName, 'platen@.service');
+  writeFileSync(path, unit.replaceAll('/opt/platen/current', release));
+  mkdirSync(`${path}.d`);
+  copyFileSync(join(folder, 'platen-processes.conf'), join(`${path}.d`, 'processes.conf'));
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
+  t.equal(stderr, '');
+  t.equal(status, 0);
   t.end();
 });
 
