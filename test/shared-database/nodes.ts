@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { openDatabase } from '../../src/store/database/database.ts';
+import { openDatabase, packagedMigrations } from '../../src/store/database/database.ts';
 import type { Database } from '../../src/store/database/database.ts';
+import { migrateDatabase } from '../../src/store/database/migrate.ts';
 import { routeWrites, writeRoute } from '../../src/store/database/write-route.ts';
 import type { WriteRoute } from '../../src/store/database/write-route.ts';
 import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
@@ -25,12 +26,22 @@ export interface Node {
   close(): Promise<void>;
 }
 
-/** Starts a node whose files are in `folder`; it ends with the test. */
-export async function startNode(t: Test, url: string, folder: string): Promise<Node> {
+/** Starts a node whose files are in `folder`, of a version with `newer` migrations; it ends with the test. */
+export async function startNode(
+  t: Test,
+  url: string,
+  folder: string,
+  newer: readonly string[] = [],
+): Promise<Node> {
   const address = parseDatabaseUrl(url);
   if (address === undefined) throw new Error(`${url} is no address.`);
   const db = openDatabase(join(folder, 'platen.db'), { lockWaitMs: 0 });
-  const shared = await openSharedDatabase({ address, db, onState: () => undefined });
+  const migrations = [...packagedMigrations()];
+  for (const sql of newer) migrations.push({ version: migrations.length + 1, name: 'newer', sql });
+  db.pragma('foreign_keys = OFF');
+  migrateDatabase(db, migrations);
+  db.pragma('foreign_keys = ON');
+  const shared = await openSharedDatabase({ address, db, migrations, onState: () => undefined });
   const route = writeRoute();
   if (route === undefined) throw new Error('The node has no route of writes.');
   let closing: Promise<void> | undefined;

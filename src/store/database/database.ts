@@ -12,6 +12,7 @@ import { dirname, basename, join } from 'node:path';
 import { packagePath } from '#paths.ts';
 import BetterSqlite3 from 'better-sqlite3';
 import { isBlank, loadMigrations, migrateDatabase } from './migrate.ts';
+import type { Migration } from './migrate.ts';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { StoreError, storeErrors } from './store-error.ts';
 import { writeRoute } from './write-route.ts';
@@ -70,7 +71,7 @@ export function openDatabase(
       db.pragma('trusted_schema = OFF');
       db.pragma(`journal_size_limit = ${journalBytesMax}`);
       db.pragma('foreign_keys = OFF');
-      migrateDatabase(db, loadMigrations(migrationsDirectory));
+      migrateDatabase(db, packagedMigrations());
       db.pragma('foreign_keys = ON');
       db.pragma(`busy_timeout = ${lockWaitMs}`);
       markDatabase(path);
@@ -97,6 +98,21 @@ function makePrivate(path: string): void {
       // The file of another user: `platen doctor` reports it.
     }
   }
+}
+
+/** All migrations of this version. Throws a `StoreError`. */
+export function packagedMigrations(): Migration[] {
+  return loadMigrations(migrationsDirectory);
+}
+
+/** Makes a new, empty database with the schema of these migrations, to work on for a moment. Its files are the caller's. */
+export function createScratchDatabase(path: string, migrations: readonly Migration[]): Database {
+  closeSync(openSync(path, 'wx', fileMode));
+  const db = new BetterSqlite3(path);
+  db.pragma('foreign_keys = OFF');
+  db.pragma('synchronous = OFF');
+  migrateDatabase(db, migrations);
+  return db;
 }
 
 /** Whether the database accepts no writes because it is damaged; optional writes are then skipped. */

@@ -1,6 +1,8 @@
 /** A node's part in a shared database: it follows the changes of all nodes, and stores those of its own. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { packagedMigrations } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
+import type { Migration } from '../database/migrate.ts';
 import { noteChangeOf } from '../database/change-watch.ts';
 import { StoreError } from '../database/store-error.ts';
 import { routeWrites } from '../database/write-route.ts';
@@ -11,9 +13,10 @@ import { follow } from './follow.ts';
 import { Replica } from './replica.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { checkSchema, findHead, setUp } from './shared-schema.ts';
-import { channel } from './shared-rows.ts';
+import { channel, readHead } from './shared-rows.ts';
 import { listSharedTables } from './shared-tables.ts';
 import { SharedWriter } from './shared-writer.ts';
+import { upgradeSchema } from './upgrade-schema.ts';
 import { Turns } from './turns.ts';
 
 /** Looks for changes at least this often, ms: a notification may get lost with its connection. */
@@ -33,6 +36,8 @@ export interface SharedDatabaseOptions {
   address: DatabaseAddress;
   /** The node's database, on whose connection the stores write. */
   db: Database;
+  /** Those that `db` has; default: all of this version. */
+  migrations?: readonly Migration[];
   /** Called with a sentence when the database is lost, and with undefined when it is back. */
   onState: (problem: string | undefined) => void;
 }
@@ -40,7 +45,7 @@ export interface SharedDatabaseOptions {
 /** One for each process. Its owner closes it before the database. */
 export class SharedDatabase {
   readonly #options: SharedDatabaseOptions;
-  readonly #schema: number;
+  readonly #migrations: readonly Migration[];
   readonly #replica: Replica;
   readonly #turns = new Turns();
   readonly #writer: SharedWriter;
@@ -55,7 +60,7 @@ export class SharedDatabase {
   constructor(options: SharedDatabaseOptions) {
     const { db, address } = options;
     this.#options = options;
-    this.#schema = Number(db.pragma('user_version', { simple: true }));
+    this.#migrations = options.migrations ?? packagedMigrations();
     const tables = listSharedTables(db);
     this.#replica = new Replica(db.name, tables);
     this.#position = this.#replica.state()?.position ?? 0;
@@ -82,6 +87,7 @@ export class SharedDatabase {
     let connection: Connection | undefined;
     try {
       connection = await this.#connect();
+      checkSchema(await readHead(connection), this.#migrations.length);
       await this.#follow(connection);
     } catch (error) {
       const problem = toSharedError(error, this.#options.address);
@@ -114,14 +120,19 @@ export class SharedDatabase {
     this.#replica.close();
   }
 
-  /** Connects to the shared database of this replica, and sets it up if it is empty. */
+  /**
+   * Connects to the shared database of this replica, and sets it up if it is empty or of an older schema. A newer schema is
+   * that of an upgrade of the other nodes: this one reads and writes the columns that it knows.
+   */
   async #connect(): Promise<Connection> {
+    const { db } = this.#options;
     const connection = await connect(this.#options.address);
     try {
       const found = await findHead(connection);
       this.#checkReplica(found?.cluster);
-      const head = found ?? (await setUp(connection, this.#replica, this.#schema));
-      checkSchema(head, this.#schema);
+      const { length: schema } = this.#migrations;
+      const head = found ?? (await setUp(connection, this.#replica, schema));
+      if (head.schema < schema) await upgradeSchema(connection, db.name, this.#migrations);
       return connection;
     } catch (error) {
       await connection.close();

@@ -7,7 +7,7 @@ import { compareTables } from './compare-tables.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { moveHead, partLengthOf, readHead, saveRows } from './shared-rows.ts';
 import type { SharedHead } from './shared-rows.ts';
-import { tableStatements } from './shared-tables.ts';
+import { quote, tableStatements } from './shared-tables.ts';
 
 /** Locks the set-up; it says "Pltn". */
 const setUpLock = 0x50_6c_74_6e;
@@ -25,7 +25,7 @@ export async function findHead(connection: Connection): Promise<SharedHead | und
   return rows[0]?.[0] === null ? undefined : readHead(connection);
 }
 
-/** Throws a `SharedDatabaseError` if the tables have another schema than this code knows. */
+/** Throws a `SharedDatabaseError` if a newer version has changed the tables. */
 export function checkSchema(head: SharedHead, schema: number): void {
   if (head.schema <= schema) return;
   throw new SharedDatabaseError(
@@ -56,24 +56,39 @@ export async function setUp(
     sequences: replica.sequences(),
     schema,
   };
-  const statements = [...bookkeepingTables, ...replica.tables.flatMap(tableStatements)];
-  for (const statement of statements) {
+  for (const statement of bookkeepingTables) {
     // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
     await connection.query(statement);
   }
+  await createTables(connection, replica);
   await connection.query(`INSERT INTO platen_cluster VALUES (1, $1, 0, '', '[]', $2)`, [
     head.cluster,
     schema,
   ]);
-  for (const table of replica.tables) {
-    for (const rows of replica.read(table, partLengthOf(table))) {
-      // oxlint-disable-next-line no-await-in-loop
-      await saveRows(connection, table, rows);
-    }
-  }
+  await fillTables(connection, replica);
   await compareTables(connection, replica);
   await moveHead(connection, head, everythingChanged);
   await connection.query('COMMIT');
   replica.begin(head);
   return head;
+}
+
+/** Creates the tables of the replica, or adds what they lack. */
+export async function createTables(connection: Connection, { tables }: Replica): Promise<void> {
+  for (const statement of tables.flatMap(tableStatements)) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
+    await connection.query(statement);
+  }
+}
+
+/** Replaces the rows of all tables by those of the replica. */
+export async function fillTables(connection: Connection, replica: Replica): Promise<void> {
+  for (const table of replica.tables) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
+    await connection.query(`DELETE FROM ${quote(table.name)}`);
+    for (const rows of replica.read(table, partLengthOf(table))) {
+      // oxlint-disable-next-line no-await-in-loop
+      await saveRows(connection, table, rows);
+    }
+  }
 }
