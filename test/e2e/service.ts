@@ -1,6 +1,5 @@
 /** Starts Platen as its users do, as a process of its own with an environment, and watches what it says. */
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,6 +9,7 @@ import { join } from 'node:path';
 import root from 'tap';
 import type { Test } from 'tap';
 import type { Origin } from '../fixtures/images-origin.ts';
+import { sharedDatabaseFor } from '../helpers/shared-databases.ts';
 import { shareFonts } from '../helpers/share-fonts.ts';
 import { request } from './request.ts';
 import type { Answer, RequestOptions } from './request.ts';
@@ -110,20 +110,6 @@ export function startProgram(
   return program;
 }
 
-/**
- * With `TEST_DATABASE`, the port of a PostgreSQL server, each data folder gets a shared database there: the tests of the
- * service then run over both engines.
- */
-function sharedDatabaseOf(dataDirectory: string): Record<string, string> {
-  const port = process.env['TEST_DATABASE'];
-  if (port === undefined) return {};
-  const name = `test_${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)}`;
-  const psql = ['-h', '127.0.0.1', '-p', port, '-U', 'postgres', '-c', `CREATE DATABASE ${name}`];
-  // It exists where a test starts its service again.
-  spawnSync('psql', psql, { stdio: 'ignore' });
-  return { PLATEN_DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/${name}` };
-}
-
 /** Starts the service on free ports and resolves when it is ready. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const dataDirectory = options.dataDirectory ?? join(t.testdir(), 'data');
@@ -141,7 +127,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     PLATEN_IMAGES_ALLOWED_PORTS: (options.origins ?? [{ port: 80 }])
       .map((origin) => origin.port)
       .join(','),
-    ...sharedDatabaseOf(dataDirectory),
+    ...(await sharedDatabaseFor(dataDirectory)),
     ...options.environment,
   };
   const program = startProgram(t, environment, options.arguments, options.node, options.folder);

@@ -1,0 +1,36 @@
+/** Tests of the service that run once more, with PostgreSQL behind each service that they start. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import t from 'tap';
+import { onlyFull } from '../helpers/extent.ts';
+import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
+
+const timeoutMs = 800_000;
+t.setTimeout(timeoutMs);
+
+/** Those of everything that nodes share. */
+const files = [
+  'test/adapters/adapters.test.ts',
+  'test/e2e/answer.test.ts',
+  'test/e2e/client.test.ts',
+  'test/e2e/organization.test.ts',
+  'test/e2e/preview.test.ts',
+  'test/e2e/publish-pixels.test.ts',
+  'test/e2e/uploads.test.ts',
+  'test/e2e/webhooks.test.ts',
+];
+
+const skip = skipsPostgres || onlyFull;
+
+t.test('the service behaves alike over PostgreSQL', { skip, timeout: timeoutMs }, async (t) => {
+  const postgres = await startPostgres(t);
+  const { TEST_FULL: _full, ...environment } = process.env;
+  const child = spawn(process.execPath, ['test/run.ts', ...files], {
+    env: { ...environment, TEST_DATABASE: String(postgres.port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  t.equal(code, 0, output.slice(-10_000));
+  t.match(output, /\b0 failed, 0 skipped\b/);
+});
