@@ -17,8 +17,9 @@ export const measured = {
   /** The process that answers, and each render process, as the service divides memory at its start. */
   serviceMib: 128,
   renderProcessMib: 192,
-  /** Statements of one process that no link causes: counts every 5 s, losses every 2 s. */
-  statementsPerSecond: 1 / 5 + 1 / 2,
+  /** With a shared database, a process compares the head of changes every 250 ms, and adds its counts every 5 s. */
+  looksPerSecond: 4,
+  writesPerSecond: 1 / 5,
 };
 
 /** Assumed: change them to yours. */
@@ -81,7 +82,9 @@ export interface FleetFigures {
   fullestShare: number;
   proxyCores: number;
   gigabitsPerSecond: number;
-  statementsPerSecond: number;
+  /** Of the shared database, without changes and first opens. */
+  looksPerSecond: number;
+  writesPerSecond: number;
 }
 
 export function fleetFigures(nodes: number, cores: number): FleetFigures {
@@ -96,7 +99,8 @@ export function fleetFigures(nodes: number, cores: number): FleetFigures {
     fullestShare,
     proxyCores: (imagesPerSecond * measured.proxyMs) / 1000 / assumed.load,
     gigabitsPerSecond: (imagesPerSecond * measured.imageBytes * 8) / 1e9,
-    statementsPerSecond: nodes * node.processes * measured.statementsPerSecond,
+    looksPerSecond: nodes * node.processes * measured.looksPerSecond,
+    writesPerSecond: nodes * node.processes * measured.writesPerSecond,
   };
 }
 
@@ -190,7 +194,8 @@ export function scalingTables(): string[] {
         'fullest node',
         'proxy cores',
         'network',
-        'statements a second',
+        'looks at the database',
+        'writes to it',
       ],
       fleets.map((fleet) => [
         fleet.nodes,
@@ -199,7 +204,8 @@ export function scalingTables(): string[] {
         fleet.fullestShare.toFixed(2),
         fleet.proxyCores.toFixed(1),
         `${fleet.gigabitsPerSecond.toFixed(1)} Gbit/s`,
-        fleet.statementsPerSecond.toFixed(0),
+        `${fleet.looksPerSecond}/s`,
+        `${fleet.writesPerSecond.toFixed(1)}/s`,
       ]),
     ),
     table(

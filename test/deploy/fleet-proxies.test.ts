@@ -15,6 +15,7 @@ import {
   statusOf,
 } from './proxy-parts.ts';
 import type { Upstream } from './proxy-parts.ts';
+import { eventually } from '../e2e/service.ts';
 import { deploy, needs, startHaproxy, startNginx } from './start-proxies.ts';
 
 type Start = (t: Test, ports: readonly number[]) => Promise<() => Socket>;
@@ -114,3 +115,31 @@ for (const [name, { start, needed, file }] of Object.entries(proxies)) {
     t.end();
   });
 }
+
+t.test(
+  'HAProxy sends no links to a node that drains, unless none is ready',
+  needs('haproxy', '-v'),
+  async (t) => {
+    const nodes = await Promise.all([startUpstream(t), startUpstream(t), startUpstream(t)]);
+    const open = await startHaproxy(
+      t,
+      nodes.map(({ port }) => port),
+    );
+    const route = routeBy(t, open, nodes);
+    const first = await routeAll(route, gets(links));
+    const drained = nodes[1];
+    if (drained === undefined) return;
+    drained.isReady = false;
+    const [ofDrained = ''] = gets(links.filter((_, index) => first[index] === 1));
+    t.ok(await eventually(async () => (await route(ofDrained)) !== 1), 'its links go elsewhere');
+    const rest = gets(links.filter((_, index) => first[index] !== 1));
+    t.same(
+      await routeAll(route, rest),
+      first.filter((node) => node !== 1),
+      'the others stay',
+    );
+    for (const node of nodes) node.isReady = false;
+    t.ok(await eventually(async () => (await route(ofDrained)) === 1), 'none is ready: all answer');
+    t.same(await routeAll(route, gets(links)), first, 'on the same ring');
+  },
+);

@@ -14,6 +14,8 @@ export interface Upstream {
   server: Server;
   port: number;
   asked: string[];
+  /** What `/readyz` answers. */
+  isReady: boolean;
   /** Answers the requests of `/held` that have arrived. */
   release: () => void;
 }
@@ -50,7 +52,12 @@ export async function startUpstream(t: Test): Promise<Upstream> {
           return jsonReply(503, {}, { 'Retry-After': '7' });
         },
       },
-      { name: 'readyz', path: '/readyz', errorShape: 'render', get: () => jsonReply(200, {}) },
+      {
+        name: 'readyz',
+        path: '/readyz',
+        errorShape: 'render',
+        get: () => jsonReply(upstream.isReady ? 200 : 503, {}),
+      },
       {
         name: 'api',
         path: '/v1/templates',
@@ -82,12 +89,18 @@ export async function startUpstream(t: Test): Promise<Upstream> {
     onRequest: () => undefined,
     log: createLog(() => undefined),
   });
-  const port = await server.listen();
-  t.teardown(() => server.close());
-  const release = (): void => {
-    for (const answer of held.splice(0)) answer();
+  const upstream: Upstream = {
+    server,
+    port: 0,
+    asked,
+    isReady: true,
+    release: () => {
+      for (const answer of held.splice(0)) answer();
+    },
   };
-  return { server, port, asked, release };
+  upstream.port = await server.listen();
+  t.teardown(() => server.close());
+  return upstream;
 }
 
 /** Long enough for a server of this process to read what has arrived. */

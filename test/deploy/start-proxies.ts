@@ -103,6 +103,7 @@ export async function startHaproxy(t: Test, ports: readonly number[]): Promise<(
     // Rights and descriptors that only the superuser has.
     .replace(/^ {2}(?:user|group) .*\n/gm, '')
     .replace('maxconn 20000', 'maxconn 100')
+    .replace('inter 1s', 'inter 50ms')
     .replace(`/etc/haproxy/${host}.pem`, join(folder, 'platen.pem'))
     .replace('bind :443', `bind 127.0.0.1:${port}`)
     .replace('bind 127.0.0.1:8405', `bind 127.0.0.1:${metricsPort}`)

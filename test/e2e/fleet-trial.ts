@@ -1,9 +1,13 @@
 /** The test of a fleet under load: a program of its own, so that it can run in a network of its own. */
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { startFleet } from './fleet.ts';
+import { clockAhead, startFleet } from './fleet.ts';
 import type { FleetNode } from './fleet.ts';
+import { demoKey } from './service.ts';
 
 /** The argument of this program. */
 const linksCount = Number(process.argv[2] ?? 600);
@@ -12,7 +16,8 @@ const callersCount = 8;
 const restMs = 5;
 
 t.testdir();
-const fleet = await startFleet(t);
+// The clock of one node is five minutes ahead, all the time.
+const fleet = await startFleet(t, (name) => (name === 'c' ? clockAhead : undefined));
 const { nodes } = fleet;
 
 /** A request and what came of it. */
@@ -185,4 +190,27 @@ t.test('a node that was cut off comes back with what it has', async (t) => {
     back.every(({ node, cache }) => node === b.name && cache === 'hit'),
     'as hits',
   );
+});
+
+const needsClock = clockAhead === undefined ? { skip: 'needs the package faketime' } : {};
+t.test('a clock that is ahead ends signed links early, and nothing else', needsClock, async (t) => {
+  const sample = join(import.meta.dirname, '../../data/templates/hello.json');
+  const document = { ...(JSON.parse(readFileSync(sample, 'utf8')) as object), linkAuth: 'signed' };
+  const statuses = await Promise.all(
+    [a, c].map(async ({ base }) => {
+      const call = async (path: string, body = ''): Promise<unknown> => {
+        const headers = { 'X-API-Key': demoKey };
+        const answer = await fetch(base + path, { method: 'POST', headers, body });
+        if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+        return answer.json();
+      };
+      await call('/v1/templates?uid=closed', JSON.stringify(document));
+      await call('/v1/templates/closed/publish');
+      const { key } = (await call('/v1/templates/closed/signing-keys')) as { key: string };
+      const signed = `/v1/render/closed?name=Amanda&_expires=${Math.floor(Date.now() / 1000) + 120}`;
+      const signature = createHmac('sha256', key).update(signed).digest('hex');
+      return (await fetch(`${base}${signed}&_signature=${signature}`)).status;
+    }),
+  );
+  t.same(statuses, [200, 401]);
 });

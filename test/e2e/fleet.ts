@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -18,6 +18,8 @@ import type { Program } from './service.ts';
 export interface FleetNode {
   name: string;
   machine: PrivateMachine;
+  /** Its address without the proxy. */
+  base: string;
   process: Program;
   /** Starts it again once it has ended; resolves when it is ready. */
   start(): Promise<void>;
@@ -47,20 +49,32 @@ const proxyMetricsPort = 8405;
 /** Of health checks, in place of a second, so that tests are short. */
 const checkMs = 200;
 
+const [clockLibrary] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
+
+/** The environment of a program whose clock is ahead; undefined without the package faketime. */
+export const clockAhead: Record<string, string> | undefined =
+  clockLibrary === undefined
+    ? undefined
+    : {
+        LD_PRELOAD: clockLibrary,
+        FAKETIME: '+300s',
+        FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      };
+
 const nodeProgram = join(import.meta.dirname, '../../node_modules/.bin/node');
 const configuration = join(import.meta.dirname, '../../deploy/haproxy.cfg');
 
-/** Starts nodes of the names `a`, `b`, `c`, and HAProxy; all end with the test. */
+/** Starts nodes of the names `a`, `b`, `c`, and HAProxy; all end with the test. Nodes may have settings of their own. */
 export async function startFleet(
   t: Test,
-  environment: Record<string, string> = {},
+  environmentOf: (name: string) => Record<string, string> | undefined = () => undefined,
 ): Promise<Fleet> {
   const proxy = createMachine('proxy', 2);
   const nodes = await Promise.all(
     ['a', 'b', 'c'].map((name, index) =>
       startNode(t, name, createMachine(name, 11 + index), {
         PLATEN_TRUSTED_PROXIES: proxy.address,
-        ...environment,
+        ...environmentOf(name),
       }),
     ),
   );
@@ -105,6 +119,7 @@ async function startNode(
   const node: FleetNode = {
     name,
     machine,
+    base: `http://${address}:${servicePort}`,
     process: startProgram(t, settings, [], program),
     async start() {
       node.process = startProgram(t, settings, [], program);

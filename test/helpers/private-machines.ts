@@ -9,8 +9,10 @@ import { chmodSync, writeFileSync } from 'node:fs';
 
 /** Commands of a shell that make the bridge, on which the test itself has the address 10.77.0.1. */
 export const machinesSetUp: readonly string[] = [
-  // Namespaces have names here, whatever the machine's folder has.
+  // Names of namespaces end with the network.
   'mount -t tmpfs none /run',
+  // So does shared memory that a killed program leaves.
+  'mount -t tmpfs none /dev/shm',
   'ip link add lan type bridge',
   'ip address add 10.77.0.1/24 dev lan',
   'ip link set lan up',
