@@ -144,7 +144,7 @@ t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) 
       t.match(await canvas.layer('pic'), { x: 100, width: 100, crop: { x: 0.2, width: 0.5 } });
       await page.keyboard.press('Shift+ArrowRight');
       t.match(await canvas.layer('pic'), { x: 100, crop: { x: 0.15 } });
-      await page.locator('.crop > g > image').waitFor();
+      await page.locator('.crop g > g > image').waitFor();
       await page.keyboard.press('Enter');
       t.equal(await page.locator('.crop').count(), 0);
       await page.keyboard.press('ArrowRight');
@@ -160,6 +160,32 @@ t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) 
       t.same(complaints.splice(0), []);
     },
   );
+
+  t.test('a turned image is cropped along its own sides, and stays where it is', async (t) => {
+    const photo = { id: 'pic', type: 'image', x: 100, y: 60, width: 200, height: 150, src };
+    const canvas = await open([{ ...photo, rotation: 90 }]);
+    await canvas.click({ x: 200, y: 135 });
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.crop');
+    // Its right side is seen at the bottom, at y = 235.
+    await canvas.drag({ x: 200, y: 235 }, { x: 200, y: 135 }, []);
+    t.match(await canvas.layer('pic'), {
+      x: 150,
+      y: 10,
+      width: 100,
+      height: 150,
+      crop: { x: 0, y: 0, width: 0.5, height: 1 },
+    });
+    t.ok(await canvas.sees({ x: 275, y: 35 }), 'its top left corner is where it was');
+    await canvas.drag({ x: 200, y: 60 }, { x: 200, y: 20 }, []);
+    t.match(await canvas.layer('pic'), { x: 150, y: 10, crop: { x: 0.2, width: 0.5 } });
+    await canvas.drag({ x: 200, y: 60 }, { x: 200, y: 400 }, []);
+    t.match(await canvas.layer('pic'), { crop: { x: 0, width: 0.5 } }, 'no further than it goes');
+    await page.keyboard.press('Shift+ArrowUp');
+    t.match(await canvas.layer('pic'), { crop: { x: 0.05 } });
+    await page.keyboard.press('Enter');
+    t.same(complaints.splice(0), []);
+  });
 
   t.test(
     'guides are dragged from rulers, layers meet them, and this browser keeps them',

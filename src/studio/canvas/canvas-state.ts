@@ -95,6 +95,8 @@ export interface Carried {
   isDropped: boolean;
   /** The document changes at the drop alone: a stack positions the layers until then. */
   isFloating: boolean;
+  /** A drop makes copies of it: the layers stay where they are. */
+  isCopy: boolean;
   /** It would come into the stack under the pointer: the bitmap is on top of all. */
   isInserting: boolean;
   ids: readonly string[];

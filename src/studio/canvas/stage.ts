@@ -166,14 +166,14 @@ export async function drawCarried(
   client: PlatenClient,
   document: Template,
   { values, scale }: { values: Values; scale: PreviewScale | undefined },
-  { ids, isFloating }: Pick<Carried, 'ids' | 'isFloating'>,
+  { ids, isFloating, isCopy }: Pick<Carried, 'ids' | 'isFloating' | 'isCopy'>,
   signal: AbortSignal,
 ): Promise<CarriedImages> {
   // What may come into another position of the paint order is on top.
   const found = isFloating ? [] : layersAbove(document, ids);
   const above = found.length > askedLayersMax ? [] : found;
   const without = structuredClone(document);
-  for (const id of [...ids, ...above]) {
+  for (const id of isCopy ? above : [...ids, ...above]) {
     const position = findPosition(without, id);
     // A stack would close the gap that a hidden layer leaves.
     if (position?.group?.type === 'stack') position.layer.opacity = 0;

@@ -3,10 +3,9 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { imageThumbnail } from '../../panels/layers/thumbnails.tsx';
 import type { CanvasState, Cropping } from '../canvas-state.ts';
-import { toScreen } from '../canvas-state.ts';
 import type { Rect } from '../geometry.ts';
 import { ResizeHandles } from '../handles.tsx';
-import { wholeOf } from './crop.ts';
+import { turnOf, wholeOf } from './crop.ts';
 
 /** Pixels of the longer side of the image that is shown while it is cropped. */
 const sidePx = 1024;
@@ -16,18 +15,24 @@ export function CropOverlay({ state }: { state: CanvasState }): VNode | null {
   const cropping = state.cropping.value;
   const position = state.positions.value.find(({ id }) => id === cropping?.id);
   if (cropping === undefined || position === undefined) return null;
-  const whole = onScreen(state, wholeOf(cropping, position));
-  const box = onScreen(state, position.seen);
+  const whole = scaled(state, wholeOf(cropping, position));
+  const box = scaled(state, position.box);
+  const { angle, x, y } = turnOf(position);
+  const { zoom, ...corner } = state.view.value;
+  // The motion in screen pixels, about the corner of the canvas.
+  const transform = `translate(${corner.x + x * zoom} ${corner.y + y * zoom}) rotate(${angle})`;
   return (
     <g class="crop">
-      <defs>
-        <clipPath id="crop-box">
-          <rect {...box} />
-        </clipPath>
-      </defs>
-      <WholeImage key={cropping.source} state={state} cropping={cropping} whole={whole} />
-      <rect class="crop-whole" {...whole} />
-      <rect class="crop-line" {...box} />
+      <g transform={transform}>
+        <defs>
+          <clipPath id="crop-box">
+            <rect {...box} />
+          </clipPath>
+        </defs>
+        <WholeImage key={cropping.source} state={state} cropping={cropping} whole={whole} />
+        <rect class="crop-whole" {...whole} />
+        <rect class="crop-line" {...box} />
+      </g>
       <ResizeHandles state={state} box={position.seen} />
     </g>
   );
@@ -72,7 +77,8 @@ function WholeImage({ state, cropping, whole }: WholeImageProps): VNode | null {
   );
 }
 
-function onScreen({ view }: CanvasState, rect: Rect): Rect {
+/** In screen pixels from the corner of the canvas. */
+function scaled({ view }: CanvasState, { x, y, width, height }: Rect): Rect {
   const { zoom } = view.value;
-  return { ...toScreen(view.value, rect), width: rect.width * zoom, height: rect.height * zoom };
+  return { x: x * zoom, y: y * zoom, width: width * zoom, height: height * zoom };
 }

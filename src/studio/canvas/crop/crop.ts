@@ -4,45 +4,51 @@ import type { ImageLayer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
 import type { CanvasState, Cropping } from '../canvas-state.ts';
-import { isInBox, resizeBox, tidyNumber } from '../geometry.ts';
-import type { Handle, Point, Rect } from '../geometry.ts';
+import { composeMotions, isInBox, motionOf, moveBox } from '../geometry.ts';
+import { resizeBox, rotatePoint, tidyNumber, undoMotion } from '../geometry.ts';
+import type { Handle, Motion, Point, Rect } from '../geometry.ts';
 import type { Gesture } from '../gestures/transform.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 
 /** Design pixels of a side that stay. */
 const sideMin = 8;
 
-/** What can be cropped of a layer; undefined for one that is turned, mirrored, bound, or no image. */
+/** What can be cropped of a layer; undefined for one that is mirrored, bound, or no image. */
 export function croppingOf(
   { frame }: Editor,
   position: LayerGeometry | undefined,
 ): Cropping | undefined {
-  if (position?.layer.type !== 'image' || !isPlain(position, position.layer)) return undefined;
-  const { id, layer, seen } = position;
+  if (position?.layer.type !== 'image' || !isPlain(position.layer)) return undefined;
+  const { id, layer, box } = position;
   const image = frame.value?.report.layers.find((each) => each.id === id)?.image;
   if (image === undefined) return undefined;
   const { source, placed, naturalWidth, naturalHeight } = image;
   if (layer.smartCrop !== true) return { id, source, whole: placed, from: layer };
   // What draws the eye is not known here: the crop begins in the middle.
-  const ratio = Math.max(seen.width / naturalWidth, seen.height / naturalHeight);
+  const ratio = Math.max(box.width / naturalWidth, box.height / naturalHeight);
   const [width, height] = [naturalWidth * ratio, naturalHeight * ratio];
-  const x = seen.x + (seen.width - width) / 2;
-  const y = seen.y + (seen.height - height) / 2;
+  const x = box.x + (box.width - width) / 2;
+  const y = box.y + (box.height - height) / 2;
   return { id, source, whole: { x, y, width, height }, from: layer };
 }
 
-/** The box of the whole image on the canvas as it is cropped now; also after an undo. */
-export function wholeOf({ whole, from }: Cropping, { layer, seen }: LayerGeometry): Rect {
+/** The box of the whole image as it is cropped now, in the space of `turnOf`; also after an undo. */
+export function wholeOf({ whole, from }: Cropping, { layer, box }: LayerGeometry): Rect {
   if (layer.type !== 'image' || layer === from) return whole;
   const { x = 0, y = 0, width = 1, height = 1 } = layer.crop ?? {};
-  const [wide, high] = [seen.width / width, seen.height / height];
-  return { x: seen.x - x * wide, y: seen.y - y * high, width: wide, height: high };
+  const [wide, high] = [box.width / width, box.height / height];
+  return { x: box.x - x * wide, y: box.y - y * high, width: wide, height: high };
 }
 
-function isPlain({ seen, motion }: LayerGeometry, layer: ImageLayer): boolean {
+/** From where the layer and its groups lie before they are turned, to the canvas. */
+export function turnOf({ box, motion }: LayerGeometry): Motion {
+  return composeMotions(motion, motionOf(box));
+}
+
+function isPlain(layer: ImageLayer): boolean {
   const { x, y, width, height, flipX, flipY } = layer;
   const isFixed = [x, y, width, height].every((each) => typeof each === 'number');
-  return isFixed && seen.rotation === 0 && motion.angle === 0 && flipX !== true && flipY !== true;
+  return isFixed && flipX !== true && flipY !== true;
 }
 
 /** Begins where the selected image can be cropped; false where it cannot. */
@@ -66,13 +72,14 @@ export function cropAt(
   const position = state.positions.value.find(({ id }) => id === cropping?.id);
   if (cropping === undefined || position === undefined) return undefined;
   const whole = wholeOf(cropping, position);
-  const isOn = handle !== undefined || isInBox({ ...whole, rotation: 0 }, point);
-  if (isOn) return cropGesture(state, position, whole, handle, point);
+  const at = undoMotion(turnOf(position), point);
+  const isOn = handle !== undefined || isInBox({ ...whole, rotation: 0 }, at);
+  if (isOn) return cropGesture(state, position, whole, handle, at);
   state.cropping.value = undefined;
   return undefined;
 }
 
-/** A drag of a handle cuts; one of the image moves it below its box. */
+/** A drag of a handle cuts; one of the image moves it below its box. `from` is in the space of `turnOf`. */
 function cropGesture(
   state: CanvasState,
   position: LayerGeometry,
@@ -80,10 +87,12 @@ function cropGesture(
   handle: Handle | undefined,
   from: Point,
 ): Gesture {
-  const box = within(position.seen, whole);
+  const box = within(position.box, whole);
+  const turn = turnOf(position);
   return {
     move(point) {
-      const delta = { x: point.x - from.x, y: point.y - from.y };
+      const at = undoMotion(turn, point);
+      const delta = { x: at.x - from.x, y: at.y - from.y };
       if (handle === undefined) {
         writeCrop(state, position, box, panned(whole, box, delta));
       } else {
@@ -102,8 +111,9 @@ export function panCrop(state: CanvasState, delta: Point): void {
   const position = state.positions.value.find(({ id }) => id === cropping?.id);
   if (cropping === undefined || position === undefined) return;
   const whole = wholeOf(cropping, position);
-  const box = within(position.seen, whole);
-  writeCrop(state, position, box, panned(whole, box, delta));
+  const box = within(position.box, whole);
+  const turned = rotatePoint(delta, -turnOf(position).angle);
+  writeCrop(state, position, box, panned(whole, box, turned));
 }
 
 /** The whole image, moved as far as it covers its box. */
@@ -133,14 +143,16 @@ export function within(box: Rect, whole: Rect): Rect {
 }
 
 function writeCrop({ editor }: CanvasState, position: LayerGeometry, box: Rect, whole: Rect): void {
+  // Another box turns about another point: the image stays where it is seen.
+  const turned = moveBox(motionOf(position.box), { ...box, rotation: 0 });
   const recipe = (draft: Template): void => {
     const layer = findLayer(draft, position.id);
     const before = position.layer;
     if (layer?.type !== 'image' || typeof before.x !== 'number' || typeof before.y !== 'number') {
       return;
     }
-    layer.x = tidyNumber(before.x + box.x - position.seen.x);
-    layer.y = tidyNumber(before.y + box.y - position.seen.y);
+    layer.x = tidyNumber(before.x + turned.x - position.box.x);
+    layer.y = tidyNumber(before.y + turned.y - position.box.y);
     layer.width = tidyNumber(box.width);
     layer.height = tidyNumber(box.height);
     const crop = {

@@ -10,7 +10,8 @@ export function liftedFrom({ editor }: CanvasState, ids: readonly string[]): Car
   const nowhere = { x: 0, y: 0 };
   const from = editor.document.value;
   const still = { delta: nowhere, angle: 0, center: nowhere };
-  return { ids, from, ...still, isDropped: false, isFloating: false, isInserting: false };
+  const manner = { isDropped: false, isFloating: false, isCopy: false, isInserting: false };
+  return { ids, from, ...still, ...manner };
 }
 
 /**

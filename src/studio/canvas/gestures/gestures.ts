@@ -9,6 +9,7 @@ import { cropAt } from '../crop/crop.ts';
 import { drawLayer } from './draw.ts';
 import type { Gesture } from './transform.ts';
 import { move, nothing, reachOf, resize, rotate } from './transform.ts';
+import { isStacked } from './stack-drop.ts';
 import { dragStack } from './stack-space.ts';
 import type { SpaceName } from '../stack-spaces.ts';
 import { keepInSight, toDesign } from '../canvas-state.ts';
@@ -105,6 +106,11 @@ function moveCopies(
   let moving: Gesture | undefined;
   const begin = (): Gesture => {
     select(state, ids);
+    const isInStack = selectedPositions(editor).some((each) =>
+      isStacked(editor.document.value, each),
+    );
+    // Copies in a stack would move the others before it is known where they come.
+    if (isInStack) return move(state, point, { ...copyGesture, isCopy: true });
     duplicateSelected(editor, 0, copyGesture);
     return move(state, point, copyGesture);
   };

@@ -2,7 +2,7 @@
 import type { StackLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { isRightToLeft } from '#language/writing-direction.ts';
-import { findLayer, findPosition, moveLayers } from '../../state/layers.ts';
+import { duplicateLayers, findLayer, findPosition, moveLayers } from '../../state/layers.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { moveTo, turnTo } from '../edit-layers.ts';
 import type { Box, Motion, Point, Rect } from '../geometry.ts';
@@ -33,11 +33,15 @@ export function isStacked(document: Template, { id }: Pick<LayerGeometry, 'id'>)
   return findPosition(document, id)?.group?.type === 'stack';
 }
 
-/** The innermost stack under the pointer that may take the layers, and the position in it; undefined without one. */
+/**
+ * The innermost stack under the pointer that may take the layers, or copies of them, and the position in it; undefined
+ * without one.
+ */
 export function stackAt(
   { editor, positions }: CanvasState,
   point: Point,
   moving: readonly string[],
+  isCopy = false,
 ): StackDrop | undefined {
   const { document, locked } = editor;
   const isLeft = (id: string): boolean => moving.includes(id) || locked.value.has(id);
@@ -56,7 +60,8 @@ export function stackAt(
   if (position?.layer.type !== 'stack') return undefined;
   const { layer: stack, box } = position;
   const motion = composeMotions(position.motion, motionOf(box));
-  const children = drawnIn(positions.value, position).filter(({ id }) => !moving.includes(id));
+  const drawn = drawnIn(positions.value, position);
+  const children = isCopy ? drawn : drawn.filter(({ id }) => !moving.includes(id));
   const isMirrored = isRightToLeft(document.value.lang ?? '');
   const found = positionIn(stack, box, children, undoMotion(motion, point), isMirrored);
   const [start, end] = found.line;
@@ -153,6 +158,25 @@ export function dropLayers(
     moveLayers(draft, [position.id], parent?.id, outer.index + 1, boxes.set(position.id, box));
     turnTo(findLayer(draft, position.id), box.rotation);
   }
+}
+
+/** Drops copies of layers as `dropLayers` would the layers; returns their ids. */
+export function dropCopies(
+  draft: Template,
+  moving: readonly LayerGeometry[],
+  delta: Point,
+  target: StackDrop | undefined,
+  positions: readonly LayerGeometry[],
+): string[] {
+  const stack = findLayer(draft, target?.stack ?? '');
+  const layers = stack?.type === 'stack' ? stack.layers : [];
+  const next = layers[target?.index ?? layers.length];
+  const copies = moving.flatMap((position) =>
+    duplicateLayers(draft, [position.id], 0).map((id) => ({ ...position, id })),
+  );
+  const index = next === undefined ? layers.length : layers.indexOf(next);
+  dropLayers(draft, copies, delta, target && { ...target, index }, [...positions, ...copies]);
+  return copies.map(({ id }) => id);
 }
 
 /** The box of a layer that is seen as `seen`, in a space with this motion. */

@@ -18,7 +18,7 @@ import type { ResizeOptions } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 import { targetsIn } from '../guides/targets.ts';
 import type { Guide, Snapped } from './snapping.ts';
-import { dropLayers, isStacked, stackAt } from './stack-drop.ts';
+import { dropCopies, dropLayers, isStacked, stackAt } from './stack-drop.ts';
 import type { StackDrop } from './stack-drop.ts';
 import { findPosition } from '../../state/layers.ts';
 import { isRatioLocked } from '../../state/ratio-locks.ts';
@@ -38,6 +38,8 @@ export interface Gesture {
 interface Step {
   label: string;
   key: string;
+  /** The drop moves copies, which it makes. */
+  isCopy?: boolean;
 }
 
 /** Degrees that a turn jumps by while shift is held. */
@@ -65,13 +67,14 @@ export function move(state: CanvasState, from: Point, step?: Step): Gesture {
   const bounds = boundsOf(moving.map(({ seen }) => seen));
   if (bounds === undefined) return nothing;
   const isFloating = moving.some((position) => isStacked(editor.document.value, position));
-  const lifted = { ...liftedFrom(state, ids), isFloating };
+  const isCopy = step?.isCopy === true;
+  const lifted = { ...liftedFrom(state, ids), isFloating, isCopy };
   const targets = targetsIn(state, ids);
   const { label, key } = step ?? { label: labelFor('Move', ids), key: `move:${ids.join()}` };
   let last: { target: StackDrop | undefined; delta: Point } | undefined;
   return {
     move(point, event) {
-      const target = isFree(event) ? undefined : stackAt(state, point, ids);
+      const target = isFree(event) ? undefined : stackAt(state, point, ids, isCopy);
       const free = { x: bounds.x + point.x - from.x, y: bounds.y + point.y - from.y };
       const isSnapping = !isFree(event) && target === undefined;
       const moved = { ...bounds, ...free };
@@ -89,8 +92,14 @@ export function move(state: CanvasState, from: Point, step?: Step): Gesture {
       if (isMoved && last !== undefined && (isFloating || last.target !== undefined)) {
         const { target, delta } = last;
         const all = positions.value;
-        editor.change(label, (draft) => dropLayers(draft, moving, delta, target, all), key);
-        state.entered.value = findPosition(editor.document.value, ids[0] ?? '')?.group?.id;
+        let dropped = ids;
+        const recipe = (draft: Template): void => {
+          if (isCopy) dropped = dropCopies(draft, moving, delta, target, all);
+          else dropLayers(draft, moving, delta, target, all);
+        };
+        editor.change(label, recipe, key);
+        editor.selection.value = dropped;
+        state.entered.value = findPosition(editor.document.value, dropped[0] ?? '')?.group?.id;
       }
       drop(state);
     },

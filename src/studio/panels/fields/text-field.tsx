@@ -44,8 +44,9 @@ export function TextField(props: TextFieldProps): VNode {
     if (selectNext.current !== undefined)
       fieldRef.current?.setSelectionRange(...selectNext.current);
     selectNext.current = undefined;
-    scrollChips();
   });
+  // Not after each change of the document: it reads the layout of the page.
+  useLayoutEffect(scrollChips, [text]);
   const shared = {
     id,
     class: isCode ? 'p-code' : undefined,
