@@ -1,19 +1,17 @@
 /** The bar of the pages of an organization, and the frame of those of campaigns and of the brand kit. */
 import type { ComponentChildren, VNode } from 'preact';
-import { brandHash, campaignsHash, galleryHash } from './session.tsx';
+import { brandHash, campaignsHash, galleryHash, signOut } from './session.tsx';
 
-/** The bar that leads to the pages. `children` follow the name of the organization. */
+/** The bar that leads to the pages. */
 export function PageBar({
   home,
   organization,
   before,
-  children,
 }: {
   home: string;
   organization: string;
   /** Links before those to the brand kit and the campaigns. */
   before?: ComponentChildren;
-  children?: ComponentChildren;
 }): VNode {
   return (
     <header class="top-bar">
@@ -30,7 +28,12 @@ export function PageBar({
         Campaigns
       </a>
       <span class="soft">{organization}</span>
-      {children}
+      <a class="quiet-button" href="docs">
+        API
+      </a>
+      <button type="button" class="quiet-button" onClick={() => signOut()}>
+        Sign out
+      </button>
     </header>
   );
 }

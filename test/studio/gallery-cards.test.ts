@@ -41,6 +41,31 @@ t.test(
   },
 );
 
+t.test(
+  'a template that is too large for a file of its size has a smaller image, and no wrong size',
+  { skip: skipsPages },
+  async (t) => {
+    // Other tests see all templates, and a request that is refused is an error of their page.
+    await call('POST', '/v1/templates?uid=large-card', card('Large card'));
+    const context = await studioContext(await startBrowser(t));
+    const page = await context.newPage();
+    await page.route('**/v1/preview', async (route) => {
+      const { uid, scale } = route.request().postDataJSON() as { uid?: string; scale?: number };
+      const isRefused = uid === 'large-card' && scale === undefined;
+      await (isRefused ? route.fulfill({ status: 400, json: { error: {} } }) : route.continue());
+    });
+    await page.goto(`${base}/studio`);
+    await page.getByLabel('Search by name or uid').fill('large-');
+    const shown = page.locator('[data-uid="large-card"]');
+    await shown.locator('.thumbnail img').waitFor();
+    t.equal(
+      await shown.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth),
+      50,
+    );
+    t.notMatch(await shown.innerText(), /50 × 20/);
+  },
+);
+
 t.test('templates are moved, tagged and archived together', { skip: skipsPages }, async (t) => {
   for (const name of ['one', 'two']) {
     await call('POST', `/v1/templates?uid=many-${name}`, card(`Many ${name}`));

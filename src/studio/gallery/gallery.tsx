@@ -18,7 +18,7 @@ import type { TemplateList, TemplateOrder } from './template-list.ts';
 import { Dialog } from '../dialog.tsx';
 import { NotLoaded, useCode } from '../lazy-code.tsx';
 import { PageBar } from '../page-frame.tsx';
-import { openTemplate, signOut } from '../session.tsx';
+import { openTemplate } from '../session.tsx';
 import type { Session } from '../session.tsx';
 
 /** Cards that are added at a time. */
@@ -238,14 +238,7 @@ function Head({ view, change, begin }: HeadProps): VNode {
 export function GalleryPage({ session }: { session: Session }): VNode {
   return (
     <div class="gallery-page">
-      <PageBar home="./" organization={session.organization}>
-        <a class="quiet-button" href="docs">
-          API
-        </a>
-        <button type="button" class="quiet-button" onClick={() => signOut()}>
-          Sign out
-        </button>
-      </PageBar>
+      <PageBar home="./" organization={session.organization} />
       <Gallery service={session.service} open={openTemplate} />
     </div>
   );

@@ -184,7 +184,8 @@ function CardImage({ service, template, isArchived, open, onSize }: CardImagePro
     );
   }
   return (
-    <button type="button" class="card-open" aria-label={`Open ${name}`} onClick={open}>
+    <button type="button" class="card-open" onClick={open}>
+      <span class="quiet">Open {name}</span>
       <Thumbnail
         imageKey={`${uid} ${updatedAt}`}
         draw={(signal: AbortSignal) => drawThumbnail(service, uid, signal)}

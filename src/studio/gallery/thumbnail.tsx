@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { RenderedImage } from '../../client/platen-client.ts';
-import { explainError } from '../wording.ts';
+import { explainError, statusOf } from '../wording.ts';
 import type { Service } from '../state/service.ts';
 import { createDrawQueue } from './draw-queue.ts';
 
@@ -12,35 +12,51 @@ const runningMax = 2;
 /** Pixels below the window at which an image is asked for already. */
 const marginPx = 240;
 
+/** Of canvases that are too large for a file at their size. */
+const reducedScale = 0.25;
+
 /** Cached images, of some 20 to 100 KB each. */
 const imagesMax = 160;
 
-/** Object URLs by keys that say all that an image shows. The one used longest ago goes first. */
-class ImageCache {
-  readonly #urls = new Map<string, string>();
+/** What is drawn for a thumbnail. */
+export interface DrawnThumbnail extends RenderedImage {
+  /** It is smaller than designed, so that its size says nothing. */
+  isReduced?: boolean;
+}
 
-  find(key: string): string | undefined {
-    const url = this.#urls.get(key);
-    if (url === undefined) return undefined;
-    this.#urls.delete(key);
-    this.#urls.set(key, url);
-    return url;
+/** A drawn thumbnail as the page shows it. */
+interface ShownThumbnail {
+  url: string;
+  isReduced: boolean;
+}
+
+/** Images by keys that say all that they show. The one used longest ago goes first. */
+class ImageCache {
+  readonly #images = new Map<string, ShownThumbnail>();
+
+  find(key: string): ShownThumbnail | undefined {
+    const image = this.#images.get(key);
+    if (image === undefined) return undefined;
+    this.#images.delete(key);
+    this.#images.set(key, image);
+    return image;
   }
 
-  /** Keeps an image and returns its URL. */
-  add(key: string, { bytes, contentType }: RenderedImage): string {
+  /** Keeps an image and returns it with its URL. */
+  add(key: string, { bytes, contentType, isReduced = false }: DrawnThumbnail): ShownThumbnail {
     const url = URL.createObjectURL(new Blob([bytes.slice()], { type: contentType }));
+    const image = { url, isReduced };
     this.#drop(key);
-    this.#urls.set(key, url);
-    const [oldest] = this.#urls.keys();
-    if (this.#urls.size > imagesMax && oldest !== undefined) this.#drop(oldest);
-    return url;
+    this.#images.set(key, image);
+    const [oldest] = this.#images.keys();
+    if (this.#images.size > imagesMax && oldest !== undefined) this.#drop(oldest);
+    return image;
   }
 
   #drop(key: string): void {
-    const url = this.#urls.get(key);
-    if (url !== undefined) URL.revokeObjectURL(url);
-    this.#urls.delete(key);
+    const image = this.#images.get(key);
+    if (image !== undefined) URL.revokeObjectURL(image.url);
+    this.#images.delete(key);
   }
 }
 
@@ -51,7 +67,7 @@ const cache = new ImageCache();
 export interface ThumbnailProps {
   /** Says all that the image depends on: another key, another image. */
   imageKey: string;
-  draw: (signal: AbortSignal) => Promise<RenderedImage>;
+  draw: (signal: AbortSignal) => Promise<DrawnThumbnail>;
   /** Empty where the name stands beside it. */
   alt: string;
   /** Called with the size of the loaded image, in design pixels. */
@@ -61,17 +77,17 @@ export interface ThumbnailProps {
 /** The image, an empty ground while there is none, or why there is none. */
 export function Thumbnail({ imageKey, draw, alt, onSize }: ThumbnailProps): VNode {
   const frame = useRef<HTMLDivElement>(null);
-  const [url, setUrl] = useState(() => cache.find(imageKey));
+  const [shown, show] = useState(() => cache.find(imageKey));
   const [problem, setProblem] = useState<string | undefined>(undefined);
   useEffect(() => {
     const known = cache.find(imageKey);
-    setUrl(known);
+    show(known);
     setProblem(undefined);
     if (known !== undefined || frame.current === null) return undefined;
     return whenSeen(frame.current, async (signal) => {
       try {
         const image = await queue.run(draw, signal);
-        if (!signal.aborted) setUrl(cache.add(imageKey, image));
+        if (!signal.aborted) show(cache.add(imageKey, image));
       } catch (error) {
         if (!signal.aborted) setProblem(explainError(error));
       }
@@ -79,11 +95,11 @@ export function Thumbnail({ imageKey, draw, alt, onSize }: ThumbnailProps): VNod
   }, [imageKey]);
   const tell = (event: Event): void => {
     const { naturalWidth, naturalHeight } = event.currentTarget as HTMLImageElement;
-    onSize?.(naturalWidth, naturalHeight);
+    if (shown?.isReduced === false) onSize?.(naturalWidth, naturalHeight);
   };
   return (
-    <div class="thumbnail" ref={frame} data-state={stateOf(url, problem)}>
-      {url !== undefined && <img src={url} alt={alt} draggable={false} onLoad={tell} />}
+    <div class="thumbnail" ref={frame} data-state={stateOf(shown?.url, problem)}>
+      {shown !== undefined && <img src={shown.url} alt={alt} draggable={false} onLoad={tell} />}
       {problem !== undefined && <p title={problem}>{problem}</p>}
     </div>
   );
@@ -121,11 +137,18 @@ function whenSeen(element: Element, load: (signal: AbortSignal) => Promise<void>
   };
 }
 
-/** A draft as a small file. Rejects like the client. */
-export function drawThumbnail(
+/** A draft as a small file, and of a size that is too large for one, a part of its size. Rejects like the client. */
+export async function drawThumbnail(
   { client }: Service,
   uid: string,
   signal: AbortSignal,
-): Promise<RenderedImage> {
-  return client.preview({ uid, format: 'webp', quality: 70 }, { signal });
+): Promise<DrawnThumbnail> {
+  const request = { uid, format: 'webp', quality: 70 } as const;
+  try {
+    return await client.preview(request, { signal });
+  } catch (error) {
+    if (statusOf(error) !== 400) throw error;
+    const image = await client.preview({ ...request, scale: reducedScale }, { signal });
+    return { ...image, isReduced: true };
+  }
 }
