@@ -113,6 +113,7 @@ const exhaustive = [
   'test/studio/preset-images.test.ts',
   'test/studio/quarantine.test.ts',
   'test/studio/sizes.test.ts',
+  'test/studio/stack-copies.test.ts',
   'test/studio/stacks.test.ts',
   'test/studio/statistics.test.ts',
   'test/studio/text-editing.test.ts',

@@ -1,10 +1,13 @@
 import type { Locator } from 'playwright-core';
+import sharp from 'sharp';
 import t from 'tap';
 import { shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { openCanvas } from './canvas-page.ts';
 import type { CanvasPage } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
+
+const photo = { width: 80, height: 60, channels: 3, background: '#b4552d' } as const;
 
 const text = { type: 'text', x: 20, width: 200, height: 40, fontSize: 24 };
 
@@ -64,8 +67,27 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
-  t.test('Tab comes to a bar once, and arrow keys move in it', async (t) => {
+  t.test('an empty canvas offers a text and an image', async (t) => {
     const canvas = await open([]);
+    const start = page.getByRole('group', { name: 'Begin with' });
+    await start.getByLabel('Add image: choose files').setInputFiles({
+      name: 'Beach.png',
+      mimeType: 'image/png',
+      buffer: await sharp({ create: photo }).png().toBuffer(),
+    });
+    await page.getByRole('treeitem', { name: 'Beach' }).waitFor();
+    t.match(await canvas.layer('image'), { src: /^asset:/, width: 80, height: 60 });
+    t.equal(await start.count(), 0);
+    await page.keyboard.press('Control+z');
+    await start.getByRole('button', { name: 'Add text' }).click();
+    await page.locator('.span-field').pressSequentially('Welcome');
+    await page.keyboard.press('Escape');
+    t.match(await canvas.layer('text'), { text: 'Welcome' });
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('Tab comes to a bar once, and arrow keys move in it', async (t) => {
+    const canvas = await open();
     await canvas.focus();
     const { keyboard } = page;
     const focused = (): Promise<string | null> => page.locator(':focus').getAttribute('aria-label');

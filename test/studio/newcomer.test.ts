@@ -69,14 +69,14 @@ class Newcomer {
     await this.page.keyboard.type(text);
   }
 
-  /** Tab until the control has the focus. */
-  async reach(control: Locator): Promise<void> {
+  /** Tab, or Shift+Tab, until the control has the focus. */
+  async reach(control: Locator, chord: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await control.waitFor();
     for (let presses = 0; presses < tabsMax; presses += 1) {
       if (await control.evaluate((element) => element === document.activeElement)) return;
-      await this.press('Tab');
+      await this.press(chord);
     }
-    throw new Error(`Tab does not reach ${control.toString()}`);
+    throw new Error(`${chord} does not reach ${control.toString()}`);
   }
 
   /** Runs a command of the palette. */
@@ -191,7 +191,7 @@ t.test('a newcomer makes a personal image and gets its link', { skip: skipsPages
     await person.press('Enter');
     await page.getByRole('heading', { name: 'Templates' }).waitFor();
     await person.command('New template');
-    await person.reach(person.button(/^Open Graph 1200/));
+    await person.reach(person.button(/^Open Graph 1200/), 'Shift+Tab');
     await person.press('Enter');
 
     await page.locator('.canvas-sheet img').waitFor();

@@ -159,36 +159,6 @@ t.test('stacks in a browser', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
-  t.test('with Alt a copy is dragged, within its stack and out of it', async (t) => {
-    const { canvas, saved } = await open();
-    await page.click('[data-layer="one"]');
-    await page.keyboard.down('Alt');
-    await canvas.press({ x: 90, y: 75 });
-    await canvas.moveTo({ x: 90, y: 165 });
-    t.equal(await page.locator('.insertion').count(), 1);
-    t.ok(await eventually(async () => (await canvas.shows()) === 'parts'), 'its bitmap is carried');
-    t.equal(await canvas.colorOnceAt({ x: 70, y: 75 }, '#d64933'), '#d64933', 'the layer stays');
-    await canvas.release();
-    await page.keyboard.up('Alt');
-    t.same(await inCard(saved), ['one', 'two', 'three', 'one-2']);
-    await page.keyboard.press('Control+z');
-    t.same(await inCard(saved), ['one', 'two', 'three'], 'one step');
-
-    await page.click('[data-layer="three"]');
-    await page.keyboard.down('Alt');
-    await canvas.press({ x: 90, y: 149 });
-    await canvas.moveTo({ x: 210, y: 265 });
-    await canvas.release();
-    await page.keyboard.up('Alt');
-    t.same(await inCard(saved), ['one', 'two', 'three']);
-    t.match(
-      await saved('three-2'),
-      { x: 180, y: 250, width: 160, height: 40 },
-      'where it was dropped, as large as the other',
-    );
-    t.same(complaints.splice(0), []);
-  });
-
   t.test('arrow keys order the layers of a stack', async (t) => {
     const { canvas, saved } = await open();
     await page.mouse.dblclick(...(await canvas.at({ x: 90, y: 75 })));

@@ -23,6 +23,7 @@ import { Stage } from './stage.ts';
 import { TextEditor } from './text/editor.tsx';
 import { LayerMenu } from './tools/menu.tsx';
 import { Bar } from './tools/bar.tsx';
+import { EmptyCanvas } from './tools/empty-canvas.tsx';
 import { ToolBar } from './tools/tool-bar.tsx';
 import { IconButton } from '../icons.tsx';
 import type { Alignment } from './edit-layers.ts';
@@ -71,6 +72,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
         <Hint state={state} />
       </div>
       <Rulers state={state} />
+      <EmptyCanvas state={state} />
       <UploadNote state={state} />
       <CanvasMenu state={state} />
       <AlignBar state={state} />

@@ -67,6 +67,7 @@ export function Designs({ service, templates, takeSample, copy }: DesignsProps):
     <section class="designs" aria-label="Designs">
       <div class="designs-head">
         <input
+          autofocus
           type="search"
           aria-label="Search designs"
           placeholder="Search designs: birthday, cart, Arabic …"

@@ -2,8 +2,8 @@
 import type { VNode } from 'preact';
 import type { warnedPresets } from '../samples/sample-strip.tsx';
 
-/** Sets of sample values whose warnings are listed; the rest are counted. */
-const warnedMax = 6;
+/** Warnings that are listed; the rest are counted. */
+const listedMax = 6;
 
 interface SampleWarningsProps {
   warned: ReturnType<typeof warnedPresets>;
@@ -13,9 +13,13 @@ interface SampleWarningsProps {
   show: (id: string) => void;
 }
 
-/** The warnings of all sets of sample values, each with a way to its layer. */
+/** The warnings of all sets of sample values, each once with the sets that have it and a way to its layer. */
 export function SampleWarnings({ warned, isAsking, show }: SampleWarningsProps): VNode {
   const count = warned.length === 1 ? '1 set' : `${warned.length} sets`;
+  const warnings = warned.flatMap(({ preset: { name }, warnings: found }) =>
+    found.map(({ text, layer }) => ({ text, layer, name })),
+  );
+  const listed = [...Map.groupBy(warnings, ({ text }) => text).values()];
   return (
     <div class="publish-warnings" role={isAsking ? 'alert' : undefined}>
       <p>
@@ -24,21 +28,35 @@ export function SampleWarnings({ warned, isAsking, show }: SampleWarningsProps):
         {isAsking ? '?' : ':'}
       </p>
       <ul>
-        {warned.slice(0, warnedMax).map(({ preset, warnings: [first, ...others] }) => (
-          <li key={preset.id}>
-            {preset.name}:{' '}
-            {first?.layer === undefined ? (
-              first?.text
-            ) : (
-              <button type="button" class="link" onClick={() => show(first.layer ?? '')}>
-                {first.text}
-              </button>
-            )}
-            {others.length > 0 && ` and ${others.length} more`}
-          </li>
+        {listed.slice(0, listedMax).map((same) => (
+          <Warning key={same[0]?.text} same={same} show={show} />
         ))}
       </ul>
-      {warned.length > warnedMax && <p class="soft">and {warned.length - warnedMax} more sets</p>}
+      {listed.length > listedMax && <p class="soft">and {listed.length - listedMax} more</p>}
     </div>
+  );
+}
+
+interface WarningProps {
+  /** One warning of several sets. */
+  same: readonly { text: string; layer: string | undefined; name: string }[];
+  show: SampleWarningsProps['show'];
+}
+
+function Warning({ same, show }: WarningProps): VNode {
+  const [first] = same;
+  const sets = same.length === 1 ? first?.name : `${same.length} sets`;
+  const layer = first?.layer;
+  return (
+    <li>
+      {sets}:{' '}
+      {layer === undefined ? (
+        first?.text
+      ) : (
+        <button type="button" onClick={() => show(layer)}>
+          {first?.text}
+        </button>
+      )}
+    </li>
   );
 }

@@ -98,7 +98,12 @@ async function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): 
   }
 }
 
-async function takeFiles(state: CanvasState, files: readonly File[], at: Point): Promise<void> {
+/** Stores image files and adds a layer of each, the first with its middle at a point of the canvas. */
+export async function takeFiles(
+  state: CanvasState,
+  files: readonly File[],
+  at: Point,
+): Promise<void> {
   const known = imageFiles.split(',');
   const images = files.filter(({ type }) => type === '' || known.includes(type));
   const [other] = files.filter((file) => !images.includes(file));

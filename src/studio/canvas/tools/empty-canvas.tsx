@@ -1,0 +1,36 @@
+/** What a canvas without layers offers in its middle. */
+import type { VNode } from 'preact';
+import { icon } from '../../icons.tsx';
+import { imageFiles } from '../../state/service.ts';
+import { middleInSight } from '../canvas-state.ts';
+import type { CanvasState } from '../canvas-state.ts';
+import { drawInSight } from '../gestures/draw.ts';
+import { takeFiles } from '../gestures/paste.ts';
+
+/** Shows until something is there, or is about to be drawn. */
+export function EmptyCanvas({ state }: { state: CanvasState }): VNode | null {
+  const { editor, tool, uploading } = state;
+  const isEmpty = editor.document.value.layers.length === 0;
+  if (!isEmpty || tool.value !== 'select' || uploading.value !== undefined) return null;
+  return (
+    <div class="canvas-bar empty-canvas" role="group" aria-label="Begin with">
+      <button type="button" class="p-small" onClick={() => drawInSight(state, 'text')}>
+        {icon('text')} Add text
+      </button>
+      <label class="p-small p-file">
+        {icon('image')} Add image
+        <input
+          type="file"
+          class="quiet"
+          accept={imageFiles}
+          multiple
+          aria-label="Add image: choose files"
+          onChange={({ currentTarget: { files } }) =>
+            void takeFiles(state, [...(files ?? [])], middleInSight(editor))
+          }
+        />
+      </label>
+      <span class="soft">or drop a design here</span>
+    </div>
+  );
+}
