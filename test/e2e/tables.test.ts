@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
-import { fillDataDirectory, testOrganization, textLayer } from './published.ts';
+import { fillDataDirectory, testOrganization, textLayer, textVariable } from './published.ts';
 import { startService } from './service.ts';
 import { createCampaign, waitForRun } from '../campaigns/campaign-client.ts';
 
@@ -61,6 +61,57 @@ t.test('a row is drawn by links, short links and JSON renders alike', async (t) 
     /Wolfeschlegel/,
     'the log has no value',
   );
+});
+
+t.test('conditions and deadlines read a table', async (t) => {
+  const body = 'sku,stock,until,client\nshoe,3,2026-11-27T18:00,gold\nhat,40,2026-12-01,\n';
+  await service.get('/v1/tables/stock?key=sku', { method: 'PUT', headers, body });
+  const from = (column: string): { from: string } => ({ from: `stock.{{sku}}.${column}` });
+  const template = {
+    format: 1,
+    name: 'Stock',
+    width: 200,
+    height: 100,
+    clock: { until: '{{until}}' },
+    variables: [
+      textVariable('sku', ''),
+      { name: 'stock', type: 'number', value: '0', ...from('stock') },
+      { ...textVariable('until', '2026-11-26T13:00'), ...from('until') },
+      { ...textVariable('tier', ''), ...from('client') },
+    ],
+    layers: [
+      textLayer('{{stock}} left', { id: 'few', visibleWhen: { variable: 'stock', lessThan: 5 } }),
+      textLayer('In stock', { id: 'many', visibleWhen: { variable: 'stock', greaterThan: 4 } }),
+      textLayer('Gold', {
+        id: 'gold',
+        visibleWhen: [
+          { variable: 'tier', equals: 'gold' },
+          { variable: 'now', lessThan: '{{until}}' },
+        ],
+      }),
+      textLayer('{{countdown.totalHours}}', { id: 'left' }),
+    ],
+  };
+  const shown = async (sku: string, now: string): Promise<string[]> => {
+    const answer = await service.get('/v1/preview', {
+      method: 'POST',
+      headers: { ...headers, Accept: 'application/json' },
+      body: JSON.stringify({ template, values: { sku }, now, contrast: false }),
+    });
+    const { layers } = JSON.parse(answer.text) as {
+      layers: { id: string; text?: { text: string } }[];
+    };
+    return layers.map(({ id, text }) => `${id}: ${text?.text}`);
+  };
+  const now = '2026-11-26T12:00';
+  t.same(await shown('shoe', now), ['few: 3 left', 'gold: Gold', 'left: 30']);
+  t.same(
+    await shown('shoe', '2026-11-28'),
+    ['few: 3 left', 'left: 0'],
+    'after the deadline of the row',
+  );
+  t.same(await shown('hat', now), ['many: In stock', 'left: 108']);
+  t.same(await shown('none', now), ['few: 0 left', 'left: 1'], 'the defaults');
 });
 
 t.test('a campaign of ids proves and links the rows of a table', async (t) => {
