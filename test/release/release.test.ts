@@ -88,6 +88,9 @@ async function publish(service: Service): Promise<void> {
   t.equal(published.status, 200, await published.text());
 }
 
+/** Number of the machine in the header of a native binary (ELF), by its name in Node. */
+const elfMachines: Partial<Record<string, number>> = { x64: 62, arm64: 183 };
+
 /** Bytes of all files, links counted once. */
 function treeBytes(folder: string): number {
   const seen = new Map<number, number>();
@@ -117,6 +120,10 @@ t.test('a release is small, and draws what the whole installation draws', async 
   const digests = run('sha256sum', '--check', 'native-binaries.sha256').trim().split('\n');
   t.match(digests.join(), /skia\.node: OK.*node\/bin\/node: OK.*uws_\S+: OK/);
   t.ok(digests.length >= 6 && digests.every((line) => line.endsWith(': OK')), digests.join('\n'));
+  for (const line of digests) {
+    const header = readFileSync(join(release, line.slice(0, -': OK'.length))).subarray(0, 20);
+    t.equal(header.readUInt16LE(18), elfMachines[process.arch], line);
+  }
   const { components } = JSON.parse(readFileSync(join(release, 'sbom.cdx.json'), 'utf8'));
   const named = new Set(components.map(({ name }: { name: string }) => name));
   for (const name of releasedPackages(manifest.dependencies)) t.ok(named.has(name), name);

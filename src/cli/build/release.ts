@@ -38,6 +38,15 @@ const repositoryOnly = new Set(['allowScripts', 'devDependencies', 'imports', 's
 /** Files that `npm pack` takes, and a release does not. */
 const unreleased = /\.map$|\/docs\/(?:openapi|template\.schema)\.json$/;
 
+/** Where a release has the native binaries that a start loads, by package. */
+const binaries = {
+  node: 'node_modules/node/bin/node',
+  'better-sqlite3': '**/better-sqlite3/**/*.node',
+  sharp: '**/sharp-*.node',
+  'skia-canvas': '**/skia.node',
+  'uWebSockets.js': '**/uws_*.node',
+};
+
 const root = resolve(packagePath('.'));
 
 const { values: options, positionals } = parseArgs({
@@ -79,10 +88,24 @@ function release(to: string): void {
   }
   mkdirSync(join(to, 'node_modules/.bin'));
   symlinkSync('../node/bin/node', join(to, 'node_modules/.bin/node'));
+  requireBinaries(to);
   writeManifest(to);
   if (options.strip) stripLargest(to);
   writeFileSync(join(to, 'sbom.cdx.json'), components());
   writeFileSync(join(to, 'native-binaries.sha256'), digests(to));
+}
+
+/** npm says nothing of an optional package that the registry does not have: the release would not start. */
+function requireBinaries(to: string): void {
+  const lacking = Object.entries(binaries).filter(
+    ([, path]) => globSync(path, { cwd: to }).length === 0,
+  );
+  if (lacking.length === 0) return;
+  rmSync(to, { recursive: true });
+  const names = lacking.map(([name]) => name).join(', ');
+  throw new Error(
+    `node_modules has no binary of ${names} for ${target.platform} ${target.arch}: install from a registry that has the packages of this platform, and make the release again`,
+  );
 }
 
 /**
@@ -178,7 +201,7 @@ function readRevision(): string | undefined {
 
 /** Removes symbols that only debuggers read from the binaries that have them: 22 MB. Needs `strip` of binutils. */
 function stripLargest(to: string): void {
-  const natives = ['node_modules/node/bin/node', '**/skia.node', '**/better-sqlite3/**/*.node'];
+  const natives = [binaries.node, binaries['skia-canvas'], binaries['better-sqlite3']];
   for (const path of globSync(natives, { cwd: to })) {
     const file = join(to, path);
     const draft = `${file}.stripped`;
