@@ -55,7 +55,7 @@ async function run(
 /** A folder with the files that guides name. */
 function prepare(t: Test): string {
   const directory = t.testdir();
-  copyFileSync(join(repository, 'data/templates/hello.json'), join(directory, 'template.json'));
+  copyFileSync(join(repository, 'data/templates/hello.json'), join(directory, 'greeting.json'));
   const lobster = 'node_modules/@expo-google-fonts/lobster/400Regular/Lobster_400Regular.ttf';
   copyFileSync(join(repository, lobster), join(directory, 'font.ttf'));
   mkdirSync(join(directory, 'node_modules'));
