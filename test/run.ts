@@ -103,6 +103,7 @@ const exhaustive = [
   'test/studio/animation.test.ts',
   'test/studio/canvas-images.test.ts',
   'test/studio/canvas-tools.test.ts',
+  'test/studio/canvas-view.test.ts',
   'test/studio/clock.test.ts',
   'test/studio/embed.test.ts',
   'test/studio/font-library.test.ts',

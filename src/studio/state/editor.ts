@@ -8,7 +8,7 @@ import { whenLeaving } from './autosave.ts';
 import type { Autosave, DraftSaving, SaveState, UnsavedDraft } from './autosave.ts';
 import { noteSettled, type Failure } from '../wording.ts';
 import { settleLinks } from './brand.ts';
-import { createFrames, momentOf } from './frames.ts';
+import { createFrames, momentOf, scaleInWindow } from './frames.ts';
 import type { Frame, PreviewMoment, Values } from './frames.ts';
 import { History, shareUnchanged, watchPointer } from './history.ts';
 import type { ChangeManner, HeldPointer } from './history.ts';
@@ -89,6 +89,8 @@ export async function loadEditor(service: Service, uid: string): Promise<Editor>
   return editor;
 }
 
+type Recipe = (draft: Template) => void;
+
 /** What a step of the history leads to. */
 interface EditorState {
   document: Template;
@@ -112,7 +114,7 @@ class TemplateEditor implements Editor {
   readonly values: Signal<Values>;
   readonly previewTime = signal<PreviewMoment['time']>(undefined);
   readonly previewFrame = signal<number | undefined>(undefined);
-  readonly previewScale = signal<PreviewMoment['scale']>(undefined);
+  readonly previewScale: Signal<PreviewMoment['scale']>;
   readonly zoom = signal(0);
   readonly frame: ReadonlySignal<Frame | undefined>;
   readonly frameError: ReadonlySignal<Failure | undefined>;
@@ -142,6 +144,7 @@ class TemplateEditor implements Editor {
     this.service = service;
     this.uid = uid;
     ({ whole: this.whole, size: this.size, document: this.document } = showInSize(document));
+    this.previewScale = signal(scaleInWindow(document));
     this.publishedVersion = signal(version);
     this.#pointer = watchPointer(() => this.endGesture());
     this.#history = new History<EditorState>({ document });
@@ -172,12 +175,7 @@ class TemplateEditor implements Editor {
     this.#edit(undefined, label, recipe, gesture);
   }
 
-  #edit(
-    size: SizeName,
-    label: string,
-    recipe: (draft: Template) => void,
-    gesture: string | undefined,
-  ): void {
+  #edit(size: SizeName, label: string, recipe: Recipe, gesture: string | undefined): void {
     const { document, settled } = editInSize(this.whole.value, size, recipe);
     settleLinks(document, this.whole.value, this.service);
     this.#typedVariables.settle(document);

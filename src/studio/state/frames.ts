@@ -53,6 +53,16 @@ export function scaleShown(
   return ([0.125, 0.25, 0.5] as const).find((scale) => scale >= devicePixels);
 }
 
+/** The scale of the first frame, before the canvas is laid out: nothing is shown larger than the window. */
+export function scaleInWindow(document: {
+  width: number;
+  height: number;
+}): PreviewScale | undefined {
+  const { innerWidth, innerHeight, devicePixelRatio } = globalThis;
+  const zoom = Math.min(innerWidth / document.width, innerHeight / document.height);
+  return scaleShown(document, zoom * devicePixelRatio);
+}
+
 /** A render with what it shows. */
 export interface Frame {
   /** Of its request; higher is newer. */

@@ -12,8 +12,17 @@ import { drawInSight } from './draw.ts';
 
 /** Listens until `signal` ends it; `cancel` takes back what a gesture has done, and is false when none runs. */
 export function watchKeys(state: CanvasState, cancel: () => boolean, signal: AbortSignal): void {
+  // A button that was pressed by the pointer, or that a dialog gave the focus back to, keeps it.
+  let isReached = true;
+  const onPointer = (): void => {
+    isReached = false;
+  };
+  globalThis.addEventListener('pointerdown', onPointer, { signal, capture: true });
   // Capturing: before the shortcuts, whose Escape would clear the selection.
-  const onKey = (event: KeyboardEvent): void => pressKey(state, cancel, event);
+  const onKey = (event: KeyboardEvent): void => {
+    isReached ||= event.key === 'Tab';
+    pressKey(state, cancel, event, isReached);
+  };
   globalThis.addEventListener('keydown', onKey, { signal, capture: true });
   const onKeyUp = ({ key }: KeyboardEvent): void => {
     if (key === ' ') state.isSpaceDown.value = false;
@@ -27,7 +36,13 @@ export function watchKeys(state: CanvasState, cancel: () => boolean, signal: Abo
   globalThis.addEventListener('blur', onBlur, { signal });
 }
 
-function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEvent): void {
+/** `isReached`: the keyboard has brought the focus to where it is. */
+function pressKey(
+  state: CanvasState,
+  cancel: () => boolean,
+  event: KeyboardEvent,
+  isReached: boolean,
+): void {
   const { isSpaceDown, tool } = state;
   const { target } = event;
   const isElsewhere =
@@ -36,9 +51,8 @@ function pressKey(state: CanvasState, cancel: () => boolean, event: KeyboardEven
   if (isElsewhere) return;
   if (pressInCrop(state, event)) return;
   state.isMeasuring.value = event.key === 'Alt';
-  // A button that was pressed by the pointer keeps the focus; one that the keyboard has reached takes the key.
   const isButton = target instanceof Element && target.closest('button, a') !== null;
-  if (event.key === ' ' && !(isButton && target.matches(':focus-visible'))) {
+  if (event.key === ' ' && !(isButton && isReached)) {
     isSpaceDown.value = true;
     event.preventDefault();
   }
