@@ -9,7 +9,6 @@ import type { Template } from '#language/schema/template.ts';
 import { previewScales, renderScales } from '#wire/render-job.ts';
 import { liveClients } from '#wire/render-moment.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
-import { AppError } from '../foundation/errors.ts';
 import type { RenderParts } from '../render/draw.ts';
 import {
   drawPreview,
@@ -181,10 +180,6 @@ export const preview = endpoint(
         ...(layers === undefined ? {} : { layers }),
         ...(wantsReport ? { wantsReport, hasContrast } : {}),
       };
-      // Saves the render: a client that closed the connection does not read the image.
-      if (exchange.isAborted) {
-        throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
-      }
       const drawn = await drawPreview(order, jobOptions, parts, exchange.deadline);
       return wantsReport
         ? reportReply(order, drawn, facts, body.inline === true)

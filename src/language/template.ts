@@ -4,7 +4,7 @@ import { isParent } from './layer-tree.ts';
 import type { Layer } from './schema/layers.ts';
 import { suggestName } from './check/name-suggestions.ts';
 import { checkSizes } from './check/size-rules.ts';
-import { show, toProblems } from './check/template-problems.ts';
+import { findProblems, problemsMax, show } from './check/template-problems.ts';
 import type { TemplateProblem } from './check/template-problems.ts';
 import { templateLimits } from './limits/template-limits.ts';
 import { TemplateShell } from './schema/template.ts';
@@ -14,9 +14,6 @@ import { createValidator } from './schema/validator.ts';
 export type TemplateParse =
   | { ok: true; template: Template }
   | { ok: false; problems: TemplateProblem[] };
-
-/** Problems reported for one document: enough to correct it, bounded for a hostile one. */
-const problemsMax = 20;
 
 const shellValidator = createValidator(TemplateShell);
 const layerValidators = new Map(
@@ -31,8 +28,8 @@ const layerValidators = new Map(
  * problems. The value is not changed, and a valid one is returned as it is.
  */
 export function checkTemplate(value: unknown): TemplateParse {
-  const problems = toProblems('', TemplateShell, value, shellValidator.Errors(value));
-  if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
+  const problems = findProblems('', TemplateShell, value, shellValidator);
+  if (problems.length > 0) return { ok: false, problems };
   const template = value as Template;
   checkLayers(template.layers, 'layers', 0, problems);
   if (problems.length === 0) checkSizes(template, problems);
@@ -58,7 +55,7 @@ function checkLayers(
       problems.push({ path: `${here}.type`, message });
       continue;
     }
-    const found = toProblems(here, entry.schema, layer, entry.validator.Errors(layer));
+    const found = findProblems(here, entry.schema, layer, entry.validator);
     problems.push(...found);
     if (!isParent(layer) || found.length > 0) continue;
     if (depth >= templateLimits.nestingMax) {

@@ -2,8 +2,10 @@
  * `POST /mcp`: the MCP server by streamable HTTP, with the keys of the API. It is stateless: each request has an answer of
  * JSON, and there is neither a session nor a stream of the server's own messages.
  */
+import { isNestedTooDeep } from '#language/check/json-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import { OrganizationSlots } from '../foundation/organization-slots.ts';
+import { documentShares } from '../foundation/thread-shares.ts';
 import type { KeyHolders } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
@@ -39,7 +41,11 @@ export function mcpRoute({ organizations, innerUrl, publicUrl }: McpParts): Rout
       exchange.organizationUid = holder.uid;
       return slots.use(holder.uid, async () => {
         const body = await exchange.readBody();
+        await documentShares.take(holder.uid);
         refuseBatch(body);
+        if (isNestedTooDeep(body)) {
+          throw new AppError('BAD_REQUEST', 'The JSON of the body is nested too deep.');
+        }
         // Loaded at the first request: most services never need it.
         const { answer } = await import('./answer.ts');
         return answer(exchange, body, { innerUrl: innerUrl(), publicUrl: publicUrl(exchange) });

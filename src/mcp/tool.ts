@@ -1,6 +1,6 @@
 /** A tool of the MCP server: its declaration, and how its input, answer and errors look to an agent. */
 import type { Static, TSchema } from 'typebox';
-import { toProblems } from '#language/check/template-problems.ts';
+import { findProblems } from '#language/check/template-problems.ts';
 import { createValidator } from '#language/schema/validator.ts';
 import type { PlatenClient } from '../client/platen-client.ts';
 import { PlatenError } from '../client/platen-client.ts';
@@ -51,7 +51,7 @@ export function tool<Schema extends TSchema>(
     ...declaration,
     async call(input, context) {
       if (!validator.Check(input)) {
-        const problems = toProblems('', schema, input, validator.Errors(input));
+        const problems = findProblems('', schema, input, validator);
         return failure('The arguments are not valid.', problems);
       }
       try {

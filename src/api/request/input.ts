@@ -1,21 +1,19 @@
 /** Input of requests: JSON bodies, with problems by line, column and JSON path, and values of the query. */
 import type { Static, TSchema } from 'typebox';
 import { Type } from 'typebox';
-import { findJsonMistake, nestingMax } from '#language/check/json-text.ts';
-import { toProblems } from '#language/check/template-problems.ts';
+import { findJsonMistake, isNestedTooDeep } from '#language/check/json-text.ts';
+import { findProblems, problemsMax } from '#language/check/template-problems.ts';
 import { createValidator } from '#language/schema/validator.ts';
 import type { Validator } from '#language/schema/validator.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { ErrorDetail } from '../../foundation/errors.ts';
+import { documentShares } from '../../foundation/thread-shares.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Query } from '../../http/query.ts';
 import { firstValue } from '../../http/query.ts';
 
 /** Maximum bytes of a body with a few options. */
 export const smallBodyBytesMax = 16_384;
-
-/** Maximum problems in an answer. */
-const problemsMax = 20;
 
 const noProperties = Buffer.from('{}');
 
@@ -27,7 +25,18 @@ const validators = new WeakMap<TSchema, Validator>();
  * empty body, bytes that are no UTF-8, or a mistake with its line and column.
  */
 export async function readJson(exchange: Exchange): Promise<unknown> {
-  return parseJson(await exchange.readBody());
+  return parseJson(await takeBody(exchange));
+}
+
+/** The body, when its organization may have it parsed and checked. Rejects with OVERLOADED if too many wait. */
+async function takeBody(exchange: Exchange): Promise<Buffer> {
+  const bytes = await exchange.readBody();
+  await documentShares.take(exchange.organizationUid);
+  // A client that closed the connection reads nothing of what the check and a render would cost.
+  if (exchange.isAborted) {
+    throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
+  }
+  return bytes;
 }
 
 /** The body of a request that says everything in its path. */
@@ -38,7 +47,7 @@ export async function readBody<Schema extends TSchema>(
   exchange: Exchange,
   schema: Schema,
 ): Promise<Static<Schema>> {
-  const bytes = await exchange.readBody();
+  const bytes = await takeBody(exchange);
   return parseBody(schema, bytes.length === 0 ? noProperties : bytes);
 }
 
@@ -51,7 +60,7 @@ export function parseBody<Schema extends TSchema>(schema: Schema, bytes: Buffer)
     validators.set(schema, validator);
   }
   if (validator.Check(value)) return value;
-  throw badBody(toProblems('', schema, value, validator.Errors(value)), 'body');
+  throw badBody(findProblems('', schema, value, validator), 'body');
 }
 
 /** BAD_REQUEST with the problems of a body: the first one in the sentence, and up to `problemsMax` as details. */
@@ -72,26 +81,17 @@ function parseJson(bytes: Buffer): unknown {
     throw badBody([{ path: '(document)', message }], 'body');
   }
   const text = decode(bytes);
-  let value: unknown;
+  if (isNestedTooDeep(bytes)) throw badJson(text);
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch {
     throw badJson(text);
   }
-  // `JSON.parse` takes any depth; what checks, changes and writes a value calls itself for each level.
-  if (isDeeper(value, nestingMax)) throw badJson(text);
-  return value;
 }
 
 function badJson(text: string): AppError {
   const { line, column, message } = findJsonMistake(text) ?? { line: 1, column: 1, message: '' };
   return badBody([{ path: `line ${line}, column ${column}`, message }], 'JSON of the body');
-}
-
-/** Whether objects and lists are nested in one another for more than `levels`. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function decode(bytes: Buffer): string {

@@ -8,7 +8,7 @@ import type { Layer } from '../schema/layers.ts';
 import { layerSchemas } from '../schema/layers.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import { suggestName } from './name-suggestions.ts';
-import { show } from './template-problems.ts';
+import { problemsMax, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 import { valueProblems } from './variable-problems.ts';
 
@@ -18,8 +18,9 @@ const { framesMax, animationCanvasPixelsMax } = templateLimits;
 export function checkAnimation(template: Template, problems: TemplateProblem[]): void {
   const { animation, width, height } = template;
   if (animation === undefined) return;
-  const add = (path: string, message: string): void => {
+  const add = (path: string, message: string): boolean => {
     problems.push({ path: `animation.${path}`, message });
+    return problems.length < problemsMax;
   };
   if (animation.type === 'values') checkValues(animation, template, add);
   if (animation.type === 'motion') checkMotion(animation, template, add);
@@ -33,7 +34,8 @@ export function checkAnimation(template: Template, problems: TemplateProblem[]):
   }
 }
 
-type AddProblem = (path: string, message: string) => void;
+/** False once there are enough problems. */
+type AddProblem = (path: string, message: string) => boolean;
 
 function checkValues(
   { frames }: Extract<Animation, { type: 'values' }>,
@@ -48,9 +50,13 @@ function checkValues(
     for (const [name, value] of Object.entries(values)) {
       const path = `frames[${index}].values.${name}`;
       const variable = byName.get(name);
-      if (variable === undefined) add(path, unknownName(name, [...byName.keys()], 'variable'));
-      else if (ofClock.has(name)) add(path, 'is read by the clock; all frames have one deadline');
-      else for (const message of problemsOf(variable, value)) add(path, message);
+      const found =
+        variable === undefined
+          ? [unknownName(name, [...byName.keys()], 'variable')]
+          : ofClock.has(name)
+            ? ['is read by the clock; all frames have one deadline']
+            : problemsOf(variable, value);
+      for (const message of found) if (!add(path, message)) return;
     }
   }
 }
@@ -83,7 +89,7 @@ function checkMotion(
     const path = `tracks[${index}]`;
     const walked = byId.get(track.layer);
     if (walked === undefined) {
-      add(`${path}.layer`, unknownName(track.layer, [...byId.keys()], 'layer'));
+      if (!add(`${path}.layer`, unknownName(track.layer, [...byId.keys()], 'layer'))) return;
       continue;
     }
     const [, layer, parent, repeating] = walked;

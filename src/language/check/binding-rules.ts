@@ -6,6 +6,7 @@ import type { Variable } from '../schema/template.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
 import { liveNeeds } from './clock-rules.ts';
 import { suggestName } from './name-suggestions.ts';
+import { problemsMax } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 
 /** Adds what is wrong with the bindings in a JSON value: variables that are not there, and formats. */
@@ -18,6 +19,7 @@ export function checkBindings(
   for (const [property, text] of walkStrings(value)) {
     const here = property === '' ? path : `${path}.${property}`;
     for (const source of bindingsIn(text)) {
+      if (problems.length >= problemsMax) return;
       const message = bindingProblem(source, variables);
       if (message !== undefined) problems.push({ path: here, message });
     }
@@ -37,7 +39,7 @@ function bindingProblem(
     const [field] = variable.fields;
     return `binds {{${name}}}, which is a list; bind its fields, such as {{${itemPrefix}${field?.name ?? ''}}}, in a stack that repeats it`;
   }
-  if (variable !== undefined) return problem;
+  if (variable !== undefined) return problem?.();
   const needs = liveNeeds(name);
   if (needs !== undefined) return `binds {{${name}}}, ${needs}`;
   const meant = suggestName(name, [...variables.keys()]);

@@ -7,27 +7,24 @@ import { expectedDate, parseDateText } from '../values/date-value.ts';
 import { parseNumberText } from '../values/scalar-text.ts';
 import { liveNeeds, wordsOf } from './clock-rules.ts';
 import { suggestName } from './name-suggestions.ts';
-import { show } from './template-problems.ts';
+import { problemsMax, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 import { valueProblems } from './variable-problems.ts';
 
-/** What is wrong with some conditions. `path` is theirs. */
-export function conditionProblems(
+/** Adds what is wrong with some conditions. `path` is theirs. */
+export function checkConditions(
   path: string,
   conditions: Conditions,
   variables: ReadonlyMap<string, Variable>,
-): TemplateProblem[] {
-  return [...questionsIn(conditions, path)].flatMap(([here, condition]) => {
+  problems: TemplateProblem[],
+): void {
+  for (const [here, condition] of questionsIn(conditions, path)) {
+    if (problems.length >= problemsMax) return;
     const variable = variables.get(condition.variable);
     if (variable === undefined) {
-      const needs = liveNeeds(condition.variable);
-      if (needs !== undefined) {
-        return [{ path: here, message: `names ${show(condition.variable)}, ${needs}` }];
-      }
-      const meant = suggestName(condition.variable, [...variables.keys()]);
-      const question = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
-      const message = `names ${show(condition.variable)}, but the template has no variable of that name${question}`;
-      return [{ path: here, message }];
+      const names = [...variables.keys()];
+      problems.push({ path: here, message: unknownVariable(condition.variable, names) });
+      continue;
     }
     const { equals, notEquals, oneOf = [], greaterThan, lessThan } = condition;
     const compared: [property: string, text: string | undefined][] = [
@@ -39,15 +36,21 @@ export function conditionProblems(
       ['greaterThan', greaterThan],
       ['lessThan', lessThan],
     ];
-    return [
-      ...compared.flatMap(([property, text]) =>
-        comparedProblems(`${here}.${property}`, variable, text),
-      ),
-      ...bounds.flatMap(([property, bound]) =>
-        boundProblems(`${here}.${property}`, variable, bound),
-      ),
-    ];
-  });
+    for (const [property, text] of compared) {
+      problems.push(...comparedProblems(`${here}.${property}`, variable, text));
+    }
+    for (const [property, bound] of bounds) {
+      problems.push(...boundProblems(`${here}.${property}`, variable, bound));
+    }
+  }
+}
+
+function unknownVariable(name: string, names: readonly string[]): string {
+  const needs = liveNeeds(name);
+  if (needs !== undefined) return `names ${show(name)}, ${needs}`;
+  const meant = suggestName(name, names);
+  const question = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
+  return `names ${show(name)}, but the template has no variable of that name${question}`;
 }
 
 /** A date is compared with dates and with the time, any other value with numbers. */

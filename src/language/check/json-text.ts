@@ -11,7 +11,33 @@ export interface JsonMistake {
 }
 
 /** Objects and lists within one another; the parser's stack ends at some thousands. */
-export const nestingMax = 500;
+const nestingMax = 500;
+
+const quote = 0x22;
+const backslash = 0x5c;
+/** `{` and `}`; the brackets of lists differ from them in one bit, as capitals from small letters. */
+const [opening, closing, capitalBit] = [0x7b, 0x7d, 0x20];
+
+/**
+ * Whether objects and lists in a JSON text of UTF-8 are nested deeper than `nestingMax`. `JSON.parse` takes any depth; what
+ * checks, changes and writes a value calls itself for each level. Ends at the first that is too deep.
+ */
+export function isNestedTooDeep(bytes: Uint8Array): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (isInText) {
+      if (byte === backslash) index += 1;
+      else if (byte === quote) isInText = false;
+    } else if (byte === quote) isInText = true;
+    else if ((byte | capitalBit) === opening) {
+      depth += 1;
+      if (depth > nestingMax) return true;
+    } else if ((byte | capitalBit) === closing) depth -= 1;
+  }
+  return false;
+}
 
 /** In a sentence, what an error code of the parser means. A mistake in a text stands where the text begins. */
 const sentences: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import type { Template } from '../schema/template.ts';
 import { documentInSize, overridesOf } from '../sizes.ts';
 import { suggestName } from './name-suggestions.ts';
 import { checkMeaning } from './template-meaning.ts';
-import { show } from './template-problems.ts';
+import { problemsMax, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 
 /** Adds what is wrong with a document whose every property fits its schema; problems of a size name it. */
@@ -22,6 +22,7 @@ export function checkSizes(template: Template, problems: TemplateProblem[]): voi
   }
   for (const [path, layer] of layers) {
     for (const name of Object.keys(layer.bySize ?? {})) {
+      if (problems.length >= problemsMax) return;
       if (!names.includes(name)) {
         problems.push({ path: `${path}.bySize.${name}`, message: unknownSize(name, names) });
       }

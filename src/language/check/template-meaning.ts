@@ -12,19 +12,19 @@ import type { Layer } from '../schema/layers.ts';
 import { checkBindings } from './binding-rules.ts';
 import { checkClock, withLiveVariables } from './clock-rules.ts';
 import { checkAnimation } from './animation-rules.ts';
-import { conditionProblems } from './condition-rules.ts';
+import { checkConditions } from './condition-rules.ts';
 import { checkRepeat, timesDrawn, variablesIn } from './repeat-rules.ts';
 import { checkBoundBox, checkBox } from './stack-rules.ts';
 import { pathProblem } from './path-data.ts';
 import { svgProblem } from './svg-markup.ts';
 import { checkBudgets } from '../limits/template-budgets.ts';
-import { toProblems, show } from './template-problems.ts';
+import { findProblems, problemsMax, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 import { templateLimits } from '../limits/template-limits.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import { countCodePoints, countLineBreaks, layerTextMax, textsOf } from '../limits/text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
-import { lacksFields, tableSourceProblem, variableProblems } from './variable-problems.ts';
+import { isMisshapen, tableSourceProblem, variableProblems } from './variable-problems.ts';
 import { defaultText } from '../values/list-value.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
@@ -32,6 +32,10 @@ import { rangeSamples } from '../values/range-format.ts';
 
 /** Adds what is wrong with a document of one size whose every property fits its schema. */
 export function checkMeaning(template: Template, problems: TemplateProblem[]): void {
+  if (template.variables.some(isMisshapen)) {
+    checkVariables(template, problems);
+    return;
+  }
   const layers = [...walkLayers(template.layers)];
   checkBudgets(
     template,
@@ -42,16 +46,7 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
     layers.map(([path, layer]) => [`${path}.id`, layer.id]),
     problems,
   );
-  checkUnique(
-    template.variables.map(({ name }, index) => [`variables[${index}].name`, name]),
-    problems,
-  );
-  for (const [index, variable] of template.variables.entries()) {
-    for (const [property, message] of variableProblems(variable)) {
-      problems.push({ path: `variables[${index}].${property}`, message });
-    }
-  }
-  if (template.variables.some(lacksFields)) return;
+  checkVariables(template, problems);
   const declared = new Map(template.variables.map((variable) => [variable.name, variable]));
   for (const [index, variable] of template.variables.entries()) {
     const message = tableSourceProblem(variable, declared);
@@ -65,6 +60,7 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
   checkBindings('background', template.background, variables, problems);
   checkBindings('alt', template.alt, variables, problems);
   for (const [path, layer, parent, repeating] of layers) {
+    if (problems.length >= problemsMax) return;
     checkBox(path, layer, parent, problems);
     checkLayer(path, layer, variablesIn(repeating, variables), problems);
     if (layer.type === 'stack') checkRepeat(path, layer, repeating, variables, problems);
@@ -72,6 +68,18 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
   checkMasks(template.layers, 'layers', problems);
   checkAnimation(template, problems);
   if (problems.length === 0) checkDefaults(template, layers, problems);
+}
+
+function checkVariables({ variables }: Template, problems: TemplateProblem[]): void {
+  checkUnique(
+    variables.map(({ name }, index) => [`variables[${index}].name`, name]),
+    problems,
+  );
+  for (const [index, variable] of variables.entries()) {
+    for (const [property, message] of variableProblems(variable)) {
+      problems.push({ path: `variables[${index}].${property}`, message });
+    }
+  }
 }
 
 function checkUnique(values: [path: string, value: string][], problems: TemplateProblem[]): void {
@@ -90,11 +98,11 @@ function checkLayer(
   problems: TemplateProblem[],
 ): void {
   checkBindings(path, withoutChildren(layer), variables, problems);
-  problems.push(...conditionProblems(`${path}.visibleWhen`, layer.visibleWhen, variables));
+  checkConditions(`${path}.visibleWhen`, layer.visibleWhen, variables, problems);
   if (layer.type === 'text') {
     for (const [index, { visibleWhen }] of (layer.spans ?? []).entries()) {
       const here = `${path}.spans[${index}].visibleWhen`;
-      problems.push(...conditionProblems(here, visibleWhen, variables));
+      checkConditions(here, visibleWhen, variables, problems);
     }
     checkText(path, layer, problems);
   }
@@ -222,7 +230,7 @@ function addBoundProblems(
 ): void {
   const entry = layerValidators.get(bound.type);
   if (entry === undefined) return;
-  const found = toProblems(path, entry.schema, bound, entry.validator.Errors(bound));
+  const found = findProblems(path, entry.schema, bound, entry.validator);
   for (const [property, data] of layerPaths(bound)) {
     const message = pathProblem(data);
     if (message !== undefined) found.push({ path: `${path}.${property}`, message });

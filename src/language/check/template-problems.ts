@@ -4,7 +4,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { suggestName } from './name-suggestions.ts';
 import { contentOf, describeSchema, expectationOf } from '../schema/notes.ts';
 import { objectBranch, scalarBranch } from '../schema/validator.ts';
-import type { ObjectProblem } from '../schema/validator.ts';
+import type { ObjectProblem, Validator } from '../schema/validator.ts';
 
 /** One thing wrong with a document: where (a JSON path such as `layers[2].fill`) and what was expected. */
 export interface TemplateProblem {
@@ -15,6 +15,9 @@ export interface TemplateProblem {
 /** Names listed in one problem: a text layer has 50. */
 const namesMax = 60;
 
+/** Problems reported for one value: enough to correct it. Explaining one takes up to 2 ms, so checks end with the last one. */
+export const problemsMax = 20;
+
 /** Everything that explaining an error needs. */
 interface Checked {
   /** The JSON path of `value` in its document. */
@@ -24,23 +27,35 @@ interface Checked {
 }
 
 /**
- * One problem for each path: the deepest one that an error names, with what the schema describes there; an
- * unknown property with the name that was meant, or those that are known. `prefix` is the JSON path
- * of `value` in its document. Never throws.
+ * Why a value does not fit `schema`, empty if it fits. One problem for each path: the deepest one that an error names, with
+ * what the schema describes there; an unknown property with the name that was meant, or those that are known. `prefix` is
+ * the JSON path of `value` in its document. At most `problemsMax`, at least one for a value that does not fit. Never throws.
  */
-export function toProblems(
+export function findProblems(
   prefix: string,
   schema: TSchema,
   value: unknown,
-  errors: TLocalizedValidationError[],
+  validator: Validator,
 ): TemplateProblem[] {
-  const checked = { prefix, schema, value };
+  if (validator.Check(value)) return [];
+  const problems = explainErrors({ prefix, schema, value }, validator.Errors(value));
+  // Errors are limited in number, so that those of a value with very many may be of no path.
+  if (problems.size === 0) add(problems, prefix, 'has too many mistakes to list them');
+  return [...problems.values()].slice(0, problemsMax);
+}
+
+function explainErrors(
+  checked: Checked,
+  errors: TLocalizedValidationError[],
+): Map<string, TemplateProblem> {
+  const { prefix, schema } = checked;
   const problems = new Map<string, TemplateProblem>();
   for (const error of settleUnions(checked, errors, problems)) {
+    if (problems.size >= problemsMax) return problems;
     if (error.keyword === 'additionalProperties') {
       const node = nodeAt(schema, error.schemaPath);
       const known = Object.keys(childOf(node, 'properties') ?? {});
-      for (const name of error.params.additionalProperties) {
+      for (const name of error.params.additionalProperties.slice(0, problemsMax)) {
         addUnknown(problems, joinPath(prefix, error.instancePath), name, known, contentOf(node));
       }
       continue;
@@ -50,7 +65,7 @@ export function toProblems(
     if (error.keyword === 'boolean' || problems.has(path)) continue;
     add(problems, path, explain(checked, error));
   }
-  return [...problems.values()];
+  return problems;
 }
 
 function add(problems: Map<string, TemplateProblem>, path: string, message: string): void {

@@ -100,9 +100,13 @@ function textProblems({ value, maxLength }: ScalarVariable): string[] {
   ];
 }
 
-/** Whether nothing can be checked against a variable: a list without fields, which the schema lets through. */
-export function lacksFields(variable: Partial<ListVariable> | Variable): boolean {
-  return variable.type === 'list' && variable.fields === undefined;
+/**
+ * Whether nothing can be checked against a variable: a list without fields, or a default of another type, which the schema
+ * lets through.
+ */
+export function isMisshapen(variable: Partial<ListVariable> | Variable): boolean {
+  const isList = variable.type === 'list';
+  return Array.isArray(variable.value) !== isList || (isList && variable.fields === undefined);
 }
 
 /** What is wrong with a list: its fields, and the items of its default. */

@@ -1,0 +1,77 @@
+/** How the thread that answers is shared between organizations whose documents it checks. */
+import t from 'tap';
+import { request } from '../e2e/request.ts';
+import { startOrganizationApi } from '../fixtures/organization-api.ts';
+import { startPool } from '../fixtures/render-pool.ts';
+
+const { base, key, otherKey } = await startOrganizationApi(t, await startPool(t));
+const port = Number(new URL(base).port);
+
+const indices = Array.from({ length: 200 }, (_, index) => index);
+
+/** Finding what was meant by its wrong names takes some 10 ms of CPU time, and then it is refused. */
+const heavy = JSON.stringify({
+  template: {
+    format: 1,
+    name: 'heavy',
+    width: 40,
+    height: 20,
+    variables: indices.map((index) => ({
+      name: `${index}`.padEnd(36, 'q'),
+      type: 'text',
+      value: '',
+    })),
+    animation: {
+      type: 'values',
+      frames: [
+        {
+          seconds: 1,
+          values: Object.fromEntries(
+            indices.slice(0, 20).map((index) => [`${index}x`.padEnd(36, 'q'), '1']),
+          ),
+        },
+      ],
+    },
+    layers: [],
+  },
+});
+
+function preview(apiKey: string, body: string, signal?: AbortSignal) {
+  return request(port, '/v1/preview', {
+    method: 'POST',
+    headers: { 'X-API-Key': apiKey },
+    body,
+    agent: false,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+t.test('one organization with many heavy documents delays no other', async (t) => {
+  const leaving = new AbortController();
+  const answers = indices.map(async () => {
+    const { status, headers } = await preview(key, heavy, leaving.signal);
+    return { status, retryAfter: headers['retry-after'] };
+  });
+  let answered = 0;
+  for (const answer of answers) {
+    answer.then(
+      () => (answered += 1),
+      () => undefined,
+    );
+  }
+  // The first refusal for want of a slot: from here on the organization's documents wait.
+  const refusal = await Promise.any(
+    answers.map(async (answer) => {
+      const { status, retryAfter } = await answer;
+      if (status !== 503) throw new Error('another answer');
+      return retryAfter;
+    }),
+  );
+  t.ok(Number(refusal) > 0, 'what is too much has a time to come back');
+  const other = await preview(otherKey, '{"template":{}}');
+  t.equal(other.status, 400, 'the document of another organization is checked');
+  const waiting = answers.length - answered;
+  t.ok(waiting > 0, `and ${waiting} of the first still wait`);
+  leaving.abort();
+  await Promise.allSettled(answers);
+});
