@@ -41,7 +41,7 @@ export function mcpRoute({ organizations, innerUrl, publicUrl }: McpParts): Rout
       exchange.organizationUid = holder.uid;
       return slots.use(holder.uid, async () => {
         const body = await exchange.readBody();
-        await documentShares.take(holder.uid);
+        await documentShares.take(holder.uid, body.length);
         refuseBatch(body);
         if (isNestedTooDeep(body)) {
           throw new AppError('BAD_REQUEST', 'The JSON of the body is nested too deep.');

@@ -31,7 +31,7 @@ export async function readJson(exchange: Exchange): Promise<unknown> {
 /** The body, when its organization may have it parsed and checked. Rejects with OVERLOADED if too many wait. */
 async function takeBody(exchange: Exchange): Promise<Buffer> {
   const bytes = await exchange.readBody();
-  await documentShares.take(exchange.organizationUid);
+  await documentShares.take(exchange.organizationUid, bytes.length);
   // A client that closed the connection reads nothing of what the check and a render would cost.
   if (exchange.isAborted) {
     throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
