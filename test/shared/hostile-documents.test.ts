@@ -17,7 +17,7 @@ function unknownProperties(count: number): Record<string, unknown> {
 t.test('any number of unknown properties leaves the schema in force', (t) => {
   for (const count of counts) {
     const unknown = unknownProperties(count);
-    for (const [place, document] of [
+    for (const [subject, document] of [
       ['a document', { ...unknown, ...aTemplate({}) }],
       ['a document with a wrong width', { ...unknown, ...aTemplate({ width: -1 }) }],
       ['a layer', aTemplate({ layers: [aLayer('rect', { ...unknown, blur: 'abc' })] })],
@@ -31,7 +31,7 @@ t.test('any number of unknown properties leaves the schema in force', (t) => {
       ],
     ] as const) {
       const { length } = problemsOf(document);
-      t.ok(length > 0 && length <= problemsMax, `${place} with ${count}: ${length} problems`);
+      t.ok(length > 0 && length <= problemsMax, `${subject} with ${count}: ${length} problems`);
     }
   }
   t.end();
