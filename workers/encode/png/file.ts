@@ -64,8 +64,12 @@ function paletteChunks(words: readonly number[]): Uint8Array[] {
   if (words.length === 0) return [];
   const colors = new Uint8Array(words.length * 3);
   const alphas = new Uint8Array(words.length);
-  for (const [index, word] of words.entries()) {
-    colors.set([word & 255, (word >>> 8) & 255, (word >>> 16) & 255], index * 3);
+  // By index: iterators and arrays of three take ten times as long.
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? 0;
+    colors[index * 3] = word & 255;
+    colors[index * 3 + 1] = (word >>> 8) & 255;
+    colors[index * 3 + 2] = (word >>> 16) & 255;
     alphas[index] = word >>> 24;
   }
   const chunks = [pngChunk('PLTE', [colors])];
