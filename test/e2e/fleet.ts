@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -163,7 +163,8 @@ function startProxy(t: Test, machine: PrivateMachine, nodes: readonly FleetNode[
   writeFileSync(path, text);
   const [program, ...args] = machine.run;
   const child = spawn(program, [...args, 'haproxy', '-db', '-f', path], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // It reports each change of a node.
+    stdio: ['ignore', 'ignore', openSync(join(t.testdirName, 'haproxy.log'), 'w')],
   });
   t.teardown(async () => {
     child.kill('SIGKILL');
