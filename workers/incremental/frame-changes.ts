@@ -90,12 +90,13 @@ const pixelBytes = 4;
 
 /**
  * Returns the bytes that the frames hold beside a still. Throws `TooExpensiveError` for frames that take too long by
- * their estimate, that have too many pixels, or of which one would be refused as a still.
+ * their estimate, or longer than `msMax`, that have too many pixels, or of which one would be refused as a still.
  */
 export function requirePaintable(
   lists: readonly [DisplayList, ...DisplayList[]],
   changes: readonly FrameChange[],
   { scale, format, quality }: Pick<RenderJob, 'scale' | 'format' | 'quality'>,
+  msMax = Infinity,
 ): number {
   const frames = lists.length;
   const changedPixels = countPixels(changes);
@@ -115,7 +116,13 @@ export function requirePaintable(
     heldBytes += pixelsAround(regions) * pixelBytes;
   }
   const ms = us / 1000 + leastFramesMs(format, whole + changedPixels, quality);
-  requireMs(ms, `paint its ${frames} frames and encode them as ${format}`);
+  const work = `paint its ${frames} frames and encode them as ${format}`;
+  if (ms > msMax) {
+    throw new TooExpensiveError(
+      `takes about ${Math.ceil(ms)} ms of processor time to ${work}, at most ${msMax}`,
+    );
+  }
+  requireMs(ms, work);
   return heldBytes;
 }
 

@@ -51,6 +51,12 @@ export async function renderFrames(
   };
 }
 
+/**
+ * CPU time above which frames are left out where that is possible, by estimate. Less than what is left for most images: the
+ * number then depends on the image, and not on how long it took until here.
+ */
+const allFramesMsMax = 1400;
+
 interface LaidOutFrames {
   lists: [FrameList, ...FrameList[]];
   degraded: boolean;
@@ -63,6 +69,8 @@ function layoutPaintable(
   warnings: RenderWarning[],
 ): LaidOutFrames & { frameChanges: FrameChanges; heldBytes: number } {
   const { job } = laidOut;
+  const isFixed = needsAll || !mayHaveFewer(job);
+  const msMax = isFixed ? Infinity : allFramesMsMax;
   let refusal: TooExpensiveError | undefined;
   let shown = layoutFrames(laidOut, frames, warnings);
   for (;;) {
@@ -70,13 +78,14 @@ function layoutPaintable(
     const lists: [DisplayList, ...DisplayList[]] = [first, ...later.map(({ list }) => list)];
     const frameChanges = findFrameChanges(lists, job.scale);
     try {
-      const heldBytes = requirePaintable(lists, frameChanges.changes, job);
+      const { changes } = frameChanges;
+      const heldBytes = requirePaintable(lists, changes, job, msMax);
       if (refusal !== undefined) {
         warnings.push(leftOutWarning(lists.length, frames.length, refusal));
       }
       return { ...shown, frameChanges, heldBytes };
     } catch (error) {
-      if (needsAll || !(error instanceof TooExpensiveError)) throw error;
+      if (isFixed || !(error instanceof TooExpensiveError)) throw error;
       const fewer = fewerFrames(shown, laidOut, warnings);
       if (fewer === undefined) throw error;
       refusal ??= error;
@@ -85,7 +94,13 @@ function layoutPaintable(
   }
 }
 
-/** Three quarters of the frames: the first ones of a countdown, larger steps of a motion. Undefined for any other animation. */
+/** Whether frames can be left out: each frame of values says something else. */
+function mayHaveFewer({ templateKey, templateJson }: RenderJob): boolean {
+  const animation = animationOf(parseTemplate(templateKey, templateJson));
+  return animation?.type === 'countdown' || animation?.type === 'motion';
+}
+
+/** Three quarters of the frames: the first ones of a countdown, larger steps of a motion. Undefined where one is left. */
 function fewerFrames(
   { lists, degraded }: LaidOutFrames,
   laidOut: LaidOutJob,
@@ -95,16 +110,11 @@ function fewerFrames(
   const template = parseTemplate(job.templateKey, job.templateJson);
   const count = Math.floor((lists.length * 3) / 4);
   if (count === 0) return undefined;
-  switch (animationOf(template)?.type) {
-    case 'countdown': {
-      const [first, ...later] = lists;
-      return { lists: [first, ...later.slice(0, count - 1)], degraded };
-    }
-    case 'motion':
-      return layoutFrames(laidOut, framesOf(template, undefined, count)?.frames ?? [], warnings);
-    default:
-      return undefined;
+  if (animationOf(template)?.type === 'motion') {
+    return layoutFrames(laidOut, framesOf(template, undefined, count)?.frames ?? [], warnings);
   }
+  const [first, ...later] = lists;
+  return { lists: [first, ...later.slice(0, count - 1)], degraded };
 }
 
 function leftOutWarning(count: number, designed: number, { message }: Error): RenderWarning {
