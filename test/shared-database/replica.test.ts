@@ -137,6 +137,26 @@ t.test('replicas of a shared database', { skip: skipsPostgres, timeout: 100_000 
     others.close();
   });
 
+  await t.test('a commit without an answer is asked for', async (t) => {
+    const set = (names: string): void => {
+      postgres.sql('postgres', `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+      postgres.sql('postgres', 'SELECT pg_reload_conf()');
+    };
+    const end = (): string =>
+      postgres.sql(
+        'platen',
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+      );
+    set('nobody');
+    const made = a.write(() => a.organizations.createOrganization('waiting'));
+    t.ok(await eventually(() => end() !== ''), 'the commit waits for a standby, and is cut off');
+    set('');
+    const { uid } = await made;
+    t.ok(a.organizations.findOrganization(uid));
+    const stored = "SELECT count(*) FROM organizations WHERE name = 'waiting'";
+    t.equal(postgres.sql('platen', stored).trim(), '1', 'it is stored once');
+  });
+
   await t.test('two processes share one replica', async (t) => {
     const twin = await startNode(t, url, join(folder, 'a'));
     const made = Array.from({ length: extent(21, 210) }, (_, index) => {

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { checkSharedDatabase } from '../../src/cli/doctor/shared.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
 import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
@@ -89,6 +91,15 @@ t.test('a shared database that cannot be used', { skip: skipsPostgres }, async (
     db.close();
     await t.rejects(open(url, 'own'), { message: /has data of its own/ });
     await t.rejects(open(other, 'own'), { message: /has data of its own/ });
+  });
+
+  await t.test('platen doctor asks the shared database', async (t) => {
+    const check = (address: string): ReturnType<typeof checkSharedDatabase> =>
+      checkSharedDatabase(parseConfig({ PLATEN_DATABASE_URL: address }));
+    t.match(await check(url), [{ status: 'ok', detail: /^platen has \d+ changes$/ }]);
+    t.match(await check(`postgres://postgres@${at}/nothing`), [
+      { status: 'problem', detail: /has no database nothing/ },
+    ]);
   });
 
   await t.test('a schema newer than the code ends the start with exit code 78', async (t) => {

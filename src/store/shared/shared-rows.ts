@@ -59,22 +59,17 @@ export async function moveHead(
   { position, entry, sequences }: ReplicaTarget,
   logText: string,
 ): Promise<void> {
-  await connection.query('INSERT INTO platen_changes VALUES ($1, $2, $3)', [
-    position,
-    entry,
-    logText,
-  ]);
-  await connection.query(`UPDATE platen_cluster SET position = $1, entry = $2, sequences = $3`, [
-    position,
-    entry,
-    sequences,
-  ]);
+  await connection.query(
+    `WITH log AS (INSERT INTO platen_changes VALUES ($1, $2, $4)),
+       head AS (UPDATE platen_cluster SET position = $1, entry = $2, sequences = $3)
+     SELECT pg_notify('${channel}', '')::text`,
+    [position, entry, sequences, logText],
+  );
   if (position % trimEvery === 0) {
     await connection.query('DELETE FROM platen_changes WHERE position <= $1', [
       position - logEntriesMax,
     ]);
   }
-  await connection.query(`NOTIFY ${channel}`);
 }
 
 /** Entries of the log from `position` on, that of `position` first. */

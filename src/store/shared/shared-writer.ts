@@ -67,9 +67,8 @@ export class SharedWriter {
   /** Runs `write` on the newest state and stores its changes. Rejects with what it throws, or a `StoreError` `AWAY`. */
   write<Result>(write: () => Result): Promise<Result> {
     if (this.#isClosed || this.#waiting.length >= waitingMax) {
-      return Promise.reject(
-        new StoreError('AWAY', 'Too many writes wait for the shared database.'),
-      );
+      const message = 'Too many changes wait for the shared database: try again.';
+      return Promise.reject(new StoreError('BUSY', message));
     }
     return new Promise<Result>((resolve, reject) => {
       let result: { value: Result } | undefined;
@@ -232,9 +231,12 @@ export class SharedWriter {
           'SELECT entry FROM platen_changes WHERE position = $1',
           [position],
         );
+        // This commit waits for the standbys, which then have the lost one too.
+        await connection.query('UPDATE platen_cluster SET position = position');
+        await connection.query('COMMIT');
         return rows[0]?.[0] === entry;
       } catch (error) {
-        if (performance.now() > givenUpAtMs) throw error;
+        if (performance.now() > givenUpAtMs) throw unknownOutcome(error);
         await pause(outcomeEveryMs);
       } finally {
         await connection?.close();
@@ -250,4 +252,12 @@ export class SharedWriter {
       else write.resolve();
     }
   }
+}
+
+function unknownOutcome(cause: unknown): StoreError {
+  return new StoreError(
+    'AWAY',
+    'The shared database was lost during a commit, and it is not known whether it has the change.',
+    cause,
+  );
 }
