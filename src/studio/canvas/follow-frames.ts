@@ -1,7 +1,8 @@
 /** Keeps the stage up to date: exact frames, and between those of a gesture a bitmap of what it moves. */
 import { effect, untracked } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
-import { createFrames, momentOf } from '../state/frames.ts';
+import { createFrames, drawLoaded, momentOf } from '../state/frames.ts';
+import type { Frame } from '../state/frames.ts';
 import { findLayer } from '../state/layers.ts';
 import type { CanvasState, Carried } from './canvas-state.ts';
 import { textOf, textTarget, withShownBindings } from './text/editable-text.ts';
@@ -30,7 +31,7 @@ export function followFrames(state: CanvasState, stage: Stage): () => void {
 /** While a text with bindings is edited, images that show them as they are written. */
 function followTyping({ editor, editing, typing }: CanvasState): () => void {
   const { client } = editor.service;
-  const frames = createFrames(client.previewReport.bind(client), globalThis);
+  const frames = createFrames(drawLoaded(client), globalThis);
   let before = 0;
   const ends = [
     effect(() => {
@@ -134,18 +135,19 @@ class FrameFollower {
       editor.frameError.value !== undefined && editor.retryFrame.value === undefined;
     if (frame === undefined) return;
     const isAlone = this.#progress === 'failed';
-    if (lifted === undefined) void this.#show(frame.url);
+    if (lifted === undefined) void this.#show(frame);
     else if (lifted.isDropped && (isNewest || isRefused || isAlone)) {
-      void this.#land(frame.url, lifted);
+      void this.#land(frame, lifted);
     } else if (!lifted.isDropped && !this.#isAbove() && (isNewest || isAlone)) {
-      void this.#rest(frame.url, isAlone);
+      void this.#rest(frame, isAlone);
     } else if (this.#stage.lift()) this.#shownUrl = undefined;
   }
 
   /** Shows the exact image while the pointer holds still; the bitmaps wait for its next movement. */
-  async #rest(url: string, isAlone: boolean): Promise<void> {
+  async #rest(frame: Frame, isAlone: boolean): Promise<void> {
+    const { url } = frame;
     if (url === this.#shownUrl) return;
-    const isShown = await this.#stage.rest(url, () => isAlone || url === this.#newestUrl());
+    const isShown = await this.#stage.rest(frame, () => isAlone || url === this.#newestUrl());
     if (isShown) this.#shownUrl = url;
   }
 
@@ -162,18 +164,19 @@ class FrameFollower {
     return frame?.document === editor.document.peek() ? frame.url : undefined;
   }
 
-  async #land(url: string, lifted: Carried): Promise<void> {
-    const isShown = await this.#show(url);
+  async #land(frame: Frame, lifted: Carried): Promise<void> {
+    const isShown = await this.#show(frame);
     const { carried } = this.#state;
     // Another gesture may have begun while the image was decoded.
     if (isShown && carried.value === lifted) carried.value = undefined;
   }
 
-  async #show(url: string): Promise<boolean> {
+  async #show(frame: Frame): Promise<boolean> {
+    const { url } = frame;
     if (url === this.#shownUrl && this.#progress === 'none') return true;
     if (this.#progress === 'drawing') this.#drawing.abort();
     const from = this.#from;
-    const isShown = await this.#stage.show(url);
+    const isShown = await this.#stage.show(frame);
     if (!isShown) return false;
     this.#shownUrl = url;
     // What another gesture has begun to lift meanwhile is still to come.

@@ -6,9 +6,12 @@ import type { PlatenClient } from '../../client/platen-client.ts';
 import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
-import type { PreviewScale, Values } from '../state/frames.ts';
+import type { Frame, PreviewScale, Values } from '../state/frames.ts';
+import { createImage, loadImage } from '../state/load-image.ts';
 import { findPosition, flattenLayers } from '../state/layers.ts';
 import type { LayerParent } from '../state/layers.ts';
+
+type ShownFrame = Pick<Frame, 'url' | 'element'>;
 
 /** Shows images in an element that is as large as the image on the screen; its `data-shows` says which of them. */
 export class Stage {
@@ -27,9 +30,9 @@ export class Stage {
   }
 
   /** Shows one render in place of all that is there; resolves to false when a later one was there before it. */
-  async show(url: string): Promise<boolean> {
+  async show({ url, element }: ShownFrame): Promise<boolean> {
     const order = this.#nextOrder();
-    const exact = await load(url);
+    const exact = element ?? (await loadImage(url));
     // One that a newer image waits behind is shown all the same: frames may come faster than they are decoded.
     if (exact === undefined || order < this.#shownOrder) return false;
     this.#shownOrder = order;
@@ -41,10 +44,10 @@ export class Stage {
     return true;
   }
 
-  /** Shows a render over the parts, which stay at hand; unless `isWanted` says no once it is decoded. */
-  async rest(url: string, isWanted: () => boolean): Promise<boolean> {
+  /** Shows a render over the parts, which stay at hand; unless `isWanted` says no once it is loaded. */
+  async rest({ url, element }: ShownFrame, isWanted: () => boolean): Promise<boolean> {
     const order = this.#nextOrder();
-    const exact = await load(url);
+    const exact = element ?? (await loadImage(url));
     if (exact === undefined || order < this.#shownOrder || !isWanted()) return false;
     this.#shownOrder = order;
     this.#exact = exact;
@@ -113,18 +116,6 @@ function stretched(from: Box, to: Box, zoom: number): string {
   ].join(' ');
 }
 
-/**
- * An image that the next frame of the screen paints; undefined when it is broken. `decode` would wait for a frame of its own,
- * and the image for the one after it.
- */
-function load(url: string): Promise<HTMLImageElement | undefined> {
-  return new Promise((resolve) => {
-    const image = createImage(url);
-    image.addEventListener('load', () => resolve(image));
-    image.addEventListener('error', () => resolve(undefined));
-  });
-}
-
 /** Large images that are ready to be moved; none when one cannot be, as when it was freed meanwhile. */
 async function decodeAll(urls: readonly string[]): Promise<readonly HTMLImageElement[]> {
   const images = urls.map(createImage);
@@ -134,16 +125,6 @@ async function decodeAll(urls: readonly string[]): Promise<readonly HTMLImageEle
   } catch {
     return [];
   }
-}
-
-function createImage(url: string): HTMLImageElement {
-  const image = new Image();
-  image.alt = '';
-  image.draggable = false;
-  // Two images that swap are painted in the same frame of the screen.
-  image.decoding = 'sync';
-  image.src = url;
-  return image;
 }
 
 // The images of a drag: what lies below the carried layers, the layers alone, and what lies above.

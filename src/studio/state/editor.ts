@@ -8,7 +8,7 @@ import { whenLeaving } from './autosave.ts';
 import type { Autosave, DraftSaving, SaveState, UnsavedDraft } from './autosave.ts';
 import { noteSettled, type Failure } from '../wording.ts';
 import { settleLinks } from './brand.ts';
-import { createFrames, momentOf, scaleInWindow } from './frames.ts';
+import { createFrames, drawLoaded, momentOf, scaleInWindow } from './frames.ts';
 import type { Frame, PreviewMoment, Values } from './frames.ts';
 import { History, shareUnchanged, watchPointer } from './history.ts';
 import type { ChangeManner, HeldPointer } from './history.ts';
@@ -151,7 +151,7 @@ class TemplateEditor implements Editor {
     this.#autosave = createAutosave(service.client, uid, document, cid);
     ({ state: this.saveState, refusal: this.refusal, cid: this.cid } = this.#autosave);
     this.values = signal(readValues(uid));
-    const frames = createFrames(service.client.previewReport.bind(service.client), globalThis);
+    const frames = createFrames(drawLoaded(service.client), globalThis);
     ({ frame: this.frame, error: this.frameError, asked: this.askedFrame } = frames);
     this.retryFrame = frames.retry;
     this.#ends.push(

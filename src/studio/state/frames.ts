@@ -1,13 +1,14 @@
 /** Exact renders of a document that is being edited: numbered requests, one on its way and the newest waiting. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import type { PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
+import type { PlatenClient, PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
 import { mostFrames } from '#language/animation/frames.ts';
 import { defaultFormat, outputFormats } from '#language/formats.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
 import type { Template } from '#language/schema/template.ts';
 import { explainFailure, failureOf, statusOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
+import { loadImage } from './load-image.ts';
 import { bindingProblems } from './typed-variables.ts';
 
 /** Values to preview with, by the names of variables. */
@@ -69,6 +70,8 @@ export interface Frame {
   number: number;
   /** `data:` URL of the image. */
   url: string;
+  /** The same, loaded: what the page shows of the report and the image come in one frame of the screen. */
+  element?: HTMLImageElement | undefined;
   report: PreviewReport;
   /** The very document and values that it was drawn from. */
   document: Template;
@@ -89,11 +92,20 @@ export interface Frames {
   close(): void;
 }
 
-/** What draws: the client's `previewReport`. Rejects like it. */
+/** What draws, and loads the image. Rejects like the client's `previewReport`. */
 export type DrawFrame = (
   request: PreviewRequest,
   options: { signal: AbortSignal },
-) => Promise<PreviewReport>;
+) => Promise<PreviewReport & Pick<Frame, 'element'>>;
+
+/** Draws with the service. */
+export function drawLoaded(client: PlatenClient): DrawFrame {
+  return async (request, options) => {
+    const report = await client.previewReport(request, options);
+    const { image } = report;
+    return image === undefined ? report : { ...report, element: await loadImage(image) };
+  };
+}
 
 interface Order {
   number: number;
@@ -195,9 +207,9 @@ class FrameSource implements Frames {
     const { signal: closed } = this.#closing;
     try {
       const request = { ...frameRequest(document, values, moment), contrast: false };
-      const { image = '', ...report } = await this.#draw(request, { signal: closed });
+      const { image = '', element, ...report } = await this.#draw(request, { signal: closed });
       if (closed.aborted) return;
-      this.frame.value = { number, url: image, report, document, values };
+      this.frame.value = { number, url: image, element, report, document, values };
       if (number === this.asked.value) {
         const measure = (): void => void this.#measureContrast(request, number);
         this.#contrastTimer = setTimeout(measure, contrastAfterMs);
