@@ -204,6 +204,8 @@ t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) 
       t.match(await canvas.layer('a'), { x: 150 }, 'its left edge was 3 px away');
       await page.reload();
       await page.locator('.guide-line').waitFor();
+      // Guides are there before the layers can be selected.
+      await page.locator('.canvas-sheet img').waitFor();
       await page.mouse.move(x, y + 60);
       await page.mouse.down();
       await page.mouse.move((ruler?.x ?? 0) + 5, y, { steps: 3 });
