@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { clockAhead, startFleet } from './fleet.ts';
 import type { FleetNode } from './fleet.ts';
-import { demoKey } from './service.ts';
+import { demoKey, eventually } from './service.ts';
 
 /** The argument of this program. */
 const linksCount = Number(process.argv[2] ?? 600);
@@ -19,6 +19,11 @@ t.testdir();
 // The clock of one node is five minutes ahead, all the time.
 const fleet = await startFleet(t, (name) => (name === 'c' ? clockAhead : undefined));
 const { nodes } = fleet;
+// A node that has rendered nothing cannot estimate a render, and refuses some on busy cores.
+for (let index = 0; index < 12; index += 1) {
+  const path = `/v1/render/hello?name=W${index}`;
+  await eventually(async () => (await fleet.ask(path)).status === 200, 30_000);
+}
 
 /** A request and what came of it. */
 interface Asked {

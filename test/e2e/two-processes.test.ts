@@ -38,9 +38,14 @@ t.test('a link is drawn by one of them', needs('haproxy', '-v'), async (t) => {
   const before = await misses();
   const links = Array.from({ length: 40 }, (_, index) => `/v1/render/card?name=R${index}`);
   for (const link of [...links, ...links.toReversed()]) {
-    // Each on a connection of its own, as readers have.
-    const answer = await converse(open(), [request(link)]);
-    if (!answer.startsWith('HTTP/1.1 200 ')) t.fail(answer.slice(0, 200));
+    // Each on a connection of its own, as readers have; again where busy cores make a service refuse it.
+    let answer = '';
+    const isAnswered = async (): Promise<boolean> => {
+      answer = await converse(open(), [request(link)]);
+      return !answer.startsWith('HTTP/1.1 503 ');
+    };
+    await eventually(isAnswered, 20_000);
+    if (!answer.startsWith('HTTP/1.1 200 ')) t.fail(answer.slice(0, 2000));
   }
   const drawn = (await misses()).map((count, index) => count - (before[index] ?? 0));
   t.equal(
