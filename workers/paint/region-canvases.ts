@@ -67,8 +67,8 @@ export function withRegions<Result>(
 }
 
 /**
- * Copies one region. A clip that is a rectangle costs the engine nothing; with one clip of two rectangles it takes 0.3 ms
- * more. The part of a canvas that `drawImage` can cut is not copied, but interpolated.
+ * Copies one region. One clip of two rectangles takes 0.3 ms more, because the engine rasterises it as a path; a part
+ * that `drawImage` cuts out takes 0.1 ms more.
  */
 function copyBase(context: CanvasRenderingContext2D, base: Drawable, region: Rect): void {
   const { x, y, width, height } = region;
