@@ -177,12 +177,12 @@ export const budgets = {
   },
   'studio-p50': {
     claim: 'studio: from a key to the exact pixels on the screen, median',
-    goal: { is: 'at most', value: 60 },
+    goal: { is: 'at most', value: 40 },
     unit: ' ms',
   },
   'studio-p95': {
     claim: 'studio: the same, 19 of 20',
-    goal: { is: 'at most', value: 120 },
+    goal: { is: 'at most', value: 90 },
     unit: ' ms',
   },
 } as const satisfies Record<string, Budget>;
