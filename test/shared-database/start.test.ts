@@ -5,8 +5,10 @@ import { checkSharedDatabase } from '../../src/cli/doctor/shared.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
+import { connect } from '../../src/store/shared/connection.ts';
 import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
 import { openShared } from '../../src/store/shared/open-shared.ts';
+import { findHead } from '../../src/store/shared/shared-schema.ts';
 import { freePort, startProgram } from '../e2e/service.ts';
 import { runPlaten } from '../cli/run-platen.ts';
 import type { Ran } from '../cli/run-platen.ts';
@@ -91,6 +93,18 @@ t.test('a shared database that cannot be used', { skip: skipsPostgres }, async (
     db.close();
     await t.rejects(open(url, 'own'), { message: /has data of its own/ });
     await t.rejects(open(other, 'own'), { message: /has data of its own/ });
+  });
+
+  await t.test('a node sees that another one was first to set it up', async (t) => {
+    const empty = parseDatabaseUrl(postgres.createDatabase('empty'));
+    if (empty === undefined) throw new Error('It has an address.');
+    const connection = await connect(empty);
+    t.equal(await findHead(connection), undefined);
+    await connection.query('BEGIN');
+    const row = "'x' AS cluster, 1 AS position, 'x' AS entry, '[]' AS sequences, 1 AS schema";
+    postgres.sql('empty', `CREATE TABLE platen_cluster AS SELECT ${row}`);
+    t.match(await findHead(connection), { position: 1 });
+    await connection.close();
   });
 
   await t.test('platen doctor asks the shared database', async (t) => {

@@ -21,8 +21,11 @@ const bookkeepingTables = [
 
 /** The head of the shared database; undefined if nobody has set it up yet. */
 export async function findHead(connection: Connection): Promise<SharedHead | undefined> {
-  const rows = await connection.query(`SELECT to_regclass('platen_cluster')::text`);
-  return rows[0]?.[0] === null ? undefined : readHead(connection);
+  // Not `to_regclass`: within a transaction it remembers that there was no table before another node made it.
+  const rows = await connection.query(
+    `SELECT 1 FROM pg_class WHERE relname = 'platen_cluster' AND pg_table_is_visible(oid)`,
+  );
+  return rows.length === 0 ? undefined : readHead(connection);
 }
 
 /** Throws a `SharedDatabaseError` if a newer version has changed the tables. */
