@@ -100,6 +100,7 @@ const exhaustive = [
   'test/law/hostile.test.ts',
   'test/release/release.test.ts',
   'test/release/typing.test.ts',
+  'test/shared-database/fleet.test.ts',
   'test/shared-database/start.test.ts',
   'test/shared-database/versions.test.ts',
   'test/studio/animation.test.ts',

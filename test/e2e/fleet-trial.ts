@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { clockAhead, startFleet } from './fleet.ts';
 import type { FleetNode } from './fleet.ts';
-import { demoKey, eventually } from './service.ts';
+import { demoKey } from './service.ts';
 
 /** The argument of this program. */
 const linksCount = Number(process.argv[2] ?? 600);
@@ -19,11 +19,6 @@ t.testdir();
 // The clock of one node is five minutes ahead, all the time.
 const fleet = await startFleet(t, (name) => (name === 'c' ? clockAhead : undefined));
 const { nodes } = fleet;
-// A node that has rendered nothing cannot estimate a render, and refuses some on busy cores.
-for (let index = 0; index < 12; index += 1) {
-  const path = `/v1/render/hello?name=W${index}`;
-  await eventually(async () => (await fleet.ask(path)).status === 200, 30_000);
-}
 
 /** A request and what came of it. */
 interface Asked {
@@ -70,13 +65,6 @@ async function askAll(
 const failuresOf = (all: readonly Asked[]): string[] =>
   all.flatMap(({ failure, path }) => (failure === undefined ? [] : [`${path}: ${failure}`]));
 
-async function renders(): Promise<number> {
-  const counts = await Promise.all(
-    nodes.map((node) => node.metric('platen_renders_total{cache="miss"}')),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
 const campaign = Array.from(
   { length: linksCount },
   (_, index) => `/v1/render/hello?name=R${index}`,
@@ -89,7 +77,7 @@ const linksOf = ({ name }: FleetNode): string[] =>
 const [a, b, c] = nodes as [FleetNode, FleetNode, FleetNode];
 
 t.test('links of a campaign are drawn once in the fleet', async (t) => {
-  const before = await renders();
+  const before = await fleet.renders();
   const first = await askAll(campaign);
   t.same(failuresOf(first), []);
   for (const { path, node = '' } of first) nodeOf.set(path, node);
@@ -99,7 +87,7 @@ t.test('links of a campaign are drawn once in the fleet', async (t) => {
     ...campaign.map((path, index) => `${path}&utm_source=letter&mc_eid=${index}`),
   ]);
   t.same(failuresOf(again), []);
-  const drawn = (await renders()) - before;
+  const drawn = (await fleet.renders()) - before;
   t.comment(`${drawn} renders of ${linksCount} links, ${first.length + again.length} requests`);
   t.ok(drawn / linksCount <= 1.01, `${drawn} renders of ${linksCount} links`);
   const shares = nodes.map((node) => linksOf(node).length);

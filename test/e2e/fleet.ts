@@ -37,10 +37,14 @@ export interface FleetAnswer {
 
 export interface Fleet {
   nodes: FleetNode[];
+  /** The address of the proxy. */
+  base: string;
   /** Through the proxy; rejects when no whole answer comes. */
   ask(path: string, agent?: Agent): Promise<FleetAnswer>;
   /** Resolves when the proxy sends a node requests, or does no more. */
   becomes(node: FleetNode, status: 'UP' | 'DOWN'): Promise<void>;
+  /** Images that its nodes have drawn. */
+  renders(): Promise<number>;
 }
 
 const servicePort = 3000;
@@ -81,6 +85,7 @@ export async function startFleet(
   startProxy(t, proxy, nodes);
   const fleet: Fleet = {
     nodes,
+    base: `http://${proxy.address}`,
     ask: (path, agent) => ask({ host: proxy.address, path, ...(agent && { agent }) }),
     async becomes({ name }, status) {
       const line = `haproxy_server_status{proxy="links",server="${name}",state="${status}"} 1`;
@@ -91,9 +96,24 @@ export async function startFleet(
       };
       if (!(await eventually(isSo, 20_000))) throw new Error(`${name} did not become ${status}`);
     },
+    async renders() {
+      const line = 'platen_renders_total{cache="miss"}';
+      const counts = await Promise.all(nodes.map((node) => node.metric(line)));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
   };
   await Promise.all(nodes.map((node) => fleet.becomes(node, 'UP')));
+  await warmUp(fleet);
   return fleet;
+}
+
+/** A node that has rendered nothing cannot estimate a render, and refuses some on busy cores. */
+async function warmUp(fleet: Fleet): Promise<void> {
+  for (let index = 0; index < 12; index += 1) {
+    const path = `/v1/render/hello?name=W${index}`;
+    // oxlint-disable-next-line no-await-in-loop -- a queue would be refused
+    await eventually(async () => (await fleet.ask(path)).status === 200, 30_000);
+  }
 }
 
 async function startNode(

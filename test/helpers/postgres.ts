@@ -15,14 +15,14 @@ import type { Test } from 'tap';
 import { freePort } from '../e2e/service.ts';
 
 /** Folders where Debian's packages put the programs, newest first. */
-const [programs] = globSync('/usr/lib/postgresql/*/bin/').toSorted().toReversed();
+export const [postgresPrograms] = globSync('/usr/lib/postgresql/*/bin/').toSorted().toReversed();
 
 /** The server refuses to run as root. */
 const account = process.getuid?.() === 0 ? accountOf('postgres') : undefined;
 
 /** False with the reason, as tap takes it, where tests with PostgreSQL can run. */
 export const skipsPostgres: false | string =
-  programs === undefined
+  postgresPrograms === undefined
     ? 'there is no /usr/lib/postgresql: install the package postgresql'
     : process.getuid?.() === 0 && account === undefined
       ? 'there is no user postgres, and PostgreSQL does not run as root'
@@ -120,7 +120,7 @@ function serve(t: Test, folder: string, port: number, settings: readonly string[
 }
 
 function run(program: string, args: readonly string[]): string {
-  return execFileSync(join(programs ?? '', program), args, {
+  return execFileSync(join(postgresPrograms ?? '', program), args, {
     ...account,
     cwd: tmpdir(),
     encoding: 'utf8',

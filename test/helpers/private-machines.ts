@@ -1,8 +1,6 @@
 /**
  * Machines of one network, each a network namespace behind a bridge that a test can unplug. For programs that run in a
  * private network with `machinesSetUp`: `unshare`, with the arguments of `inPrivateNetwork(machinesSetUp)`.
- *
- * A program that refuses to run as the superuser (PostgreSQL) gets `unshare --user --map-user=1000` behind `run`.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
@@ -28,6 +26,30 @@ export interface PrivateMachine {
   plugIn(): void;
   /** Writes a program that runs `program` on this machine, with its process id, for what takes a path alone. */
   wrap(program: string, path: string): string;
+}
+
+/** Nobody has it: what is sent there is lost on the bridge. */
+const lostLinkAddress = '02:00:00:00:00:ff';
+
+/** Loses all packets between two machines, and informs nobody. Both still reach all others. */
+export function cutApart(a: PrivateMachine, b: PrivateMachine): void {
+  const lost = ['lladdr', lostLinkAddress, 'nud', 'permanent'];
+  neighbour(a, 'replace', b, lost);
+  neighbour(b, 'replace', a, lost);
+}
+
+export function joinAgain(a: PrivateMachine, b: PrivateMachine): void {
+  neighbour(a, 'delete', b);
+  neighbour(b, 'delete', a);
+}
+
+function neighbour(
+  { run: [program, ...args] }: PrivateMachine,
+  command: string,
+  { address }: PrivateMachine,
+  settings: readonly string[] = [],
+): void {
+  execFileSync(program, [...args, 'ip', 'neighbour', command, address, 'dev', 'lan', ...settings]);
 }
 
 /** Makes a machine at 10.77.0.`number`; it ends with the private network. */
