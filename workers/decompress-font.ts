@@ -1,6 +1,6 @@
-/** The program of a process that decompresses a WOFF2 file to another file: the decompressor keeps 20 MB. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** The program of a process that writes a WOFF2 file to its output as TrueType: the decompressor keeps 20 MB. */
+import { readFileSync } from 'node:fs';
 import decompress from 'woff2-encoder/decompress';
 
-const [, , source = '', target = ''] = process.argv;
-writeFileSync(target, await decompress(readFileSync(source)));
+const [, , source = ''] = process.argv;
+process.stdout.write(await decompress(readFileSync(source)));

@@ -67,6 +67,9 @@ const svgFonts = packagePath('data/svg-fonts/README.md');
 /** The files of both styles claim the weight 250, so that 100 and 200 would look the same. */
 const lightWeights = { Thin: 'thin', ExtraLight: 'extralight' };
 
+/** Bytes of a decompressed font; the emoji font has 1.4 million. */
+const fontBytesMax = 64 * 1024 * 1024;
+
 /** Increased when the same packages are laid out differently in the data directory. */
 const layoutRevision = 1;
 
@@ -133,7 +136,11 @@ async function linkFonts(packageFolder: string, draft: string, index: number): P
     if (name.endsWith('.woff2')) {
       // Only the first start has something to decompress.
       const program = programPath('decompress-font');
-      await runFile(process.execPath, [program, source, target.replace(/woff2$/, 'ttf')]);
+      const { stdout } = await runFile(process.execPath, [program, source], {
+        encoding: 'buffer',
+        maxBuffer: fontBytesMax,
+      });
+      writeFileSync(target.replace(/woff2$/, 'ttf'), stdout);
     }
   }
 }
