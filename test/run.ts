@@ -52,6 +52,7 @@ const needsItself =
  */
 const exhaustive = [
   'test/build.test.ts',
+  'test/campaigns/cancel.test.ts',
   'test/campaigns/edges.test.ts',
   'test/campaigns/hostile.test.ts',
   'test/campaigns/kills.test.ts',
@@ -73,9 +74,11 @@ const exhaustive = [
   'test/e2e/fleet.test.ts',
   'test/e2e/font-files.test.ts',
   'test/e2e/load.test.ts',
+  'test/e2e/newcomer.test.ts',
   'test/e2e/overload.test.ts',
   'test/e2e/restart.test.ts',
   'test/e2e/two-processes.test.ts',
+  'test/e2e/webhooks.test.ts',
   'test/fault/damage.test.ts',
   'test/fault/database.test.ts',
   'test/fault/hostile-svg.test.ts',
@@ -102,6 +105,7 @@ const exhaustive = [
   'test/release/typing.test.ts',
   'test/shared-database/fleet.test.ts',
   'test/shared-database/start.test.ts',
+  'test/shared-database/two-nodes.test.ts',
   'test/shared-database/versions.test.ts',
   'test/studio/animation.test.ts',
   'test/studio/canvas-images.test.ts',

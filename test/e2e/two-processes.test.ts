@@ -23,6 +23,11 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
 const first = await startService(t, { dataDirectory });
 const second = await startService(t, { dataDirectory });
 const both = [first, second];
+// Their render processes still write when a service is killed, and the folder is removed then.
+t.teardown(async () => {
+  for (const { process } of both) process.kill('SIGTERM');
+  await Promise.all(both.map(({ process }) => process.ended));
+});
 
 const post = (
   service: Service,
