@@ -1,6 +1,7 @@
 /** A thread for the jobs of data tables, which run one after the other. */
 import { Worker } from 'node:worker_threads';
 import { programPath } from '#paths.ts';
+import { SerialWork } from '../foundation/serial-work.ts';
 import { toError } from './jobs.ts';
 import type { TableJob, TableOutcome, TableResults } from './jobs.ts';
 
@@ -9,13 +10,11 @@ const heapMebibytesMax = 256;
 
 export class TableThread {
   #worker: Worker | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #jobs = new SerialWork();
 
   /** Runs a job after those before it, and starts the thread for the first one. Rejects with the errors of the job. */
   run<Job extends TableJob>(job: Job): Promise<TableResults[Job['kind']]> {
-    const result = this.#last.then(() => this.#send(job));
-    this.#last = result.catch(() => undefined);
-    return result as Promise<TableResults[Job['kind']]>;
+    return this.#jobs.run(() => this.#send(job)) as Promise<TableResults[Job['kind']]>;
   }
 
   /** Ends the thread; a job that runs is lost. */

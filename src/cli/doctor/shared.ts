@@ -2,6 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import { connect } from '../../store/shared/connection.ts';
 import { parseDatabaseUrl } from '../../store/shared/database-url.ts';
+import type { DatabaseAddress } from '../../store/shared/database-url.ts';
 import { findHead } from '../../store/shared/shared-schema.ts';
 import { errorMessage } from '../exit-codes.ts';
 import type { Check } from './data.ts';
@@ -11,9 +12,7 @@ export async function checkSharedDatabase(config: Config): Promise<Check[]> {
   const address = parseDatabaseUrl(config.templates.databaseUrl ?? '');
   if (address === undefined) return [];
   try {
-    const connection = await connect(address);
-    const head = await findHead(connection);
-    await connection.close();
+    const head = await readHeadOf(address);
     const detail =
       head === undefined
         ? `${address.database} is empty: the first start sets it up`
@@ -27,5 +26,14 @@ export async function checkSharedDatabase(config: Config): Promise<Check[]> {
         advice: 'A node answers the links that its copy knows, and changes nothing meanwhile.',
       },
     ];
+  }
+}
+
+async function readHeadOf(address: DatabaseAddress): ReturnType<typeof findHead> {
+  const connection = await connect(address);
+  try {
+    return await findHead(connection);
+  } finally {
+    await connection.close();
   }
 }

@@ -1,5 +1,6 @@
 /** A node's part in a shared database: it follows the changes of all nodes, and stores those of its own. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { SerialWork } from '../../foundation/serial-work.ts';
 import { packagedMigrations } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migrate.ts';
@@ -17,7 +18,6 @@ import { channel, readHead } from './shared-rows.ts';
 import { listSharedTables } from './shared-tables.ts';
 import { SharedWriter } from './shared-writer.ts';
 import { upgradeSchema } from './upgrade-schema.ts';
-import { Turns } from './turns.ts';
 
 /** Looks for changes at least this often, ms: a notification may get lost with its connection. */
 const lookEveryMs = 250;
@@ -47,7 +47,7 @@ export class SharedDatabase {
   readonly #options: SharedDatabaseOptions;
   readonly #migrations: readonly Migration[];
   readonly #replica: Replica;
-  readonly #turns = new Turns();
+  readonly #replicaWork = new SerialWork();
   readonly #writer: SharedWriter;
   readonly #closing = new AbortController();
   #following: Promise<void> = Promise.resolve();
@@ -67,7 +67,7 @@ export class SharedDatabase {
     this.#writer = new SharedWriter({
       db,
       replica: this.#replica,
-      turns: this.#turns,
+      replicaWork: this.#replicaWork,
       connect: () => this.#connect(),
       toError: (error) => toSharedError(error, address),
       onStored: () => this.#noteMove(),
@@ -157,7 +157,7 @@ export class SharedDatabase {
   }
 
   async #follow(connection: Connection): Promise<void> {
-    await this.#turns.take(() => follow(connection, this.#replica));
+    await this.#replicaWork.run(() => follow(connection, this.#replica));
     // Another process of this node may have moved it.
     if (this.#replica.state()?.position !== this.#position) this.#noteMove();
   }

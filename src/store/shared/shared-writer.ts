@@ -1,6 +1,7 @@
 /** Stores the writes of one node in the shared database, one transaction after the other, several writes in each. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SerialWork } from '../../foundation/serial-work.ts';
 import type { Database } from '../database/database.ts';
 import { noteChangeOf } from '../database/change-watch.ts';
 import { repeatWhileBusy, StoreError } from '../database/store-error.ts';
@@ -13,7 +14,6 @@ import { RowCapture } from './row-capture.ts';
 import type { Captured } from './row-capture.ts';
 import { writeLogEntry } from './row-changes.ts';
 import { lockHead, moveHead, saveChanges } from './shared-rows.ts';
-import type { Turns } from './turns.ts';
 
 /** Writes of one transaction: each blocks the thread for about a millisecond. */
 const writesAtOnce = 16;
@@ -31,7 +31,7 @@ export interface SharedWriterOptions {
   db: Database;
   replica: Replica;
   /** Of those who change the replica. */
-  turns: Turns;
+  replicaWork: SerialWork;
   connect: () => Promise<Connection>;
   /** The error of a write for anything that the database rejected with. */
   toError: (error: unknown) => Error;
@@ -127,7 +127,7 @@ export class SharedWriter {
       const connection = await this.#connected();
       await connection.query('BEGIN');
       const before = await lockHead(connection);
-      await this.#options.turns.take(() => this.#storeAfter(connection, before, writes));
+      await this.#options.replicaWork.run(() => this.#storeAfter(connection, before, writes));
     } catch (error) {
       // Ends the transaction too.
       await this.#connection?.close();
