@@ -8,7 +8,7 @@ import type { Effort, RegionCost, Scenario } from '../scenario.ts';
 const [shareMin, shareMax, shareCount] = [0.1, 60, 40];
 const repetitionsOf: Record<Effort, Pick<RegionOrder, 'passes' | 'renders'>> = {
   quick: { passes: 1, renders: 6 },
-  normal: { passes: 5, renders: 10 },
+  normal: { passes: 5, renders: 25 },
 };
 
 export const regionCost: Scenario = {
