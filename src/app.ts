@@ -38,6 +38,7 @@ import { closeStores, listSamples, openStores, sampleFolder } from './process/st
 import type { Stores } from './process/stores.ts';
 import { AssetCollector, collectUnusedAssets } from './store/assets/asset-collector.ts';
 import { collectExpired } from './store/collect-expired.ts';
+import { sweepFiles } from './store/shared/campaign-files.ts';
 import { seedWhenFree } from './store/samples.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import { TableWriter } from './tables/table-writer.ts';
@@ -192,6 +193,7 @@ function createCollector(
       await collectExpired(db, [shortLinks, firstOpens, idempotency, statistics, webhooks]);
       const collected = await collectUnusedAssets(db, assets, config.templates.unusedAssetsMs);
       await campaigns.deleteExpired();
+      await stores.shared?.use(sweepFiles);
       return collected;
     },
     (collection) => log.info('unused assets deleted', { ...collection }),

@@ -1,11 +1,7 @@
 /** The campaigns of a service, as its main thread sees them: orders to their thread, and news for those who watch. */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import { programPath } from '#paths.ts';
 import { errorText } from '#wire/error-text.ts';
-import { AppError } from '../foundation/errors.ts';
 import type { Log } from '../foundation/log.ts';
 import type { ListOptions } from '../lists/list.ts';
 import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
@@ -14,36 +10,24 @@ import type { WarmFolder } from '../render/warm-renders.ts';
 import { campaignPaths } from './list/import-list.ts';
 import type { ImportedList } from './list/import-list.ts';
 import { lockName } from './messages.ts';
-import type {
-  CampaignThreadOptions,
-  RunNews,
-  ThreadError,
-  ThreadNews,
-  ThreadOrder,
-} from './messages.ts';
-
-/** Heap of the thread, MB: shared texts of an XLSX are the largest part. */
-const heapMbMax = 512;
+import type { CampaignThreadOptions, RunNews } from './messages.ts';
+import type { WriteRun } from './run-writes.ts';
+import { CampaignThread } from './thread-client.ts';
 
 /** A thread that ends twice within this time takes its runs with it: they failed. */
 const crashMs = 60_000;
 
-/** A kill loses the counts of so long; another process finds new warm images as late. */
-const warmEveryMs = 5000;
+/** A kill loses the counts of so long; another process finds new warm images as late, and another node deleted campaigns. */
+const lookAfterEveryMs = 5000;
 
-/** Runs have this long to reach their next checkpoint when the service ends. */
-const closeMsMax = 5000;
+/** Runs of other nodes are seen after so long. */
+const lookEveryMs = 1000;
 
 /** Nobody uploads and reads a list for so long. */
 const uploadMsMax = 60 * 60 * 1000;
 
 /** Campaigns that one collection deletes; the rest waits for the next day. */
 const expiredMax = 10_000;
-
-interface Waiting {
-  resolve: (imported: ImportedList | undefined) => void;
-  reject: (error: Error) => void;
-}
 
 /** Called with each change of a run, and with nothing when the service ends. */
 export type Watcher = (news: RunNews | undefined) => void;
@@ -58,32 +42,52 @@ function findWarmFolders(campaignsFolder: string, store: CampaignStore): WarmFol
 
 export class Campaigns {
   readonly folder: string;
+  /** Whether nodes share the database, which then has the lists and the results. */
+  readonly isShared: boolean;
   /** The images that runs have made before sending. */
   readonly warm: WarmRenders;
-  readonly #options: CampaignThreadOptions;
   readonly #store: CampaignStore;
   readonly #log: Log;
+  readonly #write: WriteRun;
   readonly #onRunEnd: () => void;
-  readonly #waiting = new Map<number, Waiting>();
   readonly #watchers = new Map<string, Set<Watcher>>();
-  #thread: Worker | undefined;
-  #numbers = 0;
+  readonly #thread: CampaignThread;
+  /** The numbers of its threads among the nodes. */
+  readonly #owners = new Set<number>();
+  /** Campaigns that have existed at the last look or after it, and may have files here. */
+  #known: Set<string>;
   #crashedMs = -Infinity;
-  #isClosed = false;
-  readonly #warmTimer: NodeJS.Timeout;
+  readonly #timers: NodeJS.Timeout[];
 
   constructor(
     options: CampaignThreadOptions,
-    { store, log, onRunEnd }: { store: CampaignStore; log: Log; onRunEnd: () => void },
+    {
+      store,
+      log,
+      write,
+      onRunEnd,
+    }: { store: CampaignStore; log: Log; write: WriteRun; onRunEnd: () => void },
   ) {
-    this.#options = options;
     this.#store = store;
     this.#log = log;
+    this.#write = write;
     this.#onRunEnd = onRunEnd;
     this.folder = options.campaignsFolder;
+    this.isShared = options.databaseUrl !== undefined;
+    this.#thread = new CampaignThread(options, {
+      log,
+      write,
+      onNews: (news) => this.#receive(news),
+      onNode: (owner) => void this.#owners.add(owner),
+      onLost: () => void this.#resume(),
+    });
     this.warm = new WarmRenders(() => findWarmFolders(this.folder, store));
     this.warm.refresh();
-    this.#warmTimer = setInterval(() => this.#lookAfterWarm(), warmEveryMs).unref();
+    this.#known = new Set(store.ids());
+    this.#timers = [
+      setInterval(() => this.#lookAfter(), lookAfterEveryMs).unref(),
+      ...(this.isShared ? [setInterval(() => this.#look(), lookEveryMs).unref()] : []),
+    ];
   }
 
   /**
@@ -110,10 +114,11 @@ export class Campaigns {
     if (this.#store.openRuns().length > 0) this.wake();
   }
 
-  /** Deletes the campaigns whose time is over, with their files. */
+  /** Deletes the campaigns whose time is over, with their files, and what kills have left. */
   async deleteExpired(): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     for (const id of this.#store.findExpired(expiredMax)) await this.delete(id);
+    if (this.isShared) this.deleteLeftovers({ mayShare: true });
   }
 
   /** A path for an upload that becomes the list of a campaign. */
@@ -125,7 +130,7 @@ export class Campaigns {
   /** Reads a list into the file of a campaign. Rejects with an `AppError` for a list that cannot be read. */
   async import(id: string, path: string, options: ListOptions): Promise<ImportedList> {
     try {
-      const imported = await this.#ask((number) => ({ kind: 'import', number, id, path, options }));
+      const { imported } = await this.#thread.ask({ kind: 'import', id, path, options });
       return imported as ImportedList;
     } catch (error) {
       // A thread that has ended leaves a part of it.
@@ -134,30 +139,37 @@ export class Campaigns {
     }
   }
 
-  /** Stores the use of warm images, and finds those of runs in another process of the data folder. Never throws. */
-  #lookAfterWarm(): void {
-    const use = this.warm.takeUse();
-    if (use.size > 0) this.#store.addWarmUse(use);
-    try {
-      this.warm.refresh();
-    } catch {
-      // A database that cannot be read is reported by what needs it; the known images stay.
-    }
+  /** Brings the list of a campaign to this node. Rejects with a `StoreError`. */
+  async loadList(id: string): Promise<void> {
+    if (!existsSync(campaignPaths(this.folder, id).list)) await this.load(id);
   }
 
-  /** Starts queued runs. */
-  wake(): void {
-    this.#send({ kind: 'wake' });
+  /** Brings the list of a campaign to this node, with the problems that its last proof has found. Rejects with a `StoreError`. */
+  async load(id: string): Promise<void> {
+    if (!this.isShared) return;
+    this.#known.add(id);
+    await this.#thread.ask({ kind: 'load', id });
+  }
+
+  /** A part of a file of the shared database, from 0; undefined behind its end. Rejects with a `StoreError`. */
+  async readPart(file: string, part: number): Promise<Uint8Array | undefined> {
+    return (await this.#thread.ask({ kind: 'part', file, part })).part;
+  }
+
+  /** Starts queued runs, such as one of the campaign `id`. */
+  wake(id?: string): void {
+    if (id !== undefined) this.#known.add(id);
+    this.#thread.send({ kind: 'wake' });
   }
 
   /** Resolves when the campaign has no run any more. */
   async cancel(id: string): Promise<void> {
-    await this.#ask((number) => ({ kind: 'cancel', number, id }));
+    await this.#thread.ask({ kind: 'cancel', id });
   }
 
   /** Resolves when nothing of the campaign is left. */
   async delete(id: string): Promise<void> {
-    await this.#ask((number) => ({ kind: 'delete', number, id }));
+    await this.#thread.ask({ kind: 'delete', id });
     this.warm.refresh();
   }
 
@@ -173,97 +185,78 @@ export class Campaigns {
 
   /** Ends all runs at their next checkpoint; the next start resumes them. */
   async close(): Promise<void> {
-    if (this.#thread !== undefined) {
-      const closed = this.#ask((number) => ({ kind: 'close', number })).catch(() => undefined);
-      this.#isClosed = true;
-      // A slow image must not hold the end up: what is lost of a batch is done again.
-      await Promise.race([closed, pause(closeMsMax, undefined, { ref: false })]);
-      await this.#thread?.terminate();
-    }
-    this.#isClosed = true;
-    clearInterval(this.#warmTimer);
-    this.#lookAfterWarm();
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#thread.close();
+    this.#storeWarmUse();
     for (const watcher of [...this.#watchers.values()].flatMap((each) => [...each])) {
       watcher(undefined);
     }
   }
 
-  #ask(order: (number: number) => ThreadOrder): Promise<ImportedList | undefined> {
-    this.#numbers += 1;
-    const number = this.#numbers;
-    return new Promise((resolve, reject) => {
-      this.#send(order(number));
-      this.#waiting.set(number, { resolve, reject });
-    });
+  #receive(news: RunNews): void {
+    this.#known.add(news.id);
+    for (const watcher of this.#watchers.get(news.id) ?? []) watcher(news);
+    if (news.mode === 'warm') this.warm.refresh();
+    if (news.state === 'finished' || news.state === 'failed') this.#onRunEnd();
   }
 
-  /** Throws OVERLOADED when the service ends. */
-  #send(order: ThreadOrder): void {
-    if (this.#isClosed) {
-      throw new AppError('OVERLOADED', 'The service ends: send it again in a moment.', {
-        reason: 'campaigns',
-        retryAfterSeconds: 1,
+  /** The thread starts when there is a run that no node may have begun. */
+  #look(): void {
+    try {
+      if (!this.#thread.isRunning) this.start();
+    } catch {
+      // A database that cannot be read is reported by what needs it.
+    }
+  }
+
+  #storeWarmUse(): void {
+    const use = this.warm.takeUse();
+    if (use.size > 0) this.#store.addWarmUse(use);
+  }
+
+  /** Stores the use of warm images, and finds what other processes and nodes have changed. Never throws. */
+  #lookAfter(): void {
+    this.#storeWarmUse();
+    try {
+      this.warm.refresh();
+      this.#forgetDeleted();
+    } catch {
+      // A database that cannot be read is reported by what needs it; the known images stay.
+    }
+  }
+
+  /** Deletes the files of campaigns that another node has deleted. */
+  #forgetDeleted(): void {
+    const now = new Set(this.#store.ids());
+    for (const id of this.#known) {
+      if (now.has(id) || !existsSync(join(this.folder, id))) continue;
+      this.#thread.ask({ kind: 'forget', id }).catch((error: unknown) => {
+        this.#log.warn('files of campaigns not deleted', { detail: errorText(error) });
       });
     }
-    this.#thread ??= this.#startThread();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's, this is a thread's
-    this.#thread.postMessage(order);
+    this.#known = now;
   }
 
-  #startThread(): Worker {
-    const thread = new Worker(programPath('campaigns'), {
-      workerData: this.#options,
-      resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
-    });
-    thread.on('message', (news: ThreadNews) => this.#receive(news));
-    thread.on('error', (error) => {
-      this.#log.error('campaign thread ended', { detail: errorText(error) });
-    });
-    thread.on('exit', () => this.#ended());
-    return thread;
-  }
-
-  #receive(news: ThreadNews): void {
-    if (news.kind === 'run') {
-      const { kind: _kind, ...rest } = news;
-      for (const watcher of this.#watchers.get(news.id) ?? []) watcher(rest);
-      if (news.mode === 'warm') this.warm.refresh();
-      if (news.state === 'finished' || news.state === 'failed') this.#onRunEnd();
-      return;
-    }
-    const waiting = this.#waiting.get(news.number);
-    this.#waiting.delete(news.number);
-    if (news.error === undefined) waiting?.resolve(news.imported);
-    else waiting?.reject(toAppError(news.error));
-  }
-
-  /** The thread has ended: what waits for it fails, and a new one resumes the runs once. */
-  #ended(): void {
-    this.#thread = undefined;
-    const message = 'The campaign was interrupted by a fault of the service; try again.';
-    for (const { reject } of this.#waiting.values()) {
-      reject(new AppError('INTERNAL', message, { reason: 'campaigns' }));
-    }
-    this.#waiting.clear();
-    if (this.#isClosed) return;
+  /** The thread has ended: a new one resumes the runs once. Never rejects. */
+  async #resume(): Promise<void> {
     const nowMs = performance.now();
     const isSecond = nowMs - this.#crashedMs < crashMs;
     this.#crashedMs = nowMs;
     try {
       const open = this.#store.openRuns();
-      for (const run of open.filter(({ state }) => isSecond && state === 'running')) {
-        const error = 'The run ended the thread of campaigns twice, which the log describes.';
-        this.#store.changeRun(run, { state: 'failed', error, finishedAt: Date.now() });
-      }
+      const isOfThisNode = (owner: number | null): boolean =>
+        owner === null || this.#owners.has(owner);
+      const failed = open.filter(
+        (run) => isSecond && run.state === 'running' && isOfThisNode(run.owner),
+      );
+      const error = 'The run ended the thread of campaigns twice, which the log describes.';
+      const change = { state: 'failed', error, finishedAt: Date.now() } as const;
+      // oxlint-disable-next-line no-await-in-loop -- few runs
+      for (const run of failed) await this.#write({ kind: 'change', run, change });
       if (this.#store.openRuns().length > 0) this.wake();
     } catch (error) {
       // The next campaign or the next start resumes them.
       this.#log.error('campaigns not resumed', { detail: errorText(error) });
     }
   }
-}
-
-function toAppError({ code, message, ...options }: ThreadError): AppError {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return new AppError(code, message, Object.fromEntries(given));
 }

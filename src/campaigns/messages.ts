@@ -2,9 +2,11 @@
 import type { ErrorCode, ErrorDetail } from '../foundation/errors.ts';
 import type { ListOptions } from '../lists/list.ts';
 import type { ImageLoaderOptions } from '../images/config.ts';
-import type { CampaignMode, RunState } from '../store/campaigns/campaign-store.ts';
+import type { CampaignMode, CampaignRun, RunState } from '../store/campaigns/campaign-records.ts';
+import type { StoreErrorCode } from '../store/database/store-error.ts';
 import type { ImportedList } from './list/import-list.ts';
 import type { CampaignRenderConfig } from './renderer.ts';
+import type { RunWrite } from './run-writes.ts';
 
 /** The lock of the process that runs the campaigns, in their folder. */
 export const lockName = 'running.lock';
@@ -13,6 +15,8 @@ export const lockName = 'running.lock';
 export interface CampaignThreadOptions {
   dataDirectory: string;
   campaignsFolder: string;
+  /** Of the database that nodes share; undefined without one. */
+  databaseUrl: string | undefined;
   storageBytesMax: number;
   assetsBytesMax: number;
   /** As `RunParts`. */
@@ -21,26 +25,45 @@ export interface CampaignThreadOptions {
   images: ImageLoaderOptions;
 }
 
-/** Orders to the thread; those with a number are answered. */
+/** Orders to the thread that are answered. */
+export type ThreadQuestion =
+  | { kind: 'import'; id: string; path: string; options: ListOptions }
+  /** Ends the run of a campaign, if there is one, as canceled. */
+  | { kind: 'cancel'; id: string }
+  /** Ends the run, and deletes the campaign with all its files. */
+  | { kind: 'delete'; id: string }
+  /** Deletes the files that this node has of a campaign that is deleted. */
+  | { kind: 'forget'; id: string }
+  /** Brings the list of a campaign to this node, with the problems that its last proof has found. */
+  | { kind: 'load'; id: string }
+  /** A part of a file of the shared database. */
+  | { kind: 'part'; file: string; part: number }
+  /** Ends all runs at their next checkpoint, to be resumed at the next start. */
+  | { kind: 'close' };
+
 export type ThreadOrder =
-  | { kind: 'import'; number: number; id: string; path: string; options: ListOptions }
+  | (ThreadQuestion & { number: number })
   /** Looks for queued runs. */
   | { kind: 'wake' }
-  /** Ends the run of a campaign, if there is one, as canceled. */
-  | { kind: 'cancel'; number: number; id: string }
-  /** Ends the run, and deletes the campaign with all its files. */
-  | { kind: 'delete'; number: number; id: string }
-  /** Ends all runs at their next checkpoint, to be resumed at the next start. */
-  | { kind: 'close'; number: number };
+  /** The answer to a write. */
+  | { kind: 'stored'; number: number; run?: CampaignRun | undefined; error?: ThreadError };
 
-/** An error, which loses its class on the way. */
-export interface ThreadError {
-  code: ErrorCode;
-  message: string;
-  reason?: string | undefined;
-  detail?: string | undefined;
-  details?: readonly ErrorDetail[] | undefined;
+/** What an answer of the thread may have. */
+export interface ThreadAnswer {
+  imported?: ImportedList;
+  part?: Uint8Array | undefined;
 }
+
+/** An error, which loses its class on the way: of a store, or of the service. */
+export type ThreadError =
+  | { storeCode: StoreErrorCode; message: string }
+  | {
+      code: ErrorCode;
+      message: string;
+      reason?: string | undefined;
+      detail?: string | undefined;
+      details?: readonly ErrorDetail[] | undefined;
+    };
 
 export interface RunNews {
   id: string;
@@ -53,5 +76,9 @@ export interface RunNews {
 
 /** Messages of the thread. */
 export type ThreadNews =
-  | { kind: 'answer'; number: number; imported?: ImportedList; error?: ThreadError }
-  | ({ kind: 'run' } & RunNews);
+  | ({ kind: 'answer'; number: number; error?: ThreadError } & ThreadAnswer)
+  | ({ kind: 'run' } & RunNews)
+  /** Its number among the nodes of a shared database. */
+  | { kind: 'node'; owner: number }
+  /** To be stored on the thread of the service. */
+  | { kind: 'write'; number: number; write: RunWrite };

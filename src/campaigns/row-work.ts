@@ -1,5 +1,5 @@
 /** What a run makes of the rows of its list. */
-import type { CampaignRun } from '../store/campaigns/campaign-store.ts';
+import type { CampaignRun } from '../store/campaigns/campaign-records.ts';
 import { Proof } from './proof/proof.ts';
 import { FilesRun } from './results/files/files-run.ts';
 import { LinkFile } from './results/link-file.ts';

@@ -1,6 +1,6 @@
 /** Runs over the rows of a list, batch by batch, from the last checkpoint to the end. */
 import type { CampaignList, RowProblem, StoredRow } from '../store/campaigns/campaign-list.ts';
-import type { CampaignRun } from '../store/campaigns/campaign-store.ts';
+import type { CampaignRun } from '../store/campaigns/campaign-records.ts';
 
 /** Rows of a batch: its end is a checkpoint, and a kill repeats one batch at most. */
 const batchRows = 100;

@@ -4,7 +4,7 @@ import type { Log } from '../foundation/log.ts';
 import type { ImageLoader } from '../images/load-images.ts';
 import type { LinkKeys } from '../render/link/auth.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
-import type { ShortLinkStore } from '../store/short-link-store.ts';
+import type { CampaignNode } from '../store/shared/campaign-node.ts';
 import type { TableLookup } from '../store/tables/table-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import { formatByName } from '#language/formats.ts';
@@ -13,14 +13,16 @@ import { chooseSize, resolveOptions } from '../render/request.ts';
 import type { RenderOptions, RenderPath } from '../render/request.ts';
 import type { Query } from '../http/query.ts';
 import type { CampaignList } from '../store/campaigns/campaign-list.ts';
-import type { Campaign, CampaignRun, CampaignStore } from '../store/campaigns/campaign-store.ts';
+import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
+import type { Campaign, CampaignRun } from '../store/campaigns/campaign-records.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { ColumnMapping, ListFacts, RunOptions } from './campaign.ts';
 import type { campaignPaths } from './list/import-list.ts';
 import type { KeptImages } from './kept-images.ts';
-import type { WebhookStore } from '../webhooks/webhook-store.ts';
 import type { RunNews } from './messages.ts';
 import type { CampaignProcesses, CampaignRenderer } from './renderer.ts';
+import type { WriteRun } from './run-writes.ts';
+import type { SharedFiles } from './shared/shared-files.ts';
 import { mappedColumns } from './list/row-values.ts';
 import type { MappedColumn } from './list/row-values.ts';
 
@@ -32,15 +34,14 @@ export interface RunParts {
   store: CampaignStore;
   templates: Pick<TemplateStore, 'findPublished'>;
   organizations: Pick<LinkKeys, 'findSigningKeys'>;
-  shortLinks: ShortLinkStore;
   tables: TableLookup;
   fonts: Pick<FontLookup, 'restoreFiles'>;
   loader: ImageLoader;
   processes: CampaignProcesses;
   log: Log;
-  /** Runs writes of several stores in one transaction. */
-  writeTogether: <Result>(work: () => Result) => Result;
-  addEvent: WebhookStore['addEvent'];
+  write: WriteRun;
+  /** Undefined without a database that nodes share. */
+  shared: { node: CampaignNode; files: SharedFiles } | undefined;
   onNews: (news: RunNews) => void;
 }
 
@@ -50,6 +51,8 @@ export interface RunSubject extends RunParts {
   run: CampaignRun;
   list: CampaignList;
   paths: ReturnType<typeof campaignPaths>;
+  /** Ends the run. */
+  signal: AbortSignal;
   images: KeptImages;
   renderer: CampaignRenderer;
 }

@@ -1,23 +1,20 @@
 /** The runs of all campaigns: some at a time, in turns, resumed after a restart, canceled between two batches. */
 import { rmSync } from 'node:fs';
 import { errorText } from '#wire/error-text.ts';
-import { AppError } from '../foundation/errors.ts';
-import { openCampaignList } from '../store/campaigns/campaign-list.ts';
 import type {
-  Campaign,
   CampaignRun,
   OpenRun,
   RunChange,
-} from '../store/campaigns/campaign-store.ts';
-import { StoreError } from '../store/database/store-error.ts';
+  RunFiles,
+  RunKey,
+} from '../store/campaigns/campaign-records.ts';
+import { isSameRun } from '../store/campaigns/campaign-store.ts';
 import { campaignPaths } from './list/import-list.ts';
-import { KeptImages } from './kept-images.ts';
-import type { WebhookEvent } from '../webhooks/message.ts';
+import { doRun } from './do-run.ts';
 import type { RunNews } from './messages.ts';
-import { CampaignRenderer } from './renderer.ts';
-import { createRowWork } from './row-work.ts';
 import type { RunParts } from './run-subject.ts';
-import { runRows } from './run-rows.ts';
+import { whenReachable } from './run-writes.ts';
+import { publicMessage } from './thread-errors.ts';
 import { nextTurns } from './turns.ts';
 import type { ActiveRun } from './turns.ts';
 
@@ -31,6 +28,8 @@ const databaseRetryMs = 30_000;
 interface Active extends ActiveRun {
   stop: AbortController;
   ended: Promise<void>;
+  /** The run as this node does it; undefined before the database says so. */
+  taken: CampaignRun | undefined;
 }
 
 /** What a run has made when it ends, in whatever way. */
@@ -42,6 +41,9 @@ class Canceled extends Error {}
 /** The reason of a run that makes way for another one. */
 class TurnEnded extends Error {}
 
+/** The reason of a run that another node has ended, deleted or taken over. */
+class Lost extends Error {}
+
 export class CampaignRuns {
   readonly #parts: RunParts;
   readonly #active = new Map<string, Active>();
@@ -49,6 +51,7 @@ export class CampaignRuns {
   readonly #turnEndsMs = new Map<string, number>();
   /** Whether this process may run campaigns, and no other does. */
   #isOpen = false;
+  #isLooking = false;
   #retry: NodeJS.Timeout | undefined;
 
   constructor(parts: RunParts) {
@@ -62,15 +65,20 @@ export class CampaignRuns {
   }
 
   /**
-   * Starts queued runs, and those that a kill has cut short; ends turns. Never throws: what cannot start now is tried
-   * again.
+   * Starts queued runs, and those that a kill has cut short or whose node has ended; ends turns. Never throws: what cannot
+   * start now is tried again.
    */
   wake(): void {
     clearTimeout(this.#retry);
     if (!this.#isOpen) return;
     try {
-      const open = this.#parts.store.openRuns();
-      const waiting = open.filter(({ campaignId }) => !this.#active.has(campaignId));
+      const { store, shared } = this.#parts;
+      const waiting = store
+        .openRuns()
+        .filter(
+          ({ campaignId, owner }) =>
+            !this.#active.has(campaignId) && (shared?.node.mayTake(owner) ?? true),
+        );
       const active = [...this.#active.values()];
       const turns = nextTurns(waiting, active, this.#turnEndsMs, performance.now());
       for (const { stop } of turns.stop) stop.abort(new TurnEnded());
@@ -80,7 +88,28 @@ export class CampaignRuns {
     }
   }
 
-  /** Ends the run of a campaign and resolves when it has ended; it is canceled. */
+  /** Looks what others have changed: ends runs that are not this node's any more, and starts those that nobody does. Never rejects. */
+  async look(): Promise<void> {
+    if (!this.#isOpen || this.#isLooking) return;
+    const { store, shared } = this.#parts;
+    this.#isLooking = true;
+    try {
+      for (const { taken, stop } of this.#active.values()) {
+        const now = taken && store.findRun(taken.campaignId, taken.mode);
+        if (taken !== undefined && (now === undefined || !isSameRun(now, taken))) {
+          stop.abort(new Lost());
+        }
+      }
+      const owners = store.openRuns().flatMap(({ owner }) => owner ?? []);
+      if (owners.length > 0) await shared?.node.look(new Set(owners));
+    } catch {
+      // While a database is away, nothing changes hands.
+    }
+    this.#isLooking = false;
+    this.wake();
+  }
+
+  /** Ends the run of a campaign and resolves when it has ended; it is canceled. Rejects if that cannot be stored. */
   async cancel(campaignId: string): Promise<void> {
     let active: Active | undefined;
     // A run whose turn has just ended may have got the next one.
@@ -91,11 +120,19 @@ export class CampaignRuns {
     }
     // A queued one.
     const { store } = this.#parts;
-    for (const run of store.findRuns(campaignId)) {
+    for (const { owner: _anyNode, ...run } of store.findRuns(campaignId)) {
       if (run.state !== 'queued' && run.state !== 'running') continue;
-      this.#change(run, { state: 'canceled', finishedAt: Date.now() });
+      // oxlint-disable-next-line no-await-in-loop -- one at most
+      await this.#change(run, { state: 'canceled', finishedAt: Date.now() });
       this.#discardFiles(run);
     }
+  }
+
+  /** Ends what this node does for a campaign that is deleted. */
+  async end(campaignId: string): Promise<void> {
+    const active = this.#active.get(campaignId);
+    active?.stop.abort(new Lost());
+    await active?.ended;
   }
 
   /** Ends all runs at their next checkpoint. They stay open, so that the next start resumes them. */
@@ -110,15 +147,16 @@ export class CampaignRuns {
   #start(run: OpenRun): void {
     const { organizationUid } = run;
     const stop = new AbortController();
-    const ended = this.#runToEnd(run, stop.signal);
     const startedMs = performance.now();
-    const active = { organizationUid, startedMs, hasProgress: false, stop, ended };
+    const turn = { organizationUid, startedMs, hasProgress: false, stop };
+    const active: Active = { ...turn, ended: Promise.resolve(), taken: undefined };
     this.#active.set(run.campaignId, active);
+    active.ended = this.#runToEnd(run, active);
   }
 
   /** Never rejects. */
-  async #runToEnd(run: OpenRun, signal: AbortSignal): Promise<void> {
-    const failure = await this.#run(run, signal).catch((error: unknown) => ({ error }));
+  async #runToEnd(run: OpenRun, active: Active): Promise<void> {
+    const failure = await this.#take(run, active).catch((error: unknown) => ({ error }));
     this.#active.delete(run.campaignId);
     this.#turnEndsMs.set(run.organizationUid, performance.now());
     if (failure === undefined) this.wake();
@@ -131,78 +169,66 @@ export class CampaignRuns {
     if (this.#isOpen) this.#retry = setTimeout(() => this.wake(), databaseRetryMs);
   }
 
-  /** Rejects if the state of the run cannot be stored. */
+  /** Begins the run, unless another node was first. Rejects if the state of the run cannot be stored. */
+  async #take(run: OpenRun, active: Active): Promise<void> {
+    const { shared } = this.#parts;
+    const { signal } = active.stop;
+    const owner = shared?.node.number ?? null;
+    try {
+      if (shared !== undefined) await whenReachable(() => shared.node.hold(), signal);
+      active.taken = await this.#change(run, { state: 'running', owner }, signal);
+    } catch (error) {
+      // One that is canceled now is canceled as a queued one.
+      if (!signal.aborted) throw error;
+    }
+    if (active.taken !== undefined) await this.#run(active.taken, signal);
+  }
+
   async #run(run: CampaignRun, signal: AbortSignal): Promise<void> {
     const { log } = this.#parts;
     const progress: Progress = { done: run.done, countsJson: run.countsJson };
-    this.#change(run, { state: 'running' });
     try {
-      await this.#work(run, signal, progress);
-      this.#change(run, { ...progress, state: 'finished', finishedAt: Date.now() });
+      const report = this.#reporter(run);
+      const files = await doRun(this.#parts, run, signal, (done, counts) => {
+        Object.assign(progress, { done, countsJson: JSON.stringify(counts) });
+        report(done, counts);
+      });
+      await this.#finish(run, progress, files, signal);
     } catch (error) {
+      // What it has made stays where its list is.
+      if (signal.reason instanceof TurnEnded)
+        await this.#change(run, { ...progress, state: 'queued' });
       if (signal.reason instanceof Canceled) {
         // Before it leaves the active ones: an open run would be started again.
-        this.#change(run, { ...progress, state: 'canceled', finishedAt: Date.now() });
-        this.#discardFiles(run);
-        return;
+        await this.#change(run, { ...progress, state: 'canceled', finishedAt: Date.now() });
       }
-      // What it has made stays.
-      if (signal.reason instanceof TurnEnded) this.#change(run, { ...progress, state: 'queued' });
+      if (signal.reason instanceof Canceled || signal.reason instanceof Lost)
+        this.#discardFiles(run);
       if (signal.aborted) return;
       log.error('campaign failed', { mode: run.mode, detail: errorText(error) });
       const failure = { error: publicMessage(error), finishedAt: Date.now() };
-      this.#change(run, { ...progress, state: 'failed', ...failure });
+      await this.#change(run, { ...progress, state: 'failed', ...failure }, signal);
       this.#discardFiles(run);
     }
   }
 
-  async #work(run: CampaignRun, signal: AbortSignal, progress: Progress): Promise<void> {
-    const { campaignsFolder, store, loader, processes, fonts } = this.#parts;
-    const campaign = store.find(run.campaignId);
-    if (campaign === undefined) return;
-    const paths = campaignPaths(campaignsFolder, campaign.id);
-    this.#forgetImages(run);
-    const list = openCampaignList(paths.list);
-    try {
-      const images = new KeptImages(loader, paths.images);
-      await processes.use(async (pool) => {
-        const renderer = new CampaignRenderer(pool, processes.processCount, images, fonts);
-        const work = createRowWork({
-          ...this.#parts,
-          campaign,
-          run,
-          list,
-          paths,
-          images,
-          renderer,
-        });
-        const report = this.#reporter(run);
-        await runRows(run, list, work, signal, (done, counts) => {
-          Object.assign(progress, { done, countsJson: JSON.stringify(counts) });
-          report(done, counts);
-        });
-      });
-    } finally {
-      list.close();
-    }
-  }
-
-  /**
-   * Deletes the kept images of campaigns without a run that has begun, so that at most `runsMax` campaigns of an
-   * organization have some. A later run of theirs fetches them again.
-   */
-  #forgetImages({ campaignId }: CampaignRun): void {
-    const { campaignsFolder, store } = this.#parts;
-    const begun = store.openRuns().filter(({ state, done }) => state === 'running' || done > 0);
-    const kept = new Set([campaignId, ...begun.map((each) => each.campaignId)]);
-    for (const id of store.ids()) {
-      if (kept.has(id)) continue;
-      rmSync(campaignPaths(campaignsFolder, id).images, { recursive: true, force: true });
-    }
+  /** Nobody gets results before this is stored: a node that has lost its run has made them for nothing. */
+  async #finish(
+    run: CampaignRun,
+    progress: Progress,
+    files: RunFiles,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { files: sharedFiles } = this.#parts.shared ?? {};
+    const filesJson = JSON.stringify(files);
+    const change = { ...progress, state: 'finished', finishedAt: Date.now(), filesJson } as const;
+    const finished = await this.#change(run, change, signal);
+    if (finished !== undefined) sharedFiles?.forgetResults(run);
+    else await sharedFiles?.discard(run, files);
   }
 
   /** Files that are not whole serve nobody, and may have filled the disk. */
-  #discardFiles({ campaignId, mode }: CampaignRun): void {
+  #discardFiles({ campaignId, mode }: RunKey): void {
     if (mode !== 'files') return;
     const { files } = campaignPaths(this.#parts.campaignsFolder, campaignId);
     rmSync(files, { recursive: true, force: true });
@@ -210,7 +236,7 @@ export class CampaignRuns {
 
   /** Reports progress at its intervals, and looks whether the turn is over. */
   #reporter(run: CampaignRun): (done: number, counts: Readonly<Record<string, unknown>>) => void {
-    const { store, onNews } = this.#parts;
+    const { onNews } = this.#parts;
     let [newsMs, storedMs] = [0, 0];
     return (done, counts) => {
       const active = this.#active.get(run.campaignId);
@@ -222,46 +248,41 @@ export class CampaignRuns {
       }
       if (nowMs - storedMs > storedEveryMs) {
         storedMs = nowMs;
-        store.changeRun(run, { done, countsJson: JSON.stringify(counts) });
+        void this.#storeProgress(run, { done, countsJson: JSON.stringify(counts) });
         this.wake();
       }
     };
   }
 
-  /** Changes a run in the database, then tells those who watch. */
-  #change(run: CampaignRun, change: RunChange): void {
-    const { store, onNews, writeTogether, addEvent } = this.#parts;
-    const { campaignId: id, mode } = run;
-    const now = writeTogether(() => {
-      const changed = store.changeRun(run, change) ? store.findRun(id, mode) : undefined;
-      const campaign = changed && store.find(id);
-      const event = campaign && eventOf(campaign, changed);
-      if (event !== undefined) addEvent(event);
-      return changed;
-    });
-    if (now === undefined) return;
-    const { state, done, countsJson, error } = now;
-    onNews({ id, mode, state, done, error, counts: JSON.parse(countsJson) as RunNews['counts'] });
+  /** Never rejects: later progress follows, and the end of the run is stored in any case. */
+  async #storeProgress(run: CampaignRun, change: Progress): Promise<void> {
+    try {
+      const changed = await this.#parts.write({ kind: 'change', run, change });
+      if (changed === undefined) this.#active.get(run.campaignId)?.stop.abort(new Lost());
+    } catch {
+      // The database takes no writes at the moment.
+    }
   }
-}
 
-/** The event of a run that has ended: numbers, and no value of a row. */
-function eventOf(campaign: Campaign, run: CampaignRun): WebhookEvent | undefined {
-  const { state, mode, version, done, countsJson, error } = run;
-  if (state !== 'finished' && state !== 'failed') return undefined;
-  const { id, name, organizationUid, templateUid: template, rowCount: rows } = campaign;
-  const {
-    template: _warnings,
-    problem_rows: _rows,
-    ...counts
-  } = JSON.parse(countsJson) as Record<string, unknown>;
-  const data = { id, name, template, version, mode, rows, done, counts, error };
-  return { organizationUid, type: `campaign.${state}`, data };
-}
-
-/** What a user may read of a failure; the rest is in the log. */
-function publicMessage(error: unknown): string {
-  if (error instanceof AppError && error.code !== 'INTERNAL') return error.message;
-  if (error instanceof StoreError) return error.message;
-  return 'The run failed by a fault of the service, which its log describes. Start it again.';
+  /**
+   * Changes a run in the database, then tells those who watch; undefined if it is not this node's any more. With `signal`,
+   * waits for a database that is away.
+   */
+  async #change(
+    run: RunKey,
+    change: RunChange,
+    signal?: AbortSignal,
+  ): Promise<CampaignRun | undefined> {
+    const { write, onNews } = this.#parts;
+    const { campaignId, mode, number, owner } = run;
+    const key = { campaignId, mode, number, ...(owner === undefined ? {} : { owner }) };
+    const store = (): Promise<CampaignRun | undefined> =>
+      write({ kind: 'change', run: key, change });
+    const now = await (signal === undefined ? store() : whenReachable(store, signal));
+    if (now === undefined) return undefined;
+    const { state, done, countsJson, error } = now;
+    const counts = JSON.parse(countsJson) as RunNews['counts'];
+    onNews({ id: campaignId, mode, state, done, error, counts });
+    return now;
+  }
 }

@@ -4,25 +4,38 @@ import { setPriority } from 'node:os';
 import { basename, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorText } from '#wire/error-text.ts';
-import { AppError } from '../foundation/errors.ts';
 import { createLog } from '../foundation/log.ts';
 import { createImageLoader } from '../images/load-images.ts';
 import { createAssetStore } from '../store/assets/asset-store.ts';
 import { createFontStore } from '../store/assets/font-store.ts';
 import { createCampaignStore } from '../store/campaigns/campaign-store.ts';
 import { tryLock } from '../store/database/file-lock.ts';
-import { openDatabase, writeTransaction } from '../store/database/database.ts';
+import { openDatabase } from '../store/database/database.ts';
 import { createOrganizationStore } from '../store/organizations/organization-store.ts';
 import { createShortLinkStore } from '../store/short-link-store.ts';
 import { createWebhookStore } from '../webhooks/webhook-store.ts';
 import { createTableStore } from '../store/tables/table-store.ts';
 import { createTemplateStore } from '../store/template-store.ts';
-import { StoreError } from '../store/database/store-error.ts';
+import { parseDatabaseUrl } from '../store/shared/database-url.ts';
+import type { DatabaseAddress } from '../store/shared/database-url.ts';
 import { campaignPaths, importList } from './list/import-list.ts';
 import { lockName } from './messages.ts';
-import type { CampaignThreadOptions, ThreadError, ThreadNews, ThreadOrder } from './messages.ts';
+import type {
+  CampaignThreadOptions,
+  ThreadAnswer,
+  ThreadNews,
+  ThreadOrder,
+  ThreadQuestion,
+} from './messages.ts';
 import { CampaignProcesses } from './renderer.ts';
+import type { RunParts } from './run-subject.ts';
+import { storeRunWrite } from './run-writes.ts';
+import type { WriteRun } from './run-writes.ts';
 import { CampaignRuns } from './runs.ts';
+import { SharedFiles } from './shared/shared-files.ts';
+import type { SharedFilesOptions } from './shared/shared-files.ts';
+import { toThreadError } from './thread-errors.ts';
+import { WritesAway } from './writes-away.ts';
 
 const options = workerData as CampaignThreadOptions;
 const log = createLog();
@@ -54,7 +67,18 @@ const loader = createImageLoader({
   findAsset: (organizationUid, id) => assets.findAsset(organizationUid, id),
   findImageHosts: (organizationUid) => organizations.findImageHosts(organizationUid),
 });
-const webhooks = createWebhookStore(db, Date.now);
+const address = parseDatabaseUrl(options.databaseUrl ?? '');
+const shared = address && (await shareCampaigns(address));
+const writesAway = new WritesAway(send);
+const stores = {
+  db,
+  store,
+  shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
+  webhooks: createWebhookStore(db, Date.now),
+};
+const write: WriteRun = shared
+  ? (given) => writesAway.store(given)
+  : async (given) => storeRunWrite(stores, given);
 const processes = new CampaignProcesses(options.render, log);
 const runs = new CampaignRuns({
   campaignsFolder,
@@ -62,13 +86,12 @@ const runs = new CampaignRuns({
   store,
   templates,
   organizations,
-  shortLinks: createShortLinkStore(db, undefined, storageBytesMax),
   tables: createTableStore(db, join(dataDirectory, 'tables')),
   fonts,
   loader,
   processes,
-  writeTogether: (work) => writeTransaction(db, 'Changing a run', work),
-  addEvent: (event) => webhooks.addEvent(event),
+  write,
+  shared,
   log,
   onNews: (news) => send({ kind: 'run', ...news }),
 });
@@ -77,41 +100,90 @@ parentPort?.on('message', (order: ThreadOrder) => void obey(order));
 takeLock();
 
 /**
- * One process at a time runs campaigns: a new one that takes over from an old one waits until that has stopped its runs. Of
- * processes that stay beside one another, the one with the lock does the runs of all.
+ * One process at a time runs campaigns of a data folder: a new one that takes over from an old one waits until that has stopped
+ * its runs. Of processes that stay beside one another, the one with the lock does the runs of all.
  */
 function takeLock(): void {
   lock = tryLock(join(campaignsFolder, lockName));
   if (lock === undefined) lockTimer = setTimeout(takeLock, lockEveryMs).unref();
   else {
     runs.open();
-    lookTimer = setInterval(() => runs.wake(), lookEveryMs).unref();
+    lookTimer = setInterval(() => void runs.look(), lookEveryMs).unref();
   }
+}
+
+/** Without a shared database, PostgreSQL's client is not loaded. */
+async function shareCampaigns(given: DatabaseAddress): Promise<NonNullable<RunParts['shared']>> {
+  const { CampaignNode } = await import('../store/shared/campaign-node.ts');
+  const node = new CampaignNode(given);
+  send({ kind: 'node', owner: node.number });
+  const use: SharedFilesOptions['use'] = (work) => node.use(work);
+  return { node, files: new SharedFiles({ campaignsFolder, store, use }) };
 }
 
 async function obey(order: ThreadOrder): Promise<void> {
   if (order.kind === 'wake') return runs.wake();
+  if (order.kind === 'stored') return writesAway.settle(order);
   const { number } = order;
   try {
-    if (order.kind === 'import') {
-      const imported = await importList(campaignsFolder, order.id, order.path, order.options);
-      send({ kind: 'answer', number, imported });
-      return;
-    }
-    if (order.kind === 'cancel') await runs.cancel(order.id);
-    else if (order.kind === 'delete') await deleteCampaign(order.id);
-    else await close();
-    send({ kind: 'answer', number });
+    send({ kind: 'answer', number, ...(await answer(order)) });
   } catch (error) {
     send({ kind: 'answer', number, error: toThreadError(error) });
+  }
+}
+
+async function answer(question: ThreadQuestion): Promise<ThreadAnswer> {
+  switch (question.kind) {
+    case 'import': {
+      const { id, path, options: listOptions } = question;
+      const imported = await importList(campaignsFolder, id, path, listOptions);
+      await shared?.files.saveList(id);
+      return { imported };
+    }
+    case 'cancel':
+      await runs.cancel(question.id);
+      return {};
+    case 'delete':
+      await deleteCampaign(question.id);
+      return {};
+    case 'forget':
+      await forget(question.id);
+      return {};
+    case 'load':
+      await load(question.id);
+      return {};
+    case 'part':
+      return { part: await shared?.files.readPart(question.file, question.part) };
+    case 'close':
+      await close();
+      return {};
+    default:
+      return question satisfies never;
   }
 }
 
 /** The row goes first: a kill leaves files without a campaign, which the next start deletes. */
 async function deleteCampaign(id: string): Promise<void> {
   await runs.cancel(id);
-  store.delete(id);
+  await write({ kind: 'delete', id });
+  await forget(id);
+  // Those that stay are swept.
+  await shared?.files.delete(id).catch((error: unknown) => {
+    log.warn('files of campaigns not deleted', { detail: errorText(error) });
+  });
+}
+
+/** Ends what this node does with a deleted campaign. */
+async function forget(id: string): Promise<void> {
+  await runs.end(id);
   rmSync(campaignPaths(campaignsFolder, id).folder, { recursive: true, force: true });
+}
+
+async function load(id: string): Promise<void> {
+  const campaign = store.find(id);
+  if (shared === undefined || campaign === undefined) return;
+  await shared.files.loadList(campaign);
+  await shared.files.loadProblems(id);
 }
 
 async function close(): Promise<void> {
@@ -121,6 +193,7 @@ async function close(): Promise<void> {
   lock?.();
   await processes.close();
   await loader.close();
+  await shared?.node.close();
   templates.close();
   assets.close();
   db.close();
@@ -129,18 +202,6 @@ async function close(): Promise<void> {
 function send(news: ThreadNews): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's, this is a thread's
   parentPort?.postMessage(news);
-}
-
-function toThreadError(error: unknown): ThreadError {
-  if (error instanceof AppError) {
-    const { code, message, reason, detail, details } = error;
-    return { code, message, reason, detail, details };
-  }
-  if (error instanceof StoreError && error.code === 'CONFLICT') {
-    return { code: 'CONFLICT', message: error.message };
-  }
-  const message = 'The campaign failed.';
-  return { code: 'INTERNAL', message, reason: 'campaigns', detail: errorText(error) };
 }
 
 /** Linux has a priority for each thread; elsewhere it belongs to the process, and stays. */

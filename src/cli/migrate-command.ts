@@ -35,11 +35,13 @@ export async function migrate(
       `There is no database ${path}: set PLATEN_DATA_DIR to the service's data directory.`,
     );
   }
+  const { moveCampaignFiles } = await import('../campaigns/shared/move-files.ts');
   const { moveToPostgres, moveToSqlite } = await import('../store/shared/move-database.ts');
   const db = openDatabase(path);
   try {
     const move = to === 'postgres' ? moveToPostgres : moveToSqlite;
-    const tables = await move(db, address);
+    const files = moveCampaignFiles(db, config.templates.dataDirectory);
+    const tables = await move(db, address, files);
     const rows = tables.map(({ name, rows: count, digest }) => [name, String(count), digest]);
     terminal.result(
       { from, to, tables },

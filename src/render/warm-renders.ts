@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RenderFormat } from '#wire/render-job.ts';
-import type { WarmUse } from '../store/campaigns/campaign-store.ts';
+import type { WarmUse } from '../store/campaigns/campaign-records.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { NamedWarning, Render } from './cache.ts';
 import type { RenderOrder } from './order.ts';

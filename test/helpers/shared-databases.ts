@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { moveCampaignFiles } from '../../src/campaigns/shared/move-files.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
 import { moveToPostgres } from '../../src/store/shared/move-database.ts';
@@ -22,7 +23,9 @@ export async function sharedDatabaseFor(dataDirectory: string): Promise<Record<s
     spawnSync('psql', [...psql, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]);
     spawnSync('psql', [...psql, `CREATE DATABASE ${name}`]);
     const address = parseDatabaseUrl(url);
-    if (db !== undefined && address !== undefined) await moveToPostgres(db, address);
+    if (db !== undefined && address !== undefined) {
+      await moveToPostgres(db, address, moveCampaignFiles(db, dataDirectory));
+    }
   }
   db?.close();
   return { PLATEN_DATABASE_URL: url };

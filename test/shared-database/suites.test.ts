@@ -12,6 +12,13 @@ t.setTimeout(timeoutMs);
 /** Those of everything that nodes share. */
 const files = [
   'test/adapters/adapters.test.ts',
+  'test/campaigns/cancel.test.ts',
+  'test/campaigns/edges.test.ts',
+  'test/campaigns/hostile.test.ts',
+  'test/campaigns/pdfs.test.ts',
+  'test/campaigns/proof.test.ts',
+  'test/campaigns/storage.test.ts',
+  'test/campaigns/webhook.test.ts',
   'test/e2e/answer.test.ts',
   'test/e2e/client.test.ts',
   'test/e2e/organization.test.ts',

@@ -12,7 +12,7 @@ import { emptyReply, jsonReply } from '../../http/reply.ts';
 import { listLimits } from '../../lists/list-limits.ts';
 import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
 import { createCampaignId } from '../../store/campaigns/campaign-store.ts';
-import type { Campaign, CampaignMode } from '../../store/campaigns/campaign-store.ts';
+import type { Campaign, CampaignMode } from '../../store/campaigns/campaign-records.ts';
 import { toMebibytes } from '../../store/database/storage-quota.ts';
 import { whenFree } from '../../store/database/store-error.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
@@ -107,7 +107,7 @@ const createCampaign = endpoint(
     errors: {
       400: 'The list cannot be read, and the message says at which line and byte; or an option is wrong.',
       404: 'No such published template in the organization.',
-      409: 'The organization has too many campaigns.',
+      409: 'The organization has too many campaigns, or the mode is `warm` and nodes share the database.',
       413: 'The list has too many bytes, rows or columns, or the organization stores too much.',
       503: 'Too many lists are being uploaded; `Retry-After` says when to come back.',
     },
@@ -199,17 +199,15 @@ async function createFrom(
       createdAt: nowMs,
       expiresAt: nowMs + campaignKeepMs,
     };
-    await whenFree(() => campaignStore.create(campaign));
-    const run = await whenFree(() =>
-      campaignStore.createRun({
-        campaignId: id,
-        mode,
-        version: template.version,
-        optionsJson: JSON.stringify(options),
-        baseUrl: publicUrl(exchange),
-      }),
-    );
-    campaigns.wake();
+    const newRun = {
+      campaignId: id,
+      mode,
+      version: template.version,
+      optionsJson: JSON.stringify(options),
+      baseUrl: publicUrl(exchange),
+    };
+    const run = await whenFree(() => campaignStore.createWithRun(campaign, newRun));
+    campaigns.wake(id);
     const shown = {
       ...showCampaign(campaign, [run], { hits: 0, misses: 0 }, template),
       // The answer to a request with a key is kept, and would outlive the list.
@@ -266,8 +264,10 @@ const getCampaign = endpoint(
     errorShape: 'organization',
   },
   (parts: CampaignParts) =>
-    (exchange, { holder }) => {
+    async (exchange, { holder }) => {
       const campaign = requireCampaign(parts, exchange, holder);
+      // Without them, while the shared database is away.
+      await parts.campaigns.loadList(campaign.id).catch(() => undefined);
       const first = readFirstRows(parts.campaigns.folder, campaign.id);
       return jsonReply(200, { ...show(parts, campaign), first_rows: first });
     },

@@ -12,6 +12,9 @@ import { idParameter, showRun } from './schemas.ts';
 /** A stream without news says that it lives, and proxies keep it open. */
 const keepAliveMs = 5000;
 
+/** Runs of other processes and nodes have no news here: the database is asked. */
+const lookMs = 1000;
+
 /** A page that is open holds one; without a bound, one key holds every connection of the service. */
 const streamLimits: SlotLimits = {
   what: 'streams of events are open',
@@ -91,28 +94,35 @@ async function* events(
     const [run] = campaignStore.findRuns(id);
     if (run === undefined) return;
     yield event(showRun(run));
-    let { state } = run;
+    let { state, done } = run;
+    let quietMs = 0;
     while (state === 'queued' || state === 'running') {
       if (latest === undefined) {
         // oxlint-disable-next-line no-await-in-loop -- the next event
         const isNews = await new Promise<boolean>((resolve) => {
           wake = () => resolve(true);
-          setTimeout(() => resolve(false), keepAliveMs).unref();
+          setTimeout(() => resolve(false), lookMs).unref();
         });
         if (isEnding) return;
         if (isNews) continue;
         const [now] = campaignStore.findRuns(id);
         if (now === undefined) return;
-        // A run that ended with its thread has no news.
-        if (now.state !== state) {
-          ({ state } = now);
+        quietMs += lookMs;
+        // A run that ended with its thread has no news either.
+        if (now.state !== state || now.done > done) {
+          ({ state, done } = now);
+          quietMs = 0;
           yield event(showRun(now));
-        } else yield Buffer.from(': alive\n\n');
+        } else if (quietMs >= keepAliveMs) {
+          quietMs = 0;
+          yield Buffer.from(': alive\n\n');
+        }
         continue;
       }
-      const { mode, done, counts, error } = latest;
-      ({ state } = latest);
+      const { mode, counts, error } = latest;
+      ({ state, done } = latest);
       latest = undefined;
+      quietMs = 0;
       yield event({ mode, state, done, counts, error });
     }
   } finally {

@@ -3,13 +3,15 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Campaigns } from '../../campaigns/campaigns.ts';
 import { campaignPaths } from '../../campaigns/list/import-list.ts';
+import { filesOf } from '../../campaigns/shared/shared-files.ts';
 import { resultPaths } from '../../campaigns/results/files/result-file.ts';
 import { AppError } from '../../foundation/errors.ts';
 import { noStore } from '../../http/reply.ts';
 import type { Reply } from '../../http/reply.ts';
 import { openCampaignList } from '../../store/campaigns/campaign-list.ts';
 import type { CampaignList, RowProblem } from '../../store/campaigns/campaign-list.ts';
-import type { Campaign, CampaignStore } from '../../store/campaigns/campaign-store.ts';
+import type { CampaignStore } from '../../store/campaigns/campaign-store.ts';
+import type { Campaign, CampaignRun } from '../../store/campaigns/campaign-records.ts';
 import { problemCodes } from '../../campaigns/campaign.ts';
 import type { ListFacts } from '../../campaigns/campaign.ts';
 import { fileContent } from '../declaration.ts';
@@ -62,13 +64,14 @@ const getRows = endpoint(
     errorShape: 'organization',
   },
   (parts: ResultParts) =>
-    (exchange, { holder, readQuery }) => {
+    async (exchange, { holder, readQuery }) => {
       const campaign = requireCampaign(parts, exchange, holder);
       const { problem, after, limit } = readQuery();
       if (problem !== undefined && !isProblemCode(problem)) {
         const message = `is "${problem.slice(0, 40)}", expected one of ${problemCodes.join(', ')}`;
         throw badBody([{ path: 'problem', message }], 'query');
       }
+      await parts.campaigns.load(campaign.id);
       const { list } = pathsOf(parts, campaign);
       openCampaignList(list).close();
       return {
@@ -171,15 +174,16 @@ function resultFile(
 }
 
 async function fileReply(
-  { campaignStore }: ResultParts,
+  { campaigns, campaignStore }: ResultParts,
   { id }: Campaign,
   mode: 'proof' | 'links' | 'files',
   path: string,
   { file, type }: { file: string; type: string },
 ): Promise<Reply> {
   const run = campaignStore.findRun(id, mode);
-  const facts = run?.state === 'finished' ? await stat(path).catch(() => undefined) : undefined;
-  if (facts === undefined) {
+  const isFinished = run?.state === 'finished';
+  const result = isFinished ? await findResult(campaigns, run, path, file) : undefined;
+  if (result === undefined) {
     const message = `The campaign has no finished run of "${mode}" that made ${file}: start one, and wait for it`;
     throw new AppError('NOT_FOUND', message, { reason: 'campaign' });
   }
@@ -188,11 +192,41 @@ async function fileReply(
     'Content-Disposition',
     `attachment; filename="${id}-${file}"`,
   ];
-  return {
-    status: 200,
-    headers,
-    stream: { bytes: facts.size, chunks: readChunks(path) },
-  };
+  return { status: 200, headers, stream: result };
+}
+
+/** What a finished run has made: in the shared database, or in a file. */
+async function findResult(
+  campaigns: Campaigns,
+  run: CampaignRun,
+  path: string,
+  name: string,
+): Promise<{ bytes: number; chunks: AsyncGenerator<Uint8Array> } | undefined> {
+  if (!campaigns.isShared) {
+    const facts = await stat(path).catch(() => undefined);
+    return facts && { bytes: facts.size, chunks: readChunks(path) };
+  }
+  const file = filesOf(run)[name];
+  if (file === undefined) return undefined;
+  // A database that is away is an error of the answer, not of its stream.
+  const first = await campaigns.readPart(file.id, 0);
+  return { bytes: file.bytes, chunks: readParts(campaigns, file, first) };
+}
+
+async function* readParts(
+  campaigns: Campaigns,
+  { id, bytes }: { id: string; bytes: number },
+  first: Uint8Array | undefined,
+): AsyncGenerator<Uint8Array> {
+  let part = first;
+  let sent = 0;
+  for (let next = 1; part !== undefined; next += 1) {
+    yield part;
+    sent += part.byteLength;
+    // oxlint-disable-next-line no-await-in-loop -- part after part
+    part = await campaigns.readPart(id, next);
+  }
+  if (sent < bytes) throw new Error(`The shared database has a part of the file ${id} alone.`);
 }
 
 /** Opens the file when its first chunk is asked for: a HEAD asks for none. */

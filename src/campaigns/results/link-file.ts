@@ -20,6 +20,7 @@ import { rowQuery } from '../list/row-values.ts';
 import type { ListFacts } from '../campaign.ts';
 import type { RowWorkSubject } from '../run-subject.ts';
 import type { RowWork } from '../run-rows.ts';
+import { whenReachable } from '../run-writes.ts';
 
 /** Names of the added columns. */
 const addedColumns = ['platen_url', 'platen_alt'];
@@ -92,11 +93,14 @@ export class LinkFile implements RowWork {
       text += formatCsvRow([...cells, link.url, link.alt], this.#dialect);
       this.#state.links += 1;
     }
-    const { shortLinks, template } = this.#subject;
+    const { write, template, signal } = this.#subject;
     if (stored.length > 0) {
       this.#state.short += stored.length;
       const { uid, organizationUid } = template;
-      shortLinks.createLinks(organizationUid, uid, this.#expires, stored);
+      await whenReachable(
+        () => write({ kind: 'links', links: [organizationUid, uid, this.#expires, stored] }),
+        signal,
+      );
     }
     await this.#append(text);
     await this.#file.sync();

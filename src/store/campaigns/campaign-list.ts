@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
 import { openAsItIs } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
-import type { CampaignMode } from './campaign-store.ts';
+import type { CampaignMode } from './campaign-records.ts';
 
 /** A row of the list. Rows count from 1 below the header, with empty ones, so numbers may be left out. */
 export interface StoredRow {
@@ -122,6 +122,8 @@ export interface CampaignList {
   findCheckpoint(mode: CampaignMode): Checkpoint | undefined;
   /** Stores what a run has done, in one transaction. */
   commit(mode: CampaignMode, checkpoint: Checkpoint, problems?: readonly RowProblem[]): void;
+  /** Removes the checkpoints of files that stay behind when the list moves: their runs begin again. */
+  forgetFiles(): void;
   /** Begins a run: removes its checkpoint, and for a proof the problems of the one before. */
   begin(mode: CampaignMode, checkpoint: Checkpoint): void;
   /**
@@ -169,6 +171,7 @@ function createList(db: Database): CampaignList {
     `INSERT OR REPLACE INTO checkpoints (mode, number, row, done, state)
      VALUES (@mode, @number, @row, @done, @stateJson)`,
   );
+  const forgetFiles = db.prepare("DELETE FROM checkpoints WHERE mode <> 'proof'");
   const insertProblem = prepareProblem(db);
   const removeProblems = db.prepare<[string]>('DELETE FROM problems WHERE code <> ?');
   const doing = 'Reading the list of a campaign';
@@ -195,6 +198,7 @@ function createList(db: Database): CampaignList {
         if (mode === 'proof') removeProblems.run(badRowCode);
         setCheckpoint.run({ ...checkpoint, mode });
       }),
+    forgetFiles: () => write(() => void forgetFiles.run()),
     nameFiles: prepareNames(db),
     close: () => db.close(),
   };

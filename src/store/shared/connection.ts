@@ -197,6 +197,11 @@ export function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
 }
 
+/** Whether the server has refused a statement. */
+export function isServerError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError;
+}
+
 /** Nothing was changed: the database did not take the write. */
 function away(detail: string): StoreError {
   return new StoreError(

@@ -4,6 +4,7 @@ import { StoreError } from '../database/store-error.ts';
 import { compareTables } from './compare-tables.ts';
 import type { TableDigest } from './compare-tables.ts';
 import { connect, toSharedError } from './connection.ts';
+import { digestFiles } from './campaign-files.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { followTo } from './follow.ts';
@@ -13,11 +14,25 @@ import { readHead } from './shared-rows.ts';
 import { checkSchema, findHead, setUp } from './shared-schema.ts';
 import { listSharedTables } from './shared-tables.ts';
 
+/** Files beside the database that move with it. */
+export interface MovedFiles {
+  /** Called before the rows move to PostgreSQL: names the files in them. */
+  prepare(): void;
+  /** Stores the files. */
+  save(connection: Connection): Promise<void>;
+  /** Writes the files of the rows, which are in SQLite then. */
+  load(connection: Connection): Promise<void>;
+}
+
 /**
  * Fills an empty PostgreSQL database with the rows of `db`, which becomes a copy of it. Rejects with a
  * `SharedDatabaseError` or a `StoreError`; both databases are then as they were.
  */
-export function moveToPostgres(db: Database, address: DatabaseAddress): Promise<TableDigest[]> {
+export function moveToPostgres(
+  db: Database,
+  address: DatabaseAddress,
+  files?: MovedFiles,
+): Promise<TableDigest[]> {
   return withBoth(db, address, async (connection, replica) => {
     if (replica.state() !== undefined) {
       throw new SharedDatabaseError(`${db.name} is a copy of a shared database already.`);
@@ -28,13 +43,22 @@ export function moveToPostgres(db: Database, address: DatabaseAddress): Promise<
       );
     }
     refuseFiles(db);
-    await setUp(connection, replica, schemaOf(db));
-    return compare(connection, replica);
+    files?.prepare();
+    let moved: TableDigest | undefined;
+    await setUp(connection, replica, schemaOf(db), async () => {
+      await files?.save(connection);
+      moved = await digestFiles(connection);
+    });
+    return [...(await compare(connection, replica)), ...(moved === undefined ? [] : [moved])];
   });
 }
 
 /** Copies everything from PostgreSQL into `db`, which is then a database by itself. Rejects as `moveToPostgres` does. */
-export function moveToSqlite(db: Database, address: DatabaseAddress): Promise<TableDigest[]> {
+export function moveToSqlite(
+  db: Database,
+  address: DatabaseAddress,
+  files?: MovedFiles,
+): Promise<TableDigest[]> {
   return withBoth(db, address, async (connection, replica) => {
     const head = await findHead(connection);
     if (head === undefined) {
@@ -49,6 +73,8 @@ export function moveToSqlite(db: Database, address: DatabaseAddress): Promise<Ta
       );
     }
     const digests = await compare(connection, replica);
+    await files?.load(connection);
+    digests.push(await digestFiles(connection));
     replica.end();
     return digests;
   });
@@ -88,10 +114,10 @@ function schemaOf(db: Database): number {
 function refuseFiles(db: Database): void {
   const count = (table: string): number =>
     db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
-  const [tables, campaigns] = [count('data_tables'), count('campaigns')];
-  if (tables + campaigns === 0) return;
+  const tables = count('data_tables');
+  if (tables === 0) return;
   throw new StoreError(
     'CONFLICT',
-    `The service has data tables (${tables}) and campaigns (${campaigns}), whose rows are files of this machine: delete them first.`,
+    `The service has data tables (${tables}), whose rows are files of this machine: delete them first.`,
   );
 }

@@ -7,7 +7,7 @@ import type { Migration } from '../database/migrate.ts';
 import { noteChangeOf } from '../database/change-watch.ts';
 import { StoreError } from '../database/store-error.ts';
 import { routeWrites } from '../database/write-route.ts';
-import { connect, toSharedError } from './connection.ts';
+import { connect, isServerError, toSharedError } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { follow } from './follow.ts';
@@ -108,6 +108,20 @@ export class SharedDatabase {
       write: (write) => this.#writer.write(write),
       note: (write) => this.#isConnected && this.#writer.note(write),
     });
+  }
+
+  /** Runs `work` with a connection of its own. Rejects with a `StoreError` or a `SharedDatabaseError`, or as `work` does. */
+  async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    let connection: Connection | undefined;
+    try {
+      connection = await this.#connect();
+      return await work(connection);
+    } catch (error) {
+      const isItsOwn = connection?.isLost === false && !isServerError(error);
+      throw isItsOwn ? error : toSharedError(error, this.#options.address);
+    } finally {
+      await connection?.close();
+    }
   }
 
   /** Stores what waits, and ends the connections. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Connection } from './connection.ts';
 import type { Replica } from './replica.ts';
 import { everythingChanged } from './row-changes.ts';
+import { campaignFileStatements } from './campaign-files.ts';
 import { compareTables } from './compare-tables.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { moveHead, partLengthOf, readHead, saveRows } from './shared-rows.ts';
@@ -38,12 +39,13 @@ export function checkSchema(head: SharedHead, schema: number): void {
 
 /**
  * Creates the tables and fills them with the rows of the replica's database, in one transaction, which reads them again
- * and compares. Returns the head; that of another node if it was first. Throws a `SharedDatabaseError` if rows differ.
+ * and compares; `fillFiles` stores what belongs to them. Returns the head; that of another node if it was first. Throws a `SharedDatabaseError` if rows differ.
  */
 export async function setUp(
   connection: Connection,
   replica: Replica,
   schema: number,
+  fillFiles?: () => Promise<void>,
 ): Promise<SharedHead> {
   await connection.query('BEGIN');
   await connection.query(`SELECT pg_advisory_xact_lock(${setUpLock})::text`);
@@ -70,15 +72,16 @@ export async function setUp(
   ]);
   await fillTables(connection, replica);
   await compareTables(connection, replica);
+  await fillFiles?.();
   await moveHead(connection, head, everythingChanged);
   await connection.query('COMMIT');
   replica.begin(head);
   return head;
 }
 
-/** Creates the tables of the replica, or adds what they lack. */
+/** Creates the tables of the replica, or adds what they lack, and those of files. */
 export async function createTables(connection: Connection, { tables }: Replica): Promise<void> {
-  for (const statement of tables.flatMap(tableStatements)) {
+  for (const statement of [...tables.flatMap(tableStatements), ...campaignFileStatements]) {
     // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
     await connection.query(statement);
   }

@@ -1,0 +1,70 @@
+/** The problems of a proof as JSON lines, by which they get from the list of one node into that of another. */
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { badRowCode, openCampaignList } from '../../store/campaigns/campaign-list.ts';
+import type { CampaignList, RowProblem } from '../../store/campaigns/campaign-list.ts';
+import type { CampaignRun } from '../../store/campaigns/campaign-records.ts';
+
+/** Rows whose problems are read at a time, and problems that one transaction stores. */
+const batchLength = 1000;
+const readBytes = 256 * 1024;
+
+/** Writes the problems of a list to `path`, without those that its reader found. */
+export function writeProblems(listPath: string, path: string): void {
+  const list = openCampaignList(listPath);
+  const file = openSync(path, 'w', 0o600);
+  try {
+    for (const problems of proofProblems(list)) {
+      writeSync(file, problems.map((problem) => `${JSON.stringify(problem)}\n`).join(''));
+    }
+  } finally {
+    closeSync(file);
+    list.close();
+  }
+}
+
+function* proofProblems(list: CampaignList): Generator<RowProblem[]> {
+  let last: number | undefined = 0;
+  while (last !== undefined) {
+    const found = list.problemsAfter(last, batchLength);
+    last = found.at(-1)?.row;
+    yield found.filter(({ code }) => code !== badRowCode);
+  }
+}
+
+/** Replaces the problems of a list by those of a finished proof. At once: no run begins between two batches. */
+export function readProblems(path: string, listPath: string, run: CampaignRun): void {
+  const { number, done } = run;
+  const checkpoint = { number, row: 0, done: 0, stateJson: '{}' };
+  const list = openCampaignList(listPath);
+  try {
+    list.begin('proof', checkpoint);
+    let problems: RowProblem[] = [];
+    for (const line of readLines(path)) {
+      problems.push(JSON.parse(line) as RowProblem);
+      if (problems.length < batchLength) continue;
+      list.commit('proof', checkpoint, problems);
+      problems = [];
+    }
+    list.commit('proof', { ...checkpoint, done }, problems);
+  } finally {
+    list.close();
+  }
+}
+
+function* readLines(path: string): Generator<string> {
+  const file = openSync(path, 'r');
+  const decoder = new StringDecoder('utf8');
+  const chunk = Buffer.alloc(readBytes);
+  let rest = '';
+  try {
+    for (let length = 1; length > 0;) {
+      length = readSync(file, chunk, 0, readBytes, null);
+      const lines = (rest + decoder.write(chunk.subarray(0, length))).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,189 @@
+/** Lists and results of campaigns where nodes share a database: in PostgreSQL, and on the node that works with them. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SingleFlight } from '../../foundation/single-flight.ts';
+import { openCampaignList } from '../../store/campaigns/campaign-list.ts';
+import type {
+  Campaign,
+  CampaignMode,
+  CampaignRun,
+  RunFiles,
+} from '../../store/campaigns/campaign-records.ts';
+import type { CampaignStore } from '../../store/campaigns/campaign-store.ts';
+import { deleteFiles, loadFile, readPart, saveFile } from '../../store/shared/campaign-files.ts';
+import type { Connection } from '../../store/shared/connection.ts';
+import { campaignPaths } from '../list/import-list.ts';
+import { diskReserveBytes, requireDiskSpace } from '../results/disk-space.ts';
+import { resultPaths } from '../results/files/result-file.ts';
+import { whenReachable } from '../run-writes.ts';
+import { readProblems, writeProblems } from './problem-file.ts';
+
+/** The problems that a proof has found, for the lists of other nodes. */
+const problemsName = 'problems.jsonl';
+
+export interface SharedFilesOptions {
+  campaignsFolder: string;
+  store: Pick<CampaignStore, 'find' | 'findRun'>;
+  /** Gives work a connection to the shared database. */
+  use: <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>;
+}
+
+/** Every method rejects with a `StoreError`. */
+export class SharedFiles {
+  readonly #options: SharedFilesOptions;
+  readonly #loads = new SingleFlight<void>();
+
+  constructor(options: SharedFilesOptions) {
+    this.#options = options;
+  }
+
+  /** Stores a list that was just read. */
+  async saveList(id: string): Promise<void> {
+    const { list } = this.#pathsOf(id);
+    await this.#options.use((connection) => saveFile(connection, { id, campaignId: id }, list));
+  }
+
+  /** Brings the list of a campaign to this node. */
+  async loadList(campaign: Campaign): Promise<void> {
+    const { id, fileBytes } = campaign;
+    const { folder, list } = this.#pathsOf(id);
+    if (existsSync(list)) return;
+    await this.#loads.run(id, async () => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      await requireDiskSpace(folder, diskReserveBytes + fileBytes);
+      await this.#options.use((connection) => loadFile(connection, id, list));
+    });
+  }
+
+  /** Brings the problems of the last proof to this node's list, unless this node has found them. */
+  async loadProblems(id: string): Promise<void> {
+    await this.#loads.run(`problems of ${id}`, () => this.#loadProblems(id));
+  }
+
+  async #loadProblems(id: string): Promise<void> {
+    const { store, use } = this.#options;
+    const paths = this.#pathsOf(id);
+    const run = store.findRun(id, 'proof');
+    if (run === undefined || hasProblems(paths.list, run)) return;
+    const file = filesOf(run)[problemsName];
+    if (file === undefined) return;
+    const path = join(paths.folder, `${problemsName}.${file.id}`);
+    try {
+      await use((connection) => loadFile(connection, file.id, path));
+      // A proof that has begun meanwhile finds its own.
+      if (store.findRun(id, 'proof')?.number === run.number) readProblems(path, paths.list, run);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  /** Stores what a run has made, and waits for a database that is away. */
+  async saveResults(run: CampaignRun, signal: AbortSignal): Promise<RunFiles> {
+    const { campaignsFolder } = this.#options;
+    const { campaignId, mode } = run;
+    const { folder, list } = this.#pathsOf(campaignId);
+    if (mode === 'proof') writeProblems(list, join(folder, problemsName));
+    const files: Record<string, { id: string; bytes: number }> = {};
+    for (const [name, path] of findResults(campaignsFolder, run)) {
+      const id = randomUUID();
+      const save = (connection: Connection): Promise<number> =>
+        saveFile(connection, { id, campaignId }, path, signal);
+      const bytes = await whenReachable(() => this.#options.use(save), signal);
+      files[name] = { id, bytes };
+    }
+    return files;
+  }
+
+  /** Stores results that the run names already. */
+  async saveNamed(run: CampaignRun): Promise<void> {
+    const { campaignsFolder } = this.#options;
+    const { campaignId } = run;
+    for (const [name, path] of findResults(campaignsFolder, run)) {
+      const file = filesOf(run)[name];
+      if (file === undefined) continue;
+      await this.#options.use((connection) =>
+        saveFile(connection, { id: file.id, campaignId }, path),
+      );
+    }
+  }
+
+  /** Brings the results of a run to this node. */
+  async loadResults(run: CampaignRun): Promise<void> {
+    const paths = this.#pathsOf(run.campaignId);
+    const { files } = paths;
+    for (const [name, { id }] of Object.entries(filesOf(run))) {
+      const path = resultFiles(run.mode, paths)[name];
+      if (path === undefined || name === problemsName) continue;
+      if (run.mode === 'files') mkdirSync(files, { recursive: true, mode: 0o700 });
+      await this.#options.use((connection) => loadFile(connection, id, path));
+    }
+  }
+
+  /** Deletes results from this node: the shared database has them. */
+  forgetResults(run: CampaignRun): void {
+    for (const [, path] of findResults(this.#options.campaignsFolder, run))
+      rmSync(path, { force: true });
+  }
+
+  /** Deletes results that no run names. */
+  async discard({ campaignId }: CampaignRun, files: RunFiles): Promise<void> {
+    await this.#options.use(async (connection) => {
+      for (const { id } of Object.values(files)) await deleteFiles(connection, campaignId, id);
+    });
+  }
+
+  /** Deletes all files of a campaign from the shared database. */
+  async delete(id: string): Promise<void> {
+    await this.#options.use((connection) => deleteFiles(connection, id));
+  }
+
+  readPart(file: string, part: number): Promise<Uint8Array | undefined> {
+    return this.#options.use((connection) => readPart(connection, file, part));
+  }
+
+  #pathsOf(id: string): ReturnType<typeof campaignPaths> {
+    return campaignPaths(this.#options.campaignsFolder, id);
+  }
+}
+
+/** Names and paths of the results that a data folder has. */
+export function findResults(
+  campaignsFolder: string,
+  { campaignId, mode }: Pick<CampaignRun, 'campaignId' | 'mode'>,
+): [name: string, path: string][] {
+  const results = Object.entries(resultFiles(mode, campaignPaths(campaignsFolder, campaignId)));
+  return results.filter(([, path]) => existsSync(path));
+}
+
+/** Where the results of a mode are, by name. */
+function resultFiles(
+  mode: CampaignMode,
+  { folder, sheet, links, files }: ReturnType<typeof campaignPaths>,
+): Readonly<Record<string, string>> {
+  const { zip, pdf } = resultPaths(files);
+  const results: Record<CampaignMode, Record<string, string>> = {
+    proof: { 'sheet.png': sheet, [problemsName]: join(folder, problemsName) },
+    links: { 'links.csv': links },
+    files: { 'files.zip': zip, 'files.pdf': pdf },
+    warm: {},
+  };
+  return results[mode];
+}
+
+/** The files of a run in the shared database. */
+export function filesOf({ filesJson }: Pick<CampaignRun, 'filesJson'>): RunFiles {
+  return JSON.parse(filesJson) as RunFiles;
+}
+
+/** Whether a list has all problems that a finished proof has found. */
+function hasProblems(path: string, { number, done }: CampaignRun): boolean {
+  const list = openCampaignList(path);
+  try {
+    const known = list.findCheckpoint('proof');
+    return known?.number === number && known.done >= done;
+  } finally {
+    list.close();
+  }
+}

@@ -1,0 +1,144 @@
+/** The thread of campaigns as the service sees it: started with the first order, and again after it has ended. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { programPath } from '#paths.ts';
+import { errorText } from '#wire/error-text.ts';
+import { AppError } from '../foundation/errors.ts';
+import type { Log } from '../foundation/log.ts';
+import { StoreError } from '../store/database/store-error.ts';
+import { fromThreadError, toThreadError } from './thread-errors.ts';
+import type {
+  CampaignThreadOptions,
+  RunNews,
+  ThreadAnswer,
+  ThreadNews,
+  ThreadOrder,
+  ThreadQuestion,
+} from './messages.ts';
+import type { RunWrite, WriteRun } from './run-writes.ts';
+
+/** Heap of the thread, MB: shared texts of an XLSX are the largest part. */
+const heapMbMax = 512;
+
+/** Runs have this long to reach their next checkpoint when the service ends. */
+const closeMsMax = 5000;
+
+interface Waiting {
+  resolve: (answer: ThreadAnswer) => void;
+  reject: (error: Error) => void;
+}
+
+export interface CampaignThreadEvents {
+  log: Log;
+  write: WriteRun;
+  onNews: (news: RunNews) => void;
+  /** Called with the number of the thread among the nodes of a shared database. */
+  onNode: (owner: number) => void;
+  /** Called when it has ended by itself, by a fault. */
+  onLost: () => void;
+}
+
+export class CampaignThread {
+  readonly #options: CampaignThreadOptions;
+  readonly #events: CampaignThreadEvents;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #numbers = 0;
+  #isClosed = false;
+
+  constructor(options: CampaignThreadOptions, events: CampaignThreadEvents) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Rejects with an `AppError` or a `StoreError`. */
+  ask(question: ThreadQuestion): Promise<ThreadAnswer> {
+    this.#numbers += 1;
+    const number = this.#numbers;
+    return new Promise((resolve, reject) => {
+      this.send({ ...question, number });
+      this.#waiting.set(number, { resolve, reject });
+    });
+  }
+
+  /** Throws OVERLOADED when the service ends. */
+  send(order: ThreadOrder): void {
+    if (this.#isClosed) {
+      throw new AppError('OVERLOADED', 'The service ends: send it again in a moment.', {
+        reason: 'campaigns',
+        retryAfterSeconds: 1,
+      });
+    }
+    this.#worker ??= this.#start();
+    this.#post(order);
+  }
+
+  /** Ends all runs at their next checkpoint. */
+  async close(): Promise<void> {
+    if (this.#worker !== undefined) {
+      const closed = this.ask({ kind: 'close' }).catch(() => undefined);
+      this.#isClosed = true;
+      // A slow image must not hold the end up: what is lost of a batch is done again.
+      await Promise.race([closed, pause(closeMsMax, undefined, { ref: false })]);
+      await this.#worker?.terminate();
+    }
+    this.#isClosed = true;
+  }
+
+  #post(order: ThreadOrder): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's, this is a thread's
+    this.#worker?.postMessage(order);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(programPath('campaigns'), {
+      workerData: this.#options,
+      resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
+    });
+    worker.on('message', (news: ThreadNews) => this.#receive(news));
+    worker.on('error', (error) => {
+      this.#events.log.error('campaign thread ended', { detail: errorText(error) });
+    });
+    worker.on('exit', () => this.#ended());
+    return worker;
+  }
+
+  #receive(news: ThreadNews): void {
+    if (news.kind === 'run') {
+      const { kind: _kind, ...rest } = news;
+      return this.#events.onNews(rest);
+    }
+    if (news.kind === 'node') return this.#events.onNode(news.owner);
+    if (news.kind === 'write') return void this.#store(news.number, news.write);
+    const waiting = this.#waiting.get(news.number);
+    this.#waiting.delete(news.number);
+    if (news.error === undefined) waiting?.resolve(news);
+    else waiting?.reject(fromThreadError(news.error));
+  }
+
+  async #store(number: number, write: RunWrite): Promise<void> {
+    try {
+      this.#post({ kind: 'stored', number, run: await this.#events.write(write) });
+    } catch (error) {
+      // Locked by other nodes for long: as good as away.
+      const isBusy = error instanceof StoreError && error.code === 'BUSY';
+      const reported = isBusy ? new StoreError('AWAY', error.message) : error;
+      this.#post({ kind: 'stored', number, error: toThreadError(reported) });
+    }
+  }
+
+  /** What waits for it fails. */
+  #ended(): void {
+    this.#worker = undefined;
+    const message = 'The campaign was interrupted by a fault of the service; try again.';
+    for (const { reject } of this.#waiting.values()) {
+      reject(new AppError('INTERNAL', message, { reason: 'campaigns' }));
+    }
+    this.#waiting.clear();
+    if (!this.#isClosed) this.#events.onLost();
+  }
+}

@@ -1,0 +1,29 @@
+/** Errors on their way between the service and the thread of its campaigns. */
+import { errorText } from '#wire/error-text.ts';
+import { AppError } from '../foundation/errors.ts';
+import { StoreError } from '../store/database/store-error.ts';
+import type { ThreadError } from './messages.ts';
+
+export function toThreadError(error: unknown): ThreadError {
+  if (error instanceof AppError) {
+    const { code, message, reason, detail, details } = error;
+    return { code, message, reason, detail, details };
+  }
+  if (error instanceof StoreError) return { storeCode: error.code, message: error.message };
+  const message = 'The campaign failed.';
+  return { code: 'INTERNAL', message, reason: 'campaigns', detail: errorText(error) };
+}
+
+export function fromThreadError(error: ThreadError): AppError | StoreError {
+  if ('storeCode' in error) return new StoreError(error.storeCode, error.message);
+  const { code, message, ...options } = error;
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return new AppError(code, message, Object.fromEntries(given));
+}
+
+/** What a user may read of a failure; the rest is in the log. */
+export function publicMessage(error: unknown): string {
+  if (error instanceof AppError && error.code !== 'INTERNAL') return error.message;
+  if (error instanceof StoreError) return error.message;
+  return 'The run failed by a fault of the service, which its log describes. Start it again.';
+}

@@ -1,0 +1,194 @@
+/**
+ * Files of campaigns in PostgreSQL: lists and results, in parts. No node copies them into its database, and nobody holds the
+ * lock of the writers for them.
+ */
+import { createHash, hash } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { StoreError, storeErrors } from '../database/store-error.ts';
+import type { TableDigest } from './compare-tables.ts';
+import type { Connection } from './connection.ts';
+
+/** Bytes of a part: a few are in memory at a time. */
+const partBytes = 1024 * 1024;
+
+/** Parts that one statement deletes: it takes less than a second. */
+const partsAtOnce = 64;
+
+/** A file is deleted that no campaign has after this time without a part more, and one that no run names. */
+const withoutCampaign = '1 hour';
+const withoutRun = '1 day';
+
+/** Owner only: lists and results are personal data. */
+const fileMode = 0o600;
+
+/** The id of a list is that of its campaign. A file is whole when it has its bytes. */
+export const campaignFileStatements = [
+  `CREATE TABLE IF NOT EXISTS platen_campaign_files (
+     id text PRIMARY KEY, campaign_id text NOT NULL, bytes bigint, changed_at timestamptz NOT NULL DEFAULT now())`,
+  `CREATE TABLE IF NOT EXISTS platen_campaign_parts (
+     file_id text NOT NULL REFERENCES platen_campaign_files ON DELETE CASCADE, number integer NOT NULL, digest text NOT NULL, bytes bytea NOT NULL,
+     PRIMARY KEY (file_id, number))`,
+  'CREATE INDEX IF NOT EXISTS platen_campaign_files_by_campaign ON platen_campaign_files (campaign_id)',
+];
+
+/** Stores the file at `path` in place of one of this id; returns its bytes. Rejects with the reason of `signal` between two parts. */
+export async function saveFile(
+  connection: Connection,
+  { id, campaignId }: { id: string; campaignId: string },
+  path: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  await deleteParts(connection, id);
+  await connection.query(
+    `INSERT INTO platen_campaign_files (id, campaign_id) VALUES ($1, $2)
+     ON CONFLICT (id) DO UPDATE SET bytes = NULL, changed_at = now()`,
+    [id, campaignId],
+  );
+  const file = await open(path, 'r');
+  let [bytes, number] = [0, 0];
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(partBytes), 0, partBytes, bytes);
+      if (bytesRead === 0) break;
+      const part = buffer.subarray(0, bytesRead);
+      await connection.query(
+        `WITH file AS (UPDATE platen_campaign_files SET changed_at = now() WHERE id = $1)
+         INSERT INTO platen_campaign_parts (file_id, number, digest, bytes) VALUES ($1, $2, $3, $4)`,
+        [id, number, digestOf(part), part],
+      );
+      bytes += bytesRead;
+      number += 1;
+    }
+  } finally {
+    await file.close();
+  }
+  await connection.query(
+    'UPDATE platen_campaign_files SET bytes = $2, changed_at = now() WHERE id = $1',
+    [id, bytes],
+  );
+  return bytes;
+}
+
+/** A part of a file, from 0; undefined behind its end, or without such a file. Rejects if it is damaged. */
+export async function readPart(
+  connection: Connection,
+  id: string,
+  number: number,
+): Promise<Buffer | undefined> {
+  const [row] = await connection.query(
+    'SELECT bytes, digest FROM platen_campaign_parts WHERE file_id = $1 AND number = $2',
+    [id, number],
+  );
+  if (row === undefined) return undefined;
+  const [bytes, digest] = row;
+  if (!Buffer.isBuffer(bytes) || digestOf(bytes) !== digest) throw damaged(id);
+  return bytes;
+}
+
+/** Writes a file to `path`, whole or not at all. Rejects with a `StoreError` `IO` if the database has no such file. */
+export async function loadFile(connection: Connection, id: string, path: string): Promise<void> {
+  const [row] = await connection.query('SELECT bytes FROM platen_campaign_files WHERE id = $1', [
+    id,
+  ]);
+  const bytes = row?.[0] ?? undefined;
+  if (bytes === undefined) throw missing(id);
+  const draft = `${path}.${process.hrtime.bigint()}`;
+  try {
+    const file = await open(draft, 'wx', fileMode);
+    try {
+      let written = 0;
+      for (let number = 0; ; number += 1) {
+        const part = await readPart(connection, id, number);
+        if (part === undefined) break;
+        await file.write(part);
+        written += part.byteLength;
+      }
+      if (written !== bytes) throw missing(id);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    return storeErrors('Copying a file of a campaign', () => {
+      throw error;
+    });
+  }
+}
+
+/** Deletes files of a campaign: that of an id, or all. */
+export async function deleteFiles(
+  connection: Connection,
+  campaignId: string,
+  id?: string,
+): Promise<void> {
+  const files = await connection.query(
+    'SELECT id FROM platen_campaign_files WHERE campaign_id = $1 AND ($2::text IS NULL OR id = $2)',
+    [campaignId, id ?? null],
+  );
+  for (const [file] of files) await deleteFile(connection, String(file));
+}
+
+/** Deletes what no campaign and no run names any more: a node may end between its writes. */
+export async function sweepFiles(connection: Connection): Promise<void> {
+  const files = await connection.query(
+    `SELECT f.id FROM platen_campaign_files f LEFT JOIN campaigns c ON c.id = f.campaign_id
+     WHERE (c.id IS NULL AND f.changed_at < now() - interval '${withoutCampaign}')
+       OR (f.id <> c.id AND f.changed_at < now() - interval '${withoutRun}' AND NOT EXISTS (
+         SELECT 1 FROM campaign_runs r WHERE r.campaign_id = c.id AND position(f.id IN r.files_json) > 0))`,
+  );
+  for (const [file] of files) await deleteFile(connection, String(file));
+}
+
+/** The number of the parts of all files and their digest. Rejects if PostgreSQL has other bytes. */
+export async function digestFiles(connection: Connection): Promise<TableDigest> {
+  const all = createHash('sha256');
+  let rows = 0;
+  const files = await connection.query('SELECT id FROM platen_campaign_files ORDER BY id');
+  for (const [id] of files) {
+    for (let number = 0; ; number += partsAtOnce) {
+      const parts = await connection.query(
+        `SELECT number, digest, encode(sha256(bytes), 'hex') FROM platen_campaign_parts
+         WHERE file_id = $1 AND number >= $2 AND number < $2 + ${partsAtOnce} ORDER BY number`,
+        [id ?? null, number],
+      );
+      for (const [part, digest, actual] of parts) {
+        if (digest !== actual) throw damaged(String(id));
+        all.update(`${String(id)} ${String(part)} ${String(digest)}\n`);
+      }
+      rows += parts.length;
+      if (parts.length < partsAtOnce) break;
+    }
+  }
+  return { name: 'files of campaigns', rows, digest: all.digest('hex') };
+}
+
+async function deleteFile(connection: Connection, id: string): Promise<void> {
+  await deleteParts(connection, id);
+  await connection.query('DELETE FROM platen_campaign_files WHERE id = $1', [id]);
+}
+
+async function deleteParts(connection: Connection, id: string): Promise<void> {
+  for (;;) {
+    const deleted = await connection.query(
+      `DELETE FROM platen_campaign_parts WHERE file_id = $1 AND number IN (
+         SELECT number FROM platen_campaign_parts WHERE file_id = $1 LIMIT ${partsAtOnce}) RETURNING number`,
+      [id],
+    );
+    if (deleted.length === 0) return;
+  }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex');
+}
+
+function missing(id: string): StoreError {
+  return new StoreError('IO', `The shared database has no whole file ${id}.`);
+}
+
+function damaged(id: string): StoreError {
+  return new StoreError('IO', `The file ${id} of the shared database is damaged.`);
+}

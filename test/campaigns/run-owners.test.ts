@@ -1,0 +1,44 @@
+/** A run of a shared database belongs to one node, whose writes alone change it. */
+import { join } from 'node:path';
+import t from 'tap';
+import { createCampaignId, createCampaignStore } from '../../src/store/campaigns/campaign-store.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { fillDataDirectory, testOrganization } from '../e2e/published.ts';
+import { storedCampaign } from './campaign-client.ts';
+
+const folder = fillDataDirectory(join(t.testdir(), 'data'), ({ publish }) => publish('card'));
+const db = openDatabase(join(folder, 'platen.db'));
+t.teardown(() => db.close());
+const store = createCampaignStore(db);
+const id = createCampaignId();
+const options = { campaignId: id, version: 1, optionsJson: '{}', baseUrl: 'http://localhost' };
+const run = store.createWithRun(storedCampaign(id, testOrganization.uid, 'card'), {
+  ...options,
+  mode: 'links',
+});
+
+t.test('the first node has the run', (t) => {
+  t.match(store.changeRun(run, { state: 'running', owner: 1 }), { state: 'running', owner: 1 });
+  t.equal(store.changeRun(run, { state: 'running', owner: 2 }), undefined);
+  t.match(store.findRun(id, 'links'), { owner: 1 });
+  t.end();
+});
+
+t.test('a node that has lost its run stores neither progress nor results', (t) => {
+  t.ok(store.changeRun({ ...run, owner: 1 }, { owner: 2 }), 'another one takes it over');
+  t.equal(store.changeRun({ ...run, owner: 1 }, { done: 7 }), undefined);
+  const files = JSON.stringify({ 'links.csv': { id: 'lost', bytes: 1 } });
+  const finished = { state: 'finished', filesJson: files } as const;
+  t.equal(store.changeRun({ ...run, owner: 1 }, finished), undefined);
+  t.match(store.findRun(id, 'links'), { state: 'running', done: 0, filesJson: '{}' });
+  t.end();
+});
+
+t.test('anybody cancels a run, and a run that has ended stays as it is', (t) => {
+  const { owner: _owner, ...anyNode } = run;
+  t.match(store.changeRun(anyNode, { state: 'canceled' }), { state: 'canceled', owner: 2 });
+  t.equal(store.changeRun({ ...run, owner: 2 }, { state: 'finished' }), undefined);
+  t.match(store.createRun({ ...options, mode: 'links' }), { number: 2, owner: null });
+  t.equal(store.changeRun({ ...run, owner: 2 }, { done: 7 }), undefined, 'it has another number');
+  t.end();
+});
