@@ -3,8 +3,7 @@ import { errorText } from '#wire/error-text.ts';
 import { adapterRoutes } from './adapters/routes.ts';
 import { apiRoutes } from './api/endpoints.ts';
 import { firstLink } from './api/pages/home.ts';
-import { createPublicUrl } from './api/request/public-url.ts';
-import type { PublicUrl } from './api/request/public-url.ts';
+import { createPublicUrl, type PublicUrl } from './api/request/public-url.ts';
 import { toApiError } from './api/request/store-errors.ts';
 import { readyParts } from './api/service.ts';
 import { createCampaigns } from './campaigns/create-campaigns.ts';
@@ -79,8 +78,7 @@ export async function createApp(
   logMemory(config, log);
   logStartChecks(config, log);
   const stores = await openStores(config, data, log);
-  const { demoApiKey } = config.templates;
-  const seeded = await seedWhenFree({ ...stores, ...sampleFolder, demoApiKey }, (error) =>
+  const seeded = await seedWhenFree({ ...stores, ...config.templates, ...sampleFolder }, (error) =>
     log.warn('samples not seeded', { detail: errorText(error) }),
   );
   const sampleUids = listSamples();
@@ -89,7 +87,7 @@ export async function createApp(
   const unread = new UnreadAnswers(config.http.unreadBytesMax);
   const service = createRenderService(config, stores, renderer, campaigns, unread);
   renderer.pool.quarantine.attach(stores.lostRenders);
-  const tableWriter = new TableWriter(stores.tables);
+  const tableWriter = new TableWriter(stores.tables, stores.shared, log);
   const warmer = new BaseRenderWarmer({ ...service, ...config.render, use: stores.use, log });
   const collector = createCollector(config, log, stores, { webhooks, campaigns });
   const { publicUrl, servers, state, metrics } = createServers(config, log, {
@@ -107,6 +105,7 @@ export async function createApp(
     demoKey: seeded.createdKey,
     firstLink: firstLink(stores.templates, sampleUids),
     async listen() {
+      await tableWriter.start();
       // Beside a process that answers, this one must not take a request before it can.
       if (config.process.portShared) await renderer.ready;
       const ports = await Promise.all(servers.map((server) => server.listen()));
@@ -205,7 +204,7 @@ function createServiceMetrics(
   config: Config,
   stores: Stores,
   service: RenderService,
-  serviceSources: Pick<MetricsSources, 'server' | 'isReady'>,
+  serviceSources: Pick<MetricsSources, 'server' | 'isReady' | 'tableWriter'>,
 ): Metrics {
   return createMetrics({
     ...service,
@@ -252,6 +251,7 @@ function createServers(
   const ready = readyParts(stores.health, service.pool, state);
   const servers: Server[] = [];
   const metrics = createServiceMetrics(config, stores, service, {
+    tableWriter: serverParts.tableWriter,
     server: () => servers[0],
     isReady: () => Object.values(ready()).every(Boolean),
   });

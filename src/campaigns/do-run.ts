@@ -18,12 +18,15 @@ export async function doRun(
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<RunFiles> {
-  const { campaignsFolder, store, loader, processes, fonts, shared } = parts;
+  const { campaignsFolder, store, loader, processes, fonts, tables, shared } = parts;
   const campaign = store.find(run.campaignId);
   if (campaign === undefined) return {};
   const paths = campaignPaths(campaignsFolder, campaign.id);
   forgetImages(parts, run);
-  if (shared !== undefined) await whenReachable(() => shared.files.loadList(campaign), signal);
+  if (shared !== undefined) {
+    await whenReachable(() => shared.files.loadList(campaign), signal);
+    await whenReachable(async () => tables.node.requireNewest(campaign.organizationUid), signal);
+  }
   const list = openCampaignList(paths.list);
   try {
     const images = new KeptImages(loader, paths.images);

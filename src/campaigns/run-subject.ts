@@ -5,7 +5,7 @@ import type { ImageLoader } from '../images/load-images.ts';
 import type { LinkKeys } from '../render/link/auth.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
 import type { CampaignNode } from '../store/shared/campaign-node.ts';
-import type { TableLookup } from '../store/tables/table-store.ts';
+import type { TableLookup, TableStore } from '../store/tables/table-store.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import { formatByName } from '#language/formats.ts';
 import { parameter } from '../render/json-values.ts';
@@ -34,7 +34,7 @@ export interface RunParts {
   store: CampaignStore;
   templates: Pick<TemplateStore, 'findPublished'>;
   organizations: Pick<LinkKeys, 'findSigningKeys'>;
-  tables: TableLookup;
+  tables: TableLookup & Pick<TableStore, 'node'>;
   fonts: Pick<FontLookup, 'restoreFiles'>;
   loader: ImageLoader;
   processes: CampaignProcesses;

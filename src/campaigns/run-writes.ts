@@ -54,7 +54,7 @@ export function storeRunWrite(
   });
 }
 
-/** Does `work`, again and again while the shared database is away. Rejects with what else it rejects with, or when `signal` ends it. */
+/** Does `work`, again and again while the shared database is away or rows of data tables are on their way. Rejects with what else it rejects with, or when `signal` ends it. */
 export async function whenReachable<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal,
@@ -64,7 +64,8 @@ export async function whenReachable<Result>(
       // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
       return await work();
     } catch (error) {
-      if (!(error instanceof StoreError && error.code === 'AWAY')) throw error;
+      const isPassing = error instanceof StoreError && ['AWAY', 'ABSENT'].includes(error.code);
+      if (!isPassing) throw error;
     }
     // oxlint-disable-next-line no-await-in-loop
     await pause(awayEveryMs, undefined, { signal });

@@ -1,5 +1,6 @@
 /** `platen migrate`: moves the data of a service between SQLite and PostgreSQL. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadConfig } from '../config/config.ts';
 import { openDatabase } from '../store/database/database.ts';
 import { parseDatabaseUrl } from '../store/shared/database-url.ts';
@@ -40,8 +41,9 @@ export async function migrate(
   const db = openDatabase(path);
   try {
     const move = to === 'postgres' ? moveToPostgres : moveToSqlite;
-    const files = moveCampaignFiles(db, config.templates.dataDirectory);
-    const tables = await move(db, address, files);
+    const { dataDirectory } = config.templates;
+    const files = moveCampaignFiles(db, dataDirectory);
+    const tables = await move(db, address, join(dataDirectory, 'tables'), files);
     const rows = tables.map(({ name, rows: count, digest }) => [name, String(count), digest]);
     terminal.result(
       { from, to, tables },

@@ -3,7 +3,9 @@ import type { ErrorDetail } from '../foundation/errors.ts';
 import { AppError } from '../foundation/errors.ts';
 import { StoreError } from '../store/database/store-error.ts';
 import type { StoreErrorCode } from '../store/database/store-error.ts';
-import type { RowChange, RowFigures } from '../store/tables/row-file.ts';
+import type { RowChange } from '../store/tables/change-rows.ts';
+import type { AppliedRows, RowChanges, RowPosition } from '../store/tables/copied-rows.ts';
+import type { RowFigures } from '../store/tables/row-file.ts';
 
 /** Makes the rows of a table from an upload. */
 export interface ImportJob {
@@ -28,7 +30,61 @@ export interface DeleteRowJob {
   key: string;
 }
 
-export type TableJob = ImportJob | UpsertJob | DeleteRowJob;
+// Of a node of a shared database, whose rows come and go as text.
+
+/** Reads a part of the rows, in the order of their keys; undefined at the end. */
+export interface ReadPartJob {
+  kind: 'readPart';
+  path: string;
+  /** The last key of the part before. */
+  after: string;
+  charactersMax: number;
+}
+
+/** Changes and adds rows of a text; `columns` is the number of columns. */
+export interface MergeJob {
+  kind: 'merge';
+  text: string;
+  columns: number;
+  changes: readonly RowChange[];
+  figures: RowFigures;
+}
+
+/** The positions of files; undefined for one that is not there. */
+export interface PositionsJob {
+  kind: 'positions';
+  paths: readonly string[];
+}
+
+/** Makes a file of the rows of a text file, or gives it these rows. */
+export interface FillJob {
+  kind: 'fill';
+  path: string;
+  draftPath: string;
+  textPath: string;
+  position: RowPosition;
+}
+
+/** Brings a file from the revision `from` to the position `to`. */
+export interface ApplyJob {
+  kind: 'apply';
+  path: string;
+  from: number;
+  to: RowPosition;
+  changes: RowChanges;
+  /** Of the table then. */
+  figures: RowFigures;
+}
+
+export type TableJob =
+  | ImportJob
+  | UpsertJob
+  | DeleteRowJob
+  | ReadPartJob
+  | MergeJob
+  | PositionsJob
+  | FillJob
+  | ApplyJob;
 
 export interface ImportedTable extends RowFigures {
   columns: readonly string[];
@@ -39,6 +95,11 @@ export interface TableResults {
   import: ImportedTable;
   upsert: RowFigures;
   deleteRow: RowFigures | undefined;
+  readPart: { text: string; lastKey: string } | undefined;
+  merge: { text: string; figures: RowFigures };
+  positions: (RowPosition | undefined)[];
+  fill: void;
+  apply: AppliedRows;
 }
 
 /** What crosses the boundary of a thread in place of an error, which loses its class and its fields there. */

@@ -2,12 +2,17 @@
 import { rm } from 'node:fs/promises';
 import { AppError } from '../foundation/errors.ts';
 import { FairTurns } from '../foundation/fair-turns.ts';
+import type { Log } from '../foundation/log.ts';
 import { OrganizationSlots, uploadSlots } from '../foundation/organization-slots.ts';
-import { refuseOnNode, StoreError, whenFree } from '../store/database/store-error.ts';
-import type { RowChange, RowFigures } from '../store/tables/row-file.ts';
+import { repeatWhileBusy, StoreError, whenFree } from '../store/database/store-error.ts';
+import type { SharedDatabase } from '../store/shared/shared-database.ts';
+import type { RowChange } from '../store/tables/change-rows.ts';
+import type { RowFigures } from '../store/tables/row-file.ts';
 import { deleteRowFile } from '../store/tables/row-file.ts';
-import type { TableFile, TableStore } from '../store/tables/table-store.ts';
+import type { TableContent, TableFile, TableStore } from '../store/tables/table-store.ts';
 import type { TableJob } from './jobs.ts';
+import { SharedRows } from './shared-rows.ts';
+import type { Store } from './shared-rows.ts';
 import { tableLimits } from './table-limits.ts';
 import { TableThread } from './table-thread.ts';
 
@@ -22,9 +27,14 @@ export interface TableUpload {
 /** Attempts at a change of rows whose file another process replaces meanwhile. */
 const attemptsMax = 3;
 
+/** Changes of rows that go to a shared database at a time: while one commits, another one is written to this node's file. */
+const sharedChangesMax = 4;
+
 /** One for each process. All methods reject with a `StoreError` or an `AppError`. */
 export class TableWriter {
   readonly #tables: TableStore;
+  /** Undefined without a shared database. */
+  readonly #shared: SharedRows | undefined;
   /** For changes of rows; each upload has a thread of its own. */
   readonly #changes = new TableThread();
   readonly #uploads = new Set<TableThread>();
@@ -36,12 +46,24 @@ export class TableWriter {
     countMax: tableLimits.allChangesMax,
     reason: 'changes',
   });
-  readonly #changeTurns = new FairTurns(1);
+  readonly #changeTurns: FairTurns;
   /** The last change of each table that waits or runs. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(tables: TableStore) {
+  constructor(tables: TableStore, shared?: SharedDatabase, log?: Log) {
     this.#tables = tables;
+    this.#changeTurns = new FairTurns(shared === undefined ? 1 : sharedChangesMax);
+    this.#shared = shared && new SharedRows(shared, tables, this.#changes, log);
+  }
+
+  /** Resolves when a node has the rows of all tables, or cannot get them now. */
+  async start(): Promise<void> {
+    await this.#shared?.follower.start();
+  }
+
+  /** Tables whose newest rows this node does not have. */
+  get behind(): number {
+    return this.#shared?.follower.behind ?? 0;
   }
 
   /**
@@ -53,7 +75,6 @@ export class TableWriter {
   }
 
   async #replace(organizationUid: string, name: string, upload: TableUpload): Promise<boolean> {
-    refuseOnNode('data tables');
     const tables = this.#tables;
     tables.checkCount(organizationUid, name);
     const key = upload.key ?? tables.findFile(organizationUid, name)?.key;
@@ -65,22 +86,48 @@ export class TableWriter {
       await upload.saveBody(uploadPath);
       const { contentType } = upload;
       const job = { kind: 'import', uploadPath, path, key, contentType } as const;
-      const imported = await this.#importTurns.run(organizationUid, () => thread.run(job));
-      return await this.#inTurn(organizationUid, name, () => {
-        const { rows = 0 } = tables.findTable(organizationUid, name) ?? {};
-        // An export that failed has a header alone.
-        if (imported.rows === 0 && rows > 0) throw noRows(name, rows);
-        return whenFree(() =>
-          tables.replaceTable(organizationUid, name, { fileId, key, ...imported }),
-        );
+      return await this.#importTurns.run(organizationUid, async () => {
+        const content = { fileId, key, ...(await thread.run(job)) };
+        return this.#store(organizationUid, name, content, thread);
       });
     } catch (error) {
-      await deleteRowFile(path);
+      // After a lost commit the table may have it.
+      if (tables.findFile(organizationUid, name)?.fileId !== fileId) await deleteRowFile(path);
       throw error;
     } finally {
       this.#uploads.delete(thread);
       await Promise.all([thread.close(), rm(uploadPath, { force: true })]);
     }
+  }
+
+  /** Names the new file as that of the table. */
+  async #store(
+    organizationUid: string,
+    name: string,
+    content: TableContent,
+    thread: TableThread,
+  ): Promise<boolean> {
+    const tables = this.#tables;
+    const storeWith = (store: Store): Promise<boolean> =>
+      this.#inTurn(organizationUid, name, () =>
+        store(() => {
+          const { rows = 0 } = tables.findTable(organizationUid, name) ?? {};
+          // An export that failed has a header alone.
+          if (content.rows === 0 && rows > 0) throw noRows(name, rows);
+          return tables.replaceTable(organizationUid, name, content);
+        }),
+      );
+    if (this.#shared === undefined) return storeWith(whenFree);
+    const { bytes = 0 } = tables.findTable(organizationUid, name) ?? {};
+    tables.checkSpace(organizationUid, content.bytes - bytes);
+    const { fileId } = content;
+    const isNew = await this.#shared.upload(tables.fileNamed(fileId), thread, storeWith);
+    // It is stored: where this fails, the follower tries again.
+    await repeatWhileBusy(() => tables.node.adopt({ organizationUid, name, fileId })).catch(
+      () => undefined,
+    );
+    this.#shared.follower.sweep();
+    return isNew;
   }
 
   /** Changes and adds rows of a table, all or none. `toChanges` reads them for its columns. Undefined without the table. */
@@ -90,9 +137,18 @@ export class TableWriter {
     toChanges: (file: TableFile) => readonly RowChange[],
     bytes: number,
   ): Promise<RowFigures | undefined> {
-    return this.#changeRows(organizationUid, name, (file) => {
+    const check = (file: TableFile): readonly RowChange[] => {
       this.#tables.checkSpace(organizationUid, bytes);
-      const changes = toChanges(file);
+      return toChanges(file);
+    };
+    const shared = this.#shared;
+    if (shared !== undefined) {
+      return this.#inChangeTurn(organizationUid, name, () =>
+        this.#changeTurns.run(organizationUid, () => shared.upsert(organizationUid, name, check)),
+      );
+    }
+    return this.#changeRows(organizationUid, name, (file) => {
+      const changes = check(file);
       const { path, columns } = file;
       return this.#change(organizationUid, {
         kind: 'upsert',
@@ -105,19 +161,28 @@ export class TableWriter {
 
   /** Deletes a row; undefined without the table or the row. */
   deleteRow(organizationUid: string, name: string, key: string): Promise<RowFigures | undefined> {
+    const shared = this.#shared;
+    if (shared !== undefined) {
+      return this.#inChangeTurn(organizationUid, name, () =>
+        this.#changeTurns.run(organizationUid, () => shared.deleteRow(organizationUid, name, key)),
+      );
+    }
     return this.#changeRows(organizationUid, name, ({ path }) =>
       this.#change(organizationUid, { kind: 'deleteRow', path, key }),
     );
   }
 
   /** Deletes a table; false if there is none. */
-  deleteTable(organizationUid: string, name: string): Promise<boolean> {
-    return this.#inTurn(organizationUid, name, () =>
+  async deleteTable(organizationUid: string, name: string): Promise<boolean> {
+    const isDeleted = await this.#inTurn(organizationUid, name, () =>
       whenFree(() => this.#tables.deleteTable(organizationUid, name)),
     );
+    this.#shared?.follower.sweep();
+    return isDeleted;
   }
 
   async close(): Promise<void> {
+    await this.#shared?.follower.close();
     await Promise.all([this.#changes, ...this.#uploads].map((thread) => thread.close()));
   }
 
@@ -139,6 +204,14 @@ export class TableWriter {
       }
       throw new StoreError('BUSY', `The data table ${name} is replaced again and again.`);
     };
+    return this.#inChangeTurn(organizationUid, name, work);
+  }
+
+  #inChangeTurn<Result>(
+    organizationUid: string,
+    name: string,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     return this.#changeSlots.use(organizationUid, () => this.#inTurn(organizationUid, name, work));
   }
 

@@ -7,7 +7,7 @@ import { writeFamilies, Histogram, histogramFamily } from '../foundation/metric-
 import { Tally } from '../foundation/metric-families.ts';
 import { memoryFamilies, createProcessMetrics } from './process-metrics.ts';
 import { sharedFamilies } from './shared-metrics.ts';
-import type { SharedState } from '../store/shared/shared-database.ts';
+import type { SharedSources } from './shared-metrics.ts';
 import type { RenderService } from '../render/get-render.ts';
 import { lossCauses } from '../scheduling/processes/lost-render.ts';
 import type { RenderPool } from '../scheduling/pool.ts';
@@ -15,10 +15,8 @@ import type { ErrorCode } from '../foundation/errors.ts';
 import type { CacheState } from '../http/reply.ts';
 
 /** The sources that a scrape reads. */
-export interface MetricsSources extends Pick<
-  RenderService,
-  'aliases' | 'cache' | 'flights' | 'loader' | 'stats'
-> {
+export interface MetricsSources
+  extends SharedSources, Pick<RenderService, 'aliases' | 'cache' | 'flights' | 'loader' | 'stats'> {
   pool: Pick<
     RenderPool,
     'queueLength' | 'busyProcesses' | 'processFailures' | 'waits' | 'quarantine' | 'memory'
@@ -34,8 +32,6 @@ export interface MetricsSources extends Pick<
   isReady: () => boolean;
   /** Whether templates and uploads can be stored. */
   isStorageWritable: () => boolean;
-  /** Undefined without a shared database. */
-  shared?: { state: SharedState } | undefined;
 }
 
 export interface Metrics {
@@ -80,7 +76,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
 function serviceFamilies(sources: MetricsSources): Family[] {
   const { stats, loader, cache, aliases, assets, fontFiles, flights, pool, processCount } = sources;
   return [
-    ...(sources.shared === undefined ? [] : sharedFamilies(sources.shared)),
+    ...sharedFamilies(sources),
     gaugeFamily('platen_ready', '1 while /readyz answers 200, else 0.', () =>
       sources.isReady() ? 1 : 0,
     ),

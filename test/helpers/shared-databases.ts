@@ -24,7 +24,8 @@ export async function sharedDatabaseFor(dataDirectory: string): Promise<Record<s
     spawnSync('psql', [...psql, `CREATE DATABASE ${name}`]);
     const address = parseDatabaseUrl(url);
     if (db !== undefined && address !== undefined) {
-      await moveToPostgres(db, address, moveCampaignFiles(db, dataDirectory));
+      const tables = join(dataDirectory, 'tables');
+      await moveToPostgres(db, address, tables, moveCampaignFiles(db, dataDirectory));
     }
   }
   db?.close();

@@ -54,7 +54,7 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
   const address = parseDatabaseUrl(url);
   if (address === undefined) throw new Error(`${url} is no address.`);
   const db = openDatabase(join(folderA, 'platen.db'));
-  await moveToPostgres(db, address);
+  await moveToPostgres(db, address, join(folderA, 'tables'));
   db.close();
   const start = (dataDirectory: string): Promise<Service> =>
     startService(t, {

@@ -4,6 +4,8 @@ import t from 'tap';
 import { checkSharedDatabase } from '../../src/cli/doctor/shared.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
+import { createRowFile } from '../../src/store/tables/row-file.ts';
+import { createTableStore } from '../../src/store/tables/table-store.ts';
 import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
 import { connect } from '../../src/store/shared/connection.ts';
 import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
@@ -148,6 +150,7 @@ t.test('a shared database that cannot be used', { skip: skipsPostgres }, async (
     const back = ['migrate', '--from', 'postgres', '--to', 'sqlite', '--json'];
     const made = await runPlaten(['org', 'create', 'Anna', '--json'], { environment });
     t.equal(made.code, 0, made.stderr);
+    const rowsCount = storeTable(data);
 
     const first = await runPlaten(there, { environment: shared });
     t.equal(first.code, 0, first.stderr);
@@ -167,8 +170,45 @@ t.test('a shared database that cannot be used', { skip: skipsPostgres }, async (
       tablesOf(first).find(({ name }) => name === 'contact_key'),
       tablesOf(second).find(({ name }) => name === 'contact_key'),
     );
+    const rowsOf = (ran: Ran): unknown =>
+      tablesOf(ran).find(({ name }) => name === 'platen_table_rows');
+    t.match(rowsOf(first), { rows: rowsCount });
+    t.strictSame(rowsOf(second), rowsOf(first));
+    const empty = join(folder, 'empty');
+    const third = await runPlaten(back, { environment: { ...shared, PLATEN_DATA_DIR: empty } });
+    t.equal(third.code, 0, third.stderr);
+    t.strictSame(rowsOf(third), rowsOf(first));
+    t.equal(readName(empty, 'k7'), 'Name 7', 'the rows come from PostgreSQL');
     const listed = await runPlaten(['org', 'list', '--json'], { environment });
     t.match(listed.json(), { organizations: [{ name: 'Anna' }] });
     t.equal((await runPlaten(back, { environment: shared })).code, 78, 'not over other data');
   });
 });
+
+/** Gives the one organization of a data folder a table; returns the number of its rows. */
+function storeTable(dataDirectory: string): number {
+  const db = openDatabase(join(dataDirectory, 'platen.db'));
+  const tables = createTableStore(db, join(dataDirectory, 'tables'));
+  const [organization] = createOrganizationStore(db).listOrganizations();
+  const { fileId, path } = tables.newFile();
+  const writer = createRowFile(path);
+  const count = 5000;
+  for (let row = 0; row < count; row += 1) {
+    writer.insert(row, `k${row}`, JSON.stringify([`k${row}`, `Name ${row}`]));
+  }
+  const content = { fileId, key: 'id', columns: ['id', 'name'], ...writer.finish() };
+  tables.replaceTable(organization?.uid ?? '', 'members', content);
+  tables.close();
+  db.close();
+  return count;
+}
+
+function readName(dataDirectory: string, key: string): string | undefined {
+  const db = openDatabase(join(dataDirectory, 'platen.db'));
+  const tables = createTableStore(db, join(dataDirectory, 'tables'));
+  const [organization] = createOrganizationStore(db).listOrganizations();
+  const name = tables.findRow(organization?.uid ?? '', 'members', key)?.('name');
+  tables.close();
+  db.close();
+  return name;
+}

@@ -24,6 +24,7 @@ const files = [
   'test/e2e/organization.test.ts',
   'test/e2e/preview.test.ts',
   'test/e2e/publish-pixels.test.ts',
+  'test/e2e/tables.test.ts',
   'test/e2e/uploads.test.ts',
   'test/e2e/webhooks.test.ts',
 ];

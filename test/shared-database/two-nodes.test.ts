@@ -155,15 +155,6 @@ t.test('two nodes share one database', { skip: skipsPostgres, timeout: 110_000 }
     const details = known.map((uid) => b.get(`/v1/templates/${uid}`, { headers: key }));
     t.ok((await Promise.all(details)).every(({ status }) => status === 200));
   });
-
-  await t.test('files of one machine are refused', async (t) => {
-    const table = await a.get('/v1/tables/members?key=id', {
-      method: 'PUT',
-      headers: { ...key, 'Content-Type': 'text/csv' },
-      body: 'id,points\n1,2\n',
-    });
-    t.equal(table.status, 409, table.text);
-  });
 });
 
 /** The template is published on `service`, also while it connects again. */

@@ -40,6 +40,7 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'link_statistics',
     'link_use',
     'lost_renders',
+    'node_tables',
     'organizations',
     'short_links',
     'signing_keys',

@@ -10,8 +10,24 @@ import { badBody } from './input.ts';
 /** Long, because a person must repair the disk. */
 const diskRetrySeconds = 60;
 
-/** A database that restarts, or a failover. */
-const awayRetrySeconds = 5;
+/** Codes of what passes by itself, with the words for the client. */
+const passing: Partial<Record<StoreErrorCode, { sentence: string; retryAfterSeconds: number }>> = {
+  BUSY: {
+    sentence:
+      'The database is locked by another program, and nothing was changed: send it again in a moment.',
+    retryAfterSeconds: 1,
+  },
+  // A database that restarts, or a failover.
+  AWAY: {
+    sentence:
+      'The shared database cannot be reached, so nothing can be changed: send it again in a moment.',
+    retryAfterSeconds: 5,
+  },
+  ABSENT: {
+    sentence: 'The rows of a data table are not on this node yet: send it again in a moment.',
+    retryAfterSeconds: 2,
+  },
+};
 
 /** Codes of a request that cannot be done. */
 const callerCodes: Partial<Record<StoreErrorCode, ErrorCode>> = {
@@ -47,27 +63,18 @@ export function reportErrors(handler: Handler, report: (error: unknown) => unkno
 
 /**
  * The error of the API for an error of a store. Mistakes of the client have the status of their code. A full quota is
- * 413, a database that stays locked or is away 503, a disk that fails 507, and damage 500, whose sentence is in the log alone.
+ * 413, a database that stays locked or is away, or rows that are absent, 503, a disk that fails 507, and damage 500, whose sentence is in the log alone.
  * Other errors stay as they are.
  */
 export function toApiError(error: unknown): unknown {
   if (!(error instanceof StoreError)) return error;
   const { code, message, problems, cause } = error;
   if (problems !== undefined) return badBody(problems, 'template document');
-  if (code === 'BUSY') {
-    const sentence =
-      'The database is locked by another program, and nothing was changed: send it again in a moment.';
-    return new AppError('OVERLOADED', sentence, { reason: 'store', retryAfterSeconds: 1, cause });
-  }
-  if (code === 'AWAY') {
-    const sentence =
-      'The shared database cannot be reached, so nothing can be changed: send it again in a moment.';
-    return new AppError('OVERLOADED', sentence, {
-      reason: 'store',
-      detail: message,
-      retryAfterSeconds: awayRetrySeconds,
-      cause,
-    });
+  const delay = passing[code];
+  if (delay !== undefined) {
+    const { sentence, retryAfterSeconds } = delay;
+    const options = { reason: 'store', detail: message, retryAfterSeconds, cause };
+    return new AppError('OVERLOADED', sentence, options);
   }
   const disk = diskSentences[code];
   if (disk !== undefined) {

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { AppError } from '../../foundation/errors.ts';
 import type { ErrorDetail } from '../../foundation/errors.ts';
 import { emptyReply, jsonReply } from '../../http/reply.ts';
-import type { RowChange } from '../../store/tables/row-file.ts';
+import type { RowChange } from '../../store/tables/change-rows.ts';
 import { tableLimits } from '../../tables/table-limits.ts';
 import { jsonAnswer, jsonBody, pathParameter } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';

@@ -10,7 +10,7 @@ import { writeRoute } from './write-route.ts';
  * `FULL`, `READONLY`, `BUSY`, `CORRUPT` and `IO` come from the disk and the database file. `SCHEMA` means a database of
  * another program or of a newer Platen, or a failed migration. The others come from the request: `INVALID` is not
  * allowed, `TAKEN` is in use already, `CONFLICT` is not possible in the present state, and `CHANGED` is based on an
- * older state. `AWAY` means a shared database that cannot be reached.
+ * older state. `AWAY` means a shared database that cannot be reached, and `ABSENT` rows that a node does not have yet.
  */
 export type StoreErrorCode =
   | 'FULL'
@@ -20,6 +20,7 @@ export type StoreErrorCode =
   | 'IO'
   | 'SCHEMA'
   | 'AWAY'
+  | 'ABSENT'
   | 'INVALID'
   | 'TAKEN'
   | 'CONFLICT'

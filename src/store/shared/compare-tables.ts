@@ -40,18 +40,27 @@ export async function compareTables(
   return digests;
 }
 
-class RowDigest {
+/** Counts rows, and makes their digest. */
+export class RowDigest {
   rows = 0;
   readonly #sum = Buffer.alloc(digestBytes);
 
   add(rows: readonly Row[]): void {
     for (const row of rows) {
       const text = JSON.stringify(row);
-      const digest = createHash('sha256').update(text).digest();
-      for (const [index, byte] of digest.entries())
-        this.#sum[index] = (this.#sum[index] ?? 0) ^ byte;
+      this.#combine(createHash('sha256').update(text).digest());
       this.rows += 1;
     }
+  }
+
+  #combine(digest: Buffer): void {
+    for (const [index, byte] of digest.entries()) this.#sum[index] = (this.#sum[index] ?? 0) ^ byte;
+  }
+
+  /** Adds the rows of another digest. */
+  merge(other: RowDigest): void {
+    this.rows += other.rows;
+    this.#combine(other.#sum);
   }
 
   get digest(): string {

@@ -4,6 +4,7 @@ import { errorCodeOf } from '../../foundation/errors.ts';
 import { StoreError } from '../database/store-error.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
+import { idleTransactionTimeout } from './timeouts.ts';
 
 /** A value of a row: SQLite and PostgreSQL have the same four. */
 export type Value = string | number | Buffer | null;
@@ -26,9 +27,8 @@ const serverVersionMin = 140_000;
 const connectTimeoutMs = 3000;
 /** The client waits this long for an answer, ms. A commit may wait for a standby. */
 const answerTimeoutMs = 15_000;
-/** How long the server keeps a writer waiting for the others, and the lock of a node that was cut off. */
+/** How long the server keeps a writer waiting for the others. */
 const lockTimeout = '5s';
-const idleTransactionTimeout = '10s';
 
 /** Positions, ids and times are below 2^53. */
 const types = new pg.TypeOverrides();
@@ -192,14 +192,14 @@ export function toSharedError(error: unknown, address: DatabaseAddress): Error {
   return refusalOf(error, address) ?? away(detail);
 }
 
-/** Whether PostgreSQL refuses a value, such as a text with the character U+0000 (class 22 of its codes). */
-export function isDataError(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
-}
-
 /** Whether the server has refused a statement. */
 export function isServerError(error: unknown): boolean {
   return error instanceof pg.DatabaseError;
+}
+
+/** Whether PostgreSQL refuses a value, such as a text with the character U+0000 (class 22 of its codes). */
+export function isDataError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
 }
 
 /** Nothing was changed: the database did not take the write. */

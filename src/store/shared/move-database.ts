@@ -1,6 +1,5 @@
 /** Moves the data of one service from SQLite to PostgreSQL and back. */
 import type { Database } from '../database/database.ts';
-import { StoreError } from '../database/store-error.ts';
 import { compareTables } from './compare-tables.ts';
 import type { TableDigest } from './compare-tables.ts';
 import { connect, toSharedError } from './connection.ts';
@@ -8,6 +7,7 @@ import { digestFiles } from './campaign-files.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { followTo } from './follow.ts';
+import { MovedRows } from '../tables/move-rows.ts';
 import { Replica } from './replica.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { readHead } from './shared-rows.ts';
@@ -25,14 +25,17 @@ export interface MovedFiles {
 }
 
 /**
- * Fills an empty PostgreSQL database with the rows of `db`, which becomes a copy of it. Rejects with a
- * `SharedDatabaseError` or a `StoreError`; both databases are then as they were.
+ * Fills an empty PostgreSQL database with the rows of `db`, which becomes a copy of it, and with those of data tables, whose
+ * files are in `tablesDirectory`. Rejects with a `SharedDatabaseError` or a `StoreError`; both databases are then as they
+ * were.
  */
 export function moveToPostgres(
   db: Database,
   address: DatabaseAddress,
+  tablesDirectory: string,
   files?: MovedFiles,
 ): Promise<TableDigest[]> {
+  const rows = new MovedRows(db, tablesDirectory);
   return withBoth(db, address, async (connection, replica) => {
     if (replica.state() !== undefined) {
       throw new SharedDatabaseError(`${db.name} is a copy of a shared database already.`);
@@ -42,14 +45,15 @@ export function moveToPostgres(
         `The database ${address.database} has data already: name an empty one in PLATEN_DATABASE_URL.`,
       );
     }
-    refuseFiles(db);
     files?.prepare();
     let moved: TableDigest | undefined;
     await setUp(connection, replica, schemaOf(db), async () => {
+      await rows.toPostgres(connection);
       await files?.save(connection);
       moved = await digestFiles(connection);
     });
-    return [...(await compare(connection, replica)), ...(moved === undefined ? [] : [moved])];
+    const digests = await compare(connection, replica, rows);
+    return [...digests, ...(moved === undefined ? [] : [moved])];
   });
 }
 
@@ -57,8 +61,10 @@ export function moveToPostgres(
 export function moveToSqlite(
   db: Database,
   address: DatabaseAddress,
+  tablesDirectory: string,
   files?: MovedFiles,
 ): Promise<TableDigest[]> {
+  const rows = new MovedRows(db, tablesDirectory);
   return withBoth(db, address, async (connection, replica) => {
     const head = await findHead(connection);
     if (head === undefined) {
@@ -72,7 +78,7 @@ export function moveToSqlite(
         `${db.name} has other data: set PLATEN_DATA_DIR to an empty folder, or to that of a node.`,
       );
     }
-    const digests = await compare(connection, replica);
+    const digests = await compare(connection, replica, rows, () => rows.toFiles(connection));
     await files?.load(connection);
     digests.push(await digestFiles(connection));
     replica.end();
@@ -80,11 +86,18 @@ export function moveToSqlite(
   });
 }
 
-/** In one snapshot: brings the replica up to date, and compares. */
-async function compare(connection: Connection, replica: Replica): Promise<TableDigest[]> {
+/** In one snapshot: brings the replica up to date, fills the files of rows, and compares. */
+async function compare(
+  connection: Connection,
+  replica: Replica,
+  tableRows: MovedRows,
+  fillFiles?: () => Promise<void>,
+): Promise<TableDigest[]> {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await followTo(connection, replica, await readHead(connection));
+  await fillFiles?.();
   const digests = await compareTables(connection, replica);
+  digests.push(await tableRows.compare(connection));
   await connection.query('COMMIT');
   return digests;
 }
@@ -108,16 +121,4 @@ async function withBoth<Result>(
 
 function schemaOf(db: Database): number {
   return Number(db.pragma('user_version', { simple: true }));
-}
-
-/** Their rows lie in files of this machine, which no other node has. */
-function refuseFiles(db: Database): void {
-  const count = (table: string): number =>
-    db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
-  const tables = count('data_tables');
-  if (tables === 0) return;
-  throw new StoreError(
-    'CONFLICT',
-    `The service has data tables (${tables}), whose rows are files of this machine: delete them first.`,
-  );
 }

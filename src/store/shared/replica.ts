@@ -36,6 +36,7 @@ export class Replica {
   readonly tables: readonly SharedTable[];
   readonly #db: Database;
   readonly #statements = new Map<string, TableStatements>();
+  #changedTables = new Set<string>();
 
   constructor(path: string, tables: readonly SharedTable[]) {
     this.#db = openAsItIs(path);
@@ -49,6 +50,21 @@ export class Replica {
   /** Undefined if the database is no replica. Throws a `StoreError`. */
   state(): ReplicaState | undefined {
     return storeErrors('Reading the state of the replica', () => readReplicaState(this.#db));
+  }
+
+  /** Names this copy of all tables: each has a name of its own. Empty for a database that is no replica. */
+  copyName(): string {
+    if (this.state() === undefined) return '';
+    const row = this.#db.prepare(`SELECT * FROM ${replicaTable}`).get() as { copy?: string };
+    // A replica of an older version has no name.
+    return row.copy ?? '';
+  }
+
+  /** Tables whose rows this process has changed since the last call; none if another process of the node was first. */
+  takeChangedTables(): ReadonlySet<string> {
+    const names = this.#changedTables;
+    this.#changedTables = new Set();
+    return names;
   }
 
   /**
@@ -67,6 +83,7 @@ export class Replica {
         const { save } = this.#statementsOf(table);
         for (const row of rows) save.run(...row);
       }
+      for (const { table } of changes) this.#changedTables.add(table.name);
       this.#arriveAt(target);
       return true;
     });
@@ -93,6 +110,7 @@ export class Replica {
       for (const { name } of triggers) db.exec(`DROP TRIGGER ${quote(name)}`);
       for (const table of this.tables) {
         db.exec(`DELETE FROM ${quote(table.name)}`);
+        this.#changedTables.add(table.name);
         const { save } = this.#statementsOf(table);
         // oxlint-disable-next-line no-await-in-loop -- one table after the other
         for await (const rows of read(table)) {
@@ -140,7 +158,7 @@ export class Replica {
 
   /** Makes the database one by itself. Throws a `StoreError`. */
   end(): void {
-    this.#transaction(() => this.#db.exec(`DROP TABLE ${replicaTable}`));
+    this.#transaction(() => this.#db.exec(`DROP TABLE ${replicaTable}; DELETE FROM node_tables`));
   }
 
   close(): void {
@@ -153,8 +171,10 @@ export class Replica {
 
   #makeTable(): void {
     this.#db.exec(
-      `CREATE TABLE IF NOT EXISTS ${replicaTable} (
-         id INTEGER PRIMARY KEY CHECK (id = 1), cluster TEXT NOT NULL, position INTEGER NOT NULL, entry TEXT NOT NULL
+      `DROP TABLE IF EXISTS ${replicaTable};
+       CREATE TABLE ${replicaTable} (
+         id INTEGER PRIMARY KEY CHECK (id = 1), cluster TEXT NOT NULL, position INTEGER NOT NULL, entry TEXT NOT NULL,
+         copy TEXT NOT NULL DEFAULT (lower(hex(randomblob(10))))
        ) STRICT`,
     );
   }
@@ -165,7 +185,11 @@ export class Replica {
       this.#db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, value);
     }
     this.#db
-      .prepare(`INSERT OR REPLACE INTO ${replicaTable} VALUES (1, ?, ?, ?)`)
+      .prepare(
+        `INSERT INTO ${replicaTable} (id, cluster, position, entry) VALUES (1, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET
+           cluster = excluded.cluster, position = excluded.position, entry = excluded.entry`,
+      )
       .run(cluster, position, entry);
   }
 

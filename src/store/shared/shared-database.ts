@@ -17,6 +17,7 @@ import { checkSchema, findHead, setUp } from './shared-schema.ts';
 import { channel, readHead } from './shared-rows.ts';
 import { listSharedTables } from './shared-tables.ts';
 import { SharedWriter } from './shared-writer.ts';
+import type { WriteBeside } from './shared-writer.ts';
 import { upgradeSchema } from './upgrade-schema.ts';
 
 /** Looks for changes at least this often, ms: a notification may get lost with its connection. */
@@ -55,6 +56,7 @@ export class SharedDatabase {
   #problem: string | undefined;
   #position: number;
   #wake: () => void = () => undefined;
+  #onMove: (tables: ReadonlySet<string>) => void = () => undefined;
 
   /** Use `openSharedDatabase`. */
   constructor(options: SharedDatabaseOptions) {
@@ -68,7 +70,7 @@ export class SharedDatabase {
       db,
       replica: this.#replica,
       replicaWork: this.#replicaWork,
-      connect: () => this.#connect(),
+      connect: () => this.connect(),
       toError: (error) => toSharedError(error, address),
       onStored: () => this.#noteMove(),
     });
@@ -86,7 +88,7 @@ export class SharedDatabase {
     const isReplica = this.#replica.state() !== undefined;
     let connection: Connection | undefined;
     try {
-      connection = await this.#connect();
+      connection = await this.connect();
       checkSchema(await readHead(connection), this.#migrations.length);
       await this.#follow(connection);
     } catch (error) {
@@ -110,11 +112,26 @@ export class SharedDatabase {
     });
   }
 
+  /** Names the node's copy of all tables; after another copy of everything it has another name. */
+  get copyName(): string {
+    return this.#replica.copyName();
+  }
+
+  /** Calls `listener` after each move, with the tables whose rows have changed; with none if that is not known. */
+  onMove(listener: (tables: ReadonlySet<string>) => void): void {
+    this.#onMove = listener;
+  }
+
+  /** As `whenFree`, with statements of PostgreSQL in the same transaction. */
+  write<Result>(write: () => Result, beside: WriteBeside): Promise<Result> {
+    return this.#writer.write(write, beside);
+  }
+
   /** Runs `work` with a connection of its own. Rejects with a `StoreError` or a `SharedDatabaseError`, or as `work` does. */
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     let connection: Connection | undefined;
     try {
-      connection = await this.#connect();
+      connection = await this.connect();
       return await work(connection);
     } catch (error) {
       const isItsOwn = connection?.isLost === false && !isServerError(error);
@@ -138,7 +155,7 @@ export class SharedDatabase {
    * Connects to the shared database of this replica, and sets it up if it is empty or of an older schema. A newer schema is
    * that of an upgrade of the other nodes: this one reads and writes the columns that it knows.
    */
-  async #connect(): Promise<Connection> {
+  async connect(): Promise<Connection> {
     const { db } = this.#options;
     const connection = await connect(this.#options.address);
     try {
@@ -179,6 +196,7 @@ export class SharedDatabase {
   #noteMove(): void {
     this.#position = this.#replica.state()?.position ?? 0;
     noteChangeOf(this.#options.db);
+    this.#onMove(this.#replica.takeChangedTables());
   }
 
   async #followUntilClosed(): Promise<void> {
@@ -187,7 +205,7 @@ export class SharedDatabase {
       let connection: Connection | undefined;
       try {
         // oxlint-disable no-await-in-loop -- one connection after the other
-        connection = await this.#connect();
+        connection = await this.connect();
         connection.onNotification(() => this.#wake());
         connection.onLost(() => this.#wake());
         await connection.query(`LISTEN ${channel}`);

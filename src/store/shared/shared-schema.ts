@@ -9,6 +9,7 @@ import { SharedDatabaseError } from './shared-database-error.ts';
 import { moveHead, partLengthOf, readHead, saveRows } from './shared-rows.ts';
 import type { SharedHead } from './shared-rows.ts';
 import { quote, tableStatements } from './shared-tables.ts';
+import { rowTables } from '../tables/table-rows.ts';
 
 /** Locks the set-up; it says "Pltn". */
 const setUpLock = 0x50_6c_74_6e;
@@ -39,7 +40,8 @@ export function checkSchema(head: SharedHead, schema: number): void {
 
 /**
  * Creates the tables and fills them with the rows of the replica's database, in one transaction, which reads them again
- * and compares; `fillFiles` stores what belongs to them. Returns the head; that of another node if it was first. Throws a `SharedDatabaseError` if rows differ.
+ * and compares. `fillFiles` stores what belongs to them. Returns the head; that of another node if it was first. Throws a
+ * `SharedDatabaseError` if rows differ.
  */
 export async function setUp(
   connection: Connection,
@@ -79,9 +81,13 @@ export async function setUp(
   return head;
 }
 
-/** Creates the tables of the replica, or adds what they lack, and those of files. */
+/** Creates the tables of the replica, or adds what they lack, and those of files and of the rows of data tables. */
 export async function createTables(connection: Connection, { tables }: Replica): Promise<void> {
-  for (const statement of [...tables.flatMap(tableStatements), ...campaignFileStatements]) {
+  for (const statement of [
+    ...tables.flatMap(tableStatements),
+    ...rowTables,
+    ...campaignFileStatements,
+  ]) {
     // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
     await connection.query(statement);
   }

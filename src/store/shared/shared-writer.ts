@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { noteChangeOf } from '../database/change-watch.ts';
 import { repeatWhileBusy, StoreError } from '../database/store-error.ts';
 import { collectActions } from '../database/write-route.ts';
-import { isDataError } from './connection.ts';
+import { isDataError, isServerError } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { followTo } from './follow.ts';
 import type { Replica, ReplicaTarget } from './replica.ts';
@@ -39,8 +39,19 @@ export interface SharedWriterOptions {
   onStored: () => void;
 }
 
+/** What a write does in PostgreSQL beside its changes of shared tables. It has a transaction of its own then. */
+export interface WriteBeside {
+  /** A connection of the caller's, which has begun the transaction. Default: that of the writer. */
+  connection?: Connection;
+  /** Runs before the write, on the newest state. What it rejects with is the error of the write. */
+  prepare?(connection: Connection): Promise<void>;
+  /** Runs after the write. */
+  store?(connection: Connection): Promise<void>;
+}
+
 /** A write that waits for its transaction, and then for its commit. */
 interface Waiting {
+  beside: WriteBeside | undefined;
   run: () => void;
   /** After the commit. */
   resolve: () => void;
@@ -65,7 +76,7 @@ export class SharedWriter {
   }
 
   /** Runs `write` on the newest state and stores its changes. Rejects with what it throws, or a `StoreError` `AWAY`. */
-  write<Result>(write: () => Result): Promise<Result> {
+  write<Result>(write: () => Result, beside?: WriteBeside): Promise<Result> {
     if (this.#isClosed || this.#waiting.length >= waitingMax) {
       const message = 'Too many changes wait for the shared database: try again.';
       return Promise.reject(new StoreError('BUSY', message));
@@ -74,6 +85,7 @@ export class SharedWriter {
       let result: { value: Result } | undefined;
       let actions: (() => void)[] = [];
       this.#waiting.push({
+        beside,
         run() {
           actions = collectActions(() => (result = { value: write() }));
         },
@@ -115,23 +127,31 @@ export class SharedWriter {
     // What the same turn of the event loop asks for is stored together.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const writes = this.#waiting.splice(0, writesAtOnce);
+      const writes = this.#waiting.splice(0, this.#countTogether());
       // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
       await this.#store(writes);
     }
     this.#working = undefined;
   }
 
+  /** How many of those that wait share the next transaction. */
+  #countTogether(): number {
+    const alone = this.#waiting.findIndex(({ beside }) => beside !== undefined);
+    if (alone === 0) return 1;
+    return Math.min(writesAtOnce, alone === -1 ? this.#waiting.length : alone);
+  }
+
   async #store(writes: readonly Waiting[]): Promise<void> {
+    const begun = writes[0]?.beside?.connection;
     try {
-      const connection = await this.#connected();
-      await connection.query('BEGIN');
+      const connection = begun ?? (await this.#connected());
+      if (begun === undefined) await connection.query('BEGIN');
       const before = await lockHead(connection);
       await this.#options.replicaWork.run(() => this.#storeAfter(connection, before, writes));
     } catch (error) {
       // Ends the transaction too.
-      await this.#connection?.close();
-      this.#connection = undefined;
+      await (begun ?? this.#connection)?.close();
+      if (begun === undefined) this.#connection = undefined;
       if (isDataError(error) && writes.length > 1) return this.#storeEach(writes);
       this.#settle(writes, this.#options.toError(error));
       return;
@@ -169,6 +189,9 @@ export class SharedWriter {
   ): Promise<void> {
     const { replica, onStored } = this.#options;
     await followTo(connection, replica, before);
+    const [first] = writes;
+    const beside = first?.beside;
+    if (first !== undefined && !(await prepare(first, connection))) return;
     const { changes, sequences } = await repeatWhileBusy(() => this.#run(writes));
     if (changes.length === 0) {
       await connection.query('ROLLBACK');
@@ -176,6 +199,7 @@ export class SharedWriter {
     }
     const target = { ...before, position: before.position + 1, entry: randomUUID(), sequences };
     await saveChanges(connection, changes);
+    await beside?.store?.(connection);
     await moveHead(connection, target, writeLogEntry(changes));
     await this.#commit(connection, target);
     try {
@@ -251,6 +275,19 @@ export class SharedWriter {
       else if (failure !== undefined) write.reject(failure);
       else write.resolve();
     }
+  }
+}
+
+/** False if the preparation of the write has failed, whose error it keeps; the transaction is over then. */
+async function prepare(write: Waiting, connection: Connection): Promise<boolean> {
+  try {
+    await write.beside?.prepare?.(connection);
+    return true;
+  } catch (cause) {
+    if (connection.isLost || isServerError(cause)) throw cause;
+    write.error = { cause };
+    await connection.query('ROLLBACK');
+    return false;
   }
 }
 

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from '../database/database.ts';
-import { openAsItIs, writeTransaction } from '../database/database.ts';
+import { openAsItIs } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
 /** Figures of the rows of a table. */
@@ -24,7 +24,7 @@ export interface RowFileWriter {
 }
 
 /** As `storeErrors`, but damage of these rows says nothing about the main database, which goes on. */
-function rowErrors<Result>(doing: string, work: () => Result): Result {
+export function rowErrors<Result>(doing: string, work: () => Result): Result {
   try {
     return storeErrors(doing, work);
   } catch (error) {
@@ -138,97 +138,6 @@ export function sizeOfRow(key: string, json: string): number {
 /** Deletes the file of a table, also one that is being read or missing. */
 export async function deleteRowFile(path: string): Promise<void> {
   await Promise.all(['', '-wal', '-shm'].map((end) => rm(`${path}${end}`, { force: true })));
-}
-
-// Changes of single rows. Each is one transaction that is on the disk when the function returns.
-
-/** A row to be changed or added: its key, and cells by the index of their column. */
-export interface RowChange {
-  key: string;
-  cells: ReadonlyMap<number, string>;
-}
-
-/** Limits of a table that a change must keep. */
-export interface RowLimits {
-  rowsMax: number;
-  rowBytesMax: number;
-}
-
-/**
- * Changes the cells of rows, and adds rows that are not there; their other cells are empty. `columns` is the number of
- * columns. Throws a `StoreError` `INVALID` and changes nothing above a limit.
- */
-export function upsertRows(
-  path: string,
-  columns: number,
-  changes: readonly RowChange[],
-  { rowsMax, rowBytesMax }: RowLimits,
-): RowFigures {
-  return changeRows(path, (db, figures) => {
-    const find = db.prepare<[string], string>('SELECT cells FROM rows WHERE key = ?').pluck();
-    const save = db.prepare<[string, string]>(
-      'INSERT INTO rows (key, cells) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET cells = excluded.cells',
-    );
-    for (const [index, { key, cells }] of changes.entries()) {
-      const old = find.get(key);
-      const row =
-        old === undefined
-          ? Array.from({ length: columns }, () => '')
-          : (JSON.parse(old) as string[]);
-      for (const [column, text] of cells) row[column] = text;
-      const json = JSON.stringify(row);
-      if (sizeOfRow(key, json) > rowBytesMax) {
-        throw new StoreError('INVALID', `rows[${index}] has more than ${rowBytesMax} bytes.`);
-      }
-      save.run(key, json);
-      figures.bytes += sizeOfRow(key, json) - (old === undefined ? 0 : sizeOfRow(key, old));
-      if (old === undefined) figures.rows += 1;
-    }
-    if (figures.rows > rowsMax) {
-      throw new StoreError('INVALID', `The table would have more than ${rowsMax} rows.`);
-    }
-  });
-}
-
-/** Deletes a row; undefined if there is none. */
-export function deleteRow(path: string, key: string): RowFigures | undefined {
-  let isDeleted = false;
-  const figures = changeRows(path, (db, changed) => {
-    const json = db
-      .prepare<[string], string>('SELECT cells FROM rows WHERE key = ?')
-      .pluck()
-      .get(key);
-    if (json === undefined) return;
-    isDeleted = true;
-    db.prepare('DELETE FROM rows WHERE key = ?').run(key);
-    changed.rows -= 1;
-    changed.bytes -= sizeOfRow(key, json);
-  });
-  return isDeleted ? figures : undefined;
-}
-
-function changeRows(path: string, change: (db: Database, figures: RowFigures) => void): RowFigures {
-  const db = rowErrors('Opening a data table', () => openAsItIs(path));
-  try {
-    db.pragma('synchronous = FULL');
-    // What is deleted is overwritten: rows are personal data.
-    db.pragma('secure_delete = ON');
-    const figures = rowErrors('Changing a data table', () =>
-      writeTransaction(db, 'Changing a data table', () => {
-        const changed = db
-          .prepare<[], RowFigures>('SELECT rows, bytes FROM figures')
-          .get() as RowFigures;
-        change(db, changed);
-        db.prepare('UPDATE figures SET rows = ?, bytes = ?').run(changed.rows, changed.bytes);
-        return changed;
-      }),
-    );
-    // Into the file, and out of the log: nothing that was replaced stays on the disk.
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    return figures;
-  } finally {
-    db.close();
-  }
 }
 
 // Reading.

@@ -4,9 +4,15 @@ import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
 import { createStorageQuota, type StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
+import { afterStored, writeRoute } from '../database/write-route.ts';
+import { readReplicaState } from '../shared/replica.ts';
+import { absentRows, createNodeTables } from './node-tables.ts';
+import type { NodeTables } from './node-tables.ts';
 import type { RowFigures } from './row-file.ts';
 import { readersMax, RowFiles } from './row-files.ts';
 import type { RowFile } from './row-files.ts';
+import { prepareStatements } from './table-statements.ts';
+import type { Statements, TableRecord } from './table-statements.ts';
 
 /** A data table, as the API shows it. */
 export interface TableFacts {
@@ -25,7 +31,10 @@ export type TableRow = (column: string) => string | undefined;
 
 /** Looks up rows. */
 export interface TableLookup {
-  /** A row; undefined for an unknown table or key. Never waits for a writer. Throws a `StoreError`. */
+  /**
+   * A row; undefined for an unknown table or key. Never waits for a writer. Throws a `StoreError`, `ABSENT` if this node of a
+   * shared database has no rows of the table yet.
+   */
   findRow(organizationUid: string, table: string, key: string): TableRow | undefined;
 }
 
@@ -37,11 +46,13 @@ export interface TableContent extends RowFigures {
 }
 
 /** The file of a table's rows, and what is needed to change some. */
-export interface TableFile {
+export interface TableFile extends RowFigures {
   fileId: string;
   path: string;
   key: string;
   columns: readonly string[];
+  /** Counts the changes of single rows. */
+  revision: number;
 }
 
 /** Every method throws a `StoreError`. */
@@ -52,6 +63,7 @@ export interface TableStore extends TableLookup {
   findFile(organizationUid: string, name: string): TableFile | undefined;
   /** A file that does not exist yet. */
   newFile(): RowFile;
+  fileNamed(fileId: string): RowFile;
   /** Throws a `QuotaError` if the organization has no space for these bytes. */
   checkSpace(organizationUid: string, bytes: number): void;
   /** Throws CONFLICT if the organization has `tablesMax` tables, and none of this name. */
@@ -61,10 +73,12 @@ export interface TableStore extends TableLookup {
    * as `checkCount` does, and a `QuotaError`.
    */
   replaceTable(organizationUid: string, name: string, content: TableContent): boolean;
-  /** Notes the figures of a file whose rows have changed. False if the table has another file by now: change its rows. */
+  /** Notes the figures and one more revision of a file whose rows have changed. False if the table has another file by now: change its rows. */
   noteRows(fileId: string, figures: RowFigures): boolean;
   /** Deletes a table with its rows; false if there is none. */
   deleteTable(organizationUid: string, name: string): boolean;
+  /** The files of a node of a shared database. */
+  node: NodeTables;
   /** Deletes files that belong to no table: what a killed process was writing. */
   sweepFiles(): void;
   /**
@@ -81,17 +95,6 @@ const openedBytesMax = 512 * 1024 * 1024;
 /** Tables of one organization. */
 export const tablesMax = 100;
 
-interface TableRecord {
-  id: number;
-  name: string;
-  file_id: string;
-  key_column: string;
-  columns_json: string;
-  row_count: number;
-  size_bytes: number;
-  updated_at: number;
-}
-
 const doing = 'Reading a data table';
 
 /** One store for each connection. `directory` has the files of rows. `nowMs` is the wall clock, ms since the epoch. */
@@ -105,10 +108,12 @@ export function createTableStore(
   const files = new RowFiles(directory);
   const quota = createStorageQuota(db, storageBytesMax);
   return {
-    findRow: createFindRow(statements, files),
+    findRow: createFindRow(db, statements, files),
+    node: createNodeTables(db, files),
     ...createReads(statements, files, quota),
     ...createWrites(db, statements, files, quota, nowMs),
     newFile: () => files.create(),
+    fileNamed: (fileId) => files.named(fileId),
     sweepFiles: () =>
       storeErrors('Deleting abandoned uploads of data tables', () =>
         files.sweep(new Set(statements.listFiles.all())),
@@ -149,7 +154,8 @@ function createReads(
     },
     findFile(organizationUid, name) {
       const record = find(organizationUid, name);
-      return record && { ...toFacts(record), ...files.named(record.file_id) };
+      if (record === undefined) return undefined;
+      return { ...toFacts(record), ...files.named(record.file_id), revision: record.revision };
     },
     checkSpace: (organizationUid, bytes) =>
       storeErrors(doing, () => quota.check(organizationUid, bytes)),
@@ -186,9 +192,11 @@ function createWrites(
         const facts = [fileId, key, JSON.stringify(columns), rows, bytes, nowMs()] as const;
         if (found === undefined) statements.insert.run(organizationUid, name, ...facts);
         else statements.replace.run(...facts, found.id);
+        // A service by itself has the new file; a node reads the old one until it has.
+        statements.forget.run(organizationUid, name);
         return found;
       });
-      if (old !== undefined) files.remove(old.file_id);
+      if (old !== undefined && writeRoute() === undefined) files.remove(old.file_id);
       return old === undefined;
     },
     noteRows: (fileId, { rows, bytes }) =>
@@ -203,51 +211,17 @@ function createWrites(
         if (found !== undefined) statements.remove.run(found.id);
         return found;
       });
-      if (old !== undefined) files.remove(old.file_id);
+      if (old !== undefined) afterStored(() => files.remove(old.file_id));
       return old !== undefined;
     },
   };
 }
 
-type Statements = ReturnType<typeof prepareStatements>;
-
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the types are those of the statements
-function prepareStatements(db: Database) {
-  return {
-    find: db.prepare<[string, string], TableRecord>(
-      'SELECT * FROM data_tables WHERE organization_uid = ? AND name = ?',
-    ),
-    findFile: db.prepare<[string, string], Pick<TableRecord, 'file_id' | 'columns_json'>>(
-      'SELECT file_id, columns_json FROM data_tables WHERE organization_uid = ? AND name = ?',
-    ),
-    list: db.prepare<[string], TableRecord>(
-      'SELECT * FROM data_tables WHERE organization_uid = ? ORDER BY name',
-    ),
-    latest: db.prepare<[number], Pick<TableRecord, 'file_id' | 'columns_json' | 'size_bytes'>>(
-      'SELECT file_id, columns_json, size_bytes FROM data_tables ORDER BY updated_at DESC LIMIT ?',
-    ),
-    listFiles: db.prepare<[], string>('SELECT file_id FROM data_tables').pluck(),
-    count: db
-      .prepare<[string], number>('SELECT count(*) FROM data_tables WHERE organization_uid = ?')
-      .pluck(),
-    insert: db.prepare<[string, string, string, string, string, number, number, number]>(
-      `INSERT INTO data_tables
-         (organization_uid, name, file_id, key_column, columns_json, row_count, size_bytes, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ),
-    replace: db.prepare<[string, string, string, number, number, number, number]>(
-      `UPDATE data_tables
-       SET file_id = ?, key_column = ?, columns_json = ?, row_count = ?, size_bytes = ?, updated_at = ?
-       WHERE id = ?`,
-    ),
-    note: db.prepare<[number, number, number, string]>(
-      'UPDATE data_tables SET row_count = ?, size_bytes = ?, updated_at = ? WHERE file_id = ?',
-    ),
-    remove: db.prepare<[number]>('DELETE FROM data_tables WHERE id = ?'),
-  };
-}
-
-function createFindRow({ findFile }: Statements, files: RowFiles): TableStore['findRow'] {
+function createFindRow(
+  db: Database,
+  { findFile }: Statements,
+  files: RowFiles,
+): TableStore['findRow'] {
   return (organizationUid, table, key) =>
     storeErrors(doing, () => {
       for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -260,6 +234,7 @@ function createFindRow({ findFile }: Statements, files: RowFiles): TableStore['f
         const cells = open.rows.find(key);
         return cells && ((column) => cells[open.columns.get(column) ?? -1]);
       }
+      if (readReplicaState(db) !== undefined) throw absentRows(table);
       return undefined;
     });
 }

@@ -1,0 +1,129 @@
+/** Moves the rows of data tables between the files of a service and PostgreSQL, and compares them. */
+import { appendFileSync, existsSync, rmSync } from 'node:fs';
+import type { Database } from '../database/database.ts';
+import { StoreError } from '../database/store-error.ts';
+import { fillRows, readRowPart } from './copied-rows.ts';
+import { RowFiles } from './row-files.ts';
+import { readRowText } from './row-text.ts';
+import { RowDigest } from '../shared/compare-tables.ts';
+import type { TableDigest } from '../shared/compare-tables.ts';
+import type { Connection } from '../shared/connection.ts';
+import { SharedDatabaseError } from '../shared/shared-database-error.ts';
+import { addFile, saveRows, findRows, partCharacters, readAllRows } from './table-rows.ts';
+
+interface TableRow {
+  organization_uid: string;
+  name: string;
+  file_id: string;
+}
+
+/** The rows of one service: of the tables of `db`, in the files of `directory`. */
+export class MovedRows {
+  readonly #db: Database;
+  readonly #files: RowFiles;
+
+  constructor(db: Database, directory: string) {
+    this.#db = db;
+    this.#files = new RowFiles(directory);
+  }
+
+  /** Adds the rows of all tables to PostgreSQL, within the transaction of the caller. */
+  async toPostgres(connection: Connection): Promise<void> {
+    // oxlint-disable no-await-in-loop -- one connection answers one query after the other
+    for (const table of this.#tables()) {
+      const path = this.#pathOf(table);
+      const file = await addFile(connection, table.file_id);
+      for (const text of readParts(path)) await saveRows(connection, file, text, 0);
+    }
+    // oxlint-enable no-await-in-loop
+  }
+
+  /** Gives each table a file with the rows of PostgreSQL, within one snapshot. A file that has them stays. */
+  async toFiles(connection: Connection): Promise<void> {
+    for (const table of this.#tables()) {
+      // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
+      await this.#toFile(connection, table);
+    }
+  }
+
+  async #toFile(connection: Connection, table: TableRow): Promise<void> {
+    const { path } = this.#files.named(table.file_id);
+    if (existsSync(path)) {
+      const there = await digestOf(connection, table.file_id);
+      if (digestOfFile(path, table.file_id).digest === there.digest) return;
+      for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+    }
+    const head = await findRows(connection, table.file_id, 0);
+    if (head === undefined) throw lostRows(table);
+    const { path: draftPath, uploadPath: textPath } = this.#files.create();
+    try {
+      appendFileSync(textPath, '', { mode: 0o600 });
+      for await (const text of readAllRows(connection, head)) appendFileSync(textPath, `${text}\n`);
+      fillRows(path, draftPath, textPath, { revision: head.revision, copy: '' });
+    } finally {
+      rmSync(textPath, { force: true });
+    }
+  }
+
+  /** Throws a `SharedDatabaseError` that names the first table whose rows differ. */
+  async compare(connection: Connection): Promise<TableDigest> {
+    const all = new RowDigest();
+    for (const table of this.#tables()) {
+      const here = digestOfFile(this.#pathOf(table), table.file_id);
+      all.merge(here);
+      // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
+      const there = await digestOf(connection, table.file_id);
+      if (here.rows === there.rows && here.digest === there.digest) continue;
+      throw new SharedDatabaseError(
+        `The data table ${table.name} of ${table.organization_uid} has ${here.rows} rows in its file (digest ${here.digest}) and ${there.rows} in PostgreSQL (digest ${there.digest}); expected equal rows. Nothing was changed: run it again, with every service stopped.`,
+      );
+    }
+    return { name: 'platen_table_rows', rows: all.rows, digest: all.digest };
+  }
+
+  #tables(): TableRow[] {
+    return this.#db
+      .prepare<[], TableRow>(
+        'SELECT organization_uid, name, file_id FROM data_tables ORDER BY organization_uid, name',
+      )
+      .all();
+  }
+
+  #pathOf(table: TableRow): string {
+    const { path } = this.#files.named(table.file_id);
+    if (!existsSync(path)) throw lostRows(table);
+    return path;
+  }
+}
+
+function lostRows({ organization_uid: organizationUid, name }: TableRow): StoreError {
+  return new StoreError(
+    'CONFLICT',
+    `The rows of the data table ${name} of ${organizationUid} are lost: upload the table again, or delete it.`,
+  );
+}
+
+function* readParts(path: string): Generator<string> {
+  for (let part = readRowPart(path, '', partCharacters); part !== undefined;) {
+    yield part.text;
+    part = readRowPart(path, part.lastKey, partCharacters);
+  }
+}
+
+function digestOfFile(path: string, fileId: string): RowDigest {
+  const digest = new RowDigest();
+  for (const text of readParts(path)) digest.add(rowsOf(fileId, text));
+  return digest;
+}
+
+async function digestOf(connection: Connection, fileId: string): Promise<RowDigest> {
+  const digest = new RowDigest();
+  const head = await findRows(connection, fileId, 0);
+  if (head === undefined) return digest;
+  for await (const text of readAllRows(connection, head)) digest.add(rowsOf(fileId, text));
+  return digest;
+}
+
+function rowsOf(fileId: string, text: string): string[][] {
+  return [...readRowText(text)].map((row) => [fileId, ...row]);
+}

@@ -1,0 +1,108 @@
+/** Which files of rows a node of a shared database has: look-ups read the one before until the newest is whole. */
+import type { Database } from '../database/database.ts';
+import { writeTransaction } from '../database/database.ts';
+import { StoreError, storeErrors } from '../database/store-error.ts';
+import { readRowPosition } from './copied-rows.ts';
+import type { RowFiles } from './row-files.ts';
+
+/** A table as its record says, and the file that this node reads for it. */
+export interface NodeTable {
+  organizationUid: string;
+  name: string;
+  fileId: string;
+  /** Counts the changes of single rows. */
+  revision: number;
+  /** Undefined before the first. */
+  readFileId: string | undefined;
+}
+
+/** Every method throws a `StoreError`. */
+export interface NodeTables {
+  /** All tables of all organizations, small ones first. */
+  list(): NodeTable[];
+  /**
+   * From now on look-ups read the file of the table's record, which is whole, and the one before is deleted. Nothing happens
+   * if the record has another file by now.
+   */
+  adopt(table: Pick<NodeTable, 'organizationUid' | 'name' | 'fileId'>): void;
+  /** Throws `ABSENT` while this node lacks rows of a table of the organization that its record has. */
+  requireNewest(organizationUid: string): void;
+  /** Deletes the files of tables that were deleted. */
+  release(): void;
+}
+
+interface NodeTableRow {
+  organization_uid: string;
+  name: string;
+  file_id: string;
+  revision: number;
+  read_file_id: string | null;
+}
+
+export function absentRows(table: string): StoreError {
+  return new StoreError(
+    'ABSENT',
+    `This node does not have the rows of the data table ${table} yet.`,
+  );
+}
+
+export function createNodeTables(db: Database, files: RowFiles): NodeTables {
+  const select = `SELECT t.organization_uid, t.name, t.file_id, t.revision, n.file_id AS read_file_id
+    FROM data_tables t LEFT JOIN node_tables n
+      ON n.organization_uid = t.organization_uid AND n.name = t.name`;
+  const list = db.prepare<[], NodeTableRow>(`${select} ORDER BY t.size_bytes`);
+  const listOf = db.prepare<[string], NodeTableRow>(`${select} WHERE t.organization_uid = ?`);
+  const find = db
+    .prepare<[string, string], string>(
+      'SELECT file_id FROM node_tables WHERE organization_uid = ? AND name = ?',
+    )
+    .pluck();
+  const adopt = db.prepare<[string, string, string]>(
+    `INSERT INTO node_tables (organization_uid, name, file_id, columns_json)
+     SELECT organization_uid, name, file_id, columns_json FROM data_tables
+     WHERE organization_uid = ? AND name = ? AND file_id = ?
+     ON CONFLICT (organization_uid, name)
+       DO UPDATE SET file_id = excluded.file_id, columns_json = excluded.columns_json`,
+  );
+  const isDeleted = `NOT EXISTS (
+    SELECT 1 FROM data_tables t WHERE t.organization_uid = n.organization_uid AND t.name = n.name)`;
+  const hasDeleted = db.prepare(`SELECT 1 FROM node_tables n WHERE ${isDeleted} LIMIT 1`);
+  const release = db
+    .prepare<[], string>(`DELETE FROM node_tables AS n WHERE ${isDeleted} RETURNING file_id`)
+    .pluck();
+  return {
+    list: () =>
+      storeErrors('Reading the data tables', () =>
+        list.all().map((row) => ({
+          organizationUid: row.organization_uid,
+          name: row.name,
+          fileId: row.file_id,
+          revision: row.revision,
+          readFileId: row.read_file_id ?? undefined,
+        })),
+      ),
+    adopt({ organizationUid, name, fileId }) {
+      const before = writeTransaction(db, `Reading the new rows of the data table ${name}`, () => {
+        const old = find.get(organizationUid, name);
+        const { changes } = adopt.run(organizationUid, name, fileId);
+        return changes === 0 ? undefined : old;
+      });
+      if (before !== undefined && before !== fileId) files.remove(before);
+    },
+    requireNewest(organizationUid) {
+      const rows = storeErrors('Reading the data tables', () => listOf.all(organizationUid));
+      for (const { name, file_id: fileId, read_file_id: readFileId, revision } of rows) {
+        const position = readRowPosition(files.named(fileId).path);
+        const isNewest = readFileId === fileId && (position?.revision ?? -1) >= revision;
+        if (!isNewest) throw absentRows(name);
+      }
+    },
+    release() {
+      const doing = 'Deleting rows of deleted data tables';
+      // A transaction would wait for other writers.
+      if (storeErrors(doing, () => hasDeleted.get()) === undefined) return;
+      const gone = writeTransaction(db, doing, () => release.all());
+      for (const fileId of gone) files.remove(fileId);
+    },
+  };
+}

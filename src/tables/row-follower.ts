@@ -1,0 +1,272 @@
+/** Brings the files of rows of a node up to date with the shared database. */
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { errorText } from '#wire/error-text.ts';
+import type { Log } from '../foundation/log.ts';
+import { repeatWhileBusy, StoreError } from '../store/database/store-error.ts';
+import type { Connection } from '../store/shared/connection.ts';
+import type { SharedDatabase } from '../store/shared/shared-database.ts';
+import { findRows, readRowChanges, removeUnnamedRows } from '../store/tables/table-rows.ts';
+import type { RowsHead } from '../store/tables/table-rows.ts';
+import type { RowChanges, RowPosition } from '../store/tables/copied-rows.ts';
+import type { NodeTable } from '../store/tables/node-tables.ts';
+import type { TableStore } from '../store/tables/table-store.ts';
+import { TableCopies } from './table-copies.ts';
+import type { TableThread } from './table-thread.ts';
+
+/** Changed rows of more bytes are not read together: the table is copied. */
+const changedBytesMax = 16 * 1024 * 1024;
+/** Between two attempts, ms. */
+const retryMsMin = 250;
+const retryMsMax = 2000;
+/** Between two deletions of rows that nothing names, ms. */
+const sweepEveryMs = 10 * 60 * 1000;
+
+export interface RowFollowerParts {
+  shared: SharedDatabase;
+  tables: TableStore;
+  /** For changes of single rows. */
+  changes: TableThread;
+  log: Log | undefined;
+}
+
+/** One for each process. */
+export class RowFollower {
+  readonly #parts: RowFollowerParts;
+  readonly #copies: TableCopies;
+  /** Of known files; undefined for one that is not there. */
+  readonly #positions = new Map<string, RowPosition | undefined>();
+  /** Files that this process is changing: it brings them up to date itself. */
+  readonly #left = new Set<string>();
+  readonly #closing = new AbortController();
+  #connection: Connection | undefined;
+  #following: Promise<void> | undefined;
+  #isAwake = false;
+  #copyName = '';
+  #behind = 0;
+  #retryMs = retryMsMin;
+  #hasProblem = false;
+  #sweepTimer: NodeJS.Timeout | undefined;
+
+  constructor(parts: RowFollowerParts) {
+    this.#parts = parts;
+    this.#copies = new TableCopies({
+      ...parts,
+      onCopied: (fileId, position) => {
+        this.note(fileId, position);
+        this.wake();
+      },
+      onError: (error) => this.#retryLater(error),
+    });
+  }
+
+  /** Tables whose newest rows this node does not have. */
+  get behind(): number {
+    return this.#behind;
+  }
+
+  /** Begins to follow. Resolves when the node has what the shared database has, or cannot get it now. */
+  async start(): Promise<void> {
+    this.#parts.shared.onMove((names) => {
+      if (names.size === 0 || names.has('data_tables')) this.wake();
+    });
+    this.#sweepTimer = setInterval(() => this.#sweepAll(), sweepEveryMs).unref();
+    this.wake();
+    await this.#following;
+    await this.#copies.settled();
+    this.#sweepAll();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearInterval(this.#sweepTimer);
+    await this.#copies.close();
+    await this.#connection?.close();
+    await this.#following;
+  }
+
+  /** Looks for tables that are behind. */
+  wake(): void {
+    this.#isAwake = true;
+    this.#following ??= this.#follow();
+  }
+
+  /** Leaves a file to who changes it, until `take`. */
+  leave(fileId: string): void {
+    this.#left.add(fileId);
+  }
+
+  take(fileId: string): void {
+    this.#left.delete(fileId);
+    this.wake();
+  }
+
+  /** Notes where a file is; undefined if that is not known. */
+  note(fileId: string, position: RowPosition | undefined): void {
+    if (position === undefined) this.#positions.delete(fileId);
+    else this.#positions.set(fileId, position);
+  }
+
+  /** Deletes rows of PostgreSQL that nothing names. */
+  sweep(): void {
+    // The next sweep tries again.
+    this.#parts.shared.use(removeUnnamedRows).catch(() => undefined);
+  }
+
+  #sweepAll(): void {
+    this.sweep();
+    try {
+      this.#parts.tables.sweepFiles();
+    } catch {
+      // The next sweep tries again.
+    }
+  }
+
+  async #follow(): Promise<void> {
+    while (this.#isAwake && !this.#closing.signal.aborted) {
+      this.#isAwake = false;
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one pass after the other
+        await this.#pass();
+        this.#retryMs = retryMsMin;
+        this.#hasProblem = false;
+      } catch (error) {
+        this.#retryLater(error);
+      }
+    }
+    this.#following = undefined;
+  }
+
+  #retryLater(error: unknown): void {
+    const { shared, log } = this.#parts;
+    if (this.#closing.signal.aborted) return;
+    const isLasting = shared.state.isConnected && this.#retryMs === retryMsMax;
+    if (isLasting && !this.#hasProblem) {
+      this.#hasProblem = true;
+      log?.warn('data tables not followed', { detail: errorText(error) });
+    }
+    void this.#wakeIn(this.#retryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, retryMsMax);
+  }
+
+  async #wakeIn(waitMs: number): Promise<void> {
+    await pause(waitMs, undefined, this.#closing).catch(() => undefined);
+    if (!this.#closing.signal.aborted) this.wake();
+  }
+
+  /** Brings each table up to date, or has it copied. */
+  async #pass(): Promise<void> {
+    const { shared, tables: store } = this.#parts;
+    this.#copyName = shared.copyName;
+    const tables = store.node.list();
+    await this.#learn(new Set(tables.map(({ fileId }) => fileId)));
+    await repeatWhileBusy(() => store.node.release());
+    this.#behind = tables.filter((table) => !this.#isCurrent(table)).length;
+    let failure: { error: unknown } | undefined;
+    for (const table of tables) {
+      if (this.#left.has(table.fileId)) continue;
+      try {
+        // oxlint-disable no-await-in-loop -- one table after the other
+        if (!this.#isCurrent(table)) await this.#bring(table.fileId);
+        if (table.readFileId !== table.fileId && this.#isCurrent(table)) await this.#adopt(table);
+        // oxlint-enable no-await-in-loop
+      } catch (error) {
+        // The next tables do not wait for this one.
+        failure ??= { error };
+        if (isAway(error)) break;
+      }
+    }
+    if (failure !== undefined) throw failure.error;
+    this.#behind = this.#copies.count;
+  }
+
+  async #adopt(table: NodeTable): Promise<void> {
+    const { tables } = this.#parts;
+    if (existsSync(tables.fileNamed(table.fileId).path)) {
+      await repeatWhileBusy(() => tables.node.adopt(table));
+    } else this.#copies.add(table.fileId);
+  }
+
+  /** Asks for the positions of new files, and forgets those that no table names. */
+  async #learn(fileIds: ReadonlySet<string>): Promise<void> {
+    const { tables, changes } = this.#parts;
+    for (const fileId of this.#positions.keys()) {
+      if (!fileIds.has(fileId)) this.#positions.delete(fileId);
+    }
+    this.#copies.keep(fileIds);
+    const unknown = [...fileIds].filter((fileId) => !this.#positions.has(fileId));
+    if (unknown.length === 0) return;
+    const paths = unknown.map((fileId) => tables.fileNamed(fileId).path);
+    const positions = await changes.run({ kind: 'positions', paths });
+    for (const [index, fileId] of unknown.entries()) {
+      this.#positions.set(fileId, positions[index]);
+    }
+  }
+
+  #isCurrent({ fileId, revision }: NodeTable): boolean {
+    const position = this.#positions.get(fileId);
+    return position !== undefined && position.revision >= revision && this.#isOfCopy(position);
+  }
+
+  /** Whether changes may be added: a file without any is the same in each copy of the shared database. */
+  #isOfCopy({ revision, copy }: RowPosition): boolean {
+    return revision === 0 || copy === this.#copyName;
+  }
+
+  /** Reads and applies what has changed since the position of the file; has it copied where that is too much or not known. */
+  async #bring(fileId: string): Promise<void> {
+    const { changes, tables } = this.#parts;
+    const position = this.#positions.get(fileId);
+    if (position === undefined || !this.#isOfCopy(position)) {
+      this.#copies.add(fileId);
+      return;
+    }
+    const from = position.revision;
+    const read = await this.#readChanges(fileId, from);
+    // Another file has its rows by now.
+    if (read === undefined) return;
+    const { revision, rows, bytes } = read.head;
+    if (read.changes === undefined) {
+      this.#copies.add(fileId);
+      return;
+    }
+    const applied = await changes.run({
+      kind: 'apply',
+      path: tables.fileNamed(fileId).path,
+      from,
+      to: { revision, copy: this.#copyName },
+      changes: read.changes,
+      figures: { rows, bytes },
+    });
+    this.note(fileId, applied.position);
+    // Rows were deleted so long ago that their keys are gone.
+    if (applied.outcome === 'incomplete') this.#copies.add(fileId);
+    // Another process of this node was first, or the file is lost.
+    if (applied.outcome === 'moved') this.wake();
+  }
+
+  /** Undefined for a file that no record names; without changes where they are too many. */
+  async #readChanges(
+    fileId: string,
+    from: number,
+  ): Promise<{ head: RowsHead; changes: RowChanges | undefined } | undefined> {
+    if (this.#connection?.isLost !== false) this.#connection = await this.#parts.shared.connect();
+    const connection = this.#connection;
+    try {
+      await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const head = await findRows(connection, fileId, from);
+      const isSmall = head !== undefined && head.changedBytes <= changedBytesMax;
+      const changes = isSmall ? await readRowChanges(connection, head.file, from) : undefined;
+      await connection.query('COMMIT');
+      return head && { head, changes };
+    } catch (error) {
+      // Ends the transaction too.
+      await connection.close();
+      throw error;
+    }
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'AWAY';
+}

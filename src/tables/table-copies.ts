@@ -1,0 +1,127 @@
+/** Copies whole tables from the shared database into the files of a node, one after the other. */
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Connection } from '../store/shared/connection.ts';
+import type { SharedDatabase } from '../store/shared/shared-database.ts';
+import { findRows, readAllRows } from '../store/tables/table-rows.ts';
+import { idleCopyTimeout } from '../store/shared/timeouts.ts';
+import type { RowPosition } from '../store/tables/copied-rows.ts';
+import type { TableStore } from '../store/tables/table-store.ts';
+import { TableThread } from './table-thread.ts';
+
+/** Owner only: rows are personal data. */
+const fileMode = 0o600;
+
+export interface TableCopiesParts {
+  shared: SharedDatabase;
+  tables: TableStore;
+  /** Called when a file has its rows. */
+  onCopied: (fileId: string, position: RowPosition) => void;
+  /** Called when a copy has failed; those that wait are given up. */
+  onError: (error: unknown) => void;
+}
+
+/** One for each process. */
+export class TableCopies {
+  readonly #parts: TableCopiesParts;
+  readonly #waiting = new Set<string>();
+  #connection: Connection | undefined;
+  #thread: TableThread | undefined;
+  #working: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(parts: TableCopiesParts) {
+    this.#parts = parts;
+  }
+
+  /** Copies that wait or run. */
+  get count(): number {
+    return this.#waiting.size;
+  }
+
+  add(fileId: string): void {
+    if (this.#isClosed) return;
+    this.#waiting.add(fileId);
+    this.#working ??= this.#work();
+  }
+
+  /** Gives up what is not among these. */
+  keep(fileIds: ReadonlySet<string>): void {
+    for (const fileId of this.#waiting) {
+      if (!fileIds.has(fileId)) this.#waiting.delete(fileId);
+    }
+  }
+
+  /** Resolves when none is left. */
+  async settled(): Promise<void> {
+    await this.#working;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#waiting.clear();
+    await Promise.all([this.#thread?.close(), this.#connection?.close()]);
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      const [fileId] = this.#waiting;
+      if (fileId === undefined) break;
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one table after the other
+        const position = await this.#copy(fileId);
+        this.#waiting.delete(fileId);
+        if (position !== undefined) this.#parts.onCopied(fileId, position);
+      } catch (error) {
+        this.#waiting.clear();
+        this.#parts.onError(error);
+      }
+    }
+    this.#working = undefined;
+  }
+
+  /** Undefined without the table. */
+  async #copy(fileId: string): Promise<RowPosition | undefined> {
+    const { shared, tables } = this.#parts;
+    const { path } = tables.fileNamed(fileId);
+    const { path: draftPath, uploadPath: textPath } = tables.newFile();
+    // Named before it is read: what comes from a later copy of everything is copied again.
+    const copy = shared.copyName;
+    const thread = new TableThread();
+    this.#thread = thread;
+    try {
+      const revision = await shared.use((connection) => {
+        this.#connection = connection;
+        return writeRows(connection, fileId, textPath);
+      });
+      if (revision === undefined) return undefined;
+      const position = { revision, copy };
+      await thread.run({ kind: 'fill', path, draftPath, textPath, position });
+      return position;
+    } finally {
+      await Promise.all([thread.close(), rm(textPath, { force: true })]);
+    }
+  }
+}
+
+/** Writes all rows of one moment to a file, as text. Returns the revision of that moment; undefined without the table. */
+async function writeRows(
+  connection: Connection,
+  fileId: string,
+  path: string,
+): Promise<number | undefined> {
+  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await connection.query(`SET LOCAL idle_in_transaction_session_timeout = '${idleCopyTimeout}'`);
+  const head = await findRows(connection, fileId, 0);
+  if (head === undefined) return undefined;
+  const lines = Readable.from(withNewlines(readAllRows(connection, head)));
+  await pipeline(lines, createWriteStream(path, { mode: fileMode, flags: 'wx' }));
+  return head.revision;
+}
+
+async function* withNewlines(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const part of parts) yield `${part}\n`;
+}
