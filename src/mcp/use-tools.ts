@@ -13,6 +13,8 @@ const proofWaitMs = 20_000;
 const proofPollMs = 200;
 /** Faulty rows in an answer. */
 const faultyRowsMax = 20;
+/** Tells the campaigns of agents, which end with their proof, from those of people. */
+const agentCampaignName = 'Proof of an agent';
 
 const renderLink = tool(
   {
@@ -52,7 +54,7 @@ const proveList = tool(
     name: 'prove_list',
     title: 'Prove a list',
     description:
-      'Lays out a published template for every row of a list, and reports rows whose text is cut, whose values are missing, whose images fail and more. Give the list as CSV with a header row, or the id of a proof that was not finished.',
+      'Lays out a published template for every row of a list, and reports rows whose text is cut, whose values are missing, whose images fail and more. Give the list as CSV with a header row, or the id of a proof that was not finished. The service deletes the list after its proof.',
     schema: Type.Object(
       {
         uid: Type.Optional(uid),
@@ -72,7 +74,7 @@ const proveList = tool(
         throw new ArgumentError('Give uid and list, or the id of a campaign.');
       }
       const created = await client.request('POST /v1/campaigns', {
-        query: { template: input.uid, mode: 'proof' },
+        query: { template: input.uid, mode: 'proof', name: agentCampaignName },
         bytes: new Blob([input.list], { type: 'text/csv' }),
       });
       id = created.id;
@@ -81,26 +83,40 @@ const proveList = tool(
   },
 );
 
-/** The campaign when its run has ended, or as it is after a while. */
+/** The report of a proof when its run has ended, and its campaign is deleted; or how far it is after a while. */
 async function waitForProof(client: PlatenClient, id: string): Promise<object> {
   const endMs = performance.now() + proofWaitMs;
-  let campaign = await client.request('GET /v1/campaigns/{id}', { path: { id } });
-  while (/^(?:queued|running)$/.test(campaign.state) && performance.now() < endMs) {
+  const path = { id };
+  let campaign = await client.request('GET /v1/campaigns/{id}', { path });
+  while (isUnderWay(campaign) && performance.now() < endMs) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other by design
     await wait(proofPollMs);
     // oxlint-disable-next-line no-await-in-loop
-    campaign = await client.request('GET /v1/campaigns/{id}', { path: { id } });
+    campaign = await client.request('GET /v1/campaigns/{id}', { path });
   }
-  const { state, done, rows, counts, error, list } = campaign;
-  const report = { campaign: id, state, done, rows, list, counts, error };
-  if (state !== 'finished') return { ...report, next: 'call prove_list with this campaign' };
+  const { state, done, rows, counts, error, list, name } = campaign;
+  const report = { state, done, rows, list, counts, error };
+  if (isUnderWay(campaign)) {
+    return { ...report, campaign: id, next: 'call prove_list with this campaign' };
+  }
+  const faultyRows = state === 'finished' ? await readFaultyRows(client, id) : [];
+  // Its rows are personal data, and an organization has a limited number of campaigns.
+  if (name === agentCampaignName) await client.request('DELETE /v1/campaigns/{id}', { path });
+  return { ...report, faulty_rows: faultyRows };
+}
+
+function isUnderWay({ state }: { state: string }): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+async function readFaultyRows(client: PlatenClient, id: string): Promise<unknown[]> {
   const { body } = await client.requestFile('GET /v1/campaigns/{id}/rows', {
     path: { id },
     query: { limit: faultyRowsMax },
   });
   const text = await new Response(body).text();
-  const faulty = text.split('\n').filter((line) => line !== '');
-  return { ...report, faulty_rows: faulty.map((line) => JSON.parse(line) as unknown) };
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as unknown);
 }
 
 export const useTools = [renderLink, proveList];

@@ -1,4 +1,5 @@
 /** The MCP server, asked by the client of the official SDK over both transports. */
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -99,6 +100,8 @@ t.test('an agent makes a template from nothing, and returns a link that works', 
     faulty_rows: { row: number }[];
   };
   t.match(proof, { state: 'finished', rows: 2, faulty_rows: [{ row: 2 }] });
+  const kept = await fetch(`${base}/v1/campaigns`, { headers: { 'X-API-Key': demoKey } });
+  t.notMatch(await kept.text(), 'Proof of an agent', 'the list is deleted after its proof');
 });
 
 t.test('errors say what to do, and a key does what its scopes allow', async (t) => {
@@ -119,16 +122,64 @@ t.test('errors say what to do, and a key does what its scopes allow', async (t) 
     t.equal(isError, true, name);
   }
 
-  const made = await fetch(`${base}/v1/keys`, {
-    method: 'POST',
-    headers: { 'X-API-Key': demoKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'reader of an agent', scopes: ['read'] }),
-  });
-  const { key } = (await made.json()) as { key: string };
-  const reader = await connectHttp(t, base, { 'X-API-Key': key });
+  const reader = await connectHttp(t, base, { 'X-API-Key': await createKey(base, ['read']) });
   t.equal((await call(reader, 'describe_template', { uid: 'hello' })).isError, false);
   const refused = await call(reader, 'publish_template', { uid: 'hello' });
   t.match(refused.text, /lacks the scope "write".*Ask for an API key/s);
+});
+
+async function createKey(base: string, scopes: readonly string[]): Promise<string> {
+  const made = await fetch(`${base}/v1/keys`, {
+    method: 'POST',
+    headers: { 'X-API-Key': demoKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'key of an agent', scopes }),
+  });
+  return ((await made.json()) as { key: string }).key;
+}
+
+/** Arguments with which each tool succeeds, in this order. */
+const validInputs: Readonly<Record<string, object>> = {
+  list_templates: {},
+  describe_template: { uid: 'hello' },
+  template_format: {},
+  preview_template: { uid: 'hello' },
+  save_draft: { uid: 'scopes-of-an-agent', document: greeting },
+  publish_template: { uid: 'scopes-of-an-agent' },
+  render_link: { uid: 'hello' },
+  prove_list: { uid: 'hello', list: 'name\nAmanda\n' },
+};
+
+t.test('a tool needs the scopes that its page names, and no others', async (t) => {
+  const { base } = await shareService();
+  const page = readFileSync(join(repository, 'docs/mcp.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` +\|.*\| ([^|]*) \|$/gm)];
+  t.same(
+    rows.map(([, name]) => name),
+    Object.keys(validInputs),
+  );
+  const clients = new Map<string, Client>();
+  const clientWith = async (scopes: readonly string[]): Promise<Client> => {
+    const found = clients.get(scopes.join());
+    if (found !== undefined) return found;
+    const client = await connectHttp(t, base, { 'X-API-Key': await createKey(base, scopes) });
+    clients.set(scopes.join(), client);
+    return client;
+  };
+  for (const [, name = '', cell = ''] of rows) {
+    const scopes = [...cell.matchAll(/`(\w+)`/g)].map(([, scope = '']) => scope);
+    // A key has at least one scope.
+    // oxlint-disable-next-line no-await-in-loop -- each needs what the one before has made
+    const allowed = await clientWith(scopes.length === 0 ? ['render'] : scopes);
+    // oxlint-disable-next-line no-await-in-loop
+    t.match(await call(allowed, name, validInputs[name]), { isError: false }, name);
+    for (const scope of scopes) {
+      // oxlint-disable-next-line no-await-in-loop
+      const lacking = await clientWith(['read', 'render', 'write'].filter((has) => has !== scope));
+      // oxlint-disable-next-line no-await-in-loop
+      const { text } = await call(lacking, name, validInputs[name]);
+      t.match(text, `lacks the scope "${scope}"`, name);
+    }
+  }
 });
 
 t.test('requests without a key, too large, or of no protocol are refused', async (t) => {
