@@ -134,6 +134,7 @@ t.test('guides work as they stand, and are pages of the service', async (t) => {
     },
   });
   t.same(guides, [
+    'automation.md',
     'embedding.md',
     'first-template.md',
     'fonts-and-scripts.md',

@@ -22,7 +22,7 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
       version: manifest.version,
       summary: manifest.description,
       description:
-        'Render links are public, `GET` only, and answer images. The organization endpoints need its key in the header `X-API-Key` and answer JSON. `HEAD` works wherever `GET` does and has its status and headers; other methods of a known path answer 405 with `Allow`. A body that is too long answers 413, and a disk of the service that takes no changes 507.',
+        'Render links are public and answer images. All other calls for an organization need its key, in the header `X-API-Key` or as `Authorization: Bearer`, and answer JSON or files. `HEAD` works wherever `GET` does and has its status and headers; other methods of a known path answer 405 with `Allow`. A body that is too long answers 413, and a disk of the service that takes no changes 507.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],

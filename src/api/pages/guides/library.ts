@@ -36,6 +36,7 @@ const guideOrder = [
   'campaigns',
   'fonts-and-scripts',
   'embedding',
+  'automation',
   'migrate',
   'mcp',
   'operations',
