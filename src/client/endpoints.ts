@@ -208,6 +208,7 @@ export type Campaign = {
   name: string;
   template: string;
   mode: 'proof' | 'links' | 'files' | 'warm';
+  version: number;
   state: 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
   done: number;
   counts: Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
 import type { TSchema } from 'typebox';
+import { withoutNotes } from '#language/schema/notes.ts';
 import { createValidator } from '#language/schema/validator.ts';
 import type { Operation } from '../../src/api/declaration.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
@@ -36,6 +37,9 @@ t.test(
       [...new Set(targets)].filter((target) => !isThere(target)),
       [],
     );
+    for (const [name, schema] of Object.entries(components['schemas'] ?? {})) {
+      t.same(withoutNotes(schema), schema, `${name} has keywords of JSON Schema alone`);
+    }
     const ids = endpoints.map(({ id }) => id);
     t.equal(new Set(ids).size, ids.length);
     t.end();

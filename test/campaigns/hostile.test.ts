@@ -31,9 +31,9 @@ t.test('columns with the names of object properties are columns like others', as
     ['constructor', 'constructor'],
   ]);
   t.match(await waitForRun(service, body.id), { counts: { fine: 1 } });
-  t.match(await linksOf(list), /card\?__proto__=Amanda&constructor=Ltd&_version=1/);
+  t.match(await linksOf(list), /card\.png\?__proto__=Amanda&constructor=Ltd&_version=1/);
   const map = '{"map":{"toString":"__proto__"}}';
-  t.match(await linksOf(list, { options: map }), /card\?__proto__=x&_version=1/);
+  t.match(await linksOf(list, { options: map }), /card\.png\?__proto__=x&_version=1/);
 });
 
 t.test('formulas come back as text, in cells and in names of columns', async (t) => {
@@ -42,6 +42,12 @@ t.test('formulas come back as text, in cells and in names of columns', async (t)
   t.notMatch(csv, /(^|,)"?[=@]/m);
   t.match(csv, `"'=HYPERLINK(""http://x"")",'@SUM(1),`);
   t.match(csv, '\n+49 30 123,-5,');
+});
+
+t.test('a quotation mark does not end the attribute of an alternative text', async (t) => {
+  const csv = await linksOf('__proto__,constructor\n"Ann ""Big"" Lee",Ltd\n');
+  t.match(csv, '"Ann ""Big"" Lee",Ltd,', 'cells stay as they are');
+  t.match(csv, /,[^,"]*Ann ”Big” Lee[^,"]*$/m);
 });
 
 t.test('NUL bytes and control characters break nothing', async (t) => {

@@ -74,7 +74,7 @@ t.test('links are saved as CSV, with the options of the command', async (t) => {
   t.match(ran.stderr, /no column gives "city"/);
   const csv = readFileSync(join(folder, 'good-links.csv'), 'utf8');
   t.match(csv, /^email,Name,city,platen_url,platen_alt\n/);
-  t.match(csv, `${service.base}/v1/render/card?name=Lyon&_version=1`);
+  t.match(csv, `${service.base}/v1/render/card.png?name=Lyon&_version=1`);
   const options = ['--short', '--expires', '7d', '--format', 'webp', '--version', '1'];
   const short = await campaign('links', 'good.csv', '-t', 'card', ...options, '-o', 'short.csv');
   t.equal(short.code, 0, short.stderr);

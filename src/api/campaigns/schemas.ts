@@ -85,6 +85,7 @@ export const CampaignDetails = Type.Object(
     name: Type.String(),
     template: Type.String({ description: 'uid of the template' }),
     mode: Mode,
+    version: Type.Integer({ minimum: 1, description: 'of the template, in the newest run' }),
     ...progress,
     rows: Type.Integer({ minimum: 0, description: 'rows of the list with a value' }),
     list: Type.Object(

@@ -2,6 +2,7 @@
 import { manifest } from '../../foundation/product.ts';
 import type { JsonSchema } from '#language/schema/document.ts';
 import { documentSchema } from '#language/schema/document.ts';
+import { withoutNotes } from '#language/schema/notes.ts';
 import type { NamedParameter, Operation, RequestBody } from '../declaration.ts';
 import { tags, takesBody, takesIdempotencyKey } from '../declaration.ts';
 import { errorTable } from '../../foundation/errors.ts';
@@ -79,7 +80,10 @@ function describeParameter(parameter: NamedParameter): JsonSchema {
 
 // Components: schemas with an `$id`, and the template language.
 
-/** The document as plain JSON, in which a schema with an `$id` is a component and is referenced wherever it is used. */
+/**
+ * The document as plain JSON, in which a schema with an `$id` is a component and is referenced wherever it is used. Notes of the
+ * studio are left out: strict readers refuse keywords that JSON Schema does not have.
+ */
 function withComponents(document: object): JsonSchema {
   const schemas: Record<string, unknown> = {};
   const convert = (value: unknown): unknown => {
@@ -88,8 +92,9 @@ function withComponents(document: object): JsonSchema {
     const { $id, ...rest } = value as { $id?: string };
     // Before its parts, so that components stand in the order in which they are read.
     if ($id !== undefined) schemas[$id] ??= {};
+    const plain = ($id === undefined ? rest : withoutNotes(rest)) as object;
     const converted = Object.fromEntries(
-      Object.entries(rest).map(([name, part]) => [name, convert(part)]),
+      Object.entries(plain).map(([name, part]) => [name, convert(part)]),
     );
     if ($id === undefined) return converted;
     schemas[$id] = converted;

@@ -38,7 +38,11 @@ const Delivery = Type.Object(
     next_attempt_at: nullable(Timestamp, 'null unless it waits'),
     attempts: Type.Array(Attempt, { description: 'the last 20, oldest first' }),
     payload: Type.Object(
-      { type: Type.String(), timestamp: Timestamp, data: Type.Object({}) },
+      {
+        type: Type.String(),
+        timestamp: Timestamp,
+        data: Type.Object({}, { additionalProperties: true }),
+      },
       { description: 'the body of its messages' },
     ),
   },

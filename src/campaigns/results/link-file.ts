@@ -133,11 +133,14 @@ export class LinkFile implements RowWork {
     row: number,
     cells: readonly string[],
   ): { url: string; alt: string; stored?: { token: string; linkJson: string } } {
-    const { template, columns, options, optionsQuery, path, given, run, tables } = this.#subject;
+    const { template, columns, options, optionsQuery, given, run, tables } = this.#subject;
+    // With its extension, which some email services and clients expect.
+    const path = { uid: this.#subject.path.uid, format: options.format };
     const rowPairs = rowQuery(columns, cells);
     const { values, problems } = checkVariables(template, rowPairs, tables);
     if (problems.length > 0) this.#state.refused += 1;
-    const alt = alternativeText(template.document, values, options);
+    // Many email services put it between straight quotes as it is: another one would end the attribute.
+    const alt = alternativeText(template.document, values, options).replaceAll('"', '”');
     const parameters = [...rowPairs.parameters, ...optionsQuery.parameters];
     const query: Query = { parameters, isTruncated: false };
     if (given.short !== true) {

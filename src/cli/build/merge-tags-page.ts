@@ -154,7 +154,7 @@ export function mergeTagsPage(): string {
     '',
     'For all of them:',
     '',
-    '- **Encode the value** if the service has a filter for it: `&`, `#`, `+` and `%` have a meaning in a link. Without a filter a value ends at the first `&` or `#`. Spaces,',
+    '- **Encode the value** if the service has a filter for it: `&`, `#`, `+` and `%` have a meaning in a link. Without a filter a value ends at the first `&`, `#` or straight quotation mark. Spaces,',
     '  accents and a single `%` are read as they are. Put such a tag last, as the first page does.',
     '- **A fallback is optional.** An empty value or an unfilled tag draws the default of the template’s variable. Use a fallback in the tag for another text.',
     '- **Let the path end in the extension** (`.jpg`, `.png`): some email services and clients expect one. Outlook on Windows shows PNG, JPEG and GIF only.',
