@@ -198,7 +198,7 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     t.equal(head, 'E-Mail;Kosename;Ort;platen_url;platen_alt');
     const [, , city, url = '', alt] = first.split(';');
     t.equal(city, 'München');
-    t.match(url, new RegExp(`^${base}/r/\\w{20}\.png$`));
+    t.match(url, new RegExp(`^${base}/r/\\w{20}\\.png$`));
     t.equal(alt, 'Hello Zoë, News from München');
     const answer = await request(port, new URL(url).pathname, { agent: false });
     t.equal(answer.headers['content-type'], 'image/png');
