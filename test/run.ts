@@ -112,6 +112,7 @@ const exhaustive = [
   'test/studio/canvas-tools.test.ts',
   'test/studio/canvas-view.test.ts',
   'test/studio/clock.test.ts',
+  'test/studio/crowded.test.ts',
   'test/studio/embed.test.ts',
   'test/studio/font-library.test.ts',
   'test/studio/gallery-publish.test.ts',

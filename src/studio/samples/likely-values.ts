@@ -1,4 +1,5 @@
 /** Values that people are likely to have, by the type and the name of a variable: long, short, and in other scripts. */
+import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ScalarVariable } from '#language/schema/template.ts';
 
 /** A way to fill in a text. */
@@ -56,9 +57,12 @@ const personPattern = /name$|customer|guest|recipient|author|speaker|user|passen
 /** How much longer than its default a text may likely be. */
 const growth = 1.7;
 
-/** A text of this kind for a variable, no longer than its `maxLength`. */
+/** A text of this kind for a variable, no longer than its `maxLength` and what a link takes. */
 export function likelyText(variable: ScalarVariable, kind: TextKind): string {
-  return cutToLength(wholeText(variable, kind), variable.maxLength ?? Infinity);
+  return cutToLength(
+    wholeText(variable, kind),
+    variable.maxLength ?? templateLimits.valueCodePointsMax,
+  );
 }
 
 function wholeText({ name, value }: ScalarVariable, kind: TextKind): string {

@@ -1,0 +1,88 @@
+/** What does not fit in the studio, in a browser: sets beyond the strip, long names and values, a label on a photograph. */
+import sharp from 'sharp';
+import t from 'tap';
+import { eventually, shareService } from '../e2e/service.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { saveCanvas } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
+
+const longName = 'n'.repeat(64);
+const variables = [
+  { name: longName, type: 'text', value: 'v'.repeat(2000) },
+  { name: 'price', type: 'number', value: '49' },
+  { name: 'until', type: 'date', value: '2026-12-31' },
+];
+const text = { type: 'text', x: 10, width: 380, height: 60, fontSize: 24 } as const;
+
+/** Bright noise, as a photograph of snow. */
+async function photograph(): Promise<string> {
+  const noise = { type: 'gaussian' as const, mean: 205, sigma: 22 };
+  const create = { width: 400, height: 300, channels: 3 as const, background: '#000', noise };
+  const bytes = await sharp({ create }).blur(2).jpeg().toBuffer();
+  return `data:image/jpeg;base64,${bytes.toString('base64')}`;
+}
+
+t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  const complaints = watchPage(page, base);
+  const photo = { id: 'photo', type: 'image', x: 0, y: 0, width: 400, height: 300 };
+  await saveCanvas(
+    base,
+    'crowded',
+    [
+      { ...photo, src: await photograph() },
+      { ...text, id: 'label', y: 200, text: 'Snow', fill: '#f4f4f4' },
+      { ...text, id: 'price', y: 20, text: '{{price}} {{until}}', fill: '#101010' },
+      { ...text, id: 'long', y: 80, text: `{{${longName}}}`, fill: '#101010', overflow: 'shrink' },
+    ],
+    { variables },
+  );
+  await page.goto(`${base}/studio#/t/crowded`);
+  await page.locator('.samples[aria-busy="false"]').waitFor();
+
+  t.test('the strip has an arrow to the sets that lie beyond its edge', async (t) => {
+    const row = page.locator('.samples-list');
+    const more = page.getByRole('button', { name: 'More sets' });
+    await more.waitFor();
+    const left = (): Promise<number> => row.evaluate((each) => each.scrollLeft);
+    t.equal(await left(), 0);
+    await more.click();
+    t.ok(await eventually(async () => (await left()) > 0));
+    await row.evaluate((each) => each.scrollTo({ left: each.scrollWidth, behavior: 'instant' }));
+    t.ok(await eventually(async () => (await more.count()) === 0), 'none at the end');
+  });
+
+  t.test('the panel of variables never overflows its width', async (t) => {
+    await page.click('#tab-Variables');
+    await page.locator(`[data-variable="${longName}"] .p-variable-name`).click();
+    const wide = await page.locator('.side.left').evaluate((side) =>
+      [side, ...side.querySelectorAll('*')]
+        .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0)
+        .filter((each) => getComputedStyle(each).overflowX === 'auto' || each === side)
+        .map((each) => each.className),
+    );
+    t.same(wide, [], 'nothing scrolls to the side');
+    const edge = await page
+      .locator('.side.left')
+      .evaluate((side) => side.getBoundingClientRect().right);
+    const beyond = await page
+      .locator('.side.left *')
+      .evaluateAll(
+        (parts, right) =>
+          parts
+            .filter(
+              (each) => each.checkVisibility() && each.getBoundingClientRect().right > right + 1,
+            )
+            .map((each) => each.className),
+        edge,
+      );
+    t.same(beyond, []);
+  });
+
+  t.test('the contrast of a label on a photograph is measured', async (t) => {
+    const warnings = page.getByRole('list', { name: 'Warnings of these values' });
+    await warnings.getByText(/^Snow: low contrast, 1\.\d to 1; .* reads well$/).waitFor();
+    t.same(complaints, []);
+  });
+});
