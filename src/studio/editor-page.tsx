@@ -172,7 +172,7 @@ function WideEditor({ editor }: { editor: Editor }): VNode {
   );
 }
 
-const loadPublishing = () => import('./publish/publish-dialog.tsx');
+const loadPublishing = () => import('./later.tsx');
 
 function Publishing(props: PublishDialogProps): VNode | null {
   const code = useCode(loadPublishing);

@@ -57,8 +57,7 @@ function Panel({ editor, name }: { editor: Editor; name: (typeof sideTabs)[numbe
   return <LazyComments editor={editor} />;
 }
 
-const loadComments = (): Promise<typeof import('./comments/panel.tsx')> =>
-  import('./comments/panel.tsx');
+const loadComments = (): Promise<typeof import('./later.tsx')> => import('./later.tsx');
 
 function LazyComments({ editor }: { editor: Editor }): VNode {
   const code = useCode(loadComments);

@@ -28,8 +28,7 @@ function App(): VNode {
   );
 }
 
-const loadPalette = (): Promise<typeof import('./palette/palette.tsx')> =>
-  import('./palette/palette.tsx');
+const loadPalette = (): Promise<typeof import('./later.tsx')> => import('./later.tsx');
 
 /** The command palette, when it is asked for. */
 function Commands(): VNode | null {

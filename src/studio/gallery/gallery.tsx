@@ -143,8 +143,8 @@ function newTemplate(run: () => void): Command {
   return { id: 'new', kind: 'Action', name: 'New template', run };
 }
 
-async function loadNewTemplate(): Promise<typeof import('./new-template.tsx')> {
-  return import('./new-template.tsx');
+async function loadNewTemplate(): Promise<typeof import('../later.tsx')> {
+  return import('../later.tsx');
 }
 
 function LazyNewTemplate(props: NewTemplateProps): VNode | null {

@@ -62,8 +62,8 @@ export function AddMenu({ editor }: { editor: Editor }): VNode {
   );
 }
 
-function loadPicker(): Promise<typeof import('../icons/icon-picker.tsx')> {
-  return import('../icons/icon-picker.tsx');
+function loadPicker(): Promise<typeof import('../../later.tsx')> {
+  return import('../../later.tsx');
 }
 
 function LazyIconPicker(props: { editor: Editor; close: () => void }): VNode | null {

@@ -1,0 +1,9 @@
+/**
+ * Parts that few selections need, in one file that is loaded when the first of them is shown. In files of their own, they
+ * would split what they share with the first load, which then compresses worse.
+ */
+export { CommentsPanel } from './comments/panel.tsx';
+export { NewTemplate } from './gallery/new-template.tsx';
+export { Palette } from './palette/palette.tsx';
+export { IconPicker } from './panels/icons/icon-picker.tsx';
+export { PublishDialog } from './publish/publish-dialog.tsx';
