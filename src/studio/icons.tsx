@@ -95,16 +95,19 @@ interface IconButtonProps {
   /** SVG path data of strokes in a square of 16. */
   path: string;
   isOff?: boolean;
+  /** Of a choice: whether it is the chosen one. */
+  isOn?: boolean;
   run: () => void;
 }
 
-export function IconButton({ name, path, isOff = false, run }: IconButtonProps): VNode {
+export function IconButton({ name, path, isOff = false, isOn, run }: IconButtonProps): VNode {
   return (
     <button
       type="button"
       class="icon"
       aria-label={name}
       title={name}
+      aria-pressed={isOn}
       disabled={isOff}
       onClick={run}
     >

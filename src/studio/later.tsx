@@ -2,6 +2,9 @@
  * Parts that few selections need, in one file that is loaded when the first of them is shown. In files of their own, they
  * would split what they share with the first load, which then compresses worse.
  */
+export { ListBar } from './canvas/lists/list-bar.tsx';
+export { ListHandles } from './canvas/lists/list-handles.tsx';
+export { ListFields } from './panels/variables/list-fields.tsx';
 export { CommentsPanel } from './comments/panel.tsx';
 export { NewTemplate } from './gallery/new-template.tsx';
 export { Palette } from './palette/palette.tsx';

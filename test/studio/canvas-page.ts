@@ -1,5 +1,5 @@
 /** Works on the canvas of the studio as a person does: points, drags, and reads what was saved. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Point } from '../../src/studio/canvas/geometry.ts';
@@ -94,6 +94,20 @@ export async function openCanvas(
   await page.waitForFunction((name) => globalThis.document.title.startsWith(`${name} `), uid);
   await page.waitForSelector('.canvas-sheet img');
   return new CanvasPage(page, readDocument);
+}
+
+/** Drags what has a box on the screen, by its middle. */
+export async function dragBy(handle: Locator, x: number, y = 0): Promise<void> {
+  const page = handle.page();
+  const box = await handle.boundingBox();
+  if (box === null) throw new Error('nothing to drag');
+  const [left, top] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(left, top);
+  await page.mouse.down();
+  await page.mouse.move(left + x, top + y, { steps: 4 });
+  // The canvas uses one movement a frame of the screen.
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  await page.mouse.up();
 }
 
 type Modifier = 'Shift' | 'Control' | 'Alt';

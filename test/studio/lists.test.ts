@@ -5,7 +5,7 @@ import type { StackLayer } from '#language/schema/layers.ts';
 import type { ListVariable, Template } from '#language/schema/template.ts';
 import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { openCanvas } from './canvas-page.ts';
+import { dragBy, openCanvas } from './canvas-page.ts';
 import type { CanvasPage } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
 
@@ -160,9 +160,7 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
     await page.click('[data-variable="items"] .p-variable-name');
     await page.click('.p-add:has-text("Item")');
     const item = (number: number, field: string): Locator =>
-      page
-        .getByRole('group', { name: `Item ${number}`, exact: true })
-        .getByLabel(field, { exact: true });
+      page.getByLabel(`Item ${number}: ${field}`, { exact: true });
     await item(3, 'title').fill('Bread');
     await item(3, 'price').fill('3.20');
     await page.click('[aria-label="Move item 3 up"]');
@@ -210,6 +208,87 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
     const without = await saved();
     t.match(without.layers[0], { layers: [{}, { text: '€24.50' }] });
     t.notOk('visibleWhen' in ((without.layers[0] as StackLayer).layers[0] ?? {}));
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('handles on the canvas change the gap and the most items of a list', async (t) => {
+    const canvas = await open();
+    await page.click('[data-layer="cart"]');
+    // Two items of two texts, 24 px each: three gaps of 6 px.
+    t.ok(await canvas.sees({ x: 40, y: 40 }));
+    t.equal(await page.locator('.space [data-space="gap-y"]').count(), 3, 'between items, too');
+    const gap = page.getByRole('slider', { name: 'Gap between items' });
+    const most = page.getByRole('slider', { name: 'Most items' });
+    t.equal(await most.getAttribute('aria-valuetext'), 'at most 3 items, the sample has 2');
+    t.same(await accessibilityProblems(page), []);
+
+    await dragBy(gap, 0, 10);
+    t.equal((await canvas.find('cart'))['gap'], 16);
+    await page.keyboard.press('Control+z');
+    t.equal((await canvas.find('cart'))['gap'], 6, 'one drag is one step');
+    await gap.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Shift+ArrowUp');
+    t.equal((await canvas.find('cart'))['gap'], 17, 'by keys');
+
+    await dragBy(most, 0, -60);
+    t.match(await canvas.find('cart'), { repeat: { list: 'items', max: 1 } });
+    await page.keyboard.press('Control+z');
+    await most.focus();
+    await page.keyboard.press('ArrowUp');
+    t.match(await canvas.find('cart'), { repeat: { max: 4 } });
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('the bar of a list arranges it, and has its items as a table', async (t) => {
+    const canvas = await open([{ ...cart, width: 320 }]);
+    await page.click('[data-layer="cart"]');
+    await page.getByRole('button', { name: 'Items in lines' }).click();
+    t.match(await canvas.find('cart'), { direction: 'row', wrap: true });
+    await page.getByRole('button', { name: 'Items below each other' }).click();
+    t.notOk('direction' in (await canvas.find('cart')));
+
+    await page.getByRole('button', { name: 'Items', exact: true }).click();
+    const table = page.getByRole('dialog').getByRole('table', { name: 'Items of items' });
+    await table.getByLabel('Item 1: title').fill('Kettle');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Mugs');
+    const listed = (await saved()).variables[0] as ListVariable;
+    t.same(
+      listed.value.map(({ title }) => title),
+      ['Kettle', 'Mugs'],
+      'Enter goes to the cell below, and selects it',
+    );
+    await table.getByLabel('Item 2: title').evaluate((cell) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'Bread\t3.20\nSalt\t1\n');
+      cell.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    });
+    const pasted = (await saved()).variables[0] as ListVariable;
+    t.same(pasted.value.slice(1), [
+      { title: 'Bread', price: '3.20' },
+      { title: 'Salt', price: '1' },
+    ]);
+    t.same(await accessibilityProblems(page), []);
+    await page.keyboard.press('Escape');
+    t.equal(await table.count(), 0);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a double click on any item reaches the layers of the item', async (t) => {
+    const { fill: _, ...clear } = cart;
+    const canvas = await open([clear]);
+    await page.click('[data-layer="cart"]');
+    t.ok(await canvas.sees({ x: 40, y: 40 }));
+    await page.keyboard.press('Escape');
+    // On the title of the second item.
+    const second = { x: 80, y: 112 };
+    await canvas.click(second);
+    t.ok(await canvas.sees({ x: 40, y: 40 }), 'a list without a fill is hit at each item');
+    await page.getByRole('slider', { name: 'Most items' }).waitFor();
+    await page.mouse.dblclick(...(await canvas.at(second)));
+    await page.locator('[data-layer="title"][aria-selected="true"]').waitFor();
+    t.equal(await page.locator('.canvas-overlay .copy').count(), 1, 'the other item is marked');
     t.same(complaints.splice(0), []);
   });
 });

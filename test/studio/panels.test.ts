@@ -223,8 +223,7 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     const variable = (rest: string): string => `[data-variable="value"] ${rest}`;
     await page.selectOption(variable('select[id$="-type"]'), 'list');
     await page.click(variable('button:has-text("Item")'));
-    const item = page.getByRole('group', { name: 'Item 3' });
-    await item.getByLabel('title', { exact: true }).fill('Third');
+    await page.getByLabel('Item 3: title', { exact: true }).fill('Third');
     await page.fill(variable('input[aria-label="Field 2: name"]'), 'cost');
     await page.keyboard.press('Tab');
     t.same((await saved()).variables[1], {

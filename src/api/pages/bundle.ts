@@ -33,6 +33,7 @@ export async function bundleBrowserCode(): Promise<Bundle> {
       { in: 'src/studio/main.tsx', out: 'studio/studio' },
       { in: 'src/studio/main.css', out: 'studio/studio' },
       { in: 'src/studio/campaign/campaign.css', out: 'studio/campaign' },
+      { in: 'src/studio/later.css', out: 'studio/later' },
     ],
     // Pages that few visits need are files that are loaded later.
     splitting: true,

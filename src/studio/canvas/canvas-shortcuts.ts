@@ -221,6 +221,11 @@ export const canvasShortcuts: readonly CanvasShortcut[] = [
     label: 'Padding of opposite sides, with shift of all',
     keys: ['Alt+drag'],
   },
+  {
+    group: 'Pointer',
+    label: 'Change a handle by one, with shift by ten',
+    keys: ['ArrowUp', 'ArrowDown'],
+  },
   { group: 'Pointer', label: 'Hug the content, on a handle', keys: ['double click'] },
   { group: 'Pointer', label: 'Fill the stack, on a handle', keys: ['Alt+double click'] },
 ];

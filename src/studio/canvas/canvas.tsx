@@ -26,6 +26,7 @@ import { Bar } from './tools/bar.tsx';
 import { EmptyCanvas } from './tools/empty-canvas.tsx';
 import { ToolBar } from './tools/tool-bar.tsx';
 import { IconButton } from '../icons.tsx';
+import { later } from '../later-part.tsx';
 import type { Alignment } from './edit-layers.ts';
 import { alignSelected, distributeSelected } from './commands.ts';
 
@@ -68,6 +69,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
         <div class="canvas-sheet" ref={stageRef} />
         <Guides state={state} />
         <Overlay state={state} />
+        <OfList state={state} part={ListHandles} />
         <TextEditor state={state} />
         <Hint state={state} />
       </div>
@@ -76,10 +78,25 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
       <UploadNote state={state} />
       <CanvasMenu state={state} />
       <AlignBar state={state} />
+      <OfList state={state} part={ListBar} />
       <ToolBar state={state} />
       <ZoomBar state={state} />
     </div>
   );
+}
+
+interface PartProps {
+  state: CanvasState;
+}
+
+const ListHandles = later((code) => code.ListHandles);
+const ListBar = later((code) => code.ListBar);
+
+/** A tool of the list that is selected alone. */
+function OfList({ state, part: Part }: PartProps & { part: typeof ListBar }): VNode | null {
+  const [position, ...others] = state.selected.value;
+  const isList = position?.layer.type === 'stack' && position.layer.repeat !== undefined;
+  return isList && others.length === 0 ? <Part state={state} /> : null;
 }
 
 /** What a gesture says beside the pointer. */

@@ -2,8 +2,9 @@
  * Where each layer of a document lies on the canvas: from the document, and from the report for what is bound, grows, hugs
  * or is positioned by a stack.
  */
+import { itemsMax } from '#language/bind/list-items.ts';
 import { isParent } from '#language/layer-tree.ts';
-import type { Layer } from '#language/schema/layers.ts';
+import type { Layer, StackLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { itemLayerId } from '#language/uid.ts';
 import type { PreviewReport } from '../../client/platen-client.ts';
@@ -27,9 +28,27 @@ export interface LayerGeometry {
   seen: Box;
   /** The last render shows it: it is neither hidden, nor left out, nor the mask of another. */
   isDrawn: boolean;
+  /** Of a layer that a list repeats: its boxes in the items after the first that show it. */
+  copies: readonly ItemBox[];
+}
+
+/** A box of a layer in one item of a list. */
+export interface ItemBox extends Pick<LayerGeometry, 'box' | 'seen'> {
+  /** Of the item, from 1. */
+  number: number;
 }
 
 type ReportedLayer = PreviewReport['layers'][number];
+
+/** Where the layers of one parent lie. */
+interface ParentSpace extends Pick<LayerGeometry, 'motion' | 'groups'> {
+  /** The corner of the parent. */
+  origin: Point;
+  /** How far the parent has moved since the report. */
+  shift: Point;
+  /** Of a list's item after the first. */
+  item?: number;
+}
 
 /** Every layer in paint order, a group before what is in it. Without a report what is bound lies at the corner. */
 export function placeLayers(
@@ -38,40 +57,52 @@ export function placeLayers(
 ): LayerGeometry[] {
   const reported = new Map(report?.layers.map((layer) => [layer.id, layer]));
   const positions: LayerGeometry[] = [];
-  const walk = (
-    layers: readonly Layer[],
-    origin: Point,
-    shift: Point,
-    motion: Motion,
-    groups: readonly string[],
-  ): void => {
+  const copies = new Map<string, ItemBox[]>();
+  const walk = (layers: readonly Layer[], space: ParentSpace): void => {
+    const { origin, shift, motion, groups, item } = space;
     for (const layer of layers) {
       // Of a layer that is drawn for each item of a list, the first.
-      const known = reported.get(layer.id) ?? reported.get(itemLayerId(layer.id, 1));
+      const first = reported.get(layer.id) ?? reported.get(itemLayerId(layer.id, 1));
+      const known = item === undefined ? first : reported.get(itemLayerId(layer.id, item));
+      if (item !== undefined && known === undefined) continue;
+      const { id } = layer;
       const box = boxOf(layer, origin, shift, known?.box);
-      const isDrawn = known !== undefined && layer.visible !== false;
-      positions.push({
-        id: layer.id,
-        layer,
-        groups,
-        box,
-        motion,
-        seen: moveBox(motion, box),
-        isDrawn,
-      });
+      const seen = moveBox(motion, box);
+      if (item === undefined) {
+        const isDrawn = known !== undefined && layer.visible !== false;
+        const further: ItemBox[] = [];
+        copies.set(id, further);
+        positions.push({ id, layer, groups, box, motion, seen, isDrawn, copies: further });
+      } else copies.get(id)?.push({ number: item, box, seen });
       if (!isParent(layer)) continue;
       // The report may be older than the document: what it positions goes along with its parent.
       const inner =
         known === undefined ? shift : { x: box.x - known.box.x, y: box.y - known.box.y };
-      walk(layer.layers, box, inner, composeMotions(motion, motionOf(box)), [...groups, layer.id]);
+      const turned = composeMotions(motion, motionOf(box));
+      const inside = {
+        ...space,
+        origin: box,
+        shift: inner,
+        motion: turned,
+        groups: [...groups, id],
+      };
+      walk(layer.layers, inside);
+      if (layer.type === 'stack' && item === undefined && report !== undefined) {
+        for (const number of furtherItems(layer)) walk(layer.layers, { ...inside, item: number });
+      }
     }
   };
   const corner = { x: 0, y: 0 };
-  walk(document.layers, corner, corner, still, []);
+  walk(document.layers, { origin: corner, shift: corner, motion: still, groups: [] });
   return positions;
 }
 
-/** `shift`: how far the parent has moved since the report. */
+/** Numbers of the items that a stack may draw after the first. */
+function furtherItems({ repeat }: StackLayer): number[] {
+  if (repeat === undefined) return [];
+  return Array.from({ length: itemsMax(repeat) - 1 }, (_, index) => index + 2);
+}
+
 function boxOf(
   layer: Layer,
   origin: Point,
@@ -119,6 +150,24 @@ export function drawnIn(
   );
 }
 
+/** All boxes that a stack draws, in the order in which it lays them out: those of a list item by item. */
+export function flowIn(
+  positions: readonly LayerGeometry[],
+  { id, layer }: Pick<LayerGeometry, 'id' | 'layer'>,
+): Pick<LayerGeometry, 'box'>[] {
+  const more = layer.type === 'stack' ? layer.repeat?.more : undefined;
+  const boxes = drawnIn(positions, { id }).flatMap((child) => [
+    { number: child.id === more ? Infinity : 1, box: child.box },
+    ...child.copies,
+  ]);
+  return boxes.toSorted((one, other) => one.number - other.number);
+}
+
+/** Where a layer is seen on the canvas: once, or in each item of a list. */
+export function seenBoxes({ seen, copies }: LayerGeometry): Box[] {
+  return [seen, ...copies.map((copy) => copy.seen)];
+}
+
 /** What a click could mean: which layers are left alone, and into which group one has stepped. */
 export interface PickOptions {
   locked: ReadonlySet<string>;
@@ -140,7 +189,7 @@ export function pickAt(
   const found = new Set<string>();
   for (const position of positions.toReversed()) {
     if (!hasSurface(position) || !canBePicked(position, locked)) continue;
-    if (isInBox(position.seen, point, reach)) found.add(selectableOf(position, entered));
+    if (isHit(position, point, reach)) found.add(selectableOf(position, entered));
   }
   return [...found];
 }
@@ -155,7 +204,7 @@ export function pickDeepest(
     (position) =>
       hasSurface(position) &&
       canBePicked(position, options.locked) &&
-      isInBox(position.seen, point, options.reach),
+      isHit(position, point, options.reach),
   );
 }
 
@@ -168,9 +217,13 @@ export function pickIn(
   const found = new Set<string>();
   for (const position of positions) {
     if (!hasSurface(position) || !canBePicked(position, locked)) continue;
-    if (touches(position.seen)) found.add(selectableOf(position, entered));
+    if (seenBoxes(position).some(touches)) found.add(selectableOf(position, entered));
   }
   return positions.filter(({ id }) => found.has(id)).map(({ id }) => id);
+}
+
+function isHit(position: LayerGeometry, point: Point, reach: number): boolean {
+  return seenBoxes(position).some((box) => isInBox(box, point, reach));
 }
 
 /** Groups are hit where their layers are, stacks also at their fill. */

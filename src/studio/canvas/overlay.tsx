@@ -4,7 +4,7 @@ import type { CanvasState } from './canvas-state.ts';
 import type { Box } from './geometry.ts';
 import { boundsOf, centerOf, cornersOf, pointOn, rotatePoint } from './geometry.ts';
 import { toScreen } from './canvas-state.ts';
-import { drawnIn } from './layer-geometry.ts';
+import { flowIn } from './layer-geometry.ts';
 import { CanvasMarks } from '../comments/marks.tsx';
 import { CropOverlay } from './crop/crop-overlay.tsx';
 import { cursorAt, graspPx, handlePx, ResizeHandles } from './handles.tsx';
@@ -29,6 +29,7 @@ export function Overlay({ state }: { state: CanvasState }): VNode {
       <Grid state={state} />
       <Hovered state={state} />
       <Outlines state={state} />
+      <Copies state={state} />
       {isBusy ? null : <Spaces state={state} />}
       {isBusy ? null : <Handles state={state} />}
       {isBusy ? null : <CanvasMarks state={state} />}
@@ -65,6 +66,16 @@ function Outlines({ state }: { state: CanvasState }): VNode[] {
       points={pointsOf(state, { ...seen, x: seen.x + x, y: seen.y + y })}
     />
   ));
+}
+
+/** Where else a selected layer of a list is seen. */
+function Copies({ state }: { state: CanvasState }): VNode[] {
+  if (isFloating(state)) return [];
+  return state.selected.value.flatMap(({ id, copies }) =>
+    copies.map(({ number, seen }) => (
+      <polygon key={`${id} ${number}`} class="copy" points={pointsOf(state, seen)} />
+    )),
+  );
 }
 
 /** Layers of a stack are dragged, and still have their positions in it. */
@@ -119,7 +130,7 @@ function Spaces({ state }: { state: CanvasState }): VNode | null {
           <rect class="space-stripe" width="1.5" height="6" />
         </pattern>
       </defs>
-      {spacesOf(layer, box, drawnIn(positions.value, position)).map((space, index) => (
+      {spacesOf(layer, box, flowIn(positions.value, position)).map((space, index) => (
         <Space key={`${space.name} ${index}`} space={space} zoom={zoom} turned={seen.rotation} />
       ))}
     </g>

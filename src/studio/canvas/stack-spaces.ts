@@ -11,6 +11,9 @@ export type Insets = readonly [top: number, right: number, bottom: number, left:
 /** What a drag changes: the gap, along an axis, or the padding of a side, by its index. */
 export type SpaceName = 'gap-x' | 'gap-y' | 'padding-0' | 'padding-1' | 'padding-2' | 'padding-3';
 
+/** What a stack lays out. */
+type Placed = Pick<LayerGeometry, 'box'>;
+
 /** A space in the coordinates of its stack, design pixels. */
 export interface StackSpace {
   name: SpaceName;
@@ -45,9 +48,12 @@ export function innerOf(stack: StackLayer, box: Rect): Rect {
 const sameMaxPx = 0.01;
 
 /** The lines of a stack's layers: one, unless a row wraps. Layers of a line overlap in height. */
-export function linesOf(stack: StackLayer, children: readonly LayerGeometry[]): LayerGeometry[][] {
+export function linesOf<Child extends Placed>(
+  stack: StackLayer,
+  children: readonly Child[],
+): Child[][] {
   const wraps = stack.direction === 'row' && stack.wrap === true;
-  const lines: LayerGeometry[][] = [];
+  const lines: Child[][] = [];
   for (const child of children) {
     const line = lines.at(-1);
     if (line === undefined || (wraps && child.box.y >= spanOf(line, 'y').to - sameMaxPx))
@@ -58,10 +64,7 @@ export function linesOf(stack: StackLayer, children: readonly LayerGeometry[]): 
 }
 
 /** From the first edge to the last one of layers on an axis. */
-export function spanOf(
-  line: readonly LayerGeometry[],
-  axis: 'x' | 'y',
-): { from: number; to: number } {
+export function spanOf(line: readonly Placed[], axis: 'x' | 'y'): { from: number; to: number } {
   const side = axis === 'x' ? 'width' : 'height';
   return {
     from: Math.min(...line.map(({ box }) => box[axis])),
@@ -70,11 +73,7 @@ export function spanOf(
 }
 
 /** Every space of a stack that numbers give. `children` are its drawn layers in their order. */
-export function spacesOf(
-  stack: StackLayer,
-  box: Rect,
-  children: readonly LayerGeometry[],
-): StackSpace[] {
+export function spacesOf(stack: StackLayer, box: Rect, children: readonly Placed[]): StackSpace[] {
   return [...paddings(stack, box), ...gaps(stack, box, children)];
 }
 
@@ -108,7 +107,7 @@ function paddings(stack: StackLayer, box: Rect): StackSpace[] {
   ];
 }
 
-function gaps(stack: StackLayer, box: Rect, children: readonly LayerGeometry[]): StackSpace[] {
+function gaps(stack: StackLayer, box: Rect, children: readonly Placed[]): StackSpace[] {
   // What `between` leaves is no gap that a number gives.
   if (fixedNumber(stack.gap ?? 0) === undefined || stack.justify === 'between') return [];
   const inner = innerOf(stack, box);
@@ -130,7 +129,7 @@ function spanOfRect({ y, height }: Rect): { from: number; to: number } {
 }
 
 /** Between layers that follow each other on an axis, whichever comes first. */
-function gapsAlong(line: readonly LayerGeometry[], axis: 'x' | 'y', across: Rect): StackSpace[] {
+function gapsAlong(line: readonly Placed[], axis: 'x' | 'y', across: Rect): StackSpace[] {
   return line.slice(1).flatMap(({ box: next }, index) => {
     const before = line[index]?.box ?? next;
     const [first, second] = before[axis] <= next[axis] ? [before, next] : [next, before];

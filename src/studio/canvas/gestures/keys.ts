@@ -71,7 +71,7 @@ function pressKey(
   }
   const isInWindow = target instanceof Element && target.closest('.canvas-window') !== null;
   const isHeld = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
-  if (event.key === 'Enter' && !isHeld && isInWindow) enter(state, event);
+  if (event.key === 'Enter' && !isHeld && isInWindow && !isButton) enter(state, event);
 }
 
 /** Beside the selection, or in the middle of the window. */
@@ -85,18 +85,23 @@ function openMenu({ menu, selected, view, window }: CanvasState): void {
   menu.value = { screen, at: undefined };
 }
 
-/** Draws what the tool draws, or goes into the selected layer: edits a text, selects the top layer of a group. */
+/** Draws what the tool draws, or goes into the selected layer. */
 function enter(state: CanvasState, event: KeyboardEvent): void {
-  const { editor, entered, editing, selected } = state;
   const tool = state.tool.value;
   if (tool !== 'select' && tool !== 'hand') {
     event.preventDefault();
     drawInSight(state, tool);
     return;
   }
+  event.preventDefault();
+  enterSelected(state);
+}
+
+/** Goes into the layer that is selected alone: crops an image, edits a text, selects the top layer of a group. */
+export function enterSelected(state: CanvasState): void {
+  const { editor, entered, editing, selected } = state;
   const [position, ...others] = selected.value;
   if (position === undefined || others.length > 0 || editor.locked.value.has(position.id)) return;
-  event.preventDefault();
   startCrop(state);
   if (position.layer.type === 'text') editing.value = { id: position.id, isText: false };
   if (isParent(position.layer)) {

@@ -7,7 +7,7 @@ import type { Handle, Point } from '../geometry.ts';
 import { beginGesture, handleOf, pointAt } from './gestures.ts';
 import { startCrop } from '../crop/crop.ts';
 import { watchKeys } from './keys.ts';
-import { pickAt, pickDeepest } from '../layer-geometry.ts';
+import { pickAt, pickDeepest, seenBoxes } from '../layer-geometry.ts';
 import type { Gesture } from './transform.ts';
 import { reachOf } from './transform.ts';
 import { keepInSight, zoomAt } from '../canvas-state.ts';
@@ -154,12 +154,12 @@ function hover(state: CanvasState, element: HTMLElement, event: PointerEvent): v
     event.target.closest('[data-handle]') === null;
   const reach = reachOf(state, hitReachPx);
   const options = { locked: editor.locked.value, entered: entered.value, reach };
-  const ids =
-    isOver && editing.value === undefined
-      ? pickAt(positions.value, pointAt(state, element, event), options)
-      : [];
+  const point = pointAt(state, element, event);
+  const ids = isOver && editing.value === undefined ? pickAt(positions.value, point, options) : [];
   const top = positions.value.find(({ id }) => id === ids[0]);
-  hovered.value = editor.selection.value.includes(top?.id ?? '') ? undefined : top?.seen;
+  const isSelected = editor.selection.value.includes(top?.id ?? '');
+  const boxes = top === undefined || isSelected ? [] : seenBoxes(top);
+  hovered.value = boxes.find((box) => isInBox(box, point, reach)) ?? boxes[0];
 }
 
 /** Selects what was pressed, unless it is part of the selection, and opens its menu. A locked layer is chosen where no other is. */

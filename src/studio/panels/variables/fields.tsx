@@ -11,7 +11,7 @@ import type { Editor } from '../../state/editor.ts';
 import { problemAt } from '../fields/values.ts';
 import { problemWords } from '../../problem-words.ts';
 import { valueControl, VariableSample } from './sample.tsx';
-import { ListFields } from './list-fields.tsx';
+import { later } from '../../later-part.tsx';
 import { TableSourceField } from './table-source.tsx';
 import { NameField, settingRow } from './name-field.tsx';
 import { linkText, newList, valueAs } from './variables.ts';
@@ -25,6 +25,8 @@ const types: readonly VariableType[] = [
   'date',
   'list',
 ];
+
+const ListFields = later((code) => code.ListFields);
 
 interface VariableFieldsProps {
   editor: Editor;

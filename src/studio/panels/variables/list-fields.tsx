@@ -1,22 +1,13 @@
 /** The fields of a list variable and its sample items, edited in place. */
 import type { TargetedEvent, VNode } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ListField, ListVariable } from '#language/schema/template.ts';
 import { icon } from '../../icons.tsx';
-import type { Editor } from '../../state/editor.ts';
 import { toolButton } from '../fields/structured.tsx';
-import { valueControl } from './sample.tsx';
+import { changeList, ItemTable } from './item-table.tsx';
+import type { ChangeList, ListProps } from './item-table.tsx';
 import { renameField, valueAs } from './variables.ts';
-
-interface ListFieldsProps {
-  editor: Editor;
-  variable: ListVariable;
-  /** Of the variable in the document. */
-  index: number;
-}
-
-type Change = (label: string, recipe: (list: ListVariable) => void, gesture?: string) => void;
 
 const fieldTypes: readonly ListField['type'][] = [
   'text',
@@ -27,93 +18,21 @@ const fieldTypes: readonly ListField['type'][] = [
   'boolean',
 ];
 
-const { listFieldsMax, listItemsMax } = templateLimits;
+const { listFieldsMax } = templateLimits;
 
 /** The fields with their types, and below them the items. */
-export function ListFields(props: ListFieldsProps): VNode {
-  const { editor, variable, index } = props;
-  const { fields, value: items } = variable;
-  const change: Change = (label, recipe, gesture) =>
-    editor.changeWhole(
-      label,
-      (draft) => {
-        const list = draft.variables[index];
-        if (list?.type === 'list') recipe(list);
-      },
-      gesture,
-    );
+export function ListFields(props: ListProps): VNode {
   return (
     <div class="p-list-items">
-      <FieldLines {...props} change={change} />
+      <FieldLines {...props} change={changeList(props)} />
       <span class="p-note">Items</span>
-      {items.map((_, at) => (
-        <ItemView key={at} {...props} at={at} change={change} />
-      ))}
-      {items.length >= listItemsMax ? null : (
-        <button
-          type="button"
-          class="p-add"
-          onClick={() => change('Add item', (list) => list.value.push(sampleItem(fields)))}
-        >
-          {icon('plus')} Item
-        </button>
-      )}
-    </div>
-  );
-}
-
-interface ItemProps extends ListFieldsProps {
-  /** Of the item. */
-  at: number;
-  change: Change;
-}
-
-/** One item: a line for each field, and what can be done to it. */
-function ItemView({ editor, variable: { fields, value: items }, at, change }: ItemProps): VNode {
-  const id = useId();
-  const number = at + 1;
-  const swap = (list: ListVariable): void => {
-    const [above, moved] = list.value.slice(at - 1, number);
-    if (above !== undefined && moved !== undefined) list.value.splice(at - 1, 2, moved, above);
-  };
-  return (
-    <div class="p-item" role="group" aria-label={`Item ${number}`}>
-      <div class="p-item-tools">
-        <span class="p-note">{number}</span>
-        {at > 0
-          ? toolButton('up', `Move item ${number} up`, () => change('Move item', swap))
-          : null}
-        {toolButton('trash', `Delete item ${number}`, () =>
-          change('Delete item', (list) => list.value.splice(at, 1)),
-        )}
-      </div>
-      {fields.map(({ name, type, value: standard }) => (
-        <div class="p-row p-fixed" key={name}>
-          <label for={`${id}-${name}`}>{name}</label>
-          <div class="p-control">
-            {valueControl({
-              editor,
-              id: `${id}-${name}`,
-              label: `Item ${number}: ${name}`,
-              type,
-              value: String(items[at]?.[name] ?? standard),
-              placeholder: standard === '' ? 'empty' : standard,
-              change: (text) =>
-                change(
-                  'Change item',
-                  (list) => Object.assign(list.value[at] ?? {}, { [name]: text }),
-                  `item:${at}:${name}`,
-                ),
-            })}
-          </div>
-        </div>
-      ))}
+      <ItemTable {...props} />
     </div>
   );
 }
 
 /** The names and types of the fields. */
-function FieldLines(props: ListFieldsProps & { change: Change }): VNode {
+function FieldLines(props: ListProps & { change: ChangeList }): VNode {
   const { variable, change } = props;
   const { fields } = variable;
   const add = (): void =>
@@ -136,7 +55,13 @@ function FieldLines(props: ListFieldsProps & { change: Change }): VNode {
 }
 
 /** A field: its name, which layers follow, and its type. */
-function FieldLine({ editor, variable, index, at, change }: ItemProps): VNode | null {
+function FieldLine({
+  editor,
+  variable,
+  index,
+  at,
+  change,
+}: ListProps & { at: number; change: ChangeList }): VNode | null {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const field = variable.fields[at];
   if (field === undefined) return null;
@@ -211,10 +136,6 @@ function freeName(fields: readonly ListField[]): string {
   let count = fields.length + 1;
   while (taken.has(`field${count}`)) count += 1;
   return `field${count}`;
-}
-
-function sampleItem(fields: readonly ListField[]): ListVariable['value'][number] {
-  return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 }
 
 function textOf(event: TargetedEvent<HTMLInputElement | HTMLSelectElement>): string {

@@ -1,0 +1,22 @@
+/** Shows parts of `later.tsx`, which is loaded with its styles when the first of them is shown. */
+import type { ComponentType, VNode } from 'preact';
+import { loadStyle, useCode } from './lazy-code.tsx';
+
+type LaterCode = typeof import('./later.tsx');
+
+async function loadLater(): Promise<LaterCode> {
+  const [code] = await Promise.all([import('./later.tsx'), loadStyle('later.css')]);
+  return code;
+}
+
+/** A component of `later.tsx`; nothing until its code and styles are there. */
+export function later<Props extends object>(
+  choose: (code: LaterCode) => ComponentType<Props>,
+): (props: Props) => VNode | null {
+  return (props) => {
+    const code = useCode(loadLater);
+    if (code === undefined || code === 'failed') return null;
+    const Part = choose(code);
+    return <Part {...props} />;
+  };
+}
