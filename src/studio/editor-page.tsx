@@ -3,13 +3,14 @@ import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { animationOf } from '#language/animation/frames.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { Canvas } from './canvas/canvas.tsx';
 import { SizeBar } from './canvas/size-bar.tsx';
-import { AnimationBar } from './canvas/animation-bar.tsx';
 import { TimeBar } from './canvas/time-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LeftSide } from './left-side.tsx';
+import { later } from './later-part.tsx';
 import { NotLoaded, useCode } from './lazy-code.tsx';
 import type { PublishDialogProps } from './publish/publish-dialog.tsx';
 import { mayPublish, QuarantineBar, TopBar } from './top-bar.tsx';
@@ -153,6 +154,7 @@ function Workbench({
 
 /** The panels beside the canvas. */
 function WideEditor({ editor }: { editor: Editor }): VNode {
+  const type = animationOf(editor.document.value)?.type;
   return (
     <>
       <LeftSide editor={editor} />
@@ -160,8 +162,9 @@ function WideEditor({ editor }: { editor: Editor }): VNode {
         <QuarantineBar editor={editor} />
         <SizeBar editor={editor} />
         <TimeBar editor={editor} />
-        <AnimationBar editor={editor} />
+        {type === 'countdown' ? <AnimationBar editor={editor} /> : null}
         <Canvas editor={editor} />
+        {type === 'motion' || type === 'values' ? <Timeline editor={editor} /> : null}
         <ProblemBar editor={editor} />
         <SampleStrip editor={editor} />
       </main>
@@ -171,6 +174,9 @@ function WideEditor({ editor }: { editor: Editor }): VNode {
     </>
   );
 }
+
+const Timeline = later((code) => code.Timeline);
+const AnimationBar = later((code) => code.AnimationBar);
 
 const loadPublishing = () => import('./later.tsx');
 

@@ -4,6 +4,9 @@
  */
 export { ListBar } from './canvas/lists/list-bar.tsx';
 export { ListHandles } from './canvas/lists/list-handles.tsx';
+export { AnimationBar } from './canvas/motion/animation-bar.tsx';
+export { MovementPath } from './canvas/motion/path.tsx';
+export { Timeline } from './canvas/motion/timeline.tsx';
 export { ListFields } from './panels/variables/list-fields.tsx';
 export { CommentsPanel } from './comments/panel.tsx';
 export { NewTemplate } from './gallery/new-template.tsx';

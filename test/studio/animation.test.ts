@@ -1,8 +1,10 @@
-/** A template that moves in the studio: the slider shows its frames, a dialog plays it, and the inspector edits it. */
+/** A template that moves in the studio: a timeline shows and edits its frames and tracks, a dialog plays it, and so does the inspector. */
+import type { Locator } from 'playwright-core';
 import t from 'tap';
+import type { Animation } from '#language/schema/animation.ts';
 import { eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { saveCanvas } from './canvas-page.ts';
+import { dragBy, saveCanvas } from './canvas-page.ts';
 import { becomes, studioContext } from './studio-page.ts';
 
 const frame = { type: 'text', x: 10, y: 10, width: 380, height: 60 } as const;
@@ -68,6 +70,93 @@ t.test('a template that moves in a browser', { skip: skipsPages }, async (t) => 
     await page.getByLabel('Type', { exact: true }).selectOption('');
     await becomes(page, 'saved');
     t.notOk('animation' in (await read()));
+    t.same(complaints, []);
+  });
+
+  const moving = await saveCanvas(
+    base,
+    'slides',
+    [
+      ...layers,
+      { id: 'box', type: 'rect', x: 150, y: 120, width: 60, height: 40, fill: '#d64933' },
+    ],
+    {
+      variables,
+      animation: {
+        type: 'motion',
+        seconds: 2,
+        tracks: [{ layer: 'box', property: 'x', from: 50, end: 1 }],
+      },
+    },
+  );
+  const motion = async (): Promise<Extract<Animation, { type: 'motion' }>> => {
+    await page.keyboard.press('Control+s');
+    await becomes(page, 'saved');
+    return ((await moving()) as unknown as { animation: never }).animation;
+  };
+  const bar = (name: string): Locator => page.getByRole('slider', { name, exact: true });
+
+  t.test('bars of the timeline are dragged in time, by frames, and by keys', async (t) => {
+    await page.goto(`${base}/studio#/t/slides`);
+    const whole = bar('Time of across of box');
+    await whole.waitFor();
+    t.same(await accessibilityProblems(page), []);
+    t.equal(await whole.getAttribute('aria-valuetext'), '0 s to 1 s');
+    const lane = await page.locator('.timeline-ruler').boundingBox();
+    const second = (lane?.width ?? 0) / 2;
+    await dragBy(whole, second * 0.5);
+    // Twenty frames: the nearest one is the sixth.
+    t.match(await motion(), { tracks: [{ start: 0.526, end: 1.526 }] });
+    await page.keyboard.press('Control+z');
+    t.notOk('start' in ((await motion()).tracks[0] ?? {}), 'one drag is one step');
+    await dragBy(bar('End of across of box'), second * 2);
+    t.notOk('end' in ((await motion()).tracks[0] ?? {}), 'the end of the motion is the default');
+    await bar('Start of across of box').focus();
+    await page.keyboard.press('ArrowRight');
+    t.match(await motion(), { tracks: [{ start: 0.105 }] }, 'by a key to the next frame');
+    await page.getByRole('button', { name: 'Slow end', exact: true }).click();
+    t.match(await motion(), { tracks: [{ easing: 'ease-out' }] });
+    await dragBy(bar('Length'), second);
+    t.match(await motion(), { seconds: 3 });
+    t.same(await accessibilityProblems(page), []);
+    t.same(complaints, []);
+  });
+
+  t.test('the playhead is dragged, and the ends of a movement on the canvas', async (t) => {
+    await dragBy(slider, 60);
+    t.match(await slider.getAttribute('aria-valuetext'), /^Frame [2-9] of 30$/);
+    await page.getByRole('button', { name: 'As designed' }).click();
+    const sheet = await page.locator('.canvas-sheet').boundingBox();
+    await dragBy(bar('End of the movement'), 0, (40 * (sheet?.width ?? 0)) / 400);
+    const tracks = [
+      { property: 'x', from: 50 },
+      { property: 'y', to: 160, easing: 'ease-out' },
+    ];
+    t.match(await motion(), { tracks }, 'a track down comes along');
+    await bar('Start of the movement').focus();
+    await page.keyboard.press('Shift+ArrowLeft');
+    t.match(await motion(), { tracks: [{ from: 40 }, {}] });
+    await page.getByLabel('Add a track').selectOption('opacity');
+    t.equal((await motion()).tracks.length, 3);
+    await bar('Time of opacity of box').focus();
+    await page.keyboard.press('Delete');
+    t.equal((await motion()).tracks.length, 2, 'the layer stays');
+    t.same(complaints, []);
+  });
+
+  t.test('frames of values are as long as their blocks', async (t) => {
+    const readSteps = await saveCanvas(base, 'steps', layers, { animation, variables });
+    await page.goto(`${base}/studio#/t/steps`);
+    const length = bar('Seconds of frame 2');
+    await length.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('button', { name: 'Frame 2: two' }).click();
+    await page.getByRole('region', { name: 'Timeline' }).getByLabel('word').fill('deux');
+    await becomes(page, 'saved');
+    const [, changed] = animation.frames;
+    t.match(await readSteps(), {
+      animation: { frames: [{}, { ...changed, values: { word: 'deux' }, seconds: 0.9 }, {}] },
+    });
     t.same(complaints, []);
   });
 });

@@ -92,11 +92,17 @@ export function mostFrames(template: Template, scale = 1): number {
   if (animation === undefined) return 1;
   const designed = designedFrames(animation);
   if (animation.type === 'values') return designed;
-  const fitting = Math.floor(animationCanvasPixelsMax / canvasPixels(template, scale));
-  return Math.max(1, Math.min(designed, fitting));
+  return Math.max(1, Math.min(designed, animationCanvasFrames(template, scale)));
 }
 
-function canvasPixels({ width, height }: Template, scale: number): number {
+/** The most frames of an animation on a canvas, by its pixels alone. */
+export function animationCanvasFrames(canvas: Canvas, scale = 1): number {
+  return Math.floor(animationCanvasPixelsMax / canvasPixels(canvas, scale));
+}
+
+type Canvas = Pick<Template, 'width' | 'height'>;
+
+function canvasPixels({ width, height }: Canvas, scale: number): number {
   return width * height * scale * scale;
 }
 

@@ -104,4 +104,7 @@ export const Animation = Type.Union([Countdown, Values, Motion], {
 });
 
 export type Animation = Static<typeof Animation>;
-export type MotionTrack = Static<typeof Track> & { from?: number | string; to?: number | string };
+export type MotionTrack = Omit<Static<typeof Track>, 'from' | 'to'> & {
+  from?: number | string;
+  to?: number | string;
+};

@@ -70,6 +70,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
         <Guides state={state} />
         <Overlay state={state} />
         <OfList state={state} part={ListHandles} />
+        <Movements state={state} />
         <TextEditor state={state} />
         <Hint state={state} />
       </div>
@@ -91,12 +92,19 @@ interface PartProps {
 
 const ListHandles = later((code) => code.ListHandles);
 const ListBar = later((code) => code.ListBar);
+const MovementPath = later((code) => code.MovementPath);
 
 /** A tool of the list that is selected alone. */
 function OfList({ state, part: Part }: PartProps & { part: typeof ListBar }): VNode | null {
   const [position, ...others] = state.selected.value;
   const isList = position?.layer.type === 'stack' && position.layer.repeat !== undefined;
   return isList && others.length === 0 ? <Part state={state} /> : null;
+}
+
+/** The movement of the selected layer in a template whose layers move. */
+function Movements({ state }: PartProps): VNode | null {
+  const isMotion = state.editor.document.value.animation?.type === 'motion';
+  return isMotion ? <MovementPath state={state} /> : null;
 }
 
 /** What a gesture says beside the pointer. */

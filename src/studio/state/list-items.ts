@@ -11,6 +11,7 @@ import type {
 } from '#language/schema/template.ts';
 import { fixedValues, fixLayer } from './fixed-values.ts';
 import { flattenLayers } from './layers.ts';
+import { settleTracks } from './motion.ts';
 
 /** What a layer may bind of an item. */
 export interface ItemScope {
@@ -69,6 +70,7 @@ export interface Edited {
 export function edit(before: Template, recipe: (draft: Template) => void): Edited {
   const document = structuredClone(before);
   recipe(document);
+  settleTracks(document);
   return { document, settled: settleItems(document, itemScopes(before)) };
 }
 

@@ -11,6 +11,7 @@ import { removeSelected } from '../commands.ts';
 import { hasCopiedStyle } from '../layer-style.ts';
 import type { Point } from '../geometry.ts';
 import { pasteText } from '../paste-text.ts';
+import { addTrack, mayAnimate } from '../../state/motion.ts';
 
 export interface MenuItem {
   label: string;
@@ -61,6 +62,10 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
       ? [[item('Crop the image', { keys: 'Enter', run: () => crop(editor) })]]
       : []),
     [
+      item('Animate', {
+        isOff: layers.length !== 1 || !mayAnimate(document.value, ids[0] ?? ''),
+        run: () => animate(editor, ids[0] ?? ''),
+      }),
       item('Comment', {
         isOff: layers.length !== 1 || !hasComments(editor),
         run: () => showComments(editor, ids[0] ?? ''),
@@ -73,6 +78,11 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
     ],
     [item('Rulers and guides', { isOff: false }), item('Grid', { isOff: false })],
   ];
+}
+
+/** The layer appears: the timeline comes with it, where it can be changed. */
+function animate(editor: Editor, id: string): void {
+  editor.change('Animate the layer', (draft) => void addTrack(draft, id, 'opacity'));
 }
 
 function crop(editor: Editor): void {

@@ -1,12 +1,12 @@
-/** The bar above the canvas of a template that moves: shows one frame of it, or plays the file that readers get. */
+/** The bar above the canvas of a countdown: shows one frame of it, or plays the file that readers get. Others have a timeline. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { mostFrames } from '#language/animation/frames.ts';
-import { Dialog } from '../dialog.tsx';
-import type { Editor } from '../state/editor.ts';
-import { frameRequest } from '../state/frames.ts';
-import { explainError } from '../wording.ts';
+import { Dialog } from '../../dialog.tsx';
+import type { Editor } from '../../state/editor.ts';
+import { frameRequest } from '../../state/frames.ts';
+import { explainError } from '../../wording.ts';
 
 /** Of the warnings of a file, the one on its first frame. */
 const emptyStart = 'FIRST_FRAME_EMPTY';
@@ -48,7 +48,7 @@ export function AnimationBar({ editor }: { editor: Editor }): VNode | null {
 }
 
 /** The moving file, drawn by the service. */
-function Player({ editor, close }: { editor: Editor; close: () => void }): VNode {
+export function Player({ editor, close }: { editor: Editor; close: () => void }): VNode {
   const url = useSignal<string | undefined>(undefined);
   const note = useSignal('Drawing all frames …');
   const hasEmptyStart = useSignal(false);
