@@ -199,6 +199,33 @@ t.test(
         t.equal(await field.count(), 0);
       },
     );
+    await t.test('the chip of a variable offers formats with its sample value', async (t) => {
+      const price = { name: 'price', type: 'number', value: '1299.5' };
+      const { canvas, saved } = await open('Pay {{price}} now', { canvas: { variables: [price] } });
+      const formats = page.getByRole('toolbar', { name: 'Format of price' });
+      await editText(canvas);
+      t.equal(await formats.count(), 0);
+      await select(7, 7);
+      await formats.waitFor();
+      t.same(await accessibilityProblems(page), []);
+      await formats.getByRole('button', { name: '€1,299.50' }).click();
+      t.match((await saved()).layers[0], { text: 'Pay {{price | currency:EUR}} now' });
+      await formats.getByRole('button', { pressed: true }).focus();
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      t.match((await saved()).layers[0], { text: 'Pay {{price | number:0}} now' });
+      await page.keyboard.type('!');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.press('Escape');
+
+      const text = page.locator('.p-row[data-field="text"] textarea');
+      await text.focus();
+      await page.keyboard.press('Control+Home');
+      for (let at = 0; at < 8; at += 1) await page.keyboard.press('ArrowRight');
+      await formats.getByRole('button', { name: '1299.5', exact: true }).click();
+      t.match((await saved()).layers[0], { text: 'Pay {{price}} now' }, 'in the inspector');
+      t.equal(await text.evaluate((each) => each === document.activeElement), true);
+    });
     await t.test('a pasted layer brings its variables and lands in view', async (t) => {
       const far = { x: 900, y: 700, width: 200, height: 40, text: '{{code}} {{name}}' };
       const code = { name: 'code', type: 'text', value: 'A-113', from: 'seats.{{key}}.code' };

@@ -1,8 +1,12 @@
 /** Edits a text on the canvas: a field of the same font over the rendered letters. */
 import type { VNode, ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useLayoutEffect, useState } from 'preact/hooks';
+import type { Variable } from '#language/schema/template.ts';
 import type { TextLayer } from '#language/schema/text.ts';
+import type { Editor } from '../../state/editor.ts';
 import { useCompletion } from '../../panels/variables/completion-list.tsx';
+import type { CompletionList } from '../../panels/variables/completion-list.tsx';
+import { ChipFormats } from '../../panels/variables/chip-formats.tsx';
 import { offeredVariables } from '../../panels/variables/variables.ts';
 import type { CanvasState, View, Size } from '../canvas-state.ts';
 import { isEditedAside, readTarget, sizeRatio, spansToEdit } from './editable-text.ts';
@@ -17,6 +21,7 @@ import { toggles } from './span-style.ts';
 import type { TextRange } from './span-style.ts';
 import { StyleBar } from './style-bar.tsx';
 import { useTextEdits } from './text-edits.ts';
+import type { TextEdits } from './text-edits.ts';
 import { toScreen, placeBeside } from '../canvas-state.ts';
 
 /** The field for the layer that is being edited, if there is one. */
@@ -92,16 +97,12 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
       </div>
       <TextAside box={screenBounds(position, view.value)} window={window.value}>
         {isAside && <PlainField {...shared} value={typed} />}
-        <StyleBar
-          editor={editor}
-          layer={layer}
-          range={styledRange()}
-          variables={variables}
-          style={(look, gesture) => edits.style(styledRange(), look, gesture)}
-          bind={isText ? (to) => edits.bind(selected(), to) : undefined}
-          finish={() => focusCanvas(finish)}
+        <TextTools
+          {...shared}
+          {...{ variables, typed, isText }}
+          selected={selected}
+          range={styledRange}
         />
-        {completion.list}
         {name !== undefined && (
           <SampleNote
             name={name}
@@ -110,6 +111,47 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
         )}
       </TextAside>
     </div>
+  );
+}
+
+interface TextToolsProps extends Pick<TextEdits, 'write' | 'style' | 'bind'> {
+  editor: Editor;
+  layer: TextLayer;
+  completion: CompletionList;
+  finish: () => void;
+  variables: readonly Variable[];
+  typed: string;
+  /** The text is edited, no sample value. */
+  isText: boolean;
+  /** Now: a render may be older. */
+  selected: () => TextRange;
+  /** What a change of the look is for. */
+  range: () => TextRange;
+}
+
+/** The bar of the look, and what the text may go on with: a variable, or another format of the one that is selected. */
+function TextTools(props: TextToolsProps): VNode {
+  const { editor, layer, variables, typed, isText, selected, range } = props;
+  const { completion, finish, write, style, bind } = props;
+  return (
+    <>
+      <StyleBar
+        {...{ editor, layer, variables }}
+        range={range()}
+        style={(look, gesture) => style(range(), look, gesture)}
+        bind={isText ? (to) => bind(selected(), to) : undefined}
+        finish={() => focusCanvas(finish)}
+      />
+      {completion.list}
+      {isText && completion.list === null && (
+        <ChipFormats
+          {...{ editor, variables }}
+          text={typed}
+          selected={selected()}
+          write={(text, caret) => write(text, [caret, caret])}
+        />
+      )}
+    </>
   );
 }
 

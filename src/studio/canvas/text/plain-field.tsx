@@ -1,5 +1,5 @@
 /** The field beside the image for a text that no browser sets in the same lines. */
-import type { VNode } from 'preact';
+import type { TargetedEvent, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { loadFace } from './editable-text.ts';
 import { pressTextKey, textLengthMax } from './span-field.tsx';
@@ -24,6 +24,9 @@ export function PlainField(props: PlainFieldProps): VNode {
     fieldRef.current?.focus();
     fieldRef.current?.setSelectionRange(...range);
   });
+  /** A caret that moves is no event of its own. */
+  const report = ({ currentTarget }: TargetedEvent<HTMLTextAreaElement>): void =>
+    select([currentTarget.selectionStart, currentTarget.selectionEnd]);
   return (
     <textarea
       ref={fieldRef}
@@ -32,9 +35,9 @@ export function PlainField(props: PlainFieldProps): VNode {
       maxlength={textLengthMax}
       value={value}
       {...completion.attributes}
-      onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
-        select([selectionStart, selectionEnd])
-      }
+      onSelect={report}
+      onKeyUp={report}
+      onClick={report}
       onInput={({ currentTarget: { value: now, selectionStart } }) => {
         completion.look(now, selectionStart);
         write(now);

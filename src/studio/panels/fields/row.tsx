@@ -171,6 +171,7 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
     case 'text':
       return (
         <TextField
+          editor={editor}
           kind={kind}
           {...shared}
           variables={field.isBindable ? variables : []}

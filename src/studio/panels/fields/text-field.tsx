@@ -1,9 +1,12 @@
 /** A text, which offers variables and formats where a binding is typed and shows its bindings as chips. */
-import type { TargetedEvent, VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Ref, TargetedEvent, VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { bindingPattern } from '#language/bind/bindings.ts';
 import type { Variable } from '#language/schema/template.ts';
+import type { Editor } from '../../state/editor.ts';
 import { useCompletion } from '../variables/completion-list.tsx';
+import { ChipFormats } from '../variables/chip-formats.tsx';
+import { bindingAt } from '../variables/variables.ts';
 import type { ControlProps } from './number.tsx';
 import type { FieldKind } from './schema-fields.ts';
 
@@ -13,38 +16,38 @@ interface TextFieldProps extends ControlProps<Extract<FieldKind, { type: 'text' 
   /** What it may bind; none for a text that takes no binding. */
   variables: readonly Variable[];
   isCode?: boolean;
+  editor: Editor;
 }
 
 /** Lines that a text's field shows. */
 const rowsMax = 8;
 
+/** By the lines of a text, as wide as the panel. */
+function rowsOf(text: string): number {
+  const lines = text.split('\n').length + Math.floor(text.length / 34);
+  return Math.min(rowsMax, Math.max(2, lines));
+}
+
 /** The field; a long text has several lines. */
 export function TextField(props: TextFieldProps): VNode {
-  const { id, kind, value, placeholder, isInvalid, change, variables, isCode = false } = props;
+  const { id, kind, value, placeholder, isInvalid, change, isCode = false } = props;
+  const { editor, variables } = props;
   const visit = useRef(0);
   const fieldRef = useRef<Field>(null);
   const chipsRef = useRef<HTMLSpanElement>(null);
-  /** What to select once the field shows what was completed. */
-  const selectNext = useRef<[from: number, to: number] | undefined>(undefined);
   const text = typeof value === 'string' ? value : '';
   const write = (next: string): void => change(next, `${id}:${visit.current}`);
+  const writeAt = useWriteAt(fieldRef, write);
   const completion = useCompletion({
     id,
     variables,
-    take: (completed) => {
-      selectNext.current = completed.selection;
-      write(completed.text);
-    },
+    take: (completed) => writeAt(completed.text, completed.selection),
   });
+  const chip = useChip(text);
   const scrollChips = (): void => {
     const { scrollTop = 0, scrollLeft = 0 } = fieldRef.current ?? {};
     chipsRef.current?.scrollTo(scrollLeft, scrollTop);
   };
-  useLayoutEffect(() => {
-    if (selectNext.current !== undefined)
-      fieldRef.current?.setSelectionRange(...selectNext.current);
-    selectNext.current = undefined;
-  });
   // Not after each change of the document: it reads the layout of the page.
   useLayoutEffect(scrollChips, [text]);
   const shared = {
@@ -64,30 +67,73 @@ export function TextField(props: TextFieldProps): VNode {
       write(now);
     },
     onKeyDown: completion.pressKey,
+    onKeyUp: chip.look,
+    onClick: chip.look,
     onScroll: scrollChips,
   };
-  const lines = text.split('\n').length + Math.floor(text.length / 34);
-  const rows = Math.min(rowsMax, Math.max(2, lines));
   return (
-    <span class="p-completed" data-chips={!isCode && text.includes('{{')}>
+    <span class="p-completed" data-chips={!isCode && text.includes('{{')} onFocusOut={chip.leave}>
       {!isCode && text.includes('{{') && (
         <span class="p-chips" ref={chipsRef} aria-hidden="true" data-lines={kind.isLong}>
           {chips(text)}
         </span>
       )}
       {kind.isLong ? (
-        <textarea ref={fieldRef as { current: HTMLTextAreaElement }} rows={rows} {...shared} />
+        <textarea ref={fieldRef as Ref<HTMLTextAreaElement>} rows={rowsOf(text)} {...shared} />
       ) : (
-        <input
-          ref={fieldRef as { current: HTMLInputElement }}
-          type="text"
-          autocomplete="off"
-          {...shared}
-        />
+        <input ref={fieldRef as Ref<HTMLInputElement>} type="text" autocomplete="off" {...shared} />
       )}
       {completion.list}
+      {chip.selected !== undefined && completion.list === null && (
+        <ChipFormats
+          {...{ editor, variables, text }}
+          selected={chip.selected}
+          write={(next, caret) => writeAt(next, [caret, caret])}
+        />
+      )}
     </span>
   );
+}
+
+/** Writes a text and gives the field the focus, and a selection once it shows the text. */
+function useWriteAt(
+  fieldRef: { readonly current: Field | null },
+  write: (text: string) => void,
+): (text: string, selection: [from: number, to: number]) => void {
+  const selectNext = useRef<[from: number, to: number] | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (selectNext.current !== undefined)
+      fieldRef.current?.setSelectionRange(...selectNext.current);
+    selectNext.current = undefined;
+  });
+  return (text, selection) => {
+    selectNext.current = selection;
+    write(text);
+    fieldRef.current?.focus();
+  };
+}
+
+/** What is selected of the chip of a variable, until the focus leaves the field and its formats. */
+interface SelectedChip {
+  selected: readonly [from: number, to: number] | undefined;
+  /** A caret that moves is no event of its own: after each key and click. */
+  look: (event: TargetedEvent<Field>) => void;
+  leave: (event: TargetedEvent<HTMLElement, FocusEvent>) => void;
+}
+
+function useChip(text: string): SelectedChip {
+  const [selected, select] = useState<SelectedChip['selected']>(undefined);
+  return {
+    selected,
+    look: ({ currentTarget: { selectionStart, selectionEnd } }) => {
+      const range = [selectionStart ?? 0, selectionEnd ?? 0] as const;
+      select(bindingAt(text, range) === undefined ? undefined : range);
+    },
+    leave: ({ currentTarget, relatedTarget }) => {
+      const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+      if (!isInside) select(undefined);
+    },
+  };
 }
 
 /** The text with its bindings marked; it lies behind the letters of the field, in the same lines. */

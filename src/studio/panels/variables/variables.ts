@@ -29,6 +29,26 @@ export function splitBinding(source: string): { name: string; formats: string } 
   return { name: source.slice(0, at).trim(), formats: source.slice(at).trim() };
 }
 
+/** A binding in a text, without its brackets; `from` and `to` are those of the brackets, UTF-16 indexes. */
+export interface PlacedBinding {
+  source: string;
+  from: number;
+  to: number;
+}
+
+/** The binding that a selection is in, or is. */
+export function bindingAt(
+  text: string,
+  [start, end]: readonly [from: number, to: number],
+): PlacedBinding | undefined {
+  for (const { 0: binding, 1: source = '', index: from } of text.matchAll(bindingPattern)) {
+    const to = from + binding.length;
+    const isInside = from <= start && end <= to && end > from && start < to;
+    if (isInside) return { source: source.trim(), from, to };
+  }
+  return undefined;
+}
+
 /** The type of variable that a property takes. */
 export function variableTypeOf(kind: FieldKind): VariableType {
   switch (kind.type) {
