@@ -12,6 +12,7 @@ import type { ImportedList } from './list/import-list.ts';
 import { lockName } from './messages.ts';
 import type { CampaignThreadOptions, RunNews } from './messages.ts';
 import type { WriteRun } from './run-writes.ts';
+import { lacksWarm } from './shared/shared-files.ts';
 import { CampaignThread } from './thread-client.ts';
 
 /** A thread that ends twice within this time takes its runs with it: they failed. */
@@ -220,6 +221,9 @@ export class Campaigns {
     try {
       this.warm.refresh();
       this.#forgetDeleted();
+      // The thread copies them.
+      const lacks = this.#store.runsOf('warm').some((run) => lacksWarm(this.folder, run));
+      if (this.isShared && lacks) this.wake();
     } catch {
       // A database that cannot be read is reported by what needs it; the known images stay.
     }

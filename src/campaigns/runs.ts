@@ -223,7 +223,7 @@ export class CampaignRuns {
     const filesJson = JSON.stringify(files);
     const change = { ...progress, state: 'finished', finishedAt: Date.now(), filesJson } as const;
     const finished = await this.#change(run, change, signal);
-    if (finished !== undefined) sharedFiles?.forgetResults(run);
+    if (finished !== undefined) sharedFiles?.forgetResults(finished);
     else await sharedFiles?.discard(run, files);
   }
 

@@ -32,7 +32,7 @@ import type { RunParts } from './run-subject.ts';
 import { storeRunWrite } from './run-writes.ts';
 import type { WriteRun } from './run-writes.ts';
 import { CampaignRuns } from './runs.ts';
-import { SharedFiles } from './shared/shared-files.ts';
+import { lacksWarm, SharedFiles } from './shared/shared-files.ts';
 import type { SharedFilesOptions } from './shared/shared-files.ts';
 import { toThreadError } from './thread-errors.ts';
 import { WritesAway } from './writes-away.ts';
@@ -49,10 +49,15 @@ const lockWaitMs = 30_000;
 const lockEveryMs = 500;
 /** Between two looks at the database for runs that another process has queued. */
 const lookEveryMs = 1000;
+/** Between two looks for warm images that another node has made. */
+const warmEveryMs = 5000;
+/** A full disk may have free space again. */
+const warmRetryMs = 60_000;
 
 let lock: (() => void) | undefined;
 let lockTimer: NodeJS.Timeout | undefined;
 let lookTimer: NodeJS.Timeout | undefined;
+let warmTimer: NodeJS.Timeout | undefined;
 
 standBack();
 const db = openDatabase(join(dataDirectory, 'platen.db'), { lockWaitMs });
@@ -109,7 +114,23 @@ function takeLock(): void {
   else {
     runs.open();
     lookTimer = setInterval(() => void runs.look(), lookEveryMs).unref();
+    void copyWarmImages();
   }
+}
+
+/** Brings the warm images of other nodes here, one run after the other; what fails is tried again. Never rejects. */
+async function copyWarmImages(): Promise<void> {
+  let nextMs = warmEveryMs;
+  try {
+    for (const run of store.runsOf('warm')) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      if (lacksWarm(campaignsFolder, run)) await shared?.files.loadWarm(run);
+    }
+  } catch (error) {
+    log.warn('warm images not copied', { detail: errorText(error) });
+    nextMs = warmRetryMs;
+  }
+  if (shared !== undefined) warmTimer = setTimeout(() => void copyWarmImages(), nextMs).unref();
 }
 
 /** Without a shared database, PostgreSQL's client is not loaded. */
@@ -189,6 +210,7 @@ async function load(id: string): Promise<void> {
 async function close(): Promise<void> {
   clearTimeout(lockTimer);
   clearInterval(lookTimer);
+  clearTimeout(warmTimer);
   await runs.close();
   lock?.();
   await processes.close();

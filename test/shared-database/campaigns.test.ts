@@ -99,10 +99,17 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
     t.notOk(existsSync(join(folderA, 'campaigns', id, 'files', 'files.zip')), 'stored once');
   });
 
-  await t.test('warm images are refused', async (t) => {
-    const answer = await post(a, `/v1/campaigns/${id}/runs`, { mode: 'warm' });
-    t.equal(answer.status, 409, answer.text);
-    t.match(answer.text, /warm images are files of one node/);
+  await t.test('links of a warm campaign are answered from the disk of each node', async (t) => {
+    const { body } = await createCampaign(a, 'card', 'warm', 'name\nAmanda\nWei\n');
+    t.ok(await isKnown(b, body.id));
+    t.match(await waitForRun(b, body.id), { state: 'finished', counts: { warm: 2 } });
+    const isCopied = (): boolean =>
+      [folderA, folderB].every((each) => existsSync(join(each, 'campaigns', body.id, 'warm.id')));
+    t.ok(await eventually(isCopied));
+    const answers = await Promise.all([a, b].map((each) => each.render('card?name=Wei')));
+    for (const { headers } of answers) t.match(headers['server-timing'], /desc=warm/);
+    t.ok(answers[0]?.body.equals(answers[1]?.body ?? Buffer.alloc(0)), 'one image');
+    await remove(t, a, body.id);
   });
 
   await t.test('a run is canceled through the other node, and makes way', async (t) => {

@@ -14,7 +14,6 @@ import { isCampaignId } from '../../store/campaigns/campaign-store.ts';
 import type { CampaignStore } from '../../store/campaigns/campaign-store.ts';
 import type { Campaign, CampaignMode } from '../../store/campaigns/campaign-records.ts';
 import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
-import { refuseOnNode } from '../../store/database/store-error.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { TemplateStore } from '../../store/template-store.ts';
 import type { PublicUrl } from '../request/public-url.ts';
@@ -100,12 +99,11 @@ export function refuseForm({ contentType }: Exchange): void {
   );
 }
 
-/** Throws BAD_REQUEST for options that links of the template may not have, and CONFLICT for what nodes cannot share. */
+/** Throws BAD_REQUEST for options that links of the template may not have. */
 export function requireOptions(
   request: RunOptions & Pick<RunRequest, 'mode'>,
   template: PublishedTemplate,
 ): void {
-  if (request.mode === 'warm') refuseOnNode('warm images');
   const { path, query } = linkOptions(template.uid, template.version, request);
   resolveOptions(path, query, chooseSize(template, query));
   const taken = query.parameters.find(({ name }) => template.variables.has(name))?.name;

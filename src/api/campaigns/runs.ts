@@ -32,7 +32,7 @@ const startRun = endpoint(
     errors: {
       400: 'The body is not valid, or the mapping names a column or a variable that does not exist.',
       404: 'No such campaign in the organization, or no such version of its template.',
-      409: 'A run of the campaign is queued or running, or the mode is `warm` and nodes share the database.',
+      409: 'A run of the campaign is queued or running.',
     },
     clientCall:
       "const campaign = await platen.request('POST /v1/campaigns/{id}/runs', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' }, body: { mode: 'links' } })",

@@ -1,6 +1,13 @@
 /** Lists and results of campaigns where nodes share a database: in PostgreSQL, and on the node that works with them. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SingleFlight } from '../../foundation/single-flight.ts';
@@ -12,16 +19,29 @@ import type {
   RunFiles,
 } from '../../store/campaigns/campaign-records.ts';
 import type { CampaignStore } from '../../store/campaigns/campaign-store.ts';
-import { deleteFiles, loadFile, readPart, saveFile } from '../../store/shared/campaign-files.ts';
+import {
+  deleteFiles,
+  loadFile,
+  readFileParts,
+  readPart,
+  saveFile,
+} from '../../store/shared/campaign-files.ts';
 import type { Connection } from '../../store/shared/connection.ts';
 import { campaignPaths } from '../list/import-list.ts';
 import { diskReserveBytes, requireDiskSpace } from '../results/disk-space.ts';
 import { resultPaths } from '../results/files/result-file.ts';
 import { whenReachable } from '../run-writes.ts';
 import { readProblems, writeProblems } from './problem-file.ts';
+import { packImages, unpackImages } from './warm-pack.ts';
 
 /** The problems that a proof has found, for the lists of other nodes. */
 const problemsName = 'problems.jsonl';
+
+/** The warm images of a run. */
+const warmName = 'warm.pack';
+
+/** Names the warm images that a node has. */
+const warmMarker = 'warm.id';
 
 export interface SharedFilesOptions {
   campaignsFolder: string;
@@ -42,7 +62,9 @@ export class SharedFiles {
   /** Stores a list that was just read. */
   async saveList(id: string): Promise<void> {
     const { list } = this.#pathsOf(id);
-    await this.#options.use((connection) => saveFile(connection, { id, campaignId: id }, list));
+    await this.#options.use((connection) =>
+      saveFile(connection, { id, campaignId: id }, createReadStream(list)),
+    );
   }
 
   /** Brings the list of a campaign to this node. */
@@ -83,16 +105,20 @@ export class SharedFiles {
   async saveResults(run: CampaignRun, signal: AbortSignal): Promise<RunFiles> {
     const { campaignsFolder } = this.#options;
     const { campaignId, mode } = run;
-    const { folder, list } = this.#pathsOf(campaignId);
+    const { folder, list, warm } = this.#pathsOf(campaignId);
     if (mode === 'proof') writeProblems(list, join(folder, problemsName));
     const files: Record<string, { id: string; bytes: number }> = {};
-    for (const [name, path] of findResults(campaignsFolder, run)) {
+    const save = async (name: string, read: () => AsyncIterable<Uint8Array>): Promise<void> => {
       const id = randomUUID();
-      const save = (connection: Connection): Promise<number> =>
-        saveFile(connection, { id, campaignId }, path, signal);
-      const bytes = await whenReachable(() => this.#options.use(save), signal);
+      const store = (connection: Connection): Promise<number> =>
+        saveFile(connection, { id, campaignId }, read(), signal);
+      const bytes = await whenReachable(() => this.#options.use(store), signal);
       files[name] = { id, bytes };
+    };
+    for (const [name, path] of findResults(campaignsFolder, run)) {
+      await save(name, () => createReadStream(path));
     }
+    if (mode === 'warm') await save(warmName, () => packImages(warm));
     return files;
   }
 
@@ -104,7 +130,7 @@ export class SharedFiles {
       const file = filesOf(run)[name];
       if (file === undefined) continue;
       await this.#options.use((connection) =>
-        saveFile(connection, { id: file.id, campaignId }, path),
+        saveFile(connection, { id: file.id, campaignId }, createReadStream(path)),
       );
     }
   }
@@ -121,10 +147,27 @@ export class SharedFiles {
     }
   }
 
-  /** Deletes results from this node: the shared database has them. */
+  /** Deletes results of a finished run from this node: the shared database has them. Warm images stay. */
   forgetResults(run: CampaignRun): void {
-    for (const [, path] of findResults(this.#options.campaignsFolder, run))
-      rmSync(path, { force: true });
+    const { campaignsFolder } = this.#options;
+    for (const [, path] of findResults(campaignsFolder, run)) rmSync(path, { force: true });
+    if (run.mode === 'warm') this.#noteWarm(run);
+  }
+
+  /** Brings the warm images of another node's run to this node. */
+  async loadWarm(run: CampaignRun): Promise<void> {
+    const file = filesOf(run)[warmName];
+    if (file === undefined) return;
+    const { folder, warm } = this.#pathsOf(run.campaignId);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await requireDiskSpace(folder, diskReserveBytes + file.bytes);
+    await this.#options.use((connection) => unpackImages(readFileParts(connection, file.id), warm));
+    this.#noteWarm(run);
+  }
+
+  #noteWarm(run: CampaignRun): void {
+    const { folder } = this.#pathsOf(run.campaignId);
+    writeFileSync(join(folder, warmMarker), filesOf(run)[warmName]?.id ?? '', { mode: 0o600 });
   }
 
   /** Deletes results that no run names. */
@@ -146,6 +189,14 @@ export class SharedFiles {
   #pathsOf(id: string): ReturnType<typeof campaignPaths> {
     return campaignPaths(this.#options.campaignsFolder, id);
   }
+}
+
+/** Whether a node lacks the warm images of a finished run. */
+export function lacksWarm(campaignsFolder: string, run: CampaignRun): boolean {
+  const file = run.state === 'finished' ? filesOf(run)[warmName] : undefined;
+  if (file === undefined) return false;
+  const path = join(campaignPaths(campaignsFolder, run.campaignId).folder, warmMarker);
+  return !existsSync(path) || readFileSync(path, 'utf8') !== file.id;
 }
 
 /** Names and paths of the results that a data folder has. */

@@ -93,15 +93,6 @@ function toStoreError(doing: string, error: unknown): unknown {
   return new StoreError(code, message, error);
 }
 
-/** Refuses `what`, whose files are on one machine. Throws a `StoreError` `CONFLICT` with a shared database. */
-export function refuseOnNode(what: string): void {
-  if (writeRoute() === undefined) return;
-  throw new StoreError(
-    'CONFLICT',
-    `This service shares its database with other nodes, and ${what} are files of one node: use a service without PLATEN_DATABASE_URL.`,
-  );
-}
-
 // Repetition of writes that meet the lock of another process: the write waits, the thread does not.
 
 /** Time in ms for which a write is repeated; writers of Platen hold the lock for milliseconds. */

@@ -31,11 +31,11 @@ export const campaignFileStatements = [
   'CREATE INDEX IF NOT EXISTS platen_campaign_files_by_campaign ON platen_campaign_files (campaign_id)',
 ];
 
-/** Stores the file at `path` in place of one of this id; returns its bytes. Rejects with the reason of `signal` between two parts. */
+/** Stores `content` in place of a file of this id; returns its bytes. Rejects with the reason of `signal` between two parts. */
 export async function saveFile(
   connection: Connection,
   { id, campaignId }: { id: string; campaignId: string },
-  path: string,
+  content: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
 ): Promise<number> {
   await deleteParts(connection, id);
@@ -44,30 +44,40 @@ export async function saveFile(
      ON CONFLICT (id) DO UPDATE SET bytes = NULL, changed_at = now()`,
     [id, campaignId],
   );
-  const file = await open(path, 'r');
   let [bytes, number] = [0, 0];
-  try {
-    for (;;) {
-      signal?.throwIfAborted();
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(partBytes), 0, partBytes, bytes);
-      if (bytesRead === 0) break;
-      const part = buffer.subarray(0, bytesRead);
-      await connection.query(
-        `WITH file AS (UPDATE platen_campaign_files SET changed_at = now() WHERE id = $1)
-         INSERT INTO platen_campaign_parts (file_id, number, digest, bytes) VALUES ($1, $2, $3, $4)`,
-        [id, number, digestOf(part), part],
-      );
-      bytes += bytesRead;
-      number += 1;
-    }
-  } finally {
-    await file.close();
+  for await (const part of inParts(content)) {
+    signal?.throwIfAborted();
+    await connection.query(
+      `WITH file AS (UPDATE platen_campaign_files SET changed_at = now() WHERE id = $1)
+       INSERT INTO platen_campaign_parts (file_id, number, digest, bytes) VALUES ($1, $2, $3, $4)`,
+      [id, number, digestOf(part), part],
+    );
+    bytes += part.byteLength;
+    number += 1;
   }
   await connection.query(
     'UPDATE platen_campaign_files SET bytes = $2, changed_at = now() WHERE id = $1',
     [id, bytes],
   );
   return bytes;
+}
+
+async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of content) {
+    waiting.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes < partBytes) continue;
+    const all = Buffer.concat(waiting);
+    let at = 0;
+    for (; all.byteLength - at >= partBytes; at += partBytes) {
+      yield all.subarray(at, at + partBytes);
+    }
+    waiting = [all.subarray(at)];
+    bytes = all.byteLength - at;
+  }
+  if (bytes > 0) yield Buffer.concat(waiting);
 }
 
 /** A part of a file, from 0; undefined behind its end, or without such a file. Rejects if it is damaged. */
@@ -86,25 +96,30 @@ export async function readPart(
   return bytes;
 }
 
-/** Writes a file to `path`, whole or not at all. Rejects with a `StoreError` `IO` if the database has no such file. */
-export async function loadFile(connection: Connection, id: string, path: string): Promise<void> {
+/** The parts of a file. Throws a `StoreError` `IO` if the database has no such file, or not all of it. */
+export async function* readFileParts(connection: Connection, id: string): AsyncGenerator<Buffer> {
   const [row] = await connection.query('SELECT bytes FROM platen_campaign_files WHERE id = $1', [
     id,
   ]);
-  const bytes = row?.[0] ?? undefined;
-  if (bytes === undefined) throw missing(id);
+  let bytes = 0;
+  for (let number = 0; ; number += 1) {
+    const part = await readPart(connection, id, number);
+    if (part === undefined) break;
+    yield part;
+    bytes += part.byteLength;
+  }
+  if (row?.[0] !== bytes) {
+    throw new StoreError('IO', `The shared database has no whole file ${id}.`);
+  }
+}
+
+/** Writes a file to `path`, whole or not at all. Rejects as `readFileParts` throws. */
+export async function loadFile(connection: Connection, id: string, path: string): Promise<void> {
   const draft = `${path}.${process.hrtime.bigint()}`;
   try {
     const file = await open(draft, 'wx', fileMode);
     try {
-      let written = 0;
-      for (let number = 0; ; number += 1) {
-        const part = await readPart(connection, id, number);
-        if (part === undefined) break;
-        await file.write(part);
-        written += part.byteLength;
-      }
-      if (written !== bytes) throw missing(id);
+      for await (const part of readFileParts(connection, id)) await file.write(part);
       await file.datasync();
     } finally {
       await file.close();
@@ -183,10 +198,6 @@ async function deleteParts(connection: Connection, id: string): Promise<void> {
 
 function digestOf(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
-}
-
-function missing(id: string): StoreError {
-  return new StoreError('IO', `The shared database has no whole file ${id}.`);
 }
 
 function damaged(id: string): StoreError {
