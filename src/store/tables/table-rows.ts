@@ -141,6 +141,7 @@ export async function* readAllRows(
   connection: Connection,
   { file, rows, bytes }: Pick<RowsHead, 'file' | 'rows' | 'bytes'>,
 ): AsyncGenerator<string> {
+  await readInOrder(connection);
   const rowBytes = Math.max(1, bytes / Math.max(1, rows));
   const count = Math.min(partRowsMax, Math.max(partRowsMin, Math.ceil(partCharacters / rowBytes)));
   for (let after = ''; ;) {
@@ -159,6 +160,16 @@ export async function* readAllRows(
   }
 }
 
+/**
+ * Has the rows of a part read by the index of their keys, until the connection ends: without statistics, as after an upload,
+ * the server would read and sort the whole file for each part.
+ */
+async function readInOrder(connection: Connection): Promise<void> {
+  await connection.query(
+    `SELECT set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false)`,
+  );
+}
+
 async function readText(
   connection: Connection,
   sql: string,
@@ -170,14 +181,15 @@ async function readText(
 
 /** Deletes the rows of files that no record names, and keys of deleted rows that every node had the time to read. */
 export async function removeUnnamedRows(connection: Connection): Promise<void> {
+  await readInOrder(connection);
   const unnamed = await connection.query(
     `SELECT number FROM platen_table_files f
      WHERE NOT EXISTS (SELECT 1 FROM data_tables t WHERE t.file_id = f.file_id)`,
   );
   // oxlint-disable no-await-in-loop -- one connection answers one query after the other
   for (const [file = 0] of unnamed) {
-    let count = deletedAtOnce;
-    while (count === deletedAtOnce) count = await deleteSome(connection, Number(file));
+    let after: string | undefined = '';
+    while (after !== undefined) after = await deleteSome(connection, Number(file), after);
     await connection.query('DELETE FROM platen_table_deletions WHERE file = $1::bigint', [file]);
     // Rows may be left that another node is deleting.
     await connection.query(
@@ -192,14 +204,22 @@ export async function removeUnnamedRows(connection: Connection): Promise<void> {
   );
 }
 
-async function deleteSome(connection: Connection, file: number): Promise<number> {
+/** Deletes rows behind a key, in hex; returns the last key, undefined at the end. */
+async function deleteSome(
+  connection: Connection,
+  file: number,
+  after: string,
+): Promise<string | undefined> {
   const rows = await connection.query(
-    `WITH gone AS (
-       DELETE FROM platen_table_rows WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM platen_table_rows WHERE file = $1::bigint LIMIT ${deletedAtOnce}
-         FOR UPDATE SKIP LOCKED)) RETURNING 1)
-     SELECT count(*) FROM gone`,
-    [file],
+    `WITH part AS (
+       SELECT ctid AS address, key FROM platen_table_rows
+       WHERE file = $1::bigint AND key > decode($2, 'hex')
+       ORDER BY key LIMIT ${deletedAtOnce} FOR UPDATE SKIP LOCKED),
+     gone AS (
+       DELETE FROM platen_table_rows WHERE ctid = ANY (ARRAY(SELECT address FROM part)))
+     SELECT encode(key, 'hex') FROM part ORDER BY key DESC LIMIT 1`,
+    [file, after],
   );
-  return Number(rows[0]?.[0]);
+  const key = rows[0]?.[0];
+  return key === undefined ? undefined : String(key);
 }
