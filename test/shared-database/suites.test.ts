@@ -18,6 +18,7 @@ const files = [
   'test/campaigns/pdfs.test.ts',
   'test/campaigns/proof.test.ts',
   'test/campaigns/storage.test.ts',
+  'test/campaigns/warm.test.ts',
   'test/campaigns/webhook.test.ts',
   'test/e2e/answer.test.ts',
   'test/e2e/client.test.ts',
