@@ -124,7 +124,9 @@ t.test('a release is small, and draws what the whole installation draws', async 
     const header = readFileSync(join(release, line.slice(0, -': OK'.length))).subarray(0, 20);
     t.equal(header.readUInt16LE(18), elfMachines[process.arch], line);
   }
-  const { components } = JSON.parse(readFileSync(join(release, 'sbom.cdx.json'), 'utf8'));
+  const { components, metadata } = JSON.parse(readFileSync(join(release, 'sbom.cdx.json'), 'utf8'));
+  const { version } = manifest;
+  t.match(metadata.component, { name: 'platen', version, type: 'application' });
   const named = new Set(components.map(({ name }: { name: string }) => name));
   for (const name of releasedPackages(manifest.dependencies)) t.ok(named.has(name), name);
 

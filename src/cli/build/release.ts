@@ -211,8 +211,16 @@ function stripLargest(to: string): void {
 }
 
 function components(): string {
-  const args = ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
-  return execFileSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const args = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
+  const text = execFileSync('npm', ['sbom', '--omit=dev', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const list = JSON.parse(text) as { metadata: { component: { name: string } } };
+  // npm takes the name of the folder.
+  list.metadata.component.name = 'platen';
+  return `${JSON.stringify(list, undefined, 2)}\n`;
 }
 
 /** In the form of `sha256sum --check`. */
