@@ -148,6 +148,22 @@ t.test('nodes share data tables', { skip: skipsPostgres, timeout: 110_000 }, asy
     t.equal(await b.metric('platen_shared_tables_behind'), 0);
   });
 
+  await t.test('a campaign has the rows that were stored before it', async (t) => {
+    t.equal((await patch(a, [{ id: '8f2c', name: 'Listed' }])).status, 200);
+    const made = await b.get('/v1/campaigns?template=card&mode=links', {
+      method: 'POST',
+      headers: { ...key, 'Content-Type': 'text/csv' },
+      body: 'id\n8f2c\n',
+    });
+    t.equal(made.status, 202, made.text);
+    const path = `/v1/campaigns/${(made.json() as { id: string }).id}`;
+    await b.get(`${path}/events`, { headers: key });
+    t.match((await b.get(`${path}/links.csv`, { headers: key })).text, /id=8f2c.*Listed/);
+    t.equal((await b.get(path, { method: 'DELETE', headers: key })).status, 204);
+    t.equal((await patch(a, [{ id: '8f2c', name: 'New' }])).status, 200);
+    await comesTo(t, b, '8f2c', 'New');
+  });
+
   await t.test('with the database away, rows are read and nothing is written', async (t) => {
     postgres.stop();
     for (const service of [a, b]) {
