@@ -69,7 +69,7 @@ export class SharedRows {
     const read = (after: string): Promise<TableResults['readPart']> =>
       thread.run({ kind: 'readPart', path, after, charactersMax: partCharacters });
     return this.#shared.use(async (connection) => {
-      await connection.query('BEGIN');
+      await connection.begin();
       await setTimeoutOf(connection, idleCopyTimeout);
       const file = await addFile(connection, fileId);
       for (let part = await read(''); part !== undefined;) {

@@ -11,6 +11,8 @@ export type Value = string | number | Buffer | null;
 
 /** One connection. Its owner closes it. Every method rejects with a `StoreError` `AWAY` once it is lost. */
 export interface Connection {
+  /** Begins a transaction. */
+  begin(): Promise<void>;
   /** Rows as arrays, in the order of the selected columns. */
   query(sql: string, values?: readonly Value[]): Promise<Value[][]>;
   /** Calls `listener` for each notification. */
@@ -27,6 +29,8 @@ const serverVersionMin = 140_000;
 const connectTimeoutMs = 3000;
 /** The client waits this long for an answer, ms. A commit may wait for a standby. */
 const answerTimeoutMs = 15_000;
+/** The same at the start of a transaction, which waits for nothing: a node that was cut off refuses its first write. */
+const beginTimeoutMs = 5000;
 /** How long the server keeps a writer waiting for the others. */
 const lockTimeout = '5s';
 
@@ -88,22 +92,28 @@ function createConnection(client: pg.Client): Connection {
   };
   client.on('error', lose);
   client.on('end', lose);
+  const ask = async (query: pg.QueryArrayConfig): Promise<Value[][]> => {
+    if (isLost) throw away('the connection was lost');
+    try {
+      return (await client.query<Value[]>(query)).rows;
+    } catch (error) {
+      // An answer that comes too late would belong to the next query.
+      if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') lose();
+      throw error;
+    }
+  };
   return {
-    async query(sql, values) {
-      if (isLost) throw away('the connection was lost');
-      try {
-        const { rows } = await client.query<Value[]>({
-          text: sql,
-          rowMode: 'array',
-          ...(values === undefined ? {} : { values: [...values] }),
-        });
-        return rows;
-      } catch (error) {
-        // An answer that comes too late would belong to the next query.
-        if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') lose();
-        throw error;
-      }
+    async begin() {
+      // A query may have this limit too, which the types leave out.
+      const limit: pg.ClientConfig = { query_timeout: beginTimeoutMs };
+      await ask({ text: 'BEGIN', rowMode: 'array', ...limit });
     },
+    query: (sql, values) =>
+      ask({
+        text: sql,
+        rowMode: 'array',
+        ...(values === undefined ? {} : { values: [...values] }),
+      }),
     onNotification: (listener) => void client.on('notification', listener),
     onLost: (listener) => void listeners.push(listener),
     get isLost() {

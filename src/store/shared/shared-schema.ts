@@ -49,7 +49,7 @@ export async function setUp(
   schema: number,
   fillFiles?: () => Promise<void>,
 ): Promise<SharedHead> {
-  await connection.query('BEGIN');
+  await connection.begin();
   await connection.query(`SELECT pg_advisory_xact_lock(${setUpLock})::text`);
   const found = await findHead(connection);
   if (found !== undefined) {

@@ -145,7 +145,7 @@ export class SharedWriter {
     const begun = writes[0]?.beside?.connection;
     try {
       const connection = begun ?? (await this.#connected());
-      if (begun === undefined) await connection.query('BEGIN');
+      if (begun === undefined) await connection.begin();
       const before = await lockHead(connection);
       await this.#options.replicaWork.run(() => this.#storeAfter(connection, before, writes));
     } catch (error) {
@@ -248,7 +248,7 @@ export class SharedWriter {
       try {
         // oxlint-disable no-await-in-loop -- one attempt after the other
         connection = await this.#options.connect();
-        await connection.query('BEGIN');
+        await connection.begin();
         // Waits until the server has ended the lost transaction.
         await lockHead(connection);
         const rows = await connection.query(

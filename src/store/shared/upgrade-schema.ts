@@ -23,7 +23,7 @@ export async function upgradeSchema(
   path: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  await connection.query('BEGIN');
+  await connection.begin();
   await connection.query('SET LOCAL idle_in_transaction_session_timeout = 0');
   const head = await lockHead(connection);
   if (head.schema >= migrations.length) {
