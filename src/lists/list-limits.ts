@@ -23,6 +23,8 @@ export const listLimits = {
 export const xlsxLimits = {
   /** Files in an XLSX: a workbook of hundreds of sheets with charts and images has fewer. */
   entriesMax: 10_000,
+  /** Bytes of its directory, which is held in memory: 10,000 files with the longest names of real workbooks have 1 MiB. */
+  directoryBytesMax: 4 * mebibyte,
   /** Bytes of one file in it, decompressed: a sheet of a million rows with 20 columns. */
   partBytesMax: 2048 * mebibyte,
   /** The same of the parts that describe the workbook, its formats and its relations: those of large workbooks have 5 MiB. */
@@ -31,6 +33,8 @@ export const xlsxLimits = {
   sheetsMax: 1000,
   /** UTF-16 units of a part's name and of a number format: Excel allows 255 for both. */
   nameCharactersMax: 255,
+  /** Bytes of a part's name: UTF-8 has up to 3 for each UTF-16 unit. */
+  nameBytesMax: 765,
   /** Decompressed to compressed bytes, once `ratioFreeBytes` are read. XML of real sheets has 5 to 40, DEFLATE at most 1,032. */
   ratioMax: 200,
   ratioFreeBytes: 16 * mebibyte,

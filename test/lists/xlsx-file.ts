@@ -55,10 +55,11 @@ function relations(...targets: [type: string, target: string][]): string {
   return `${head}<Relationships>${items.join('')}</Relationships>`;
 }
 
-/** A ZIP file; `sizes` are uncompressed sizes that it states in place of the right ones. */
+/** A ZIP file; `sizes` are uncompressed sizes that it states in place of the right ones, and `comment` is that of each part. */
 export function zip(
   parts: Readonly<Record<string, string | Buffer>>,
   sizes: Readonly<Record<string, number>> = {},
+  comment = '',
 ): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];
@@ -75,10 +76,10 @@ export function zip(
     fields.writeUInt16LE(name.length, 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
     const rest = Buffer.alloc(14);
+    rest.writeUInt16LE(comment.length);
     rest.writeUInt32LE(offset, 10);
-    centrals.push(
-      Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, rest, Buffer.from(name)]),
-    );
+    const start = Buffer.from('PK\x01\x02\x14\x00');
+    centrals.push(Buffer.concat([start, fields, rest, Buffer.from(name + comment)]));
     locals.push(local);
     offset += local.length;
   }

@@ -136,6 +136,11 @@ t.test('the first visible sheet is read, or the named one', async (t) => {
   });
 });
 
+t.test('comments of the parts of a workbook are nothing', async (t) => {
+  const parts = xlsxParts({ rows: '<row><c><v>1</v></c></row><row><c><v>2</v></c></row>' });
+  t.same(valuesOf(await readList(zip(parts, {}, 'x'.repeat(65_535)))), [['1'], ['2']]);
+});
+
 t.test('a number format of any length is judged at once', async (t) => {
   const formats = ['['.repeat(500_000), `&quot;${'x'.repeat(500_000)}`];
   const cells = ['<c s="1"><v>5</v></c>', '<c s="2"><v>5</v></c>'];
@@ -149,10 +154,17 @@ t.test(
     const sheet = 'xl/worksheets/sheet1.xml';
     const withSheet = (rows: string): Buffer => xlsx({ rows });
     const big = Buffer.alloc(40 * 1024 * 1024, ' ');
+    const comments = Array.from({ length: 64 }, (_, index) => [`part${index}`, '']);
     const cases: [name: string, file: Buffer, code: string, message: RegExp][] = [
       ['no directory', Buffer.from('PK\x03\x04 and nothing'), 'BAD_REQUEST', /cannot be read/],
       ['cut short', xlsx({ rows: '' }).subarray(0, 900), 'BAD_REQUEST', /cannot be read/],
       ['another ZIP', zip({ mimetype: 'application/vnd.oasis' }), 'BAD_REQUEST', /no XLSX/],
+      [
+        'large directory',
+        zip(Object.fromEntries(comments), {}, 'x'.repeat(65_535)),
+        'PAYLOAD_TOO_LARGE',
+        /names and comments of the files .* more than 4,194,304 bytes/,
+      ],
       ['no XML', zip({ ...parts, [sheet]: '<a><b></a>' }), 'BAD_REQUEST', /no well-formed XML/],
       [
         'ends early',

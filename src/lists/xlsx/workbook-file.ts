@@ -1,6 +1,6 @@
 /** The ZIP file of a workbook: finds its parts, and decompresses one within the limits. */
 import type { Readable } from 'node:stream';
-import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { getFileNameLowLevel, openPromise, type Entry, type ZipFile } from 'yauzl';
 import { AppError } from '../../foundation/errors.ts';
 import { formatCount, tooLarge, unreadable } from '../list.ts';
 import { xlsxLimits } from '../list-limits.ts';
@@ -16,7 +16,9 @@ export class WorkbookFile {
 
   /** The caller closes it. */
   static async open(path: string): Promise<WorkbookFile> {
-    const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(damaged);
+    // Its decoding takes 32 bytes of memory for each byte of a comment.
+    const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
+    const zip = await openPromise(path, options).catch(damaged);
     try {
       return new WorkbookFile(zip, await readEntries(zip));
     } catch (error) {
@@ -71,14 +73,41 @@ async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
     );
   }
   const entries = new Map<string, Entry>();
+  let bytes = 0;
   try {
     for await (const entry of zip.eachEntry()) {
-      if (entry.fileName.length <= xlsxLimits.nameCharactersMax) entries.set(entry.fileName, entry);
+      bytes += directoryBytes(entry);
+      if (bytes > xlsxLimits.directoryBytesMax) throw largeDirectory();
+      const name = readName(entry);
+      // Objects for each field, which nobody needs any more.
+      entry.extraFields = [];
+      if (name !== undefined) entries.set(name, entry);
     }
   } catch (error) {
-    damaged(error);
+    throw error instanceof AppError ? error : damaged(error);
   }
   return entries;
+}
+
+/** Bytes of an entry before its name. */
+const entryHeadBytes = 46;
+
+function directoryBytes(entry: Entry): number {
+  return entryHeadBytes + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+}
+
+function largeDirectory(): AppError {
+  return tooLarge(
+    `The names and comments of the files in the XLSX have more than ${formatCount(xlsxLimits.directoryBytesMax)} bytes. Open it in a spreadsheet program and save it again.`,
+  );
+}
+
+/** Undefined for a name that no part has. */
+function readName(entry: Entry): string | undefined {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
+  if (fileNameRaw.length > xlsxLimits.nameBytesMax) return undefined;
+  const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
+  return name.length <= xlsxLimits.nameCharactersMax ? name : undefined;
 }
 
 function damaged(error: unknown): never {
