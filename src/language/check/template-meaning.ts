@@ -213,19 +213,18 @@ function checkDefaults(
     const bound = bindValues(written, binder, values);
     if (bound === written) continue;
     checkBoundBox(path, written, bound, problems);
-    addBoundProblems(path, bound, ' (with the default values of its variables)', problems);
-    for (const [sample, result] of rangedLayers(written, binder.types)) {
-      const ranged = bindValues(sample, binder, values);
-      addBoundProblems(path, ranged, ` (its range gives ${result})`, problems);
+    addBoundProblems(path, bound, () => ' (with the default values of its variables)', problems);
+    for (const [sample, remark] of rangedLayers(written, binder.types)) {
+      addBoundProblems(path, bindValues(sample, binder, values), remark, problems);
     }
   }
 }
 
-/** Adds what is wrong with a layer without bindings; `remark` ends each message. */
+/** Adds what is wrong with a layer without bindings; `remarkAt` ends the message of a path in it. */
 function addBoundProblems(
   path: string,
   bound: Layer,
-  remark: string,
+  remarkAt: (path: string) => string,
   problems: TemplateProblem[],
 ): void {
   const entry = layerValidators.get(bound.type);
@@ -241,35 +240,53 @@ function addBoundProblems(
   }
   for (const problem of found) {
     if (problems.some((known) => known.path === problem.path)) continue;
+    const remark = remarkAt(problem.path.slice(path.length + 1));
     problems.push({ ...problem, message: `${problem.message}${remark}` });
   }
 }
 
 /**
- * The layer with each property that a range gives at the ends of the range and between them: a property that takes both
- * ends takes every value of it.
+ * The layer with all properties that ranges give at one end of them, at the other, and between: a property that takes both
+ * ends takes every value of its range. Three copies, however many ranges there are. Each with what to say of its paths.
  */
-function* rangedLayers(layer: Layer, names: Names): Generator<[layer: Layer, result: string]> {
+function* rangedLayers(
+  layer: Layer,
+  names: Names,
+): Generator<[layer: Layer, remarkAt: (path: string) => string]> {
+  const samples = new Map<string, ReturnType<typeof rangeSamples>>();
   for (const [, text] of walkStrings(layer)) {
     const source = text.includes('|') ? wholeBinding(text) : undefined;
-    if (source === undefined || names.has(source)) continue;
+    if (source === undefined || names.has(source) || samples.has(text)) continue;
     const { range } = compileBinding(source);
     // A colour is one at every point between two.
     if (range === undefined || typeof range.to[0] === 'string') continue;
-    for (const result of rangeSamples(range)) {
-      yield [replaceString(layer, text, Number(result)) as Layer, result];
-    }
+    samples.set(text, rangeSamples(range));
+  }
+  if (samples.size === 0) return;
+  for (const index of [0, 1, 2] as const) {
+    const numbers = new Map(Array.from(samples, ([text, all]) => [text, Number(all[index])]));
+    const remarkAt = (path: string): string => {
+      const [, text = ''] = Array.from(walkStrings(layer)).find(([at]) => at === path) ?? [];
+      const result = numbers.get(text);
+      return result === undefined ? ' (its ranges give that)' : ` (its range gives ${result})`;
+    };
+    yield [replaceStrings(layer, numbers) as Layer, remarkAt];
   }
 }
 
-/** A copy of a JSON value with a number in place of every property that is `text`, unless it draws a text. */
-function replaceString(value: unknown, text: string, number: number): unknown {
-  if (value === text) return number;
-  if (Array.isArray(value)) return value.map((item) => replaceString(item, text, number));
+/** A copy of a JSON value with numbers in place of properties with these texts, unless they draw a text or ask a question. */
+function replaceStrings(value: unknown, numbers: ReadonlyMap<string, number>): unknown {
+  if (typeof value === 'string') return numbers.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((item) => replaceStrings(item, numbers));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, item]) => [
     key,
-    textNames.has(key) || imageNames.has(key) ? item : replaceString(item, text, number),
+    isWritten(key) ? item : replaceStrings(item, numbers),
   ]);
   return Object.fromEntries(entries) as unknown;
+}
+
+/** Whether a property draws its value as it is written, or is read before a layer is bound. */
+function isWritten(key: string): boolean {
+  return textNames.has(key) || imageNames.has(key) || key === 'visibleWhen';
 }

@@ -31,9 +31,11 @@ export function parseRange(argument: string): ValueRange | undefined {
 }
 
 /** Results of a range at its ends, between which all others lie, and at a third of it, which is rarely whole. */
-export function rangeSamples(range: ValueRange): string[] {
+export function rangeSamples(
+  range: ValueRange,
+): readonly [low: string, high: string, between: string] {
   const [low, high] = range.from;
-  return [low, high, low + (high - low) / 3].map((value) => mapRange(value, range));
+  return [mapRange(low, range), mapRange(high, range), mapRange(low + (high - low) / 3, range)];
 }
 
 /** What a number becomes. One outside of the range counts as the nearest end. */

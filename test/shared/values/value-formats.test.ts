@@ -189,21 +189,6 @@ t.test('a variable whose name looks like a binding with formats keeps its meanin
   t.end();
 });
 
-t.test('a range is refused where an end of it is out of the range of its property', (t) => {
-  const ranged = (properties: Record<string, unknown>): string[] =>
-    problemsOf(aTemplate({ variables, layers: [aLayer('text', { text: 'x', ...properties })] }));
-  t.same(ranged({ width: '{{price | range:0,100,0,400}}' }), []);
-  t.same(ranged({ fill: '{{price | range:0,100,#ff0000,#00ff00}}' }), []);
-  t.same(ranged({ fontWeight: '{{price | range:0,100,100,900,0}}' }), []);
-  t.match(ranged({ width: '{{price | range:0,100,-10,400}}' }), [
-    /layers\[0\]\.width is -10, expected .* \(its range gives -10\)/,
-  ]);
-  t.match(ranged({ rotation: '{{price | range:0,100,0,361}}' }), [/rotation is 361/]);
-  t.match(ranged({ fontWeight: '{{price | range:0,100,100,900}}' }), [/fontWeight is 366.6667/]);
-  t.match(ranged({ width: '{{price | currency:EUR}}' }), [/width is "€5.00", expected a number/]);
-  t.end();
-});
-
 /** Formats that are right, and values of any kind. */
 const anyFormats = fc
   .array(

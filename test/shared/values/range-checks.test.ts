@@ -1,0 +1,48 @@
+import t from 'tap';
+import { aLayer, aTemplate, aVariable, problemsOf } from '../../fixtures/template-documents.ts';
+
+const variables = [aVariable('price', 'number', '5')];
+
+t.test('a range is refused where an end of it is out of the range of its property', (t) => {
+  const ranged = (properties: Record<string, unknown>): string[] =>
+    problemsOf(aTemplate({ variables, layers: [aLayer('text', { text: 'x', ...properties })] }));
+  t.same(ranged({ width: '{{price | range:0,100,0,400}}' }), []);
+  t.same(ranged({ fill: '{{price | range:0,100,#ff0000,#00ff00}}' }), []);
+  t.same(ranged({ fontWeight: '{{price | range:0,100,100,900,0}}' }), []);
+  t.match(ranged({ width: '{{price | range:0,100,-10,400}}' }), [
+    /layers\[0\]\.width is -10, expected .* \(its range gives -10\)/,
+  ]);
+  t.match(ranged({ rotation: '{{price | range:0,100,0,361}}' }), [/rotation is 361/]);
+  t.match(ranged({ fontWeight: '{{price | range:0,100,100,900}}' }), [/fontWeight is 366.6667/]);
+  t.match(ranged({ width: '{{price | currency:EUR}}' }), [/width is "€5.00", expected a number/]);
+  t.match(ranged({ width: '{{price|range:0,100,90,-1}}', height: '{{price|range:0,100,90,-7}}' }), [
+    /width is -1, .* \(its range gives -1\)/,
+    /height is -7, .* \(its range gives -7\)/,
+  ]);
+  t.end();
+});
+
+t.test('a layer is checked as often with very many ranges as with one', (t) => {
+  const offset = (index: number): string =>
+    `{{price|range:0,100,0,1.${String(index).padStart(4, '0')}}}`;
+  const stops = Array.from({ length: 16 }, () => ({ offset: '0', color: '#fff' }));
+  const spans = Array.from({ length: 50 }, (_, span) => ({
+    text: 'x',
+    fill: {
+      gradient: 'linear',
+      stops: stops.map((stop, index) => ({ ...stop, offset: offset(span * 16 + index) })),
+    },
+  }));
+  let reads = 0;
+  const counted = new Proxy(spans[0] ?? {}, {
+    get(target, key, receiver): unknown {
+      reads += key === 'text' ? 1 : 0;
+      return Reflect.get(target, key, receiver);
+    },
+  });
+  problemsOf(
+    aTemplate({ variables, layers: [aLayer('text', { spans: [counted, ...spans.slice(1)] })] }),
+  );
+  t.ok(reads < 100, `${reads} reads`);
+  t.end();
+});
