@@ -51,13 +51,13 @@ export function checkClockValues(
   const { clock } = document;
   const context = formatContext(document, {});
   const report = (text: string | undefined, problem: string, reason: string): void => {
-    const [name = ''] = boundNames(text ?? '', variables);
-    const variable = variables.get(name);
-    // A text without variables was checked when the template was saved.
+    const bound = boundNames(text ?? '', variables).flatMap((name) => variables.get(name) ?? []);
+    // A text without variables was checked when the template was saved, and so were defaults.
+    const variable = bound.find((each) => values.get(each.name) !== defaultText(each)) ?? bound[0];
     if (variable === undefined) return;
     // A cell of a data table draws the default, and no message repeats it.
     if (variable.from === undefined) onInvalid(badValue(variable, problem, reason));
-    values.set(name, defaultText(variable));
+    for (const each of bound) values.set(each.name, defaultText(each));
   };
   const { invalid } = deadlineOf(document, { values, context, timeMs: 0 });
   if (invalid !== undefined) {
@@ -212,7 +212,8 @@ export function withReader(
   if (!isEvergreen && !readsClient) return options;
   const kind = clientKindOf(userAgent);
   const reader: RenderOptions = { ...options, client: liveClientOf(kind) };
-  const contact = isEvergreen ? contactOf(document, values, formatContext(document, {})) : '';
+  if (!isEvergreen || !namesContact(template, values)) return reader;
+  const contact = contactOf(document, values, formatContext(document, {}));
   if (contact === '') return reader;
   // What previews a link shows it to somebody else.
   const isOpen = !isHead && userAgent !== '' && kind !== 'link-preview';
@@ -220,6 +221,14 @@ export function withReader(
     ? firstOpens.open(template.uid, contact, timeMs / 1000)
     : firstOpens.find(template.uid, contact);
   return startedSeconds === undefined ? reader : { ...reader, startedMs: startedSeconds * 1000 };
+}
+
+/** Whether the link has a contact. All readers without one would share the countdown of the defaults. */
+function namesContact({ document, variables }: PublishedTemplate, values: ResolvedValues): boolean {
+  return boundNames(document.clock?.per ?? '', variables).some((name) => {
+    const variable = variables.get(name);
+    return variable !== undefined && values.get(name) !== defaultText(variable);
+  });
 }
 
 /** Templates that a link may draw one after the other: more only run in a circle. */

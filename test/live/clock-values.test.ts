@@ -51,6 +51,22 @@ t.test('a deadline that is none is refused, or its default stands in', (t) => {
   t.end();
 });
 
+t.test('of a deadline in two parts the one that the link gives is named', (t) => {
+  const inParts = publishedTemplate({
+    clock: { until: '{{day}}T{{time}}' },
+    variables: [
+      textVariable('day', { value: '2026-12-24' }),
+      textVariable('time', { value: '18:00' }),
+    ],
+    layers: [{ ...frame, text: '{{countdown.days}}' }],
+  });
+  const query = parseQuery('time=x');
+  t.throws(() => resolveVariables(inParts, query, noTables), { message: /"time" is not a date/ });
+  const both = repairVariables(inParts, parseQuery('day=2026-02-31&time=x'), noTables);
+  t.same([both.get('day'), both.get('time')], ['2026-12-24', '18:00']);
+  t.end();
+});
+
 t.test('a contact that is too long is refused, or counts as none', (t) => {
   const query = parseQuery(`contact=${'x'.repeat(501)}`);
   t.throws(() => resolveVariables(template, query, noTables), /more than 500 characters/);

@@ -20,7 +20,25 @@ t.test('a contact, or all contacts, of a template are forgotten', async (t) => {
     api.call('DELETE', `/v1/templates/sale/contacts${query}`);
   t.match(await forget('?contact=bob+b'), { status: 200, body: { deleted: 1, left: 2 } });
   t.match(await forget('?contact=bob+b'), { status: 200, body: { deleted: 0, left: 2 } });
+  for (const query of ['?contact=', '?contact=%20', '?contct=ann', '?Contact=ann']) {
+    t.match(await forget(query), { status: 400, body: { error: /^Invalid contact/ } }, query);
+  }
   t.match(await forget(''), { status: 200, body: { deleted: 2, left: 0 } });
   const unknown = await api.call('DELETE', '/v1/templates/gone/contacts');
   t.equal(unknown.status, 404);
+});
+
+t.test('readers without a contact share no countdown', async (t) => {
+  const api = await startOrganizationApi(t, pool);
+  const frame = { id: 'a', type: 'text', x: 0, y: 0, width: 100, height: 50 } as const;
+  api.service.publish('demo', {
+    clock: { evergreen: '48h', per: 'shop-{{contact}}' },
+    variables: [{ name: 'contact', type: 'text', value: 'demo' }],
+    layers: [{ ...frame, text: '{{countdown.hours}}' }],
+  });
+  for (const query of ['', '?contact=%7B%7Bcontact%7D%7D', '?contact=demo', '?contact=ann']) {
+    t.equal((await api.service.get(`demo${query}`)).status, 200, query);
+  }
+  const { body } = await api.call('DELETE', '/v1/templates/demo/contacts');
+  t.match(body, { deleted: 1 }, 'that of ann alone');
 });

@@ -1,6 +1,8 @@
 /** `DELETE /v1/templates/{uid}/contacts`: forgets the first opens of evergreen countdowns. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { AppError } from '../../foundation/errors.ts';
+import { parseQuery } from '../../http/query.ts';
 import { jsonReply } from '../../http/reply.ts';
 import { whenFree } from '../../store/database/store-error.ts';
 import type { FirstOpenStore } from '../../store/first-open-store.ts';
@@ -42,7 +44,8 @@ export const forgetContacts = endpoint(
     pathParameters: { uid: uidParameter },
     query: {
       contact: {
-        description: 'The contact, as links name it. Default: all.',
+        description:
+          'The contact: the text that `clock.per` of the template makes of it. Without any query: all.',
         schema: { type: 'string', maxLength: 500 },
       },
     },
@@ -54,8 +57,8 @@ export const forgetContacts = endpoint(
   ({ templates, firstOpens }: ContactParts) =>
     async (exchange, { holder, readQuery }) => {
       const uid = requireTemplate(exchange, holder, templates);
-      const contact = readQuery().contact?.trim();
-      const one = contact === '' ? undefined : contact;
+      const one = readQuery().contact?.trim();
+      requireContact(exchange.query, one);
       let deleted = 0;
       for (let batch = 0; batch < batchesMax; batch += 1) {
         // oxlint-disable-next-line no-await-in-loop -- one after the other, so that renders run in between
@@ -68,3 +71,13 @@ export const forgetContacts = endpoint(
       return jsonReply(200, { deleted, left: firstOpens.count(holder.uid, uid) });
     },
 );
+
+/** An empty variable of a script, or a misspelt name, must not restart the countdown of every reader. */
+function requireContact(query: string, contact: string | undefined): void {
+  if (contact === undefined ? parseQuery(query).parameters.length === 0 : contact !== '') return;
+  throw new AppError(
+    'BAD_REQUEST',
+    'Invalid contact: expected a contact that is not empty, or no query at all to forget all contacts',
+    { reason: 'contact' },
+  );
+}
