@@ -3,7 +3,8 @@ import type { Route } from '../http/server.ts';
 import { assetEndpoints } from './assets.ts';
 import { campaignEndpoints } from './campaigns/campaigns.ts';
 import { getEvents } from './campaigns/events.ts';
-import { resultEndpoints } from './campaigns/results.ts';
+import { fileEndpoints } from './campaigns/result-files.ts';
+import { getRows } from './campaigns/results.ts';
 import { runEndpoints } from './campaigns/runs.ts';
 import { draftEndpoints } from './drafts.ts';
 import { routesOf } from './endpoint.ts';
@@ -55,7 +56,8 @@ export const organizationEndpoints = [
   ...campaignEndpoints,
   ...runEndpoints,
   getEvents,
-  ...resultEndpoints,
+  getRows,
+  ...fileEndpoints,
   preview,
   ...assetEndpoints,
   ...fontEndpoints,

@@ -33,6 +33,30 @@ export class OrganizationSlots {
     }
   }
 
+  /**
+   * The chunks of an answer, with a slot while they are sent. Throws as `take` does; the slot itself is taken when the
+   * first chunk is asked for, because a HEAD asks for none.
+   */
+  stream<Chunk>(
+    organizationUid: string,
+    chunks: () => AsyncGenerator<Chunk>,
+  ): AsyncGenerator<Chunk> {
+    this.take(organizationUid)();
+    return this.#whileHeld(organizationUid, chunks);
+  }
+
+  async *#whileHeld<Chunk>(
+    organizationUid: string,
+    chunks: () => AsyncGenerator<Chunk>,
+  ): AsyncGenerator<Chunk> {
+    const giveBack = this.take(organizationUid);
+    try {
+      yield* chunks();
+    } finally {
+      giveBack();
+    }
+  }
+
   /** Takes a slot and returns what gives it back, once. Throws OVERLOADED if the organization, or all, have too many. */
   take(organizationUid: string): () => void {
     const { organizationMax, countMax } = this.#limits;

@@ -101,6 +101,27 @@ t.test(
   },
 );
 
+t.test('readers of rows that stop hold four of an organization, and its fifth waits', async (t) => {
+  // More than the sockets of both sides hold.
+  const list = `name\n${'a,b\n'.repeat(120_000)}`;
+  const { id } = (await createCampaign(service, 'card', 'links', list)).body;
+  const open = new AbortController();
+  const read = async (method = 'GET'): Promise<Response> =>
+    fetch(`${service.base}/v1/campaigns/${id}/rows`, {
+      method,
+      headers: key,
+      signal: open.signal,
+    });
+  const readers = await Promise.all(Array.from({ length: 4 }, async () => read()));
+  t.ok(readers.every(({ status }) => status === 200));
+  const refused = await read();
+  t.equal(refused.status, 503);
+  t.match(refused.headers.get('retry-after'), '5');
+  t.match(await refused.text(), /4 at a time for an organization/);
+  open.abort();
+  await service.get(`/v1/campaigns/${id}`, { method: 'DELETE', headers: key });
+});
+
 t.test('a campaign is deleted with every file and row, also while it runs', async (t) => {
   const { id } = (await createCampaign(service, 'card', 'proof', longList)).body;
   t.ok(await isUnderWay(id));

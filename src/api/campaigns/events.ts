@@ -48,29 +48,14 @@ export const getEvents = endpoint(
     const slots = new OrganizationSlots(streamLimits);
     return (exchange, { holder }) => {
       const campaign = requireCampaign(parts, exchange, holder);
-      // Whether there is a slot is answered here; it is held while the stream is sent, which may never begin.
-      slots.take(holder.uid)();
       return {
         status: 200,
         headers: streamHeaders('text/event-stream'),
-        stream: { chunks: whileHeld(slots, holder.uid, () => events(parts, campaign.id)) },
+        stream: { chunks: slots.stream(holder.uid, () => events(parts, campaign.id)) },
       };
     };
   },
 );
-
-async function* whileHeld(
-  slots: OrganizationSlots,
-  organizationUid: string,
-  chunks: () => AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  const giveBack = slots.take(organizationUid);
-  try {
-    yield* chunks();
-  } finally {
-    giveBack();
-  }
-}
 
 /** One event of a stream (HTML Living Standard, 9.2). */
 function event(data: unknown): Uint8Array {
