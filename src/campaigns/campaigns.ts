@@ -1,6 +1,7 @@
 /** The campaigns of a service, as its main thread sees them: orders to their thread, and news for those who watch. */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../foundation/log.ts';
 import type { ListOptions } from '../lists/list.ts';
@@ -9,17 +10,19 @@ import { WarmRenders } from '../render/warm-renders.ts';
 import type { WarmFolder } from '../render/warm-renders.ts';
 import { campaignPaths } from './list/import-list.ts';
 import type { ImportedList } from './list/import-list.ts';
+import { changeOfLost } from './lost-runs.ts';
+import type { ThreadLoss } from './lost-runs.ts';
 import { lockName } from './messages.ts';
 import type { CampaignThreadOptions, RunNews } from './messages.ts';
 import type { WriteRun } from './run-writes.ts';
 import { lacksWarm } from './shared/shared-files.ts';
 import { CampaignThread } from './thread-client.ts';
 
-/** A thread that ends twice within this time takes its runs with it: they failed. */
-const crashMs = 60_000;
-
 /** A kill loses the counts of so long; another process finds new warm images as late, and another node deleted campaigns. */
 const lookAfterEveryMs = 5000;
+
+/** A thread that ends again and again, such as one without its database, starts no sooner than this. */
+const secondLossMs = 5000;
 
 /** Runs of other nodes are seen after so long. */
 const lookEveryMs = 1000;
@@ -57,7 +60,6 @@ export class Campaigns {
   readonly #owners = new Set<number>();
   /** Campaigns that have existed at the last look or after it, and may have files here. */
   #known: Set<string>;
-  #crashedMs = -Infinity;
   readonly #timers: NodeJS.Timeout[];
 
   constructor(
@@ -80,7 +82,7 @@ export class Campaigns {
       write,
       onNews: (news) => this.#receive(news),
       onNode: (owner) => void this.#owners.add(owner),
-      onLost: () => void this.#resume(),
+      onLost: (loss) => void this.#resume(loss),
     });
     this.warm = new WarmRenders(() => findWarmFolders(this.folder, store));
     this.warm.refresh();
@@ -241,22 +243,18 @@ export class Campaigns {
     this.#known = now;
   }
 
-  /** The thread has ended: a new one resumes the runs once. Never rejects. */
-  async #resume(): Promise<void> {
-    const nowMs = performance.now();
-    const isSecond = nowMs - this.#crashedMs < crashMs;
-    this.#crashedMs = nowMs;
+  /** The thread has ended: a new one resumes its runs. Never rejects. */
+  async #resume(loss: ThreadLoss): Promise<void> {
     try {
-      const open = this.#store.openRuns();
-      const isOfThisNode = (owner: number | null): boolean =>
-        owner === null || this.#owners.has(owner);
-      const failed = open.filter(
-        (run) => isSecond && run.state === 'running' && isOfThisNode(run.owner),
-      );
-      const error = 'The run ended the thread of campaigns twice, which the log describes.';
-      const change = { state: 'failed', error, finishedAt: Date.now() } as const;
+      const begun = this.#store
+        .openRuns()
+        .filter(
+          ({ state, owner }) => state === 'running' && (owner === null || this.#owners.has(owner)),
+        );
+      const change = changeOfLost(begun.length, loss);
       // oxlint-disable-next-line no-await-in-loop -- few runs
-      for (const run of failed) await this.#write({ kind: 'change', run, change });
+      for (const run of begun) await this.#write({ kind: 'change', run, change });
+      if (loss.isSecond) await pause(secondLossMs, undefined, { ref: false });
       if (this.#store.openRuns().length > 0) this.wake();
     } catch (error) {
       // The next campaign or the next start resumes them.

@@ -25,6 +25,12 @@ export interface CampaignThreadOptions {
   images: ImageLoaderOptions;
 }
 
+/** What one thread is given besides. */
+export interface ThreadStart extends CampaignThreadOptions {
+  /** For so long it does one run at a time: if the thread ends again, it is known by which one. */
+  oneByOneMs: number;
+}
+
 /** Orders to the thread that are answered. */
 export type ThreadQuestion =
   | { kind: 'import'; id: string; path: string; options: ListOptions }

@@ -15,7 +15,7 @@ import type { RunNews } from './messages.ts';
 import type { RunParts } from './run-subject.ts';
 import { whenReachable } from './run-writes.ts';
 import { publicMessage } from './thread-errors.ts';
-import { nextTurns } from './turns.ts';
+import { nextTurns, runsMax } from './turns.ts';
 import type { ActiveRun } from './turns.ts';
 
 /** Intervals of progress: to those who watch, and in the database. */
@@ -51,6 +51,7 @@ export class CampaignRuns {
   readonly #turnEndsMs = new Map<string, number>();
   /** Whether this process may run campaigns, and no other does. */
   #isOpen = false;
+  #oneByOneUntilMs = -Infinity;
   #isLooking = false;
   #retry: NodeJS.Timeout | undefined;
 
@@ -58,9 +59,10 @@ export class CampaignRuns {
     this.#parts = parts;
   }
 
-  /** Allows runs from now on, and starts them. */
-  open(): void {
+  /** Allows runs from now on, and starts them; for `oneByOneMs` one at a time. */
+  open(oneByOneMs: number): void {
     this.#isOpen = true;
+    this.#oneByOneUntilMs = performance.now() + oneByOneMs;
     this.wake();
   }
 
@@ -80,7 +82,9 @@ export class CampaignRuns {
             !this.#active.has(campaignId) && (shared?.node.mayTake(owner) ?? true),
         );
       const active = [...this.#active.values()];
-      const turns = nextTurns(waiting, active, this.#turnEndsMs, performance.now());
+      const nowMs = performance.now();
+      const countMax = nowMs < this.#oneByOneUntilMs ? 1 : runsMax;
+      const turns = nextTurns(waiting, active, this.#turnEndsMs, nowMs, countMax);
       for (const { stop } of turns.stop) stop.abort(new TurnEnded());
       for (const run of turns.start) this.#start(run);
     } catch (error) {

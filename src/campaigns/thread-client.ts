@@ -14,16 +14,22 @@ import type {
   ThreadNews,
   ThreadOrder,
   ThreadQuestion,
+  ThreadStart,
 } from './messages.ts';
+import type { ThreadLoss } from './lost-runs.ts';
 import type { RunWrite, WriteRun } from './run-writes.ts';
 
 /** Heap of the thread, MB: shared texts of an XLSX are the largest part. */
 const heapMbMax = 512;
 
+/** A run that ends two threads within this time, alone in the second one, has failed. */
+const lossMs = 60_000;
+
 /** Runs have this long to reach their next checkpoint when the service ends. */
 const closeMsMax = 5000;
 
 interface Waiting {
+  kind: ThreadQuestion['kind'];
   resolve: (answer: ThreadAnswer) => void;
   reject: (error: Error) => void;
 }
@@ -35,7 +41,7 @@ export interface CampaignThreadEvents {
   /** Called with the number of the thread among the nodes of a shared database. */
   onNode: (owner: number) => void;
   /** Called when it has ended by itself, by a fault. */
-  onLost: () => void;
+  onLost: (loss: ThreadLoss) => void;
 }
 
 export class CampaignThread {
@@ -44,6 +50,7 @@ export class CampaignThread {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #numbers = 0;
+  #lostMs = -Infinity;
   #isClosed = false;
 
   constructor(options: CampaignThreadOptions, events: CampaignThreadEvents) {
@@ -61,7 +68,7 @@ export class CampaignThread {
     const number = this.#numbers;
     return new Promise((resolve, reject) => {
       this.send({ ...question, number });
-      this.#waiting.set(number, { resolve, reject });
+      this.#waiting.set(number, { kind: question.kind, resolve, reject });
     });
   }
 
@@ -95,8 +102,10 @@ export class CampaignThread {
   }
 
   #start(): Worker {
+    const oneByOneMs = Math.max(0, this.#lostMs + lossMs - performance.now());
+    const workerData: ThreadStart = { ...this.#options, oneByOneMs };
     const worker = new Worker(programPath('campaigns'), {
-      workerData: this.#options,
+      workerData,
       resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
     });
     worker.on('message', (news: ThreadNews) => this.#receive(news));
@@ -134,11 +143,15 @@ export class CampaignThread {
   /** What waits for it fails. */
   #ended(): void {
     this.#worker = undefined;
+    const isImporting = [...this.#waiting.values()].some(({ kind }) => kind === 'import');
     const message = 'The campaign was interrupted by a fault of the service; try again.';
     for (const { reject } of this.#waiting.values()) {
       reject(new AppError('INTERNAL', message, { reason: 'campaigns' }));
     }
     this.#waiting.clear();
-    if (!this.#isClosed) this.#events.onLost();
+    const nowMs = performance.now();
+    const isSecond = nowMs - this.#lostMs < lossMs;
+    if (!isImporting) this.#lostMs = nowMs;
+    if (!this.#isClosed) this.#events.onLost({ isImporting, isSecond });
   }
 }

@@ -21,11 +21,11 @@ import type { DatabaseAddress } from '../store/shared/database-url.ts';
 import { campaignPaths, importList } from './list/import-list.ts';
 import { lockName } from './messages.ts';
 import type {
-  CampaignThreadOptions,
   ThreadAnswer,
   ThreadNews,
   ThreadOrder,
   ThreadQuestion,
+  ThreadStart,
 } from './messages.ts';
 import { CampaignProcesses } from './renderer.ts';
 import type { RunParts } from './run-subject.ts';
@@ -37,7 +37,7 @@ import type { SharedFilesOptions } from './shared/shared-files.ts';
 import { toThreadError } from './thread-errors.ts';
 import { WritesAway } from './writes-away.ts';
 
-const options = workerData as CampaignThreadOptions;
+const options = workerData as ThreadStart;
 const log = createLog();
 const { dataDirectory, campaignsFolder, storageBytesMax, assetsBytesMax } = options;
 
@@ -112,7 +112,7 @@ function takeLock(): void {
   lock = tryLock(join(campaignsFolder, lockName));
   if (lock === undefined) lockTimer = setTimeout(takeLock, lockEveryMs).unref();
   else {
-    runs.open();
+    runs.open(options.oneByOneMs);
     lookTimer = setInterval(() => void runs.look(), lookEveryMs).unref();
     void copyWarmImages();
   }

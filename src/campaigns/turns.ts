@@ -25,12 +25,14 @@ export interface ActiveRun {
  * Returns which waiting runs start, and which active ones must stop for others. The next turn is that of the
  * organization with the fewest active runs; of equals, of the one whose last turn ended first (`turnEndsMs`); of its
  * runs, of the first in `waiting`. A run makes way only for an organization with fewer active runs than its own.
+ * At most `countMax` runs are active.
  */
 export function nextTurns<Waiting extends WaitingRun, Active extends ActiveRun>(
   waiting: readonly Waiting[],
   active: readonly Active[],
   turnEndsMs: ReadonlyMap<string, number>,
   nowMs: number,
+  countMax = runsMax,
 ): { start: Waiting[]; stop: Active[] } {
   const staying = new Set(active.filter(({ stop }) => !stop.signal.aborted));
   const counts = new Map<string, number>();
@@ -46,7 +48,7 @@ export function nextTurns<Waiting extends WaitingRun, Active extends ActiveRun>(
     countOf(a) > countOf(b) || (countOf(a) === countOf(b) && a.startedMs < b.startedMs);
 
   const [start, stop]: [Waiting[], Active[]] = [[], []];
-  let free = runsMax - active.length;
+  let free = countMax - active.length;
   let leaving = active.length - staying.size;
   const queue = new Set(waiting);
   for (;;) {
