@@ -6,6 +6,7 @@ import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../foundation/log.ts';
 import type { ListOptions } from '../lists/list.ts';
 import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
+import type { StorageSpace } from '../store/database/storage-quota.ts';
 import { WarmRenders } from '../render/warm-renders.ts';
 import type { WarmFolder } from '../render/warm-renders.ts';
 import { campaignPaths } from './list/import-list.ts';
@@ -130,10 +131,15 @@ export class Campaigns {
     return join(this.folder, `${id}.upload`);
   }
 
-  /** Reads a list into the file of a campaign. Rejects with an `AppError` for a list that cannot be read. */
-  async import(id: string, path: string, options: ListOptions): Promise<ImportedList> {
+  /** Reads a list into the file of a campaign. Rejects with an `AppError` for a list that cannot be read, and with a `QuotaError`. */
+  async import(
+    id: string,
+    path: string,
+    options: ListOptions,
+    space: StorageSpace,
+  ): Promise<ImportedList> {
     try {
-      const { imported } = await this.#thread.ask({ kind: 'import', id, path, options });
+      const { imported } = await this.#thread.ask({ kind: 'import', id, path, options, space });
       return imported as ImportedList;
     } catch (error) {
       // A thread that has ended leaves a part of it.

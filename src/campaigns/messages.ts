@@ -1,10 +1,9 @@
 /** Messages between the service and the thread of its campaigns. */
 import type { ErrorCode, ErrorDetail } from '../foundation/errors.ts';
-import type { ListOptions } from '../lists/list.ts';
 import type { ImageLoaderOptions } from '../images/config.ts';
 import type { CampaignMode, CampaignRun, RunState } from '../store/campaigns/campaign-records.ts';
 import type { StoreErrorCode } from '../store/database/store-error.ts';
-import type { ImportedList } from './list/import-list.ts';
+import type { ImportedList, ListUpload } from './list/import-list.ts';
 import type { CampaignRenderConfig } from './renderer.ts';
 import type { RunWrite } from './run-writes.ts';
 
@@ -33,7 +32,7 @@ export interface ThreadStart extends CampaignThreadOptions {
 
 /** Orders to the thread that are answered. */
 export type ThreadQuestion =
-  | { kind: 'import'; id: string; path: string; options: ListOptions }
+  | ({ kind: 'import' } & ListUpload)
   /** Ends the run of a campaign, if there is one, as canceled. */
   | { kind: 'cancel'; id: string }
   /** Ends the run, and deletes the campaign with all its files. */
@@ -62,7 +61,7 @@ export interface ThreadAnswer {
 
 /** An error, which loses its class on the way: of a store, or of the service. */
 export type ThreadError =
-  | { storeCode: StoreErrorCode; message: string }
+  | { storeCode: StoreErrorCode; isQuota: boolean; message: string }
   | {
       code: ErrorCode;
       message: string;

@@ -1,6 +1,7 @@
 /** Errors on their way between the service and the thread of its campaigns. */
 import { errorText } from '#wire/error-text.ts';
 import { AppError } from '../foundation/errors.ts';
+import { QuotaError } from '../store/database/storage-quota.ts';
 import { StoreError } from '../store/database/store-error.ts';
 import type { ThreadError } from './messages.ts';
 
@@ -9,13 +10,18 @@ export function toThreadError(error: unknown): ThreadError {
     const { code, message, reason, detail, details } = error;
     return { code, message, reason, detail, details };
   }
-  if (error instanceof StoreError) return { storeCode: error.code, message: error.message };
+  if (error instanceof StoreError) {
+    const { code, message } = error;
+    return { storeCode: code, isQuota: error instanceof QuotaError, message };
+  }
   const message = 'The campaign failed.';
   return { code: 'INTERNAL', message, reason: 'campaigns', detail: errorText(error) };
 }
 
 export function fromThreadError(error: ThreadError): AppError | StoreError {
-  if ('storeCode' in error) return new StoreError(error.storeCode, error.message);
+  if ('storeCode' in error) {
+    return new (error.isQuota ? QuotaError : StoreError)(error.storeCode, error.message);
+  }
   const { code, message, ...options } = error;
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return new AppError(code, message, Object.fromEntries(given));

@@ -156,9 +156,8 @@ async function obey(order: ThreadOrder): Promise<void> {
 async function answer(question: ThreadQuestion): Promise<ThreadAnswer> {
   switch (question.kind) {
     case 'import': {
-      const { id, path, options: listOptions } = question;
-      const imported = await importList(campaignsFolder, id, path, listOptions);
-      await shared?.files.saveList(id);
+      const imported = await importList(campaignsFolder, question);
+      await shared?.files.saveList(question.id);
       return { imported };
     }
     case 'cancel':

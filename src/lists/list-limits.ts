@@ -10,7 +10,7 @@ export const listLimits = {
   columnsMax: 200,
   /** UTF-16 units of a cell: what Excel holds in one. */
   cellCharactersMax: 32_767,
-  /** UTF-16 units of a row: it bounds what an unclosed quote collects. */
+  /** UTF-16 units of a row: it bounds what an unclosed quote collects, and what is held and answered of one. */
   rowCharactersMax: 256 * 1024,
   /** UTF-16 units of a column's name. */
   nameCharactersMax: 200,

@@ -61,6 +61,7 @@ export interface ListRow {
 export const rowProblemCauses = [
   'too-few-cells',
   'too-many-cells',
+  'too-long',
   'lost-characters',
   'formula-error',
   'formula-without-result',

@@ -48,10 +48,11 @@ export class RowCollector {
         `The list has more than ${formatCount(listLimits.rowsMax)} rows: line ${formatCount(line)} is one too many. Split the list.`,
       );
     }
-    const found = problem ?? this.#fitCells(cells) ?? this.#findFault(cells);
+    const found =
+      problem ?? this.#fitCells(cells) ?? findLength(characters) ?? this.#findFault(cells);
     if (found === undefined) this.#rows.push({ row, line, values: cells });
     else this.#problems.push({ row, line, ...found });
-    this.#characters += characters;
+    this.#characters += found === undefined ? characters : 0;
     if (
       this.#rows.length + this.#problems.length >= listLimits.batchRowsMax ||
       this.#characters >= listLimits.batchCharactersMax
@@ -108,6 +109,14 @@ export class RowCollector {
     }
     return undefined;
   }
+}
+
+/** The shared texts of an XLSX may stand in any number of cells. */
+function findLength(characters: number): Pick<RowProblem, 'cause' | 'message'> | undefined {
+  const { rowCharactersMax } = listLimits;
+  if (characters <= rowCharactersMax) return undefined;
+  const message = `The row has ${formatCount(characters)} characters, at most ${formatCount(rowCharactersMax)}. Leave out columns that the template does not use.`;
+  return { cause: 'too-long', message };
 }
 
 function countCells(count: number): string {

@@ -19,7 +19,7 @@ export async function importTable(job: ImportJob): Promise<ImportedTable> {
   const list = await openList(job.uploadPath, { contentType: job.contentType, hasHeader: true });
   const { columns } = list;
   checkColumns(columns, job.key);
-  const writer = createRowFile(job.path);
+  const writer = createRowFile(job.path, job.space);
   try {
     await insertRows(list, columns.indexOf(job.key), writer);
     return { columns, ...writer.finish() };

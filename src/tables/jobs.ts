@@ -1,6 +1,8 @@
 /** The jobs of the threads that write data tables, and what they answer. */
 import type { ErrorDetail } from '../foundation/errors.ts';
 import { AppError } from '../foundation/errors.ts';
+import { QuotaError } from '../store/database/storage-quota.ts';
+import type { StorageSpace } from '../store/database/storage-quota.ts';
 import { StoreError } from '../store/database/store-error.ts';
 import type { StoreErrorCode } from '../store/database/store-error.ts';
 import type { RowChange } from '../store/tables/change-rows.ts';
@@ -14,6 +16,7 @@ export interface ImportJob {
   path: string;
   key: string;
   contentType: string;
+  space: StorageSpace;
 }
 
 /** Changes and adds rows; `columns` is the number of columns. */
@@ -105,13 +108,16 @@ export interface TableResults {
 /** What crosses the boundary of a thread in place of an error, which loses its class and its fields there. */
 export type TableOutcome =
   | { ok: true; result: TableResults[TableJob['kind']] }
-  | { ok: false; store: StoreErrorCode; message: string }
+  | { ok: false; store: StoreErrorCode; isQuota: boolean; message: string }
   | { ok: false; isTooLarge: boolean; message: string; details: readonly ErrorDetail[] }
   | { ok: false; bug: string };
 
 /** The outcome of a failure. */
 export function toOutcome(error: unknown): TableOutcome & { ok: false } {
-  if (error instanceof StoreError) return { ok: false, store: error.code, message: error.message };
+  if (error instanceof StoreError) {
+    const { code, message } = error;
+    return { ok: false, store: code, isQuota: error instanceof QuotaError, message };
+  }
   if (error instanceof AppError) {
     const { message, code, details = [] } = error;
     return { ok: false, isTooLarge: code === 'PAYLOAD_TOO_LARGE', message, details };
@@ -122,7 +128,9 @@ export function toOutcome(error: unknown): TableOutcome & { ok: false } {
 
 /** The error of an outcome. */
 export function toError(outcome: TableOutcome & { ok: false }): Error {
-  if ('store' in outcome) return new StoreError(outcome.store, outcome.message);
+  if ('store' in outcome) {
+    return new (outcome.isQuota ? QuotaError : StoreError)(outcome.store, outcome.message);
+  }
   if ('bug' in outcome) return new Error(outcome.bug);
   const { isTooLarge, message, details } = outcome;
   const code = isTooLarge ? 'PAYLOAD_TOO_LARGE' : 'BAD_REQUEST';

@@ -85,8 +85,9 @@ export class TableWriter {
     try {
       await upload.saveBody(uploadPath);
       const { contentType } = upload;
-      const job = { kind: 'import', uploadPath, path, key, contentType } as const;
       return await this.#importTurns.run(organizationUid, async () => {
+        const space = tables.space(organizationUid, name);
+        const job = { kind: 'import', uploadPath, path, key, contentType, space } as const;
         const content = { fileId, key, ...(await thread.run(job)) };
         return this.#store(organizationUid, name, content, thread);
       });

@@ -61,8 +61,9 @@ t.test('a run that ends the thread alone fails the second time', async (t) => {
 t.test('an upload that ends the thread is the only one that fails', async (t) => {
   const run = startRun();
   const campaigns = startCampaigns(t, [run]);
+  const space = { bytesMax: 0, refusal: '' };
   for (let upload = 1; upload <= 3; upload += 1) {
-    const imported = campaigns.import(createCampaignId(), join(folder, 'absent.csv'), {});
+    const imported = campaigns.import(createCampaignId(), join(folder, 'absent.csv'), {}, space);
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     await t.rejects(imported, { code: 'INTERNAL' });
   }

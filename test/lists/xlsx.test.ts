@@ -136,6 +136,19 @@ t.test('the first visible sheet is read, or the named one', async (t) => {
   });
 });
 
+t.test('a row that repeats long texts is a problem of its own, and is not held', async (t) => {
+  const texts = `<si><t>${'x'.repeat(32_000)}</t></si>`;
+  const row = (cells: number): string => `<row>${'<c t="s"><v>0</v></c>'.repeat(cells)}</row>`;
+  const names = Array.from({ length: 9 }, (_, index) => `<c t="str"><v>c${index}</v></c>`);
+  const rows = `<row>${names.join('')}</row>${row(9)}${row(8)}`;
+  const list = await readList(xlsx({ rows, texts }));
+  t.match(list.problems, [{ row: 1, cause: 'too-long', message: /has 288,000 characters, at/ }]);
+  t.same(
+    list.rows.map(({ row: number, values }) => [number, values.join('').length]),
+    [[2, 256_000]],
+  );
+});
+
 t.test('comments of the parts of a workbook are nothing', async (t) => {
   const parts = xlsxParts({ rows: '<row><c><v>1</v></c></row><row><c><v>2</v></c></row>' });
   t.same(valuesOf(await readList(zip(parts, {}, 'x'.repeat(65_535)))), [['1'], ['2']]);

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import t from 'tap';
 import { createStorageQuota, QuotaError } from '../../src/store/database/storage-quota.ts';
+import { createCampaignList } from '../../src/store/campaigns/campaign-list.ts';
+import { createRowFile } from '../../src/store/tables/row-file.ts';
 import { createTemplateStore } from '../../src/store/template-store.ts';
 import {
   createStores,
@@ -52,6 +54,39 @@ t.test('the kept sum is that of drafts, versions, assets and fonts, whatever is 
   assets.deleteAsset('org_a', asset);
   fonts.deleteFont('org_a', font);
   same('neither of them');
+  t.end();
+});
+
+t.test('rows that are written end where the space of their organization ends', (t) => {
+  const space = createStorageQuota(createStores(t).db, 100_000).space('org_a');
+  t.equal(space.bytesMax, 100_000);
+  const folder = t.testdir();
+  const [cellsJson, rowsMax] = [JSON.stringify(['x'.repeat(1000)]), 100];
+  const list = createCampaignList(join(folder, 'list.db'), space);
+  const table = createRowFile(join(folder, 'table.db'), space);
+  const writers = [
+    (row: number) => list.add([{ row, line: row, cellsJson, digest: null }], []),
+    (row: number) => table.insert(row, String(row), cellsJson),
+  ];
+  for (const write of writers) {
+    let rows = 0;
+    const writeAll = (): void => {
+      for (; rows < rowsMax; rows += 1) write(rows);
+    };
+    t.throws(writeAll, {
+      name: 'QuotaError',
+      message: /may store 0\.0954 MiB; more than 0\.0954 MiB more are too many/,
+    });
+    t.ok(rows > 20 && rows < rowsMax, `after ${rows} rows`);
+  }
+  list.abandon();
+  return table.discard();
+});
+
+t.test('what replaces something may be as large as that', (t) => {
+  const { db } = createStores(t);
+  t.match(createStorageQuota(db, 1000).space('org_a', 600), { bytesMax: 1600 });
+  t.match(createStorageQuota(db, -1000).space('org_a', 600), { bytesMax: 600 });
   t.end();
 });
 

@@ -135,13 +135,13 @@ const createCampaign = endpoint(
           const { sha256 } = await saved;
           return await answerOnce(sha256, async () => {
             const { contentType } = exchange;
-            const { encoding, separator, sheet } = query;
+            const { encoding, separator, sheet, name } = query;
             const given = Object.entries({ contentType, encoding, separator, sheet });
             const options = Object.fromEntries(
               given.filter(([, value]) => value !== undefined && value !== ''),
             );
-            const imported = await parts.campaigns.import(id, path, options);
-            const { name } = query;
+            const space = parts.campaignStore.space(holder.uid);
+            const imported = await parts.campaigns.import(id, path, options, space);
             return createFrom(parts, exchange, holder, { id, name, template, request, imported });
           });
         } finally {
@@ -152,9 +152,9 @@ const createCampaign = endpoint(
   },
 );
 
-/** An upload has no more bytes than the organization may still store; its list is counted when it is read. */
+/** An upload has no more bytes than the organization may still store; its list is counted while it is read. */
 function spaceLeft({ campaignStore }: CampaignParts, { uid }: KeyHolder): BodyLimit {
-  const bytesMax = campaignStore.bytesLeft(uid);
+  const { bytesMax } = campaignStore.space(uid);
   const tooLarge = new AppError(
     'PAYLOAD_TOO_LARGE',
     `The list has more bytes than the organization may still store, which are ${toMebibytes(bytesMax)} MiB. Delete assets, fonts, tables and campaigns that are not used, or ask the operator for more space.`,

@@ -105,7 +105,7 @@ export const CampaignDetails = Type.Object(
     first_rows: Type.Optional(
       Type.Array(Type.Array(Type.String()), {
         description:
-          'the first good rows, cell by cell, with the first 1,000 characters of each; after the upload and of one campaign',
+          'the first good rows, cell by cell, with the first 200 characters of each; after the upload and of one campaign',
       }),
     ),
     mapping: Mapping,

@@ -9,6 +9,7 @@ import {
   openCampaignList,
 } from '../../store/campaigns/campaign-list.ts';
 import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
+import type { StorageSpace } from '../../store/database/storage-quota.ts';
 import type { ListFacts } from '../campaign.ts';
 import { findRecipientColumn, recipientDigest, recipientOf } from './recipient.ts';
 
@@ -29,7 +30,7 @@ export interface ImportedList {
 const firstRowsMax = 5;
 
 /** UTF-16 units of their cells. */
-const firstCellUnitsMax = 1000;
+const firstCellUnitsMax = 200;
 
 /** Rows that are read to find them: bad ones may come first. */
 const firstRowsRead = 50;
@@ -59,12 +60,18 @@ export function campaignPaths(
   };
 }
 
-/** Imports the list at `path`. Throws an `AppError` for a list that cannot be read; then there is no campaign folder. */
+/** An upload that becomes the list of the campaign `id`. */
+export interface ListUpload {
+  id: string;
+  path: string;
+  options: ListOptions;
+  space: StorageSpace;
+}
+
+/** Throws an `AppError` for a list that cannot be read, and a `QuotaError`; then there is no campaign folder. */
 export async function importList(
   campaignsFolder: string,
-  id: string,
-  path: string,
-  options: ListOptions,
+  { id, path, options, space }: ListUpload,
 ): Promise<ImportedList> {
   const paths = campaignPaths(campaignsFolder, id);
   const list = await openList(path, options);
@@ -78,7 +85,7 @@ export async function importList(
     ...(recipientColumn === undefined ? {} : { recipientColumn }),
   };
   mkdirSync(paths.folder, { recursive: true, mode: 0o700 });
-  const writer = createCampaignList(paths.list);
+  const writer = createCampaignList(paths.list, space);
   const imported: ImportedList = {
     facts,
     rowCount: 0,

@@ -5,6 +5,9 @@ import { unreadable, tooLarge } from '../list.ts';
 import { xlsxLimits } from '../list-limits.ts';
 import type { WorkbookFile } from './workbook-file.ts';
 
+/** Bytes of a piece: 20 bytes of a sheet may name a text of 64 KB, which is held until the piece is read. */
+const pieceBytes = 4096;
+
 /** Called for each piece of markup in order, with names without their prefixes. */
 export interface PartEvents {
   open: (name: string, attributes: Readonly<Record<string, string>>) => void;
@@ -26,9 +29,12 @@ export async function* readPart(
   const decoder = new TextDecoder('utf-8');
   let bytesRead = 0;
   for await (const chunk of file.read(name, bytesMax)) {
-    bytesRead += chunk.length;
-    parser.write(decoder.decode(chunk, { stream: true }));
-    yield bytesRead;
+    for (let start = 0; start < chunk.length; start += pieceBytes) {
+      const piece = chunk.subarray(start, start + pieceBytes);
+      bytesRead += piece.length;
+      parser.write(decoder.decode(piece, { stream: true }));
+      yield bytesRead;
+    }
   }
   parser.close();
 }

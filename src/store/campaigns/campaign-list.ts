@@ -2,6 +2,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
 import { openAsItIs } from '../database/database.ts';
+import { checkSpace } from '../database/storage-quota.ts';
+import type { StorageSpace } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 import type { CampaignMode } from './campaign-records.ts';
 
@@ -72,8 +74,11 @@ export interface CampaignListWriter {
   abandon(): void;
 }
 
-/** Creates the file. Nobody reads it before `finish`, so nothing is journaled. Throws a `StoreError`. */
-export function createCampaignList(path: string): CampaignListWriter {
+/**
+ * Creates the file. Nobody reads it before `finish`, so nothing is journaled. Throws a `StoreError`, and a `QuotaError` as
+ * soon as the file has more bytes than `space`.
+ */
+export function createCampaignList(path: string, space: StorageSpace): CampaignListWriter {
   return storeErrors('Creating the list of a campaign', () => {
     closeSync(openSync(path, 'wx', fileMode));
     const db = openAsItIs(path);
@@ -84,6 +89,10 @@ export function createCampaignList(path: string): CampaignListWriter {
       'INSERT INTO rows (row, line, cells, digest) VALUES (?, ?, ?, ?)',
     );
     const insertProblem = prepareProblem(db);
+    // Also of the pages that are not written yet.
+    const size = db
+      .prepare<[], number>('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')
+      .pluck();
     db.exec('BEGIN');
     return {
       add: (rows, problems) =>
@@ -91,6 +100,7 @@ export function createCampaignList(path: string): CampaignListWriter {
           for (const { row, line, cellsJson, digest } of rows)
             insert.run(row, line, cellsJson, digest);
           for (const problem of problems) insertProblem.run(problem);
+          checkSpace(size.get() ?? 0, space);
         }),
       finish: () =>
         storeErrors('Storing the list of a campaign', () => {

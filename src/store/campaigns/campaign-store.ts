@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { createRandomId, writeNote, writeTransaction } from '../database/database.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
+import type { StorageSpace } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 import type {
   Campaign,
@@ -26,7 +27,7 @@ export interface CampaignStore {
   /** Throws `CONFLICT` if the organization has so many campaigns that `create` would throw. */
   requireCapacity(organizationUid: string): void;
   /** Bytes that the organization may still store. */
-  bytesLeft(organizationUid: string): number;
+  space(organizationUid: string): StorageSpace;
   find(id: string): Campaign | undefined;
   /** Newest first. */
   list(organizationUid: string, limit: number, offset: number): Campaign[];
@@ -98,8 +99,8 @@ export function createCampaignStore(db: Database, storageBytesMax?: number): Cam
       }),
     requireCapacity: (organizationUid) =>
       storeErrors('Reading campaigns', () => requireCapacity(organizationUid)),
-    bytesLeft: (organizationUid) =>
-      storeErrors('Reading campaigns', () => quota.bytesLeft(organizationUid)),
+    space: (organizationUid) =>
+      storeErrors('Reading campaigns', () => quota.space(organizationUid)),
     find: (id) => storeErrors('Reading a campaign', () => campaigns.find.get(id)),
     list: (organizationUid, limit, offset) =>
       storeErrors('Reading campaigns', () => campaigns.list.all(organizationUid, limit, offset)),

@@ -10,11 +10,23 @@ export class QuotaError extends StoreError {
   override name = 'QuotaError';
 }
 
+/** Space for a write that is counted while it grows, also on another thread. */
+export interface StorageSpace {
+  bytesMax: number;
+  /** Says that the write has more. */
+  refusal: string;
+}
+
+/** Throws a `QuotaError` if a write has more bytes than its space. */
+export function checkSpace(bytes: number, { bytesMax, refusal }: StorageSpace): void {
+  if (bytes > bytesMax) throw new QuotaError('CONFLICT', refusal);
+}
+
 export interface StorageQuota {
   /** Bytes that the organization stores. */
   storedBytes(organizationUid: string): number;
-  /** Bytes that it may still store. */
-  bytesLeft(organizationUid: string): number;
+  /** What it may store in place of `replacedBytes`. */
+  space(organizationUid: string, replacedBytes?: number): StorageSpace;
   /** Throws a `QuotaError` (code `CONFLICT`) if these additional bytes exceed the quota. Call it inside the transaction that stores them. */
   check(organizationUid: string, addedBytes: number): void;
 }
@@ -26,17 +38,23 @@ export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefau
     .prepare<[string], number>('SELECT stored_bytes FROM organizations WHERE uid = ?')
     .pluck();
   const storedBytes = (organizationUid: string): number => find.get(organizationUid) ?? 0;
+  const refusal = (stored: number, added: string): string =>
+    `The organization stores ${toMebibytes(stored)} MiB in templates with their versions, assets, fonts, data tables and lists of campaigns, and may store ${toMebibytes(bytesMax)} MiB; ${added} are too many. Delete assets, fonts, tables and campaigns that are not used, or ask the operator for more space.`;
   return {
     storedBytes,
-    bytesLeft: (organizationUid) => Math.max(0, bytesMax - storedBytes(organizationUid)),
+    space(organizationUid, replacedBytes = 0) {
+      const stored = storedBytes(organizationUid);
+      const left = Math.max(0, bytesMax - stored);
+      return {
+        bytesMax: Math.max(replacedBytes, bytesMax - stored + replacedBytes),
+        refusal: refusal(stored, `more than ${toMebibytes(left)} MiB more`),
+      };
+    },
     check(organizationUid, addedBytes) {
       const stored = storedBytes(organizationUid);
       // A smaller document is never refused, also after the quota was lowered.
       if (addedBytes <= 0 || stored + addedBytes <= bytesMax) return;
-      throw new QuotaError(
-        'CONFLICT',
-        `The organization stores ${toMebibytes(stored)} MiB in templates with their versions, assets, fonts, data tables and lists of campaigns, and may store ${toMebibytes(bytesMax)} MiB; ${toMebibytes(addedBytes)} MiB more are too many. Delete assets, fonts, tables and campaigns that are not used, or ask the operator for more space.`,
-      );
+      throw new QuotaError('CONFLICT', refusal(stored, `${toMebibytes(addedBytes)} MiB more`));
     },
   };
 }

@@ -4,6 +4,8 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from '../database/database.ts';
 import { openAsItIs } from '../database/database.ts';
+import { checkSpace } from '../database/storage-quota.ts';
+import type { StorageSpace } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
 /** Figures of the rows of a table. */
@@ -47,8 +49,11 @@ const schema = `
   CREATE TABLE rows (number INTEGER PRIMARY KEY, key TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
   CREATE TABLE figures (rows INTEGER NOT NULL, bytes INTEGER NOT NULL) STRICT;`;
 
-/** Creates the file of a new table. Nobody reads it before `finish`, so nothing is journaled. Throws a `StoreError`. */
-export function createRowFile(path: string): RowFileWriter {
+/**
+ * Creates the file of a new table. Nobody reads it before `finish`, so nothing is journaled. Throws a `StoreError`, and a
+ * `QuotaError` as soon as the rows have more bytes than `space`; without it they were counted before.
+ */
+export function createRowFile(path: string, space?: StorageSpace): RowFileWriter {
   return rowErrors('Creating a data table', () => {
     closeSync(openSync(path, 'wx', fileMode));
     const db = openAsItIs(path);
@@ -67,6 +72,7 @@ export function createRowFile(path: string): RowFileWriter {
         rowErrors('Storing a data table', () => insert.run(number, key, json));
         figures.rows += 1;
         figures.bytes += sizeOfRow(key, json);
+        if (space !== undefined) checkSpace(figures.bytes, space);
       },
       finish: () =>
         rowErrors('Storing a data table', () => {

@@ -2,7 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
-import { createStorageQuota, type StorageQuota } from '../database/storage-quota.ts';
+import {
+  createStorageQuota,
+  type StorageQuota,
+  type StorageSpace,
+} from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 import { afterStored, writeRoute } from '../database/write-route.ts';
 import { readReplicaState } from '../shared/replica.ts';
@@ -66,6 +70,8 @@ export interface TableStore extends TableLookup {
   fileNamed(fileId: string): RowFile;
   /** Throws a `QuotaError` if the organization has no space for these bytes. */
   checkSpace(organizationUid: string, bytes: number): void;
+  /** What the rows of a table may have, with those that they replace. */
+  space(organizationUid: string, name: string): StorageSpace;
   /** Throws CONFLICT if the organization has `tablesMax` tables, and none of this name. */
   checkCount(organizationUid: string, name: string): void;
   /**
@@ -142,7 +148,10 @@ function createReads(
   statements: Statements,
   files: RowFiles,
   quota: StorageQuota,
-): Pick<TableStore, 'listTables' | 'findTable' | 'findFile' | 'checkSpace' | 'checkCount'> {
+): Pick<
+  TableStore,
+  'listTables' | 'findTable' | 'findFile' | 'checkSpace' | 'space' | 'checkCount'
+> {
   const find = (organizationUid: string, name: string): TableRecord | undefined =>
     storeErrors(doing, () => statements.find.get(organizationUid, name));
   return {
@@ -159,6 +168,10 @@ function createReads(
     },
     checkSpace: (organizationUid, bytes) =>
       storeErrors(doing, () => quota.check(organizationUid, bytes)),
+    space: (organizationUid, name) =>
+      storeErrors(doing, () =>
+        quota.space(organizationUid, find(organizationUid, name)?.size_bytes),
+      ),
     checkCount: (organizationUid, name) =>
       storeErrors(doing, () => checkCount(statements, organizationUid, name)),
   };
