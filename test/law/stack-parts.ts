@@ -10,6 +10,7 @@ const itemTexts = fc.constantFrom(
   '{{text | upper}}',
   '{{number | plural:one,# item,other,# items}}',
   '{{text | name | truncate:400}}',
+  '{{text | name | title | name | truncate:1999 | name}}',
 );
 
 /** A layer that a stack sizes: numbers, words and limits on both axes. */

@@ -17,7 +17,7 @@ export interface Position {
   repeating: StackLayer | undefined;
   /** Conditions of the layers around it, all of which must hold. */
   guards: readonly NonNullable<Conditions>[];
-  /** Questions that these conditions ask. */
+  /** Questions that these conditions ask, and bindings in their answers. */
   guardQuestions: number;
 }
 
@@ -42,7 +42,7 @@ export interface TimedQuestion {
 export interface TimedCondition extends Position {
   condition: NonNullable<Conditions>;
   questions: readonly TimedQuestion[];
-  /** All that it asks, of the time or not. */
+  /** All that it asks, of the time or not, and bindings in its answers. */
   questionCount: number;
 }
 
@@ -57,6 +57,11 @@ export interface TimedParts {
 export interface BoundNames {
   all: Names;
   live: ReadonlySet<string>;
+}
+
+/** Questions of a condition, and bindings in its answers: each puts a value together. */
+function countQuestions(asked: readonly unknown[], json: string): number {
+  return asked.length + bindingsIn(json).length;
 }
 
 /** Conditions of the layers around a part. Equal ones are the same object, so that each is written as text once. */
@@ -80,7 +85,7 @@ class KnownGuards {
       guards = {
         id: this.#known.size + 1,
         conditions: [...outer.conditions, condition],
-        questions: outer.questions + [...questionsIn(condition)].length,
+        questions: outer.questions + countQuestions([...questionsIn(condition)], json),
         readsItem: outer.readsItem || json.includes(itemPrefix),
       };
       this.#known.set(key, guards);
@@ -131,7 +136,7 @@ export function timedPartsOf(
     // Many layers have the same conditions.
     const json = JSON.stringify(condition);
     const [key, position] = positionOf(part, json);
-    const timed = { condition, questions, questionCount: asked.length, ...position };
+    const timed = { condition, questions, questionCount: countQuestions(asked, json), ...position };
     conditions.set(`${json} ${key}`, timed);
   }
   return {

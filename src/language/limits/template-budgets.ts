@@ -3,19 +3,18 @@ import { itemPrefix } from '../values/list-value.ts';
 import { defaultFormat, outputFormats } from '../formats.ts';
 import { bindingsIn, walkStrings } from '../bind/bindings.ts';
 import { encodeMs, encodeMsMax } from './image-costs.ts';
-import type { Layer } from '../schema/layers.ts';
 import { templateLimits } from './template-limits.ts';
 import { show } from '../check/template-problems.ts';
 import type { TemplateProblem } from '../check/template-problems.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import { layoutCostOf } from '../layers.ts';
+import { formatCost } from './format-cost.ts';
+import type { PathedLayers } from './format-cost.ts';
 import { utf8Bytes } from './layer-costs.ts';
 import type { DefaultCost } from './layer-costs.ts';
+import { longestValues } from './longest-values.ts';
 import { countCodePoints, spansOf } from './text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
-
-/** A template's layers, groups' children too, with their JSON paths and how often each is drawn at most. */
-type PathedLayers = readonly (readonly [path: string, layer: Layer, times: number])[];
 
 /** Adds the budgets that a document breaks: pixels, layers, bindings, encoding, layout and fonts. */
 export function checkBudgets(
@@ -37,6 +36,7 @@ export function checkBudgets(
   checkEncodeCost(template, problems);
   checkLayoutCost(template, layers, problems);
   checkBindingCount(template, problems);
+  checkFormatCost(template, layers, problems);
 }
 
 /** The file that a link without options gives; what links ask for beside that is judged when they come. */
@@ -87,20 +87,24 @@ function checkBindingCount(
   problems.push({ path: 'layers', message });
 }
 
-// The estimated cost of laying out a template's texts and codes.
+function checkFormatCost(
+  template: Template,
+  layers: PathedLayers,
+  problems: TemplateProblem[],
+): void {
+  const { formatsMsMax } = templateLimits;
+  const { ms, costliest, names } = formatCost(template, layers);
+  if (ms <= formatsMsMax) return;
+  const most = names.slice(0, 3).map(show).join(', ');
+  const shorter = most === '' ? '' : `, or give the variables a maxLength, ${most} first`;
+  const message = `have formats that take up to ${Math.ceil(ms)} ms with their longest values, the limit is ${formatsMsMax} ({{${costliest}}} most of them): use fewer formats${shorter}`;
+  problems.push({ path: 'layers', message });
+}
 
-const { layerCodePointsMax } = templateLimits;
+// The estimated cost of laying out a template's texts and codes.
 
 /** A set of spacings and features that no other span has. */
 const settingsUs = 500;
-
-/** Maximum of characters of a value that is no text: a number, a colour, a boolean, a date. */
-const plainLengths: Partial<Record<Variable['type'], number>> = {
-  number: 32,
-  color: 9,
-  boolean: 5,
-  date: 100,
-};
 
 /** The cost of the layout of a document, and what to change if it is too high. */
 export interface LayoutCost {
@@ -151,39 +155,6 @@ export function layoutCost({ variables }: Template, layers: PathedLayers): Layou
   const itemsUs = itemUs * templateLimits.listTextCodePointsMax;
   us = Math.min(us + values.us + itemsUs, mostUs) + settings.size * settingsUs;
   return { ms: us / 1000, costliest, costliestDrawing, variables: values.names, fonts: fonts.size };
-}
-
-/** The most expensive values that one link can give, by what a code point of each variable costs. */
-function longestValues(
-  valueUs: ReadonlyMap<string, number>,
-  variables: readonly Variable[],
-): { us: number; names: string[] } {
-  const bound = variables.flatMap((variable) => {
-    const us = valueUs.get(variable.name);
-    return us === undefined ? [] : [{ variable, us }];
-  });
-  let codePointsLeft: number = templateLimits.valuesCodePointsMax;
-  let sum = 0;
-  const shares: { name: string; us: number }[] = [];
-  for (const { variable, us } of bound.toSorted((a, b) => b.us - a.us)) {
-    const codePoints = codePointsMax(variable);
-    if (variable.type !== 'text') {
-      sum += codePoints * us;
-      continue;
-    }
-    const taken = Math.min(codePoints, codePointsLeft);
-    codePointsLeft -= taken;
-    sum += taken * us;
-    shares.push({ name: variable.name, us: taken * us });
-  }
-  return { us: sum, names: shares.toSorted((a, b) => b.us - a.us).map(({ name }) => name) };
-}
-
-function codePointsMax(variable: Variable): number {
-  const { type } = variable;
-  if (type === 'text') return variable.maxLength ?? templateLimits.valueCodePointsMax;
-  // An address has no limit of its own: a layer cuts it.
-  return plainLengths[type] ?? layerCodePointsMax;
 }
 
 function defaultCost(variable: Variable): DefaultCost {

@@ -62,6 +62,8 @@ export const templateLimits = {
   sizesMax: 8,
   /** `{{name}}` in all of a document: each writes a whole value, so 4 million characters to go through. */
   bindingsMax: 2000,
+  /** Formats of all different bindings with the longest values, in milliseconds of one core (see `formatCost`). */
+  formatsMsMax: 50,
   /** Largest number that a variable without bounds takes, and by its sign the smallest: 15 digits, which a double keeps. */
   numberMax: 999_999_999_999_999,
   /** Items of a list variable, and fields of an item. */

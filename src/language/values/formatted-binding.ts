@@ -31,6 +31,21 @@ export interface FormattedBinding {
   problem: (() => string) | undefined;
 }
 
+/** What the formats of a binding wrote, or why they did not. */
+interface Formatted {
+  text: string;
+  problem: string | undefined;
+}
+
+/**
+ * By binding, value and what formats depend on: 2 MB. A template binds the same value many times, in conditions, layers,
+ * frames and sizes, and `formatsMsMax` counts each only once.
+ */
+const formatted = new LRUCache<string, Formatted>({
+  maxSize: 1_000_000,
+  sizeCalculation: ({ text, problem = '' }, key) => 100 + key.length + text.length + problem.length,
+});
+
 /** Bindings of all templates of a process: 0.5 KB each. */
 const compiled = new LRUCache<string, FormattedBinding>(entryLimit(10_000));
 
@@ -153,19 +168,33 @@ export function formatValue(
   values: ReadonlyMap<string, string>,
   context: FormatContext,
 ): string {
-  const { name, formats } = compileBinding(source);
-  const value = values.get(name) ?? '';
+  const binding = compileBinding(source);
+  const value = values.get(binding.name) ?? '';
+  const { lang, documentLang = '', zone = '', timeMs } = context;
+  const time = binding.clock === undefined ? '' : timeMs;
+  const key = `${lang} ${documentLang} ${zone} ${time} ${source.length} ${source}${value}`;
+  let known = formatted.get(key);
+  if (known === undefined) {
+    known = applyFormats(binding, value, context);
+    formatted.set(key, known);
+  }
+  if (known.problem !== undefined) context.problems.push(known.problem);
+  return known.text;
+}
+
+function applyFormats(
+  { name, formats }: FormattedBinding,
+  value: string,
+  context: FormatContext,
+): Formatted {
   let text = value;
   for (const format of formats) {
     if (text === '' && format.takesEmpty !== true) continue;
     const written = format.write(text, context);
-    if (written === undefined) {
-      context.problems.push(problemOf(name, format.name, text));
-      return value;
-    }
+    if (written === undefined) return { text: value, problem: problemOf(name, format.name, text) };
     text = cut(written);
   }
-  return text;
+  return { text, problem: undefined };
 }
 
 function problemOf(name: string, format: string, text: string): string {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { organizationFontPrefix } from '#wire/render-job.ts';
+import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Template } from '#language/schema/template.ts';
 import { alternatingPath, closedShapes, repeatedPath } from '../../fixtures/hostile-paths.ts';
 import { aLayer, aTemplate, aVariable } from '../../fixtures/template-documents.ts';
@@ -120,4 +121,14 @@ t.test('letters that are drawn from outlines are priced wherever they lie', asyn
   };
   await t.rejects(draw('\uFDFD'.repeat(1700)), { name: 'TooExpensiveError', layer: /./ });
   t.ok((await draw('السلام عليكم '.repeat(100))).ok, 'words');
+});
+
+t.test('a render whose time is used up says so, without a time that is left', (t) => {
+  const { displayList } = layoutScene(bindScene(bound, new Map()), new Map());
+  startWork(templateLimits.renderMsMax + 500);
+  t.throws(() => requireAffordable(displayList, 1), {
+    message: `takes more than ${templateLimits.renderMsMax} ms of processor time to draw`,
+  });
+  endWork();
+  t.end();
 });

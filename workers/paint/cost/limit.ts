@@ -1,7 +1,7 @@
 /** Refuses display lists that are too expensive to paint, before anything is painted, and bounds what a render holds at once. */
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { DisplayList } from '../../display-list.ts';
-import { TooExpensiveError, workMs } from '../../work-limit.ts';
+import { checkWork, TooExpensiveError, workMs } from '../../work-limit.ts';
 import { paintCost } from './paint-cost.ts';
 import { imageSize } from '../../display-list.ts';
 import type { ListCost } from './paint-cost.ts';
@@ -59,6 +59,7 @@ export function requireAffordable(list: DisplayList, scale: number, heldBytes = 
     );
   }
   // No operation can be interrupted, so what would end too late does not begin.
+  checkWork();
   const leftMs = Math.floor(renderMsMax - workMs());
   if (ms > Math.min(paintMsMax, leftMs)) {
     throw new TooExpensiveError(
