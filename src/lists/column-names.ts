@@ -43,14 +43,13 @@ const meanings: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Whether two names are words for the same. */
-export function namesAlike(first: string, second: string): boolean {
-  const meaning = meanings.get(normalizeName(first));
-  return meaning !== undefined && meaning === meanings.get(normalizeName(second));
+/** The meaning of a normalized name, if it is a word for something; equal for two words for the same. */
+export function meaningOf(normalized: string): number | undefined {
+  return meanings.get(normalized);
 }
 
-/** Whether `column` is a word for the first name, and `name` one for a whole name: a greeting needs no more. */
-export function isFirstOfName(column: string, name: string): boolean {
-  const meaning = meanings.get(normalizeName(column));
-  return meaning === meanings.get('firstname') && namesAlike(name, 'name');
+/** The meaning of the word for a first name that serves for `normalized`, a word for a whole name: a greeting needs no more. */
+export function firstOfName(normalized: string): number | undefined {
+  const isName = meanings.get(normalized) === meanings.get('name');
+  return isName ? meanings.get('firstname') : undefined;
 }
