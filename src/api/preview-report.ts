@@ -9,7 +9,7 @@ import type { Reply } from '../http/reply.ts';
 import type { DrawnOrder } from '../render/draw.ts';
 import { imageWarnings, nameWarnings, warningsHeader } from '../render/warnings.ts';
 import { json } from './declaration.ts';
-import type { JobImages } from '../render/job-images.ts';
+import type { JobImages } from '../render/images/job-images.ts';
 import type { RenderOrder } from '../render/order.ts';
 import { stageTimes, timingText } from '../scheduling/stats.ts';
 

@@ -11,7 +11,7 @@ import { defaultOrder } from '../render/order.ts';
 import { drawRender, toJob } from '../render/draw.ts';
 import type { RenderParts } from '../render/draw.ts';
 import type { PooledRender } from '../scheduling/pool.ts';
-import { loadJobImages } from '../render/job-images.ts';
+import { loadJobImages } from '../render/images/job-images.ts';
 import { warmUp } from '../scheduling/warm-up.ts';
 import type { PublishedTemplates } from '../render/request.ts';
 import { runJob } from '../render/run-job.ts';

@@ -7,9 +7,11 @@ import type { ImageLoader } from '../images/load-images.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
 import type { TemplateUse } from '../store/template-use.ts';
 import type { AdmittedRender, Render, RenderCache } from './cache.ts';
-import { frameSequence, imageOrigin, renderETag } from './order.ts';
-import type { JobImages } from './job-images.ts';
-import { imageError, loadJobImages } from './job-images.ts';
+import { imageOrigins } from './images/origins.ts';
+import type { ImageOrigin } from './images/origins.ts';
+import { frameSequence, renderETag } from './order.ts';
+import type { JobImages } from './images/job-images.ts';
+import { imageError, loadJobImages } from './images/job-images.ts';
 import type { RenderKind } from '../scheduling/costs.ts';
 import type { Admission, RenderPool } from '../scheduling/pool.ts';
 import type { RenderOrder } from './order.ts';
@@ -171,7 +173,7 @@ export async function drawOrder(
     const refused = images.images.find(([, { digest }]) => admission.refusesImage(digest))?.[0];
     if (refused !== undefined) {
       const error = imageError(
-        imageOrigin(order, images.values, refused),
+        imageOrigins(order, images.values)(refused),
         'ended two processes that rendered it, so it is refused for an hour: use another image',
         'quarantine',
       );
@@ -205,8 +207,9 @@ function refusedSources(admission: Admission, order: RenderOrder): Map<string, A
   const refusal = admission.refusalOfCallerImages();
   if (refusal === undefined) return refused;
   const { values, sources } = order;
+  const originOfImage = imageOrigins(order, values);
   for (const source of sources) {
-    if (!isCallers(order, values, source)) continue;
+    if (!isCallers(order, values, originOfImage(source))) continue;
     if (!order.toleratesImageErrors) throw refusal;
     refused.set(source, refusal);
   }
@@ -222,8 +225,11 @@ export function toJob(
   const { templateKey, documentJson: templateJson, fonts, uid, version } = template;
   const fontPart = fonts.length === 0 ? {} : { fonts: [...fonts] };
   // Asked for after a loss alone: it walks the document.
+  const originOfImage = imageOrigins(order, values);
   const callerImages = (): string[] =>
-    images.filter(([source]) => isCallers(order, values, source)).map(([, { digest }]) => digest);
+    images
+      .filter(([source]) => isCallers(order, values, originOfImage(source)))
+      .map(([, { digest }]) => digest);
   const subject = { template: uid, version, callerImages };
   const animation = frameSequence(template, options);
   const needsAll = order.rules?.requiresAllFrames === true;
@@ -231,13 +237,12 @@ export function toJob(
   return { templateKey, templateJson, values, images, ...fontPart, ...options, ...moving, subject };
 }
 
-/** Whether a source comes from a value that is not its variable's default. */
+/** Whether a source of this origin comes from a value that is not its variable's default. */
 function isCallers(
-  order: Pick<RenderOrder, 'template' | 'options'>,
+  order: Pick<RenderOrder, 'template'>,
   values: ResolvedValues,
-  source: string,
+  { variables }: ImageOrigin,
 ): boolean {
-  const { variables } = imageOrigin(order, values, source);
   return variables.some((name) => {
     const variable = order.template.variables.get(name);
     return variable === undefined || values.get(name) !== defaultText(variable);
@@ -272,7 +277,7 @@ function toAppError(
   outcome: SettledOutcome & { ok: false },
 ): AppError {
   if (outcome.code === 'BAD_IMAGE') {
-    const origin = imageOrigin(order, values, outcome.source ?? '');
+    const origin = imageOrigins(order, values)(outcome.source ?? '');
     return imageError(origin, outcome.detail, 'decode');
   }
   if (outcome.code === 'TOO_EXPENSIVE') return tooExpensive(outcome);

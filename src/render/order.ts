@@ -1,5 +1,5 @@
 /** An order for one image: its inputs, and what derives from them (key, entity tag, image sources), each computed once. */
-import { defaultText, itemPrefix } from '#language/values/list-value.ts';
+import { defaultText } from '#language/values/list-value.ts';
 import { manifest } from '../foundation/product.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
@@ -12,16 +12,12 @@ import type { ResolvedValues } from './values.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { hash } from 'node:crypto';
-import { bindAddress, boundNames } from '#language/bind/bindings.ts';
-import { createBinder } from '#language/bind/binder.ts';
 import { clockUseOf, shareClockUse } from '#language/clock/clock-use.ts';
 import { frameValues, framesOf } from '#language/animation/frames.ts';
 import type { RenderJob } from '#wire/render-job.ts';
-import { itemBinders, itemsMax, repeatedList } from '#language/bind/list-items.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
-import { imageAddresses } from '#language/layers.ts';
 import type { Layer } from '#language/schema/layers.ts';
-import { isParent, walkLayers } from '#language/layer-tree.ts';
+import { isParent } from '#language/layer-tree.ts';
 
 /** How a render treats parts that cannot be drawn. */
 export interface OrderRules {
@@ -205,15 +201,7 @@ export function renderETag(key: string, remoteDigests: readonly string[]): strin
   return `W/"${hash('sha256', source, 'base64url').slice(0, 22)}"`;
 }
 
-// The images that a render draws, and the layers and variables that each comes from.
-
-/** Where a source comes from: the layers that draw it, and the variables that they bind for it (maybe none). */
-export interface ImageOrigin {
-  layers: string[];
-  variables: string[];
-  /** Whether a value comes from a data table: no message repeats a part of it. */
-  readsTables: boolean;
-}
+// The images that a render draws.
 
 /** A document with nothing but the layers that name images, by the whole document. */
 const imageDocuments = new WeakMap<Template, Template>();
@@ -262,32 +250,4 @@ function imageLayers(layers: readonly Layer[]): Layer[] {
 /** True for a source that is fetched: its bytes may change while its name does not. */
 export function isRemote(source: string): boolean {
   return !/^(asset|data):/i.test(source);
-}
-
-/** Finds where `source` comes from under these values; an image of an item comes from the list. */
-export function imageOrigin(
-  { template, options }: Pick<RenderOrder, 'template' | 'options'>,
-  values: ResolvedValues,
-  source: string,
-): ImageOrigin {
-  const layers: string[] = [];
-  const variables = new Set<string>();
-  const binder = createBinder(template.document, values, options);
-  for (const [, layer, , repeating] of walkLayers(template.document.layers)) {
-    const repeat = repeating?.repeat;
-    const list = repeatedList(repeat, template.document.variables);
-    const binders = list && repeat ? itemBinders(list, binder, itemsMax(repeat)).items : [binder];
-    const found = imageAddresses(layer).find(([, text]) =>
-      binders.some((each) => bindAddress(text, each.values, each.context).trim() === source),
-    );
-    if (found === undefined) continue;
-    layers.push(layer.id);
-    for (const name of boundNames(found[1], template.variables)) {
-      variables.add(list !== undefined && name.startsWith(itemPrefix) ? list.name : name);
-    }
-  }
-  const readsTables = [...variables].some(
-    (name) => template.variables.get(name)?.from !== undefined,
-  );
-  return { layers, variables: [...variables], readsTables };
 }

@@ -2,7 +2,7 @@
 import { isUid } from '#language/uid.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { NamedWarning } from './cache.ts';
-import type { JobImages } from './job-images.ts';
+import type { JobImages } from './images/job-images.ts';
 
 /** Warnings of images that were replaced by their defaults, or are not drawn. */
 export function imageWarnings({ failedLayers }: JobImages): RenderWarning[] {

@@ -11,7 +11,7 @@ import { createLog } from '../../src/foundation/log.ts';
 import { defaultOrder } from '../../src/render/order.ts';
 import { toJob } from '../../src/render/draw.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
-import { loadJobImages } from '../../src/render/job-images.ts';
+import { loadJobImages } from '../../src/render/images/job-images.ts';
 import { BaseRenderWarmer } from '../../src/publish/base-render-warmer.ts';
 import { RenderCache } from '../../src/render/cache.ts';
 import { RenderStats } from '../../src/scheduling/stats.ts';

@@ -11,7 +11,7 @@ import { toJob } from '../../src/render/draw.ts';
 import { createFontInspector } from '../../src/scheduling/font-inspector.ts';
 import type { FontInspector } from '../../src/scheduling/font-inspector.ts';
 import { prepareFontEnvironment } from '../../src/scheduling/font-environment.ts';
-import { loadJobImages } from '../../src/render/job-images.ts';
+import { loadJobImages } from '../../src/render/images/job-images.ts';
 import { createPublisher } from '../../src/publish/publisher.ts';
 import type { Publisher } from '../../src/publish/publisher.ts';
 import { RenderPool } from '../../src/scheduling/pool.ts';

@@ -4,7 +4,7 @@ import { repeatedList } from '#language/bind/list-items.ts';
 import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { ProvedRow, RenderWarning } from '#wire/render-job.ts';
-import type { JobImages } from '../../render/job-images.ts';
+import type { JobImages } from '../../render/images/job-images.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { ResolvedValues } from '../../render/values.ts';
 import { itemPrefix, defaultText } from '#language/values/list-value.ts';

@@ -2,13 +2,15 @@
 import { errorText } from '#wire/error-text.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import { defaultText } from '#language/values/list-value.ts';
-import { AppError } from '../foundation/errors.ts';
-import type { ImageLoader, LoadedImage } from '../images/load-images.ts';
-import { ImageError } from '../images/image-error.ts';
-import type { PublishedTemplate } from '../store/published-cache.ts';
-import { drawnSources, imageOrigin, isRemote } from './order.ts';
-import type { ImageOrigin, RenderOrder } from './order.ts';
-import type { ResolvedValues } from './values.ts';
+import { AppError } from '../../foundation/errors.ts';
+import type { ImageLoader, LoadedImage } from '../../images/load-images.ts';
+import { ImageError } from '../../images/image-error.ts';
+import type { PublishedTemplate } from '../../store/published-cache.ts';
+import { imageOrigins } from './origins.ts';
+import type { ImageOrigin, OriginFinder } from './origins.ts';
+import { drawnSources, isRemote } from '../order.ts';
+import type { RenderOrder } from '../order.ts';
+import type { ResolvedValues } from '../values.ts';
 
 /** The files that a render draws, and the values that bind them. */
 export interface JobImages {
@@ -48,10 +50,11 @@ export async function loadJobImages(
   for (;;) {
     const drawn =
       current === values ? order.sources : drawnSources(template, current, order.options);
-    const loaded = await loadSources(order, current, drawn, failed, loader, signal);
+    const originOf = imageOrigins(order, current);
+    const loaded = await loadSources(order, originOf, drawn, failed, loader, signal);
     const origins = drawn
       .filter((source) => failed.has(source))
-      .map((source): [string, ImageOrigin] => [source, imageOrigin(order, current, source)]);
+      .map((source): [string, ImageOrigin] => [source, originOf(source)]);
     for (const [source, { layers }] of origins) {
       const sentence = failed.get(source)?.message ?? '';
       for (const id of layers) if (!failedLayers.has(id)) failedLayers.set(id, sentence);
@@ -87,7 +90,7 @@ export function imageError(origin: ImageOrigin, problem: string, reason: string)
 /** Loads what has not failed yet; adds to `failed`, or throws when the order does not tolerate failures. */
 async function loadSources(
   order: RenderOrder,
-  values: ResolvedValues,
+  originOf: OriginFinder,
   drawn: readonly string[],
   failed: Map<string, AppError>,
   loader: Pick<ImageLoader, 'loadImage'>,
@@ -104,7 +107,7 @@ async function loadSources(
     const result = results[index];
     if (result?.status === 'fulfilled') loaded.push([source, result.value]);
     else {
-      const error = toAppError(result?.reason, imageOrigin(order, values, source));
+      const error = toAppError(result?.reason, originOf(source));
       if (!order.toleratesImageErrors || error.code !== 'BAD_REQUEST') throw error;
       failed.set(source, error);
     }

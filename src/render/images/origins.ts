@@ -1,0 +1,77 @@
+/** Finds the layers and the variables that the images of a render come from. */
+import { createBinder } from '#language/bind/binder.ts';
+import type { Binder } from '#language/bind/binder.ts';
+import { bindAddress, boundNames } from '#language/bind/bindings.ts';
+import { itemBinders, itemsMax, repeatedList } from '#language/bind/list-items.ts';
+import { walkLayers } from '#language/layer-tree.ts';
+import { imageAddresses } from '#language/layers.ts';
+import type { StackLayer } from '#language/schema/layers.ts';
+import { itemPrefix } from '#language/values/list-value.ts';
+import type { PublishedTemplate } from '../../store/published-cache.ts';
+import type { RenderOrder } from '../order.ts';
+import type { ResolvedValues } from '../values.ts';
+
+/** Where a source comes from: the layers that draw it, and the variables that they bind for it (maybe none). */
+export interface ImageOrigin {
+  layers: string[];
+  variables: string[];
+  /** Whether a value comes from a data table: no message repeats a part of it. */
+  readsTables: boolean;
+}
+
+/** Says where a source comes from under some values. */
+export type OriginFinder = (source: string) => ImageOrigin;
+
+/**
+ * Finds where sources come from under these values; an image of an item comes from the list. All of them are found with
+ * the first: it binds every address of every item, which many failing images of one link must not repeat.
+ */
+export function imageOrigins(
+  { template, options }: Pick<RenderOrder, 'template' | 'options'>,
+  values: ResolvedValues,
+): OriginFinder {
+  let origins: ReadonlyMap<string, ImageOrigin> | undefined;
+  return (source) => {
+    origins ??= findOrigins(template, createBinder(template.document, values, options));
+    return origins.get(source) ?? { layers: [], variables: [], readsTables: false };
+  };
+}
+
+/** The origins of all sources that the layers of a template have with the values of `binder`, hidden or not. */
+function findOrigins(
+  { document, variables }: PublishedTemplate,
+  binder: Binder,
+): ReadonlyMap<string, ImageOrigin> {
+  const origins = new Map<string, ImageOrigin>();
+  const bindersOf = new Map<StackLayer | undefined, readonly Binder[]>();
+  for (const [, layer, , repeating] of walkLayers(document.layers)) {
+    const addresses = imageAddresses(layer);
+    if (addresses.length === 0) continue;
+    const repeat = repeating?.repeat;
+    const list = repeatedList(repeat, document.variables);
+    let binders = bindersOf.get(list && repeating);
+    if (list && repeat) binders ??= itemBinders(list, binder, itemsMax(repeat)).items;
+    binders ??= [binder];
+    bindersOf.set(list && repeating, binders);
+    // A layer that has a source twice has it from its first address.
+    const found = new Set<string>();
+    for (const [, text] of addresses) {
+      const names = boundNames(text, variables).map((name) =>
+        list !== undefined && name.startsWith(itemPrefix) ? list.name : name,
+      );
+      const readsTables = names.some((name) => variables.get(name)?.from !== undefined);
+      for (const { values, context } of binders) {
+        const source = bindAddress(text, values, context).trim();
+        if (found.has(source)) continue;
+        found.add(source);
+        const known = origins.get(source);
+        origins.set(source, {
+          layers: [...(known?.layers ?? []), layer.id],
+          variables: [...new Set([...(known?.variables ?? []), ...names])],
+          readsTables: readsTables || known?.readsTables === true,
+        });
+      }
+    }
+  }
+  return origins;
+}
