@@ -185,3 +185,30 @@ t.test('a repeat that cannot be drawn is refused with what to do', (t) => {
   for (const [document, problem] of cases) t.same(problemsOf(document), [problem], problem);
   t.end();
 });
+
+t.test('the layers of all items together have a size, and a number of bindings', (t) => {
+  const long = 'x'.repeat(2000);
+  const visibleWhen = { variable: 'name', oneOf: Array.from({ length: 50 }, () => long) };
+  const aBox = (max: number, rest: object): object =>
+    aTemplate({
+      variables: [list, aVariable('name', 'text', 'Amanda')],
+      layers: [
+        aLayer('stack', {
+          id: 's',
+          repeat: { list: 'items', max },
+          layers: [{ id: 'b', type: 'rect', width: 5, height: 5, ...rest }],
+        }),
+      ],
+    });
+  t.same(problemsOf(aBox(41, { visibleWhen })), []);
+  t.match(problemsOf(aBox(42, { visibleWhen })), [
+    /^layers have 42\d{5} characters of JSON in the items of lists, the limit is 4194304: /,
+  ]);
+  const bound = { variable: 'name', oneOf: Array.from({ length: 25 }, () => '{{name}}') };
+  t.same(problemsOf(aBox(200, { visibleWhen: bound })), []);
+  t.same(
+    problemsOf(aBox(200, { visibleWhen: [bound, { variable: 'name', equals: '{{name}}' }] })),
+    ['layers bind variables 5200 times with the items of lists, the limit is 5000'],
+  );
+  t.end();
+});

@@ -19,7 +19,7 @@ import type { Template, VariableType } from '../schema/template.ts';
 import type { Binder } from './binder.ts';
 import { questionsIn } from './conditions.ts';
 import { bindAgain } from './recently-bound.ts';
-import type { BoundLayer } from './recently-bound.ts';
+import type { BoundLayer, LayerReads } from './recently-bound.ts';
 import { conditionsOfSpans, withShownSpans } from './spans.ts';
 import { createValidator } from '../schema/validator.ts';
 import type { Validator } from '../schema/validator.ts';
@@ -51,15 +51,22 @@ const noProblems: readonly string[] = [];
 export function bindLayer(template: Layer, binder: Binder): BoundLayer {
   const known = unbound.get(template);
   if (known !== undefined) return { layer: known, invalid: false, problems: noProblems };
-  return bindAgain(template, binder, namesOf, bindOnce);
+  return bindAgain(template, binder, readsOf, bindOnce);
 }
 
-function namesOf(layer: Layer, { types }: Binder): string[] {
-  const bound = [...walkStrings(layer)].flatMap(([, text]) => boundNames(text, types));
+function readsOf(layer: Layer, { types }: Binder): LayerReads {
+  const texts = [...stringsOf(layer)].map(([, text]) => text);
+  const written = texts.flatMap((text) => boundNames(text, types));
   const asked = conditionsOfSpans(layer).flatMap((conditions) =>
     [...questionsIn(conditions)].map(([, { variable }]) => variable),
   );
-  return [...new Set([...bound, ...asked])];
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  return { names: [...new Set([...written, ...asked])], written, characters };
+}
+
+/** The strings of a layer but those of its conditions, which are read before it is bound. */
+function stringsOf(layer: Layer): ReturnType<typeof walkStrings> {
+  return walkStrings({ ...layer, visibleWhen: undefined });
 }
 
 function bindOnce(template: Layer, binder: Binder): BoundLayer {
@@ -168,9 +175,9 @@ const textsOnly = new WeakMap<Layer, boolean>();
 function bindsTextsOnly(layer: Layer): boolean {
   let isFree = textsOnly.get(layer);
   if (isFree === undefined) {
-    isFree = [...walkStrings(layer)]
+    isFree = [...stringsOf(layer)]
       .filter(([, text]) => text.includes('{{'))
-      .every(([path]) => freeTexts.test(path) || path.startsWith('visibleWhen'));
+      .every(([path]) => freeTexts.test(path));
     textsOnly.set(layer, isFree);
   }
   return isFree;

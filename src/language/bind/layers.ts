@@ -6,11 +6,11 @@ import type { Layer, ParentLayer, StackLayer } from '../schema/layers.ts';
 import type { ColorFill } from '../schema/paint.ts';
 import { spansOf } from '../limits/text-limit.ts';
 import type { Template } from '../schema/template.ts';
-import { itemLayerId } from '../uid.ts';
 import { conditionsHold } from './conditions.ts';
 import { createBinder } from './binder.ts';
 import type { Binder, RenderLocale } from './binder.ts';
 import { bindBackground, bindLayer } from './layer.ts';
+import { copiesFor } from './item-copies.ts';
 import { itemBinders, itemsMax, repeatedList } from './list-items.ts';
 
 /** Concrete layers in paint order on their background, and what values made invalid. */
@@ -133,29 +133,11 @@ function resolveItems(
   const list = repeatedList(repeat, found.template.variables);
   if (list === undefined) return [];
   const { items, rest } = itemBinders(list, binder, itemsMax(repeat));
-  const drawn = items.flatMap((item, index) => resolveList(copiesFor(parent, index), item, found));
+  const copies = copiesFor(parent, items.length);
+  const drawn = items.flatMap((item, index) => resolveList(copies[index] ?? [], item, found));
   const last = parent.layers.find(({ id }) => id === repeat.more);
   if (rest === undefined || last === undefined) return drawn;
   return [...drawn, ...resolveList([last], rest, found)];
-}
-
-/** Copies of the layers of stacks that repeat, by item: a layer remembers what it was bound to last. */
-const copies = new WeakMap<StackLayer, Layer[][]>();
-
-function copiesFor(parent: StackLayer, index: number): readonly Layer[] {
-  let known = copies.get(parent);
-  if (known === undefined) copies.set(parent, (known = []));
-  return (known[index] ??= parent.layers
-    .filter(({ id }) => id !== parent.repeat?.more)
-    .map((layer) => renumber(structuredClone(layer), index + 1)));
-}
-
-/** Gives a layer, and all within it, the ids of copies. */
-function renumber(layer: Layer, number: number): Layer {
-  layer.id = itemLayerId(layer.id, number);
-  if (layer.mask !== undefined) layer.mask = itemLayerId(layer.mask, number);
-  if (isParent(layer)) for (const child of layer.layers) renumber(child, number);
-  return layer;
 }
 
 // Lists the images that concrete layers draw: the service fetches them.

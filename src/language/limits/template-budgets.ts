@@ -7,6 +7,7 @@ import { templateLimits } from './template-limits.ts';
 import { show } from '../check/template-problems.ts';
 import type { TemplateProblem } from '../check/template-problems.ts';
 import type { Template, Variable } from '../schema/template.ts';
+import { withoutChildren } from '../layer-tree.ts';
 import { layoutCostOf } from '../layers.ts';
 import { formatCost } from './format-cost.ts';
 import type { PathedLayers } from './format-cost.ts';
@@ -35,7 +36,8 @@ export function checkBudgets(
   }
   checkEncodeCost(template, problems);
   checkLayoutCost(template, layers, problems);
-  checkBindingCount(template, problems);
+  checkBindingCount(template, layers, problems);
+  checkRepeatedSize(layers, problems);
   checkFormatCost(template, layers, problems);
 }
 
@@ -76,14 +78,43 @@ function checkLayoutCost(
 }
 
 function checkBindingCount(
-  { layers, background, alt }: Template,
+  { background, alt }: Template,
+  layers: PathedLayers,
   problems: TemplateProblem[],
 ): void {
-  const { bindingsMax } = templateLimits;
+  const { bindingsMax, drawnBindingsMax } = templateLimits;
+  let count = countBindings({ background, alt });
+  let drawn = count;
+  for (const [, layer, times] of layers) {
+    const its = countBindings(withoutChildren(layer));
+    count += its;
+    drawn += its * times;
+  }
+  if (count > bindingsMax) {
+    const message = `bind variables ${count} times, the limit is ${bindingsMax}`;
+    problems.push({ path: 'layers', message });
+  } else if (drawn > drawnBindingsMax) {
+    const message = `bind variables ${drawn} times with the items of lists, the limit is ${drawnBindingsMax}`;
+    problems.push({ path: 'layers', message });
+  }
+}
+
+function countBindings(value: unknown): number {
   let count = 0;
-  for (const [, text] of walkStrings({ layers, background, alt })) count += bindingsIn(text).length;
-  if (count <= bindingsMax) return;
-  const message = `bind variables ${count} times, the limit is ${bindingsMax}`;
+  for (const [, text] of walkStrings(value)) count += bindingsIn(text).length;
+  return count;
+}
+
+/** What a render goes through once for each item of a list. */
+function checkRepeatedSize(layers: PathedLayers, problems: TemplateProblem[]): void {
+  const { repeatedCharactersMax } = templateLimits;
+  const characters = layers
+    .filter(([, , times]) => times > 1)
+    .reduce((sum, [, layer, times]) => {
+      return sum + JSON.stringify(withoutChildren(layer)).length * times;
+    }, 0);
+  if (characters <= repeatedCharactersMax) return;
+  const message = `have ${characters} characters of JSON in the items of lists, the limit is ${repeatedCharactersMax}: repeat fewer items (repeat.max), or put images in assets`;
   problems.push({ path: 'layers', message });
 }
 

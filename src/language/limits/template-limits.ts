@@ -62,6 +62,13 @@ export const templateLimits = {
   sizesMax: 8,
   /** `{{name}}` in all of a document: each writes a whole value, so 4 million characters to go through. */
   bindingsMax: 2000,
+  /** The same with those of each item of a list: 200 items with two layers of 3 have 1,200. */
+  drawnBindingsMax: 5000,
+  /**
+   * Characters of JSON of the layers that repeat, once for each item: a render goes through all of them. 200 items with
+   * two layers have 100,000, and 20 items with an icon of 10 KB have 200,000.
+   */
+  repeatedCharactersMax: 4 * 1024 * 1024,
   /** Formats of all different bindings with the longest values, in milliseconds of one core (see `formatCost`). */
   formatsMsMax: 50,
   /** Largest number that a variable without bounds takes, and by its sign the smallest: 15 digits, which a double keeps. */
