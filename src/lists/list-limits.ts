@@ -12,6 +12,8 @@ export const listLimits = {
   cellCharactersMax: 32_767,
   /** UTF-16 units of a row: it bounds what an unclosed quote collects, and what is held and answered of one. */
   rowCharactersMax: 256 * 1024,
+  /** UTF-16 units of all rows that cannot be used: as many as the largest file of another kind than XLSX has. */
+  badCharactersMax: 512 * mebibyte,
   /** UTF-16 units of a column's name. */
   nameCharactersMax: 200,
   /** Rows of a batch. */

@@ -24,6 +24,7 @@ export class RowCollector {
   #rows: ListRow[] = [];
   #problems: RowProblem[] = [];
   #characters = 0;
+  #badCharacters = 0;
   #count = 0;
   #batches: Omit<ListBatch, 'bytesRead'>[] = [];
 
@@ -52,7 +53,8 @@ export class RowCollector {
       problem ?? this.#fitCells(cells) ?? findLength(characters) ?? this.#findFault(cells);
     if (found === undefined) this.#rows.push({ row, line, values: cells });
     else this.#problems.push({ row, line, ...found });
-    this.#characters += found === undefined ? characters : 0;
+    if (found === undefined) this.#characters += characters;
+    else this.#addBad(characters);
     if (
       this.#rows.length + this.#problems.length >= listLimits.batchRowsMax ||
       this.#characters >= listLimits.batchCharactersMax
@@ -74,6 +76,15 @@ export class RowCollector {
     this.#rows = [];
     this.#problems = [];
     this.#characters = 0;
+  }
+
+  /** Rows that cannot be used are read and not stored: no quota ends them. */
+  #addBad(characters: number): void {
+    this.#badCharacters += characters;
+    if (this.#badCharacters <= listLimits.badCharactersMax) return;
+    throw tooLarge(
+      `The rows of the list that cannot be used have more than ${formatCount(listLimits.badCharactersMax)} characters. Correct the list.`,
+    );
   }
 
   /** Gives the row as many cells as there are columns, or says why it cannot. */
@@ -115,7 +126,7 @@ export class RowCollector {
 function findLength(characters: number): Pick<RowProblem, 'cause' | 'message'> | undefined {
   const { rowCharactersMax } = listLimits;
   if (characters <= rowCharactersMax) return undefined;
-  const message = `The row has ${formatCount(characters)} characters, at most ${formatCount(rowCharactersMax)}. Leave out columns that the template does not use.`;
+  const message = `The row has more than ${formatCount(rowCharactersMax)} characters, the limit of a row. Leave out columns that the template does not use.`;
   return { cause: 'too-long', message };
 }
 

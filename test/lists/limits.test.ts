@@ -1,6 +1,7 @@
 import { truncateSync } from 'node:fs';
 import t from 'tap';
 import { listLimits } from '../../src/lists/list-limits.ts';
+import { RowCollector } from '../../src/lists/row-collector.ts';
 import { openList } from '../../src/lists/open-list.ts';
 import { listFile, readList, refusal } from './list-files.ts';
 
@@ -49,6 +50,15 @@ t.test('a list over a limit is refused with the limit and the line', async (t) =
   for (const [name, text, message] of cases) {
     t.match(await refusal(text), { code: 'PAYLOAD_TOO_LARGE', message }, name);
   }
+});
+
+t.test('rows that cannot be used are limited together', (t) => {
+  const collector = new RowCollector(['a'], { needsAllCells: false });
+  const [cells, rows] = [Array.from({ length: 8 }, () => 'x'.repeat(32_767)), 2048];
+  for (let row = 1; row <= rows; row += 1) collector.add([...cells], row, row);
+  const message = /cannot be used have more than 536,870,912 characters/;
+  t.throws(() => collector.add(cells.concat(cells), rows + 1, rows + 1), { message });
+  t.end();
 });
 
 t.test('a list at its limits is read', async (t) => {

@@ -21,6 +21,8 @@ export class SheetReader implements PartEvents {
   readonly #handle: SheetRowHandler;
   #row = 0;
   #cells: string[] = [];
+  /** UTF-16 units of the cells of the row. */
+  #characters = 0;
   #problem: SheetProblem | undefined;
   #column = -1;
   #type = '';
@@ -89,6 +91,7 @@ export class SheetReader implements PartEvents {
     }
     this.#row = row;
     this.#cells = [];
+    this.#characters = 0;
     this.#problem = undefined;
     this.#column = -1;
   }
@@ -119,13 +122,17 @@ export class SheetReader implements PartEvents {
     }
     while (this.#cells.length < index) this.#cells.push('');
     this.#cells[index] = text;
+    this.#characters += text.length;
   }
 
   #readCell(): string {
     const value = this.#value;
     switch (this.#type) {
       case 's':
-        return value === '' ? '' : this.#sharedText(value);
+        // A row that is too long already becomes no longer: 20 bytes of the sheet may name a text of 98 KB.
+        return value === '' || this.#characters > listLimits.rowCharactersMax
+          ? ''
+          : this.#sharedText(value);
       case 'inlineStr':
         return this.#inline.take();
       case 'b':
