@@ -3,7 +3,7 @@ import type { Variable } from '#language/schema/template.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
-import { listPart } from './list-values.ts';
+import { knownFields, listPart } from './list-values.ts';
 
 type JsonValues = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,9 @@ export function toQuery(
       if (ignored.length < ignoredMax) ignored.push(name);
     } else if (fitsVariable(variable, value)) {
       const exact = exactValues[name];
-      query.parameters.push(parameter(name, Array.isArray(value) ? JSON.stringify(exact) : exact));
+      query.parameters.push(
+        parameter(name, variable.type === 'list' ? knownFields(variable, exact) : exact),
+      );
     } else if (value !== null) {
       problems.push({
         path: `values.${name}`,
@@ -41,7 +43,14 @@ export function toQuery(
 /** A parameter as a link carries it, encoded, so that `&` and `%` of an address stay part of it. */
 export function parameter(name: string, value: unknown): QueryParameter {
   const text = String(value).toWellFormed();
-  return { name, value: text, raw: `${encodeText(name.toWellFormed())}=${encodeText(text)}` };
+  return {
+    name,
+    value: text,
+    // Only a link that is written needs it, and a list takes a millisecond.
+    get raw() {
+      return `${encodeText(name.toWellFormed())}=${encodeText(text)}`;
+    },
+  };
 }
 
 /** Encodes also the characters that `encodeURIComponent` leaves (RFC 3986, sub-delims): email and chat programs do so, and a signature covers them as sent. */

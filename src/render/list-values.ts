@@ -114,14 +114,14 @@ function parseRows(
 ): [number, Map<string, string>][] {
   const text = json.trim();
   if (text === '' || isUnmergedTag(text, list.name)) return [];
-  const items = parseExactJson(text);
+  const items = parseItems(list, text);
   if (!Array.isArray(items)) {
     refuse(`is not a list: ${expectedJson}`);
     return [];
   }
   return items.map((item: unknown, index) => {
     const row = new Map<string, string>();
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    if (!isRecord(item)) {
       refuse(`has an item ${index} that is no object: ${expectedJson}`);
       return [index, row];
     }
@@ -135,6 +135,47 @@ function parseRows(
     }
     return [index, row];
   });
+}
+
+/** The JSON with each number that the list reads as it is written: most lists have none. */
+function parseItems({ fields }: ListVariable, text: string): unknown {
+  let items: unknown;
+  try {
+    items = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(items)) return undefined;
+  const hasNumbers = items.some(
+    (item: unknown) =>
+      isRecord(item) && fields.some(({ name }) => typeof Reflect.get(item, name) === 'number'),
+  );
+  return hasNumbers ? parseExactJson(text) : items;
+}
+
+/**
+ * The value of a list in a body as the text of a link, with what the list reads: unknown fields would be stored with a
+ * short link, and parsed by each of its readers. What is no list stays as it is, to be refused.
+ */
+export function knownFields({ fields }: ListVariable, value: unknown): unknown {
+  const items = typeof value === 'string' ? parseExactJson(value.trim()) : value;
+  if (!Array.isArray(items)) return value;
+  const known = items.map((item: unknown) => {
+    if (!isRecord(item)) return null;
+    const given = fields.filter(({ name }) => Object.hasOwn(item, name));
+    return Object.fromEntries(
+      given.map(({ name }) => {
+        const field: unknown = Reflect.get(item, name);
+        // Refused whatever it holds.
+        return [name, typeof field === 'object' && field !== null ? {} : field];
+      }),
+    );
+  });
+  return JSON.stringify(known);
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { createSigningKeyStore } from '../../src/store/organizations/signing-key-store.ts';
 import { emailServices } from '../../src/pages/email-services.ts';
 import { selfSignedSnippet } from '../../src/pages/snippets.ts';
@@ -30,6 +31,11 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ db, publis
     alt: 'Hello {{name}}, only {{price | currency:EUR}}',
   });
   publish('ordered', { layers: [textLayer('Below', { id: 'below', y: 45 }), textLayer('Above')] });
+  const fields = Array.from({ length: 6 }, (_, index) => textVariable(`t${index}`, ''));
+  publish('listed', {
+    variables: [{ name: 'items', type: 'list', fields, value: [] }],
+    layers: [],
+  });
   publish('unkeyed', { variables, layers, linkAuth: 'signed' });
   const signingKeys = createSigningKeyStore(db, Date.now);
   signingKey = signingKeys.createSigningKey(testOrganization.uid, 'signed')?.key ?? '';
@@ -153,6 +159,26 @@ t.test('a link that is too long to be kept whole is short', async (t) => {
   t.equal(long.short, true);
   t.match(await fetchLink(long.url), { status: 200 });
   t.match(await linkOf('plain', texts(nameLength + 2)), { short: true });
+});
+
+t.test('a short link holds what its template reads, and has a size', async (t) => {
+  const items = [{ t0: 'a', unknown: 'x'.repeat(500_000) }];
+  for (const values of [{ items }, { items: JSON.stringify(items) }]) {
+    const { url } = await linkOf('listed', { values, short: true });
+    const db = openDatabase(join(dataDirectory, 'platen.db'));
+    const find = db.prepare<[string], string>('SELECT link_json FROM short_links WHERE token = ?');
+    t.equal(find.pluck().get(url.slice(-20)), '{"parameters":[["items","[{\\"t0\\":\\"a\\"}]"]]}');
+    db.close();
+    t.equal((await fetchLink(url)).status, 200);
+    t.equal((await fetchLink(url)).status, 200);
+  }
+  const parts = Array.from({ length: 1001 }, (_, index) => [
+    `items.${Math.floor(index / 6)}.t${index % 6}`,
+    'x',
+  ]);
+  const body = { values: Object.fromEntries(parts) as object, response: 'url' };
+  const refused = await post('listed', body);
+  t.match(checkError(t, refused, 400, 'BAD_REQUEST'), /a short link has at most 1000 values/);
 });
 
 t.test('an end is refused where there is none, or where it is over', async (t) => {

@@ -1,4 +1,5 @@
 /** A short link: the format and the parameters of a link, which the store keeps as JSON under a token. */
+import { LRUCache } from 'lru-cache';
 import { extensionOf } from '#language/formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import { AppError } from '../../foundation/errors.ts';
@@ -10,6 +11,9 @@ import type { RenderPath } from '../request.ts';
 
 /** Characters of a link that email services and messengers keep whole. */
 export const linkCharactersMax = 2000;
+
+/** Characters of a short link: 200 items of 20 fields take them. Each of its readers has it parsed. */
+export const shortLinkCharactersMax = 128 * 1024;
 
 /** A short link without a chosen end lives a year: the email may be opened again. */
 export const shortLinkSeconds = 365 * 24 * 60 * 60;
@@ -31,6 +35,32 @@ export function linkText({ format }: RenderPath, query: Query): string {
   return JSON.stringify({ format, parameters } satisfies LinkText);
 }
 
+/** Bytes of texts. */
+const parsedBytesMax = 16 * 1024 * 1024;
+
+/** Links that were read lately, by their tokens: used where a look-up has found the same text. */
+const parsed = new LRUCache<
+  string,
+  { linkJson: string; format: RenderFormat | undefined; query: Query }
+>({
+  maxSize: parsedBytesMax,
+  // The text and its values, of up to two bytes a character, and some hundred for each value.
+  sizeCalculation: ({ linkJson, query }) => 4 * linkJson.length + 200 * query.parameters.length + 1,
+});
+
+function parseLink(token: string, linkJson: string): Pick<RenderPath, 'format'> & { query: Query } {
+  const known = parsed.get(token);
+  if (known?.linkJson === linkJson) return known;
+  const { format, parameters } = JSON.parse(linkJson) as LinkText;
+  const query: Query = {
+    parameters: parameters.map(([name, value]) => parameter(name, value)),
+    isTruncated: false,
+  };
+  const link = { linkJson, format, query };
+  parsed.set(token, link);
+  return link;
+}
+
 /** The link of the last segment of a path: a token, with an extension if wanted. Throws NOT_FOUND. */
 export function readShortLink(
   links: Pick<ShortLinkStore, 'findLink'>,
@@ -46,13 +76,6 @@ export function readShortLink(
       { reason: 'short-link' },
     );
   }
-  const { format, parameters } = JSON.parse(found.linkJson) as LinkText;
-  return {
-    path: { uid: found.uid, format: extension ?? format },
-    query: {
-      parameters: parameters.map(([name, value]) => parameter(name, value)),
-      isTruncated: false,
-    },
-    expires: found.expires,
-  };
+  const { format, query } = parseLink(token, found.linkJson);
+  return { path: { uid: found.uid, format: extension ?? format }, query, expires: found.expires };
 }
