@@ -9,7 +9,7 @@ import { createMcpServer } from './server.ts';
 /** Scopes are those of the calls that a tool makes: they go through the API, with the caller's key. */
 export async function answer(
   exchange: Exchange,
-  body: Buffer,
+  { body, message }: { body: Buffer; message: unknown },
   { innerUrl, publicUrl }: { innerUrl: string; publicUrl: string },
 ): Promise<Reply> {
   const server = createMcpServer({
@@ -23,7 +23,8 @@ export async function answer(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const response = await transport.handleRequest(requestOf(exchange, body));
+    const request = requestOf(exchange, body);
+    const response = await transport.handleRequest(request, { parsedBody: message });
     return await replyOf(response);
   } finally {
     await server.close();

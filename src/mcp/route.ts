@@ -9,9 +9,10 @@ import { documentShares } from '../foundation/thread-shares.ts';
 import type { KeyHolders } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
+import { readMessage } from './message.ts';
 
-/** A template document with its values, or a list, inside JSON. */
-const bodyBytesMax = 2 * 1024 * 1024;
+/** A template document with its values, or a list, inside JSON: as much as the API takes for a draft. */
+const bodyBytesMax = 1024 * 1024;
 /** A proof takes up to 20 s, and a request holds its body until it is answered: all of them half of what uploads may hold. */
 const slots = new OrganizationSlots({
   what: 'requests to /mcp are being answered',
@@ -46,9 +47,11 @@ export function mcpRoute({ organizations, innerUrl, publicUrl }: McpParts): Rout
         if (isNestedTooDeep(body)) {
           throw new AppError('BAD_REQUEST', 'The JSON of the body is nested too deep.');
         }
+        const message = readMessage(body);
         // Loaded at the first request: most services never need it.
         const { answer } = await import('./answer.ts');
-        return answer(exchange, body, { innerUrl: innerUrl(), publicUrl: publicUrl(exchange) });
+        const addresses = { innerUrl: innerUrl(), publicUrl: publicUrl(exchange) };
+        return answer(exchange, { body, message }, addresses);
       });
     },
   };

@@ -1,5 +1,6 @@
 /** Renders the image of a link whose values and options are those of a JSON body. */
 import { formatByName } from '#language/formats.ts';
+import { countValues } from '../foundation/count-values.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Query } from '../http/query.ts';
@@ -70,7 +71,7 @@ export function readJsonLink(
       path: name,
       message: `cannot be chosen, because the template has a variable "_${name}": leave it out`,
     }));
-  if (countValues(values) > valuesMax) {
+  if (countValues(values, valuesMax) > valuesMax) {
     const message = `has more than ${valuesMax} values, those of lists included: leave out those that the template does not use`;
     return {
       template,
@@ -86,20 +87,6 @@ export function readJsonLink(
 }
 
 const emptyQuery: Query = { parameters: [], isTruncated: false };
-
-/** Values at all depths; stops counting beyond `valuesMax`. */
-function countValues(values: Readonly<Record<string, unknown>>): number {
-  const open: unknown[] = [values];
-  let count = 0;
-  while (open.length > 0 && count <= valuesMax) {
-    const value = open.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    const parts = Object.values(value);
-    count += parts.length;
-    if (count <= valuesMax) open.push(...parts);
-  }
-  return count;
-}
 
 /** The same values with numbers as they are written: 19.90, and not 19.9. */
 function exactValues(

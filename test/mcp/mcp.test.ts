@@ -203,7 +203,20 @@ t.test('requests without a key, too large, or of no protocol are refused', async
   const batch = await post(` [${ping}]`, key);
   t.equal(batch.status, 400);
   t.match(await batch.json(), { error: /one JSON-RPC message/ });
-  t.equal((await post(`"${'x'.repeat(2 * 1024 * 1024)}"`, key)).status, 413);
+  const many = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`k${index}`, 0]));
+  const callOf = (given: object): string =>
+    JSON.stringify({ method: 'tools/call', params: { name: 'x', arguments: given } });
+  for (const [body, error] of [
+    [JSON.stringify({ method: 'initialize', params: { icons: [many] } }), /500 values/],
+    [callOf(many), /50 arguments/],
+  ] as const) {
+    const wide = await post(body, key);
+    t.equal(wide.status, 400);
+    t.match(await wide.json(), { error });
+  }
+  // The values of a template are counted where they are read.
+  t.notMatch(await (await post(callOf({ values: many }), key)).text(), /values beside/);
+  t.equal((await post(`"${'x'.repeat(1024 * 1024)}"`, key)).status, 413);
   t.equal((await post(ping, { ...key, Accept: 'text/html' })).status, 406);
   t.equal((await fetch(`${base}/mcp`, { headers: key })).status, 405, 'there is no stream');
 });

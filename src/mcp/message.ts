@@ -1,0 +1,36 @@
+/** Reads the JSON-RPC message of a request, with bounds on what the SDK would check and explain value by value. */
+import { countValues } from '../foundation/count-values.ts';
+import { AppError } from '../foundation/errors.ts';
+
+/** Values of a message beside the arguments of its call: a client says what it can in some dozen. */
+const valuesMax = 500;
+
+/** Arguments of a call: a tool has up to four. */
+const argumentsMax = 50;
+
+/** The message; undefined for a body that is no JSON, which the SDK answers. Throws BAD_REQUEST. */
+export function readMessage(body: Buffer): unknown {
+  let message: unknown;
+  try {
+    message = JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+  // Values and documents have limits of their own, in the tools.
+  const given = argumentsOf(message);
+  if (given !== undefined && Object.keys(given).length > argumentsMax) {
+    throw new AppError('BAD_REQUEST', `The call has more than ${argumentsMax} arguments.`);
+  }
+  if (countValues(message, valuesMax, given) > valuesMax) {
+    const text = `The message has more than ${valuesMax} values beside the arguments of a call.`;
+    throw new AppError('BAD_REQUEST', text);
+  }
+  return message;
+}
+
+function argumentsOf(message: unknown): object | undefined {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: unknown };
+  if (method !== 'tools/call') return undefined;
+  const { arguments: given } = (params ?? {}) as { arguments?: unknown };
+  return typeof given === 'object' && given !== null ? given : undefined;
+}
