@@ -13,7 +13,8 @@ import type { TemplateProblem } from './template-problems.ts';
 export function checkSizes(template: Template, problems: TemplateProblem[]): void {
   const { sizes = [] } = template;
   const layers = new Map(Array.from(walkLayers(template.layers), ([path, layer]) => [path, layer]));
-  checkMeaning(documentInSize(template) ?? template, problems);
+  const checked = new WeakSet<Layer>();
+  checkMeaning(documentInSize(template) ?? template, problems, checked);
   const names = sizes.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) === index) continue;
@@ -33,7 +34,7 @@ export function checkSizes(template: Template, problems: TemplateProblem[]): voi
     if (problems.length > 0) return;
     const document = documentInSize(template, name);
     const found: TemplateProblem[] = [];
-    if (document !== undefined) checkMeaning(document, found);
+    if (document !== undefined) checkMeaning(document, found, checked);
     for (const { path, message } of found) {
       problems.push({
         path: pathInSize(path, layers, name, index),

@@ -30,8 +30,12 @@ import { compileBinding } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import { rangeSamples } from '../values/range-format.ts';
 
-/** Adds what is wrong with a document of one size whose every property fits its schema. */
-export function checkMeaning(template: Template, problems: TemplateProblem[]): void {
+/** Adds what is wrong with a document of one size whose every property fits its schema. Defaults of `checked` layers fit. */
+export function checkMeaning(
+  template: Template,
+  problems: TemplateProblem[],
+  checked = new WeakSet<Layer>(),
+): void {
   if (template.variables.some(isMisshapen)) {
     checkVariables(template, problems);
     return;
@@ -67,7 +71,7 @@ export function checkMeaning(template: Template, problems: TemplateProblem[]): v
   }
   checkMasks(template.layers, 'layers', problems);
   checkAnimation(template, problems);
-  if (problems.length === 0) checkDefaults(template, layers, problems);
+  if (problems.length === 0) checkDefaults(template, layers, problems, checked);
 }
 
 function checkVariables({ variables }: Template, problems: TemplateProblem[]): void {
@@ -194,6 +198,7 @@ function checkDefaults(
   template: Template,
   layers: readonly WalkedLayer[],
   problems: TemplateProblem[],
+  checked: WeakSet<Layer>,
 ): void {
   const variables = withLiveVariables(template);
   const all = [...variables.values()];
@@ -206,6 +211,8 @@ function checkDefaults(
     problems.push({ path: 'background', message });
   }
   for (const [path, layer, , repeating] of layers) {
+    if (checked.has(layer)) continue;
+    checked.add(layer);
     const written = withoutChildren(layer);
     const scope = [...variablesIn(repeating, variables).values()];
     const values = new Map(scope.map((variable) => [variable.name, defaultText(variable)]));

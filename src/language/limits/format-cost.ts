@@ -14,8 +14,8 @@ import { countCodePoints } from './text-limit.ts';
 /** A template's layers, groups' children too, with their JSON paths and how often each is drawn at most. */
 export type PathedLayers = readonly (readonly [path: string, layer: Layer, times: number])[];
 
-/** A format with another argument may need a formatter of the language, which takes 10 to 100 µs to create. */
-const formatUs = 100;
+/** A formatter of the language, which a number or a date with another argument may need, takes 20 µs to create. */
+const formatterUs = 20;
 /** One call of a format: a date in words takes most. */
 const callUs = 10;
 
@@ -42,7 +42,8 @@ export function formatCost(template: Template, layers: PathedLayers): FormatCost
     const { name, formats, adds } = compileBinding(source);
     const codePointUs = codePointsUs(formats);
     const called = times * (name.startsWith('countdown.') ? templateLimits.framesMax : 1);
-    us += formats.length * (formatUs + called * callUs) + called * adds * codePointUs;
+    us += formattersUs(formats) + formats.length * called * callUs;
+    us += called * adds * codePointUs;
     valueUs.set(name, (valueUs.get(name) ?? 0) + codePointUs);
     if (codePointUs >= costliest.us) costliest = { source, us: codePointUs };
   }
@@ -77,6 +78,11 @@ function formattedBindings(
     }
   }
   return found;
+}
+
+function formattersUs(formats: FormattedBinding['formats']): number {
+  const short = formats.filter(({ name }) => valueFormats[name]?.codePointUs === undefined);
+  return short.length * formatterUs;
 }
 
 function codePointsUs(formats: FormattedBinding['formats']): number {

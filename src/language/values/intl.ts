@@ -76,3 +76,8 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 export function* graphemesOf(text: string): Generator<string> {
   for (const { segment } of graphemes.segment(text)) yield segment;
 }
+
+/** The first character of a text as people count them; empty for an empty text. */
+export function firstGrapheme(text: string): string {
+  return graphemes.segment(text).containing(0)?.segment ?? '';
+}

@@ -1,7 +1,6 @@
 /** Writes the names of people in upper and lower case, as contact lists rarely do. */
 import { LRUCache } from 'lru-cache';
-import { entryLimit } from '#language/limits/entry-limit.ts';
-import { graphemesOf, knownLanguage } from './intl.ts';
+import { firstGrapheme, knownLanguage } from './intl.ts';
 
 /** Particles of surnames that stay in lower case between other words. */
 const particles: ReadonlySet<string> = new Set(
@@ -18,10 +17,13 @@ const wordPattern = /[^\s]+/gu;
 /** A part of a word: what stands between hyphens, apostrophes and points. */
 const partPattern = /[\p{L}\p{M}]+/gu;
 const apostrophes: ReadonlySet<string> = new Set("'’ʼ");
-/** A first letter that no mark or joiner follows: looking for where it ends takes 3 µs. */
-const plainLetter = /^[\p{Lu}\p{Ll}](?=[\p{Lu}\p{Ll}\x20-\x7e]|$)/u;
+/** A first letter with its marks that no joiner follows: a segmenter takes 2 µs to find where it ends. */
+const plainLetter = /^[\p{Lu}\p{Ll}]\p{Mn}*(?=[\p{Lu}\p{Ll}\x20-\x7e]|$)/u;
 /** Capitals by language and letter: of those with rules of their own each takes 3 µs. */
-const capitals = new LRUCache<string, string>(entryLimit(1000));
+const capitals = new LRUCache<string, string>({
+  maxSize: 10_000,
+  sizeCalculation: (capital, key) => capital.length + key.length,
+});
 
 /**
  * Corrects names that are all in capitals or all in small letters: `JEAN-PIERRE` is `Jean-Pierre`, `O'NEILL` is `O'Neill`,
@@ -80,7 +82,7 @@ export function capitalize(text: string, language: string): string {
   const plain = plainLetter.exec(text)?.[0];
   if (plain !== undefined) return capitalOf(plain, language) + text.slice(plain.length);
   if (/^\P{Cased}/u.test(text)) return text;
-  const [first = ''] = graphemesOf(text);
+  const first = firstGrapheme(text);
   return uppercase(first, language) + text.slice(first.length);
 }
 
@@ -114,7 +116,7 @@ export function initialsOf(text: string, lang: string): string {
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
   return ends
     .map((word = '') => {
-      const [first = ''] = graphemesOf(word.slice(word.search(/[\p{L}\p{N}]/u)));
+      const first = firstGrapheme(word.slice(word.search(/[\p{L}\p{N}]/u)));
       return first.toLocaleUpperCase(knownLanguage(lang));
     })
     .join('');

@@ -235,7 +235,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
     sample: '',
     example: ['summer SALE', 'Summer Sale'],
     adds: 0,
-    codePointUs: 0.5,
+    codePointUs: 0.7,
     prepare: plain(titleCase),
   },
   name: {
@@ -245,7 +245,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
     sample: '',
     example: ['JEAN-PIERRE VAN DER BERG', 'Jean-Pierre van der Berg'],
     adds: 0,
-    codePointUs: 0.5,
+    codePointUs: 0.7,
     prepare: plain(nameCase),
   },
   initials: {
