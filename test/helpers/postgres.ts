@@ -45,6 +45,8 @@ export interface Postgres {
   start(): void;
   /** Ends it at once, as a crash does, unless `isOrderly`. */
   stop(isOrderly?: boolean): void;
+  /** Runs a client program such as `pg_dump`. */
+  client(program: string, args: readonly string[]): string;
 }
 
 /** Makes a cluster and starts it on a free port of 127.0.0.1; it ends with the test. */
@@ -86,23 +88,15 @@ function serve(t: Test, folder: string, port: number, settings: readonly string[
       '',
     ].join('\n'),
   );
+  const client: Postgres['client'] = (program, args) =>
+    run(program, ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', ...args]);
   const sql: Postgres['sql'] = (database, statements) =>
-    run('psql', [
-      '-h',
-      '127.0.0.1',
-      '-p',
-      String(port),
-      '-U',
-      'postgres',
-      '-d',
-      database,
-      '-Atc',
-      statements,
-    ]);
+    client('psql', ['-d', database, '-Atc', statements]);
   const postgres: Postgres = {
     port,
     folder,
     sql,
+    client,
     createDatabase(name) {
       sql('postgres', `CREATE DATABASE ${name}`);
       return `postgres://postgres@127.0.0.1:${port}/${name}`;

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createFirstOpenStore } from '../../src/store/first-open-store.ts';
@@ -204,5 +205,51 @@ t.test('replicas of a shared database', { skip: skipsPostgres, timeout: 100_000 
     t.ok(names().includes('kept'));
     await a.write(() => a.organizations.createOrganization('new'));
     t.ok(names().includes('new'));
+  });
+
+  await t.test('nodes wait for the end of a restore, and then have all of it', async (t) => {
+    const dump = join(postgres.folder, 'dump');
+    const d = await startNode(t, url, join(folder, 'd'));
+    await settled(t, postgres, [a, d]);
+    const before = digestOf(a.db);
+    postgres.client('pg_dump', ['-Fc', '-f', dump, 'platen']);
+    await a.write(() => a.organizations.createOrganization('after the backup'));
+    postgres.sql('postgres', 'DROP DATABASE platen WITH (FORCE)');
+    const write = (): Promise<unknown> =>
+      a.write(() => a.organizations.createOrganization('meanwhile'));
+    await t.rejects(write(), { code: 'AWAY' }, 'the connection is lost');
+    await t.rejects(write(), { code: 'AWAY', message: /has no database platen/ });
+    postgres.sql('postgres', 'CREATE DATABASE platen');
+
+    const restore = (...args: string[]): string =>
+      postgres.client('pg_restore', ['-d', 'platen', ...args, dump]);
+    restore('--section=pre-data');
+    const isRestored = { code: 'AWAY', message: /being restored/ };
+    await t.rejects(d.shared.connect(), isRestored, 'there is no head yet');
+    restore('--section=data', '-t', 'platen_cluster', '-t', 'platen_changes');
+    await t.rejects(d.shared.connect(), isRestored, 'the head is there before templates');
+    await t.rejects(startNode(t, url, join(folder, 'early')), { message: /being restored/ });
+    // As a parallel restore does.
+    postgres.sql('platen', 'ALTER TABLE platen_cluster ADD CONSTRAINT early PRIMARY KEY (id)');
+    await t.rejects(d.shared.connect(), isRestored, 'other tables are not whole');
+    postgres.sql('platen', 'ALTER TABLE platen_cluster DROP CONSTRAINT early');
+    const list = restore('-l').split('\n');
+    const isData = (line: string): boolean => / TABLE DATA | SEQUENCE SET /.test(line);
+    const isHead = (line: string): boolean => / platen_(cluster|changes) /.test(line);
+    const listPath = join(folder, 'rest');
+    writeFileSync(listPath, list.filter((line) => isData(line) && !isHead(line)).join('\n'));
+    restore('-L', listPath);
+    restore('--section=post-data');
+
+    await settled(t, postgres, [a, d]);
+    t.ok(await eventually(() => [a, d].every(({ db }) => digestOf(db) === before)));
+    const isStored = (): Promise<boolean> =>
+      write().then(
+        () => true,
+        () => false,
+      );
+    t.ok(await eventually(isStored));
+    await settled(t, postgres, [a, d]);
+    t.equal(digestOf(d.db), digestOf(a.db));
   });
 });

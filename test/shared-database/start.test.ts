@@ -104,7 +104,8 @@ t.test('a shared database that cannot be used', { skip: skipsPostgres }, async (
     t.equal(await findHead(connection), undefined);
     await connection.query('BEGIN');
     const row = "'x' AS cluster, 1 AS position, 'x' AS entry, '[]' AS sequences, 1 AS schema";
-    postgres.sql('empty', `CREATE TABLE platen_cluster AS SELECT ${row}`);
+    const key = 'ALTER TABLE platen_cluster ADD PRIMARY KEY (cluster)';
+    postgres.sql('empty', `CREATE TABLE platen_cluster AS SELECT ${row}; ${key}`);
     t.match(await findHead(connection), { position: 1 });
     await connection.close();
   });

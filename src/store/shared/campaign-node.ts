@@ -1,6 +1,6 @@
 /** A node among those that do the runs of campaigns: it says that it lives, sees who has ended, and keeps their files. */
 import { randomInt } from 'node:crypto';
-import { connect, isServerError, toSharedError } from './connection.ts';
+import { connect, isServerError, toRunningError } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
 
@@ -39,7 +39,7 @@ export class CampaignNode {
       return await work(connection);
     } catch (error) {
       const isItsOwn = connection?.isLost === false && !isServerError(error);
-      throw isItsOwn ? error : toSharedError(error, this.#address);
+      throw isItsOwn ? error : toRunningError(error, this.#address);
     }
   }
 

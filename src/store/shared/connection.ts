@@ -202,6 +202,13 @@ export function toSharedError(error: unknown, address: DatabaseAddress): Error {
   return refusalOf(error, address) ?? away(detail);
 }
 
+/** The same in a running service, which waits for the person: a dropped database may be restored. */
+export function toRunningError(error: unknown, address: DatabaseAddress): Error {
+  const known = toSharedError(error, address);
+  if (!(known instanceof SharedDatabaseError)) return known;
+  return new StoreError('AWAY', known.message, known);
+}
+
 /** Whether the server has refused a statement. */
 export function isServerError(error: unknown): boolean {
   return error instanceof pg.DatabaseError;

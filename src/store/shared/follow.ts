@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import type { Replica } from './replica.ts';
 import { readLogEntries } from './row-changes.ts';
 import type { ChangedKeys } from './row-changes.ts';
-import { readChanges, readHead, readLog, readTable } from './shared-rows.ts';
+import { readChanges, readHead, readLog, readTable, requireWhole } from './shared-rows.ts';
 import type { SharedHead } from './shared-rows.ts';
 
 /** Beyond these, all tables are copied: the rows of changes are in memory together. */
@@ -40,6 +40,7 @@ export async function followTo(
       ? readLogEntries(log.slice(1).map(({ text }) => text))
       : undefined;
   if (state === undefined || keys === undefined || isTooMuch(keys)) {
+    await requireWhole(connection, replica.tables);
     await replica.replaceAll(head, (table) => readTable(connection, table));
     return;
   }

@@ -7,14 +7,14 @@ import type { Migration } from '../database/migrate.ts';
 import { noteChangeOf } from '../database/change-watch.ts';
 import { StoreError } from '../database/store-error.ts';
 import { routeWrites } from '../database/write-route.ts';
-import { connect, isServerError, toSharedError } from './connection.ts';
+import { connect, isServerError, toRunningError, toSharedError } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { follow } from './follow.ts';
 import { Replica } from './replica.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { checkSchema, findHead, setUp } from './shared-schema.ts';
-import { channel, readHead } from './shared-rows.ts';
+import { channel, readHead, requireWhole } from './shared-rows.ts';
 import { listSharedTables } from './shared-tables.ts';
 import { SharedWriter } from './shared-writer.ts';
 import type { WriteBeside } from './shared-writer.ts';
@@ -71,7 +71,7 @@ export class SharedDatabase {
       replica: this.#replica,
       replicaWork: this.#replicaWork,
       connect: () => this.connect(),
-      toError: (error) => toSharedError(error, address),
+      toError: (error) => toRunningError(error, address),
       onStored: () => this.#noteMove(),
     });
   }
@@ -127,7 +127,7 @@ export class SharedDatabase {
     return this.#writer.write(write, beside);
   }
 
-  /** Runs `work` with a connection of its own. Rejects with a `StoreError` or a `SharedDatabaseError`, or as `work` does. */
+  /** Runs `work` with a connection of its own. Rejects with a `StoreError`, or as `work` does. */
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     let connection: Connection | undefined;
     try {
@@ -135,7 +135,7 @@ export class SharedDatabase {
       return await work(connection);
     } catch (error) {
       const isItsOwn = connection?.isLost === false && !isServerError(error);
-      throw isItsOwn ? error : toSharedError(error, this.#options.address);
+      throw isItsOwn ? error : toRunningError(error, this.#options.address);
     } finally {
       await connection?.close();
     }
@@ -160,6 +160,7 @@ export class SharedDatabase {
     const connection = await connect(this.#options.address);
     try {
       const found = await findHead(connection);
+      if (found !== undefined) await requireWhole(connection, this.#replica.tables);
       this.#checkReplica(found?.cluster);
       const { length: schema } = this.#migrations;
       const head = found ?? (await setUp(connection, this.#replica, schema));

@@ -1,4 +1,5 @@
 /** Rows and the log of changes in PostgreSQL. */
+import { StoreError } from '../database/store-error.ts';
 import type { Connection, Value } from './connection.ts';
 import { inParts } from './row-changes.ts';
 import type { ChangedKeys, Row, TableChanges } from './row-changes.ts';
@@ -27,23 +28,26 @@ export function partLengthOf(table: SharedTable): number {
   return hasLargeRows(table) ? largeRowsAtOnce : rowsAtOnce;
 }
 
-const headColumns = 'cluster, position, entry, sequences, schema';
+/** The last one is false while a backup is restored: dumps have primary keys after all rows of a table. */
+const headColumns = `cluster, position, entry, sequences, schema,
+  EXISTS (SELECT 1 FROM pg_index WHERE indrelid = 'platen_cluster'::regclass AND indisprimary)::text`;
 
-/** The head of a database that is set up. */
+/** The head of a database that is set up. Throws a `StoreError` `AWAY` while a backup is restored. */
 export async function readHead(connection: Connection): Promise<SharedHead> {
   return toHead(await connection.query(`SELECT ${headColumns} FROM platen_cluster`));
 }
 
 /**
  * Begins a change: locks the head until the end of the transaction, so that all nodes write one after the other.
- * Returns the head of before, without any gap to the next change.
+ * Returns the head of before, without any gap to the next change. Throws as `readHead` does.
  */
 export async function lockHead(connection: Connection): Promise<SharedHead> {
   return toHead(await connection.query(`SELECT ${headColumns} FROM platen_cluster FOR UPDATE`));
 }
 
 function toHead(rows: Value[][]): SharedHead {
-  const [cluster, position, entry, sequences, schema] = rows[0] ?? [];
+  const [cluster, position, entry, sequences, schema, isWhole] = rows[0] ?? [];
+  if (isWhole !== 'true') throw isRestored('platen_cluster');
   return {
     cluster: String(cluster),
     position: Number(position),
@@ -51,6 +55,31 @@ function toHead(rows: Value[][]): SharedHead {
     sequences: String(sequences),
     schema: Number(schema),
   };
+}
+
+/**
+ * Throws a `StoreError` `AWAY` while a backup is restored, within one snapshot: its rows are not all there. A parallel
+ * restore has the primary key of the head before the rows of larger tables.
+ */
+export async function requireWhole(
+  connection: Connection,
+  tables: readonly SharedTable[],
+): Promise<void> {
+  const names = tables.map(({ name }) => name);
+  const [row] = await connection.query(
+    `SELECT relname::text FROM pg_class c WHERE relkind = 'r' AND pg_table_is_visible(oid)
+       AND (relname LIKE 'platen\\_%' OR relname = ANY (string_to_array($1, ',')))
+       AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = c.oid AND indisprimary) LIMIT 1`,
+    [names.join(',')],
+  );
+  if (row !== undefined) throw isRestored(String(row[0]));
+}
+
+function isRestored(table: string): StoreError {
+  return new StoreError(
+    'AWAY',
+    `The shared database is being restored from a backup, and nothing was changed (the table ${table} has no primary key yet).`,
+  );
 }
 
 /** Stores the new head and its entry of the log, and tells the other nodes, at the commit. */
