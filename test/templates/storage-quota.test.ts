@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import t from 'tap';
 import { createStorageQuota, QuotaError } from '../../src/store/database/storage-quota.ts';
+import { fromThreadError, toThreadError } from '../../src/campaigns/thread-errors.ts';
 import { createCampaignList } from '../../src/store/campaigns/campaign-list.ts';
 import { createRowFile } from '../../src/store/tables/row-file.ts';
 import { createTemplateStore } from '../../src/store/template-store.ts';
+import { toError, toOutcome } from '../../src/tables/jobs.ts';
 import {
   createStores,
   publishSample,
@@ -81,6 +83,16 @@ t.test('rows that are written end where the space of their organization ends', (
   }
   list.abandon();
   return table.discard();
+});
+
+t.test('a thread that has no more space says so to the service', (t) => {
+  const full = new QuotaError('CONFLICT', 'no more space');
+  const received = [fromThreadError(toThreadError(full)), toError(toOutcome(full))];
+  for (const error of received) {
+    t.ok(error instanceof QuotaError);
+    t.match(error, { code: 'CONFLICT', message: 'no more space' });
+  }
+  t.end();
 });
 
 t.test('what replaces something may be as large as that', (t) => {
