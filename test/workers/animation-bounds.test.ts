@@ -1,9 +1,11 @@
 /** Animations that take too much time or memory are refused before they do. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
 import { framesOf } from '#language/animation/frames.ts';
 import type { Template } from '#language/schema/template.ts';
-import { renderTemplate, sourceImage, validTemplate } from '../helpers/render.ts';
+import { renderTemplate, repository, sourceImage, validTemplate } from '../helpers/render.ts';
 
 /** Two frames in which a dot moves over the layers below it. */
 function moving(layers: object[], seconds = 0.2): Template {
@@ -103,3 +105,63 @@ t.test('frames that change far corners hold the image between them', async (t) =
     message: /needs \d+ MB for its frames/,
   });
 });
+
+const { background: gradient } = JSON.parse(
+  readFileSync(join(repository, 'data/templates/quote.json'), 'utf8'),
+) as { background: object };
+const counting = {
+  format: 1,
+  name: 'Counts',
+  width: 540,
+  height: 540,
+  background: gradient,
+  variables: [],
+  clock: { until: '2999-12-31' },
+  layers: [
+    {
+      id: 'seconds',
+      type: 'text',
+      x: 50,
+      y: 50,
+      width: 200,
+      height: 50,
+      fontSize: 30,
+      text: '{{countdown.seconds | pad}}',
+    },
+  ],
+};
+
+/** The frames that a file of twice the pixels has whose link asks for `count`. */
+async function drawnFrames(template: Template, count: number, needsAll = false): Promise<number> {
+  const { frames = [], plays = 1 } = framesOf(template, 0, count) ?? {};
+  const animation = { frames, plays, needsAll };
+  const job = { format: 'gif', scale: 2, timeMs: 0, animation } as const;
+  const { bytes } = await renderTemplate(template, job);
+  return (await sharp(bytes).metadata()).pages ?? 1;
+}
+
+t.test('frames over a gradient pay for the background once', async (t) => {
+  t.equal(await drawnFrames(validTemplate(counting), 60), 60);
+});
+
+t.test(
+  'asking for more frames never gives fewer, and what is published is what links draw',
+  async (t) => {
+    const track = { layer: 'seconds', property: 'x', from: 0, to: 250, easing: 'linear' };
+    const animation = { type: 'motion', seconds: 8, framesPerSecond: 15, tracks: [track] };
+    const [seconds] = counting.layers;
+    const gliding = { ...counting, animation, layers: [{ ...seconds, text: '60' }] };
+    for (const document of [counting, gliding]) {
+      const template = validTemplate(document);
+      // oxlint-disable-next-line no-await-in-loop -- one render at a time
+      const most = await drawnFrames(template, 120);
+      t.ok(most > 1 && most < 120, `${most} of 120 frames`);
+      // oxlint-disable-next-line no-await-in-loop
+      t.equal(await drawnFrames(template, most + 1), most, 'one more is too many');
+      // oxlint-disable-next-line no-await-in-loop
+      t.equal(await drawnFrames(template, most, true), most, 'as many are published');
+      // oxlint-disable-next-line no-await-in-loop
+      await t.rejects(drawnFrames(template, most + 1, true), { message: /at most 1400/ });
+    }
+  },
+);

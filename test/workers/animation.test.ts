@@ -242,7 +242,7 @@ t.test('a countdown or a motion that changes too many pixels has fewer frames', 
       { id: 'seconds', type: 'text', ...box, width: 40, height: 20, text: '{{countdown.seconds}}' },
     ],
   });
-  t.equal(seconds.pages, 18, 'the first seconds');
+  t.equal(seconds.pages, 21, 'the first seconds');
   const moving = await framesOf({
     animation: {
       type: 'motion',
@@ -251,7 +251,7 @@ t.test('a countdown or a motion that changes too many pixels has fewer frames', 
     },
     layers: [{ ...ground, fill: '#000000' }],
   });
-  t.equal(moving.pages, 20);
+  t.equal(moving.pages, 21);
   t.equal(
     moving.delay?.reduce((sum, each) => sum + each),
     5000,

@@ -85,6 +85,17 @@ function nearStarts(lists: readonly DisplayList[], common: ItemPath): FrameChang
   });
 }
 
+/** Frames that are too expensive together. */
+export class TooManyFramesError extends TooExpensiveError {
+  /** About how many are not, if each costs as much as the others. */
+  readonly fitting: number;
+
+  constructor(message: string, fitting: number) {
+    super(message);
+    this.fitting = Math.floor(fitting);
+  }
+}
+
 /** Bytes of a pixel that each image of an animation takes which it holds beside what a still has. */
 const pixelBytes = 4;
 
@@ -94,7 +105,7 @@ const pixelBytes = 4;
  */
 export function requirePaintable(
   lists: readonly [DisplayList, ...DisplayList[]],
-  changes: readonly FrameChange[],
+  { common, changes }: FrameChanges,
   { scale, format, quality }: Pick<RenderJob, 'scale' | 'format' | 'quality'>,
   msMax = Infinity,
 ): number {
@@ -107,19 +118,25 @@ export function requirePaintable(
   const images = changes.some(({ near }) => near !== undefined && near !== 'none') ? 3 : 2;
   let heldBytes = images * whole * pixelBytes;
   let { us } = requireAffordable(first, scale, heldBytes);
+  const firstMs = us / 1000 + leastFramesMs(format, whole, quality);
   for (const { list, regions, items, near } of changes) {
-    const { us: wholeUs } = requireAffordable(list, scale, heldBytes);
-    // A near underlay is painted as the image once was.
-    if (near !== undefined && near !== 'none') us += wholeUs;
+    requireAffordable(list, scale, heldBytes);
+    // The common underlay has the background, and what a near one begins with.
+    const over = common === undefined ? list : { ...list, background: undefined };
+    if (common !== undefined && near !== undefined && near !== 'none') {
+      const { below } = splitItems(list.items, near);
+      us += paintCost({ ...over, items: splitItems(below, common).above }, scale).us;
+    }
     if (regions.length === 0) continue;
-    us += paintCost({ ...list, items }, scale).us;
+    us += paintCost({ ...over, items }, scale).us;
     heldBytes += pixelsAround(regions) * pixelBytes;
   }
   const ms = us / 1000 + leastFramesMs(format, whole + changedPixels, quality);
   const work = `paint its ${frames} frames and encode them as ${format}`;
   if (ms > msMax) {
-    throw new TooExpensiveError(
+    throw new TooManyFramesError(
       `takes about ${Math.ceil(ms)} ms of processor time to ${work}, at most ${msMax}`,
+      1 + changes.length * ((msMax - firstMs) / (ms - firstMs)),
     );
   }
   requireMs(ms, work);
@@ -135,8 +152,9 @@ function countPixels(changes: readonly FrameChange[]): number {
   }
   if (pixels <= animationPixelsMax) return pixels;
   const [megapixels, most] = [pixels, animationPixelsMax].map((count) => Math.ceil(count / 1e6));
-  throw new TooExpensiveError(
+  throw new TooManyFramesError(
     `changes ${megapixels} megapixels in its ${changes.length + 1} frames, at most ${most}: animate smaller parts, or fewer frames`,
+    1 + changes.length * (animationPixelsMax / pixels),
   );
 }
 

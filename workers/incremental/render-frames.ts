@@ -7,12 +7,12 @@ import { decodeSources } from '../decode-sources.ts';
 import { imageSize } from '../display-list.ts';
 import type { DisplayItem, DisplayList } from '../display-list.ts';
 import { layoutScene } from '../layout/layout.ts';
-import { checkWork, TooExpensiveError } from '../work-limit.ts';
+import { checkWork, leftMs, TooExpensiveError } from '../work-limit.ts';
 import type { Animation } from '../encode/animation/frames.ts';
 import type { JobFrame, RenderJob, RenderWarning } from '#wire/render-job.ts';
 import { firstFrameWarning } from './first-frame.ts';
 import type { LaidOutJob } from './make-base-render.ts';
-import { findFrameChanges, requirePaintable } from './frame-changes.ts';
+import { findFrameChanges, requirePaintable, TooManyFramesError } from './frame-changes.ts';
 import type { FrameChanges } from './frame-changes.ts';
 import { paintFrames } from './paint-frames.ts';
 import type { FrameList } from './paint-frames.ts';
@@ -52,8 +52,8 @@ export async function renderFrames(
 }
 
 /**
- * CPU time above which frames are left out where that is possible, by estimate. Less than what is left for most images: the
- * number then depends on the image, and not on how long it took until here.
+ * CPU time of all frames where some can be left out, by estimate. Less than what is left for most images: the number then
+ * depends on the image, and not on how long it took until here.
  */
 const allFramesMsMax = 1400;
 
@@ -62,36 +62,37 @@ interface LaidOutFrames {
   degraded: boolean;
 }
 
+interface PaintableFrames extends LaidOutFrames {
+  frameChanges: FrameChanges;
+  heldBytes: number;
+}
+
 /** Lays out frames that are affordable together: fewer, with a warning, of a countdown or a motion that is not. */
 function layoutPaintable(
   laidOut: LaidOutJob,
   { frames, needsAll }: { frames: readonly JobFrame[]; needsAll: boolean },
   warnings: RenderWarning[],
-): LaidOutFrames & { frameChanges: FrameChanges; heldBytes: number } {
+): PaintableFrames {
   const { job } = laidOut;
-  const isFixed = needsAll || !mayHaveFewer(job);
-  const msMax = isFixed ? Infinity : allFramesMsMax;
-  let refusal: TooExpensiveError | undefined;
-  let shown = layoutFrames(laidOut, frames, warnings);
-  for (;;) {
-    const [{ list: first }, ...later] = shown.lists;
-    const lists: [DisplayList, ...DisplayList[]] = [first, ...later.map(({ list }) => list)];
-    const frameChanges = findFrameChanges(lists, job.scale);
-    try {
-      const { changes } = frameChanges;
-      const heldBytes = requirePaintable(lists, changes, job, msMax);
-      if (refusal !== undefined) {
-        warnings.push(leftOutWarning(lists.length, frames.length, refusal));
-      }
-      return { ...shown, frameChanges, heldBytes };
-    } catch (error) {
-      if (isFixed || !(error instanceof TooExpensiveError)) throw error;
-      const fewer = fewerFrames(shown, laidOut, warnings);
-      if (fewer === undefined) throw error;
-      refusal ??= error;
-      shown = fewer;
-    }
+  const msMax = mayHaveFewer(job) ? allFramesMsMax : Infinity;
+  const all = layoutFrames(laidOut, frames, warnings);
+  try {
+    return requireFrames(all, job, msMax);
+  } catch (error) {
+    if (needsAll || msMax === Infinity || !(error instanceof TooExpensiveError)) throw error;
+    const most = mostPaintable(all, error, laidOut, warnings);
+    if (most === undefined) throw error;
+    warnings.push(leftOutWarning(most.lists.length, frames.length, error));
+    return most;
   }
+}
+
+/** Throws `TooExpensiveError` for frames that are not affordable together. */
+function requireFrames(frames: LaidOutFrames, job: RenderJob, msMax: number): PaintableFrames {
+  const [{ list: first }, ...later] = frames.lists;
+  const lists: [DisplayList, ...DisplayList[]] = [first, ...later.map(({ list }) => list)];
+  const frameChanges = findFrameChanges(lists, job.scale);
+  return { ...frames, frameChanges, heldBytes: requirePaintable(lists, frameChanges, job, msMax) };
 }
 
 /** Whether frames can be left out: each frame of values says something else. */
@@ -100,19 +101,62 @@ function mayHaveFewer({ templateKey, templateJson }: RenderJob): boolean {
   return animation?.type === 'countdown' || animation?.type === 'motion';
 }
 
-/** Three quarters of the frames: the first ones of a countdown, larger steps of a motion. Undefined where one is left. */
-function fewerFrames(
-  { lists, degraded }: LaidOutFrames,
+/**
+ * The most frames that are affordable together; undefined if one is not. Begins with as many as the refusal of all lets
+ * expect, and goes on in steps that double until one more is too many: two to four attempts for most. Each attempt lays
+ * out a motion: where time is short, it begins lower and takes the first number that is affordable.
+ */
+function mostPaintable(
+  all: LaidOutFrames,
+  refusal: TooExpensiveError,
   laidOut: LaidOutJob,
   warnings: RenderWarning[],
-): LaidOutFrames | undefined {
+): PaintableFrames | undefined {
   const { job } = laidOut;
-  const template = parseTemplate(job.templateKey, job.templateJson);
-  const count = Math.floor((lists.length * 3) / 4);
-  if (count === 0) return undefined;
-  if (animationOf(template)?.type === 'motion') {
-    return layoutFrames(laidOut, framesOf(template, undefined, count)?.frames ?? [], warnings);
+  const isMotion = animationOf(parseTemplate(job.templateKey, job.templateJson))?.type === 'motion';
+  const isHurried = (): boolean => isMotion && leftMs() < allFramesMsMax;
+  let most: PaintableFrames | undefined;
+  let tooMany = all.lists.length;
+  let next = fittingFrames(refusal, tooMany, isHurried());
+  for (let step = 1; next > (most?.lists.length ?? 0); step *= 2) {
+    try {
+      const fewer = isMotion ? layoutMotion(next, laidOut, warnings) : firstFrames(next, all);
+      most = requireFrames(fewer, job, Math.min(allFramesMsMax, Math.floor(leftMs())));
+      if (isHurried()) return most;
+      next = Math.min(next + step, tooMany - 1);
+    } catch (error) {
+      if (!(error instanceof TooExpensiveError)) throw error;
+      tooMany = next;
+      const fitting = fittingFrames(error, tooMany, isHurried());
+      next =
+        most === undefined
+          ? Math.min(fitting, Math.max(1, tooMany - step))
+          : Math.floor((most.lists.length + tooMany) / 2);
+    }
   }
+  return most;
+}
+
+/** About how many frames are affordable by the refusal of `count`, less than these; 0 if `count` is 1. */
+function fittingFrames(refusal: TooExpensiveError, count: number, isHurried: boolean): number {
+  const less = 3 / 4;
+  const fitting = refusal instanceof TooManyFramesError ? refusal.fitting : count * less;
+  return Math.min(count - 1, Math.max(1, Math.floor(fitting * (isHurried ? less : 1))));
+}
+
+/** A motion in larger steps. */
+function layoutMotion(
+  count: number,
+  laidOut: LaidOutJob,
+  warnings: RenderWarning[],
+): LaidOutFrames {
+  const { templateKey, templateJson } = laidOut.job;
+  const sequence = framesOf(parseTemplate(templateKey, templateJson), undefined, count);
+  return layoutFrames(laidOut, sequence?.frames ?? [], warnings);
+}
+
+/** The first seconds of a countdown. */
+function firstFrames(count: number, { lists, degraded }: LaidOutFrames): LaidOutFrames {
   const [first, ...later] = lists;
   return { lists: [first, ...later.slice(0, count - 1)], degraded };
 }
@@ -151,7 +195,7 @@ function layoutFrames(
   const { animation } = template;
   const isDesigned = animation !== undefined && animation.type !== 'countdown';
   const warning = isDesigned ? firstFrameWarning(lists.map(({ list: each }) => each)) : undefined;
-  if (warning !== undefined) warnings.push(warning);
+  if (warning !== undefined && !known.has(warningKey(warning))) warnings.push(warning);
   return { lists, degraded };
 }
 
