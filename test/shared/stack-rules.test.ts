@@ -200,8 +200,13 @@ t.test('the layers of all items together have a size, and a number of bindings',
         }),
       ],
     });
-  t.same(problemsOf(aBox(41, { visibleWhen })), []);
-  t.match(problemsOf(aBox(42, { visibleWhen })), [
+  t.same(problemsOf(aBox(10, { visibleWhen })), []);
+  t.match(problemsOf(aBox(11, { visibleWhen })), [
+    /^layers have 11\d{5} characters of conditions in the items of lists, the limit is 1048576: /,
+  ]);
+  const image = { type: 'image', src: `data:image/png;base64,${'A'.repeat(80_000)}` };
+  t.same(problemsOf(aBox(52, image)), []);
+  t.match(problemsOf(aBox(53, image)), [
     /^layers have 42\d{5} characters of JSON in the items of lists, the limit is 4194304: /,
   ]);
   const bound = { variable: 'name', oneOf: Array.from({ length: 25 }, () => '{{name}}') };

@@ -107,15 +107,21 @@ function countBindings(value: unknown): number {
 
 /** What a render goes through once for each item of a list. */
 function checkRepeatedSize(layers: PathedLayers, problems: TemplateProblem[]): void {
-  const { repeatedCharactersMax } = templateLimits;
-  const characters = layers
-    .filter(([, , times]) => times > 1)
-    .reduce((sum, [, layer, times]) => {
-      return sum + JSON.stringify(withoutChildren(layer)).length * times;
-    }, 0);
-  if (characters <= repeatedCharactersMax) return;
-  const message = `have ${characters} characters of JSON in the items of lists, the limit is ${repeatedCharactersMax}: repeat fewer items (repeat.max), or put images in assets`;
-  problems.push({ path: 'layers', message });
+  const { repeatedCharactersMax, repeatedConditionsMax } = templateLimits;
+  let characters = 0;
+  let conditions = 0;
+  for (const [, layer, times] of layers) {
+    if (times === 1) continue;
+    characters += JSON.stringify(withoutChildren(layer)).length * times;
+    conditions += JSON.stringify(layer.visibleWhen ?? '').length * times;
+  }
+  if (characters > repeatedCharactersMax) {
+    const message = `have ${characters} characters of JSON in the items of lists, the limit is ${repeatedCharactersMax}: repeat fewer items (repeat.max), or put images in assets`;
+    problems.push({ path: 'layers', message });
+  } else if (conditions > repeatedConditionsMax) {
+    const message = `have ${conditions} characters of conditions in the items of lists, the limit is ${repeatedConditionsMax}: repeat fewer items (repeat.max), or ask for fewer values`;
+    problems.push({ path: 'layers', message });
+  }
 }
 
 function checkFormatCost(

@@ -69,6 +69,8 @@ export const templateLimits = {
    * two layers have 100,000, and 20 items with an icon of 10 KB have 200,000.
    */
   repeatedCharactersMax: 4 * 1024 * 1024,
+  /** The same of their conditions, which are asked for each item: 50 ms with dates, which take most. 200 layers take 20,000. */
+  repeatedConditionsMax: 1024 * 1024,
   /** Formats of all different bindings with the longest values, in milliseconds of one core (see `formatCost`). */
   formatsMsMax: 50,
   /** Largest number that a variable without bounds takes, and by its sign the smallest: 15 digits, which a double keeps. */
