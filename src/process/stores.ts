@@ -118,7 +118,7 @@ export async function openStores(
     tables: createTableStore(db, join(dataDirectory, 'tables'), storageBytesMax),
     samples: createSampleLibrary(sampleFolder),
     brands: createBrandStore(db),
-    comments: createCommentStore(db),
+    comments: createCommentStore(db, storageBytesMax),
   };
 }
 

@@ -6,6 +6,7 @@ import { createStorageQuota, QuotaError } from '../../src/store/database/storage
 import { fromThreadError, toThreadError } from '../../src/campaigns/thread-errors.ts';
 import { createCampaignList } from '../../src/store/campaigns/campaign-list.ts';
 import { createRowFile } from '../../src/store/tables/row-file.ts';
+import { createCommentStore } from '../../src/store/team/comment-store.ts';
 import { createTemplateStore } from '../../src/store/template-store.ts';
 import { toError, toOutcome } from '../../src/tables/jobs.ts';
 import {
@@ -25,14 +26,16 @@ function countedBytes({ db }: Stores): number {
     `SELECT (SELECT coalesce(sum(length(CAST(draft_json AS BLOB))), 0) FROM templates) +
             (SELECT coalesce(sum(length(CAST(document_json AS BLOB))), 0) FROM template_versions) +
             (SELECT coalesce(sum(size_bytes), 0) FROM assets) +
-            (SELECT coalesce(sum(size_bytes), 0) FROM fonts)`,
+            (SELECT coalesce(sum(size_bytes), 0) FROM fonts) +
+            (SELECT coalesce(sum(length(CAST(text || layer_id AS BLOB)) + 200), 0)
+             FROM template_comments)`,
   );
   return sum.pluck().get() ?? 0;
 }
 
-t.test('the kept sum is that of drafts, versions, assets and fonts, whatever is done', (t) => {
+t.test('the kept sum is that of drafts, versions, comments and files, whatever is done', (t) => {
   const stores = createStores(t);
-  const { assets, fonts, templates } = stores;
+  const { assets, comments, fonts, organizations, templates } = stores;
   const quota = createStorageQuota(stores.db);
   const storedBytes = (uid: string): number => quota.storedBytes(uid);
   const same = (after: string): void => {
@@ -56,6 +59,13 @@ t.test('the kept sum is that of drafts, versions, assets and fonts, whatever is 
   assets.deleteAsset('org_a', asset);
   fonts.deleteFont('org_a', font);
   same('neither of them');
+  const key = organizations.createKey('org_a', { name: 'a', scopes: ['write'] });
+  const keyId = organizations.findByKey(key)?.keyId ?? 0;
+  const comment = { layer: 'title', text: 'Größer?', keyId };
+  const added = comments.addComment('org_a', 'card', comment);
+  same('a comment');
+  comments.deleteComment('org_a', 'card', added?.id ?? '');
+  same('and none');
   t.end();
 });
 
@@ -125,6 +135,9 @@ t.test('documents count: what is over the quota is refused whole, what is smalle
   ]) {
     t.throws(refused, QuotaError);
   }
+  const comments = createCommentStore(stores.db, bytes * 3);
+  const comment = { layer: 'title', text: 'x'.repeat(2000), keyId: 1 };
+  t.throws(() => comments.addComment('org_a', 'card', comment), QuotaError);
   t.throws(() => templates.publish('org_a', 'card'), {
     code: 'CONFLICT',
     message:

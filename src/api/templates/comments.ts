@@ -110,6 +110,7 @@ const addComment = endpoint(
       400: 'The body is not valid.',
       404: noTemplateHere,
       409: `The template has ${commentsMax} comments.`,
+      413: 'The organization stores too much.',
     },
     clientCall:
       "await platen.request('POST /v1/templates/{uid}/comments', { path: { uid: 'hello' }, body: { layer: 'title', text: 'Larger?' } })",

@@ -1,4 +1,4 @@
-/** Limits the storage of one organization: drafts and versions of templates, assets, fonts, data tables and lists of campaigns together. */
+/** Limits the storage of one organization: drafts and versions of templates, comments, assets, fonts, data tables and lists of campaigns together. */
 import type { Database } from './database.ts';
 import { StoreError } from './store-error.ts';
 

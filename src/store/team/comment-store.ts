@@ -1,6 +1,7 @@
 /** Comments of people on the layers of a template. */
 import type { Database } from '../database/database.ts';
 import { createRandomId, writeTransaction } from '../database/database.ts';
+import { createStorageQuota } from '../database/storage-quota.ts';
 import { StoreError } from '../database/store-error.ts';
 
 /** A comment as the API shows it; times are ISO 8601 UTC with milliseconds. */
@@ -22,7 +23,10 @@ export const commentsMax = 500;
 export interface CommentStore {
   /** Oldest first. */
   listComments(organizationUid: string, uid: string): Comment[] | undefined;
-  /** The caller has checked lengths. Throws a `StoreError` `CONFLICT` for the 501st of a template. */
+  /**
+   * The caller has checked lengths. Throws a `StoreError` `CONFLICT` for the 501st of a template, and a `QuotaError` where
+   * the organization stores too much.
+   */
   addComment(
     organizationUid: string,
     uid: string,
@@ -40,10 +44,15 @@ export interface CommentStore {
 }
 
 const idCharacters = 20;
+
+/** What a row takes beside its text, bytes: as the triggers count it. */
+const rowBytes = 200;
+
 const columns = 'id, layer_id AS layer, text, author, created_at, resolved_at';
 
 /** One for each connection. */
-export function createCommentStore(db: Database): CommentStore {
+export function createCommentStore(db: Database, storageBytesMax?: number): CommentStore {
+  const quota = createStorageQuota(db, storageBytesMax);
   const findTemplate = db
     .prepare<[string, string], number>(
       'SELECT id FROM templates WHERE uid = ? AND organization_uid = ? AND archived_at IS NULL',
@@ -78,6 +87,7 @@ export function createCommentStore(db: Database): CommentStore {
           const message = `The template has ${commentsMax} comments, the most there can be: delete some.`;
           throw new StoreError('CONFLICT', message);
         }
+        quota.check(organizationUid, Buffer.byteLength(text) + Buffer.byteLength(layer) + rowBytes);
         const now = new Date().toISOString();
         const id = createRandomId('cm_', idCharacters);
         return insert.get(id, template, layer, text, now, keyId);
