@@ -42,7 +42,9 @@ export async function migrate(
   try {
     const move = to === 'postgres' ? moveToPostgres : moveToSqlite;
     const { dataDirectory } = config.templates;
-    const files = moveCampaignFiles(db, dataDirectory);
+    const files = moveCampaignFiles(db, dataDirectory, (name) =>
+      terminal.warn(`The shared database lacks ${name}: the move goes on without it.`),
+    );
     const tables = await move(db, address, join(dataDirectory, 'tables'), files);
     const rows = tables.map(({ name, rows: count, digest }) => [name, String(count), digest]);
     terminal.result(

@@ -168,10 +168,12 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
     await remove(t, a, body.id);
   });
 
+  const there = ['migrate', '--from', 'postgres', '--to', 'sqlite', '--json'];
+  const moved = postgres.createDatabase('moved');
+
   await t.test('platen migrate moves lists and results', async (t) => {
     const alone = join(folder, 'alone');
     const environment = { PLATEN_DATA_DIR: alone };
-    const there = ['migrate', '--from', 'postgres', '--to', 'sqlite', '--json'];
     const back = ['migrate', '--from', 'sqlite', '--to', 'postgres', '--json'];
     const first = await runPlaten(there, {
       environment: { ...environment, PLATEN_DATABASE_URL: url },
@@ -180,7 +182,6 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
     for (const name of ['list.db', 'links.csv', 'sheet.png', 'files/files.zip']) {
       t.ok(existsSync(join(alone, 'campaigns', id, name)), name);
     }
-    const moved = postgres.createDatabase('moved');
     const second = await runPlaten(back, {
       environment: { ...environment, PLATEN_DATABASE_URL: moved },
     });
@@ -193,6 +194,20 @@ t.test('two nodes share campaigns', { skip: skipsPostgres, timeout: timeoutMs },
     // The problems of the proof are in its list now.
     t.equal(rowCount(second, 'files of campaigns'), 4);
     t.equal(rowCount(first, 'files of campaigns'), 5);
+  });
+
+  await t.test('a backup without files of campaigns is served and moved', async (t) => {
+    postgres.sql('moved', 'TRUNCATE platen_campaign_parts, platen_campaign_files');
+    const bare = { PLATEN_DATA_DIR: join(folder, 'bare'), PLATEN_DATABASE_URL: moved };
+    const ran = await runPlaten(there, { environment: bare });
+    t.equal(ran.code, 0, ran.stderr);
+    const named = ['the list', 'links.csv', 'sheet.png', 'files.zip'];
+    for (const name of named) t.ok(ran.stderr.includes(`lacks ${name} of ${id}`), name);
+    const path = `/v1/campaigns/${id}/links.csv`;
+    t.equal((await b.get(path, { headers: key })).status, 200);
+    const file = `SELECT files_json::json -> 'links.csv' ->> 'id' FROM campaign_runs WHERE campaign_id = '${id}' AND mode = 'links'`;
+    postgres.sql('platen', `DELETE FROM platen_campaign_parts WHERE file_id = (${file})`);
+    t.equal((await b.get(path, { headers: key })).status, 404);
   });
 
   await t.test('what a killed node has left is swept', async (t) => {

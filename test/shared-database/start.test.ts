@@ -9,6 +9,9 @@ import { createTableStore } from '../../src/store/tables/table-store.ts';
 import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
 import { connect } from '../../src/store/shared/connection.ts';
 import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
+import { moveToPostgres } from '../../src/store/shared/move-database.ts';
+import type { MovedFiles } from '../../src/store/shared/move-database.ts';
+import { StoreError } from '../../src/store/database/store-error.ts';
 import { openShared } from '../../src/store/shared/open-shared.ts';
 import { findHead } from '../../src/store/shared/shared-schema.ts';
 import { freePort, startProgram } from '../e2e/service.ts';
@@ -153,6 +156,15 @@ t.test('a shared database that cannot be used', { skip: skipsPostgres }, async (
     t.equal(made.code, 0, made.stderr);
     const rowsCount = storeTable(data);
 
+    postgres.sql('moved', losesRows);
+    const lost = await runPlaten(there, { environment: shared });
+    t.match(lost, {
+      code: 78,
+      stdout: /members .* has 5000 rows in its file .* and 0 in PostgreSQL/,
+    });
+    t.equal((await runPlaten(['org', 'list'], { environment })).code, 0, 'nothing was changed');
+    postgres.sql('moved', 'DROP TABLE platen_table_rows');
+    t.equal(await findIdleLimit(data, moved), '0', 'a large file may be read');
     const first = await runPlaten(there, { environment: shared });
     t.equal(first.code, 0, first.stderr);
     t.equal((await runPlaten(there, { environment: shared })).code, 78, 'not twice');
@@ -185,6 +197,33 @@ t.test('a shared database that cannot be used', { skip: skipsPostgres }, async (
     t.equal((await runPlaten(back, { environment: shared })).code, 78, 'not over other data');
   });
 });
+
+/** A table that takes rows and keeps none. */
+const losesRows = `CREATE TABLE platen_table_rows (
+    file bigint NOT NULL, key bytea NOT NULL, cells text NOT NULL, revision bigint NOT NULL, PRIMARY KEY (file, key));
+  CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+  CREATE TRIGGER lose BEFORE INSERT ON platen_table_rows FOR EACH ROW EXECUTE FUNCTION lose()`;
+
+/** How long the connection of a move may say nothing; the move fails. */
+async function findIdleLimit(dataDirectory: string, url: string): Promise<unknown> {
+  const address = parseDatabaseUrl(url);
+  if (address === undefined) throw new Error(`${url} is no address.`);
+  const db = openDatabase(join(dataDirectory, 'platen.db'));
+  let limit: unknown;
+  const files: MovedFiles = {
+    prepare: () => undefined,
+    async save(connection) {
+      const [row] = await connection.query('SHOW idle_in_transaction_session_timeout');
+      limit = row?.[0];
+      throw new StoreError('IO', 'The disk is gone.');
+    },
+    load: () => Promise.resolve(),
+  };
+  const move = moveToPostgres(db, address, join(dataDirectory, 'tables'), files);
+  await move.catch(() => undefined);
+  db.close();
+  return limit;
+}
 
 /** Gives the one organization of a data folder a table; returns the number of its rows. */
 function storeTable(dataDirectory: string): number {

@@ -104,6 +104,8 @@ async function findResult(
   if (file === undefined) return undefined;
   // A database that is away is an error of the answer, not of its stream.
   const first = await campaigns.readPart(file.id, 0);
+  // A backup may be without files of campaigns.
+  if (first === undefined && file.bytes > 0) return undefined;
   return { bytes: file.bytes, chunks: readParts(campaigns, file, first) };
 }
 

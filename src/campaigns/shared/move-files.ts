@@ -6,13 +6,21 @@ import { openCampaignList } from '../../store/campaigns/campaign-list.ts';
 import type { RunFiles } from '../../store/campaigns/campaign-records.ts';
 import { createCampaignStore } from '../../store/campaigns/campaign-store.ts';
 import type { Database } from '../../store/database/database.ts';
+import { hasFile } from '../../store/shared/campaign-files.ts';
 import type { Connection } from '../../store/shared/connection.ts';
 import type { MovedFiles } from '../../store/shared/move-database.ts';
 import { campaignPaths } from '../list/import-list.ts';
-import { findResults, SharedFiles } from './shared-files.ts';
+import { filesOf, findResults, problemsName, SharedFiles } from './shared-files.ts';
 
-/** Warm images stay behind: a link without one is drawn. */
-export function moveCampaignFiles(db: Database, dataDirectory: string): MovedFiles {
+/**
+ * Warm images stay behind: a link without one is drawn. `onMissing` gets the name of each file that the shared database
+ * lacks, as after a backup without them.
+ */
+export function moveCampaignFiles(
+  db: Database,
+  dataDirectory: string,
+  onMissing: (name: string) => void = () => undefined,
+): MovedFiles {
   const campaignsFolder = join(dataDirectory, 'campaigns');
   const store = createCampaignStore(db);
   const filesOver = (connection: Connection): SharedFiles =>
@@ -30,27 +38,40 @@ export function moveCampaignFiles(db: Database, dataDirectory: string): MovedFil
         ]);
         store.setFiles(run, Object.fromEntries(named) as RunFiles);
       }
+    },
+    async save(connection) {
+      const files = filesOver(connection);
       for (const id of store.ids().filter((each) => existsSync(listPath(each)))) {
         // Closing it also brings its log into its file.
         const list = openCampaignList(listPath(id));
         list.forgetFiles();
         list.close();
+        await files.saveList(id);
       }
-    },
-    async save(connection) {
-      const files = filesOver(connection);
-      for (const id of store.ids()) if (existsSync(listPath(id))) await files.saveList(id);
       for (const run of runs()) await files.saveNamed(run);
     },
     async load(connection) {
       const files = filesOver(connection);
+      const isThere = async (file: string, name: string): Promise<boolean> => {
+        const isFound = await hasFile(connection, file);
+        if (!isFound) onMissing(name);
+        return isFound;
+      };
       for (const id of store.ids()) {
         const campaign = store.find(id);
         if (campaign === undefined) continue;
-        await files.loadList(campaign);
-        await files.loadProblems(id);
+        const hasList = existsSync(listPath(id)) || (await isThere(id, `the list of ${id}`));
+        if (hasList) await files.loadList(campaign);
+        for (const run of store.findRuns(id)) {
+          if (run.mode === 'warm') continue;
+          const found: Record<string, { id: string; bytes: number }> = {};
+          for (const [name, file] of Object.entries(filesOf(run))) {
+            if (await isThere(file.id, `${name} of ${id}`)) found[name] = file;
+          }
+          await files.loadResults({ ...run, filesJson: JSON.stringify(found) });
+          if (hasList && found[problemsName] !== undefined) await files.loadProblems(id);
+        }
       }
-      for (const run of runs()) await files.loadResults(run);
     },
   };
 }

@@ -35,7 +35,7 @@ import { readProblems, writeProblems } from './problem-file.ts';
 import { packImages, unpackImages } from './warm-pack.ts';
 
 /** The problems that a proof has found, for the lists of other nodes. */
-const problemsName = 'problems.jsonl';
+export const problemsName = 'problems.jsonl';
 
 /** The warm images of a run. */
 const warmName = 'warm.pack';

@@ -96,6 +96,16 @@ export async function readPart(
   return bytes;
 }
 
+/** Whether the database has a file with all its bytes: a backup may be without. */
+export async function hasFile(connection: Connection, id: string): Promise<boolean> {
+  const rows = await connection.query(
+    `SELECT 1 FROM platen_campaign_files WHERE id = $1 AND bytes =
+       (SELECT coalesce(sum(octet_length(bytes)), 0) FROM platen_campaign_parts WHERE file_id = $1)`,
+    [id],
+  );
+  return rows.length > 0;
+}
+
 /** The parts of a file. Throws a `StoreError` `IO` if the database has no such file, or not all of it. */
 export async function* readFileParts(connection: Connection, id: string): AsyncGenerator<Buffer> {
   const [row] = await connection.query('SELECT bytes FROM platen_campaign_files WHERE id = $1', [

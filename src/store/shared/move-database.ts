@@ -16,11 +16,11 @@ import { listSharedTables } from './shared-tables.ts';
 
 /** Files beside the database that move with it. */
 export interface MovedFiles {
-  /** Called before the rows move to PostgreSQL: names the files in them. */
+  /** Called before the rows move to PostgreSQL: names the files in them, which means nothing to SQLite. */
   prepare(): void;
-  /** Stores the files. */
+  /** Stores the files, when all rows are there and equal. */
   save(connection: Connection): Promise<void>;
-  /** Writes the files of the rows, which are in SQLite then. */
+  /** Writes the files of the rows, which are in SQLite then. Those that PostgreSQL lacks are passed over. */
   load(connection: Connection): Promise<void>;
 }
 
@@ -46,14 +46,15 @@ export function moveToPostgres(
       );
     }
     files?.prepare();
-    let moved: TableDigest | undefined;
-    await setUp(connection, replica, schemaOf(db), async () => {
+    const digests: TableDigest[] = [];
+    // Everything is compared before the commit: a failure leaves PostgreSQL empty.
+    await setUp(connection, replica, schemaOf(db), async (tables) => {
       await rows.toPostgres(connection);
+      digests.push(...tables, await rows.compare(connection));
       await files?.save(connection);
-      moved = await digestFiles(connection);
+      digests.push(await digestFiles(connection));
     });
-    const digests = await compare(connection, replica, rows);
-    return [...digests, ...(moved === undefined ? [] : [moved])];
+    return digests;
   });
 }
 
@@ -78,7 +79,7 @@ export function moveToSqlite(
         `${db.name} has other data: set PLATEN_DATA_DIR to an empty folder, or to that of a node.`,
       );
     }
-    const digests = await compare(connection, replica, rows, () => rows.toFiles(connection));
+    const digests = await copy(connection, replica, rows);
     await files?.load(connection);
     digests.push(await digestFiles(connection));
     replica.end();
@@ -87,15 +88,14 @@ export function moveToSqlite(
 }
 
 /** In one snapshot: brings the replica up to date, fills the files of rows, and compares. */
-async function compare(
+async function copy(
   connection: Connection,
   replica: Replica,
   tableRows: MovedRows,
-  fillFiles?: () => Promise<void>,
 ): Promise<TableDigest[]> {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await followTo(connection, replica, await readHead(connection));
-  await fillFiles?.();
+  await tableRows.toFiles(connection);
   const digests = await compareTables(connection, replica);
   digests.push(await tableRows.compare(connection));
   await connection.query('COMMIT');
@@ -110,6 +110,8 @@ async function withBoth<Result>(
   const connection = await connect(address);
   const replica = new Replica(db.name, listSharedTables(db));
   try {
+    // The rows of a large file are read within a transaction, which nobody else waits for.
+    await connection.query('SET idle_in_transaction_session_timeout = 0');
     return await work(connection, replica);
   } catch (error) {
     throw toSharedError(error, address);

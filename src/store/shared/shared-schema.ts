@@ -5,6 +5,7 @@ import type { Replica } from './replica.ts';
 import { everythingChanged } from './row-changes.ts';
 import { campaignFileStatements } from './campaign-files.ts';
 import { compareTables } from './compare-tables.ts';
+import type { TableDigest } from './compare-tables.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { moveHead, partLengthOf, readHead, saveRows } from './shared-rows.ts';
 import type { SharedHead } from './shared-rows.ts';
@@ -40,14 +41,14 @@ export function checkSchema(head: SharedHead, schema: number): void {
 
 /**
  * Creates the tables and fills them with the rows of the replica's database, in one transaction, which reads them again
- * and compares. `fillFiles` stores what belongs to them. Returns the head; that of another node if it was first. Throws a
+ * and compares. `fillFiles` stores what belongs to them, and gets the digests. Returns the head; that of another node if it was first. Throws a
  * `SharedDatabaseError` if rows differ.
  */
 export async function setUp(
   connection: Connection,
   replica: Replica,
   schema: number,
-  fillFiles?: () => Promise<void>,
+  fillFiles?: (digests: readonly TableDigest[]) => Promise<void>,
 ): Promise<SharedHead> {
   await connection.begin();
   await connection.query(`SELECT pg_advisory_xact_lock(${setUpLock})::text`);
@@ -73,8 +74,8 @@ export async function setUp(
     schema,
   ]);
   await fillTables(connection, replica);
-  await compareTables(connection, replica);
-  await fillFiles?.();
+  const digests = await compareTables(connection, replica);
+  await fillFiles?.(digests);
   await moveHead(connection, head, everythingChanged);
   await connection.query('COMMIT');
   replica.begin(head);
