@@ -9,6 +9,8 @@ import { StoreError } from '../../src/store/database/store-error.ts';
 import { createStatisticsStore, noCounts } from '../../src/store/statistics-store.ts';
 import { createCommentStore } from '../../src/store/team/comment-store.ts';
 import { createTemplateStore } from '../../src/store/template-store.ts';
+import { connect } from '../../src/store/shared/connection.ts';
+import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
 import { eventually } from '../e2e/service.ts';
 import { extent } from '../helpers/extent.ts';
 import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
@@ -170,8 +172,32 @@ t.test('replicas of a shared database', { skip: skipsPostgres, timeout: 100_000 
     await twin.close();
   });
 
-  await t.test('a node that was away for longer than the log copies everything', async (t) => {
+  await t.test('a node that copies everything keeps no other from writing', async (t) => {
     await b.close();
+    const address = parseDatabaseUrl(url);
+    if (address === undefined) throw new Error(`${url} is no address.`);
+    const [blocking, other] = [await connect(address), await connect(address)];
+    await blocking.begin();
+    await blocking.query('LOCK TABLE organizations');
+    postgres.sql(
+      'platen',
+      `WITH head AS (UPDATE platen_cluster SET position = position + 1, entry = 'all' RETURNING position)
+       INSERT INTO platen_changes SELECT position, 'all', '"all"' FROM head`,
+    );
+    // Both the one that follows and the one that writes come upon the copy.
+    const written = a.write(() => a.organizations.createOrganization('patient'));
+    const copies = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'relation'";
+    t.ok(await eventually(async () => (await other.query(copies)).length > 0));
+    for (let times = 0; times < 20; times += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- the writer comes after some of them
+      await t.resolves(other.query('SELECT 1 FROM platen_cluster FOR UPDATE NOWAIT'));
+    }
+    await blocking.query('COMMIT');
+    await t.resolves(written);
+    await Promise.all([blocking.close(), other.close()]);
+  });
+
+  await t.test('a node that was away for longer than the log copies everything', async (t) => {
     await a.write(() => a.organizations.createOrganization('later'));
     await a.write(() => a.organizations.createOrganization('latest'));
     postgres.sql(

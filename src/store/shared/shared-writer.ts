@@ -8,7 +8,7 @@ import { repeatWhileBusy, StoreError } from '../database/store-error.ts';
 import { collectActions } from '../database/write-route.ts';
 import { isDataError, isServerError } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { followTo } from './follow.ts';
+import { lockNewest } from './follow.ts';
 import type { Replica, ReplicaTarget } from './replica.ts';
 import { RowCapture } from './row-capture.ts';
 import type { Captured } from './row-capture.ts';
@@ -144,14 +144,12 @@ export class SharedWriter {
   async #store(writes: readonly Waiting[]): Promise<void> {
     const begun = writes[0]?.beside?.connection;
     try {
-      const connection = begun ?? (await this.#connected());
-      if (begun === undefined) await connection.begin();
-      const before = await lockHead(connection);
-      await this.#options.replicaWork.run(() => this.#storeAfter(connection, before, writes));
+      // A write that waits for a copy of everything does not hold the lock.
+      await this.#options.replicaWork.run(() => this.#storeNext(begun, writes));
     } catch (error) {
       // Ends the transaction too.
-      await (begun ?? this.#connection)?.close();
-      if (begun === undefined) this.#connection = undefined;
+      await Promise.all([begun?.close(), this.#connection?.close()]);
+      this.#connection = undefined;
       if (isDataError(error) && writes.length > 1) return this.#storeEach(writes);
       this.#settle(writes, this.#options.toError(error));
       return;
@@ -181,14 +179,11 @@ export class SharedWriter {
     }
   }
 
-  /** The rest of a transaction that has locked the head. */
-  async #storeAfter(
-    connection: Connection,
-    before: ReplicaTarget & { schema: number },
-    writes: readonly Waiting[],
-  ): Promise<void> {
+  /** Stores writes in one transaction, which may have begun. */
+  async #storeNext(begun: Connection | undefined, writes: readonly Waiting[]): Promise<void> {
     const { replica, onStored } = this.#options;
-    await followTo(connection, replica, before);
+    const newest = await lockNewest(replica, () => this.#connected(), begun);
+    const { connection, head: before } = newest;
     const [first] = writes;
     const beside = first?.beside;
     if (first !== undefined && !(await prepare(first, connection))) return;
