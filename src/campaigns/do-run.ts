@@ -10,6 +10,7 @@ import { runRows } from './run-rows.ts';
 import type { OnProgress } from './run-rows.ts';
 import type { RunParts } from './run-subject.ts';
 import { whenReachable } from './run-writes.ts';
+import { findResults } from './shared/shared-files.ts';
 
 /** Resolves with the files that the shared database has now. Rejects with the reason of `signal`, and with what stops the work. */
 export async function doRun(
@@ -29,6 +30,8 @@ export async function doRun(
   }
   const list = openCampaignList(paths.list);
   try {
+    // This node had the run before, and has lost it meanwhile.
+    if (run.mode === 'files' && findResults(campaignsFolder, run).length === 0) list.forgetFiles();
     const images = new KeptImages(loader, paths.images);
     await processes.use(async (pool) => {
       const renderer = new CampaignRenderer(pool, processes.processCount, images, fonts);

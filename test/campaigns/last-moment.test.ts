@@ -1,4 +1,5 @@
 /** A kill between the last file of a run and the end of the run in the database changes no result. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { openDatabase } from '../../src/store/database/database.ts';
@@ -42,3 +43,26 @@ t.test('a run whose end was not stored ends again, with the same result', async 
     else t.ok(file.body.equals(bytes), `${mode}: ${file.status}`);
   }
 });
+
+t.test(
+  'a run that comes back to a node which has deleted its files makes them again',
+  async (t) => {
+    const first = await startService(t, { dataDirectory });
+    const { body } = await createCampaign(first, 'card', 'files', list);
+    t.match(await waitForRun(first, body.id), { state: 'finished' });
+    const path = `/v1/campaigns/${body.id}/files.zip`;
+    const before = await first.get(path, { headers: key });
+    first.process.kill('SIGKILL');
+    await first.process.ended;
+    // As after another node had the run, and was killed.
+    rmSync(join(dataDirectory, 'campaigns', body.id, 'files'), { recursive: true });
+    const db = openDatabase(join(dataDirectory, 'platen.db'));
+    db.prepare("UPDATE campaign_runs SET state = 'running' WHERE campaign_id = ?").run(body.id);
+    db.close();
+
+    const next = await startService(t, { dataDirectory });
+    t.match(await waitForRun(next, body.id), { state: 'finished', done: 2, error: null });
+    const after = await next.get(path, { headers: key });
+    t.ok(after.body.equals(before.body));
+  },
+);

@@ -132,7 +132,7 @@ export interface CampaignList {
   findCheckpoint(mode: CampaignMode): Checkpoint | undefined;
   /** Stores what a run has done, in one transaction. */
   commit(mode: CampaignMode, checkpoint: Checkpoint, problems?: readonly RowProblem[]): void;
-  /** Removes the checkpoints of files that stay behind when the list moves: their runs begin again. */
+  /** Removes the checkpoints of files that are gone or stay behind when the list moves: their runs begin again. */
   forgetFiles(): void;
   /** Begins a run: removes its checkpoint, and for a proof the problems of the one before. */
   begin(mode: CampaignMode, checkpoint: Checkpoint): void;
