@@ -9,6 +9,7 @@ import type {
   RunChange,
   RunKey,
 } from '../store/campaigns/campaign-records.ts';
+import { isSameRun } from '../store/campaigns/campaign-store.ts';
 import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
 import type { Database } from '../store/database/database.ts';
 import { writeTransaction } from '../store/database/database.ts';
@@ -19,17 +20,17 @@ import type { WebhookStore } from '../webhooks/webhook-store.ts';
 
 export type RunWrite =
   | { kind: 'change'; run: RunKey; change: RunChange }
-  | { kind: 'links'; links: Parameters<ShortLinkStore['createLinks']> }
+  | { kind: 'links'; run: RunKey; links: Parameters<ShortLinkStore['createLinks']> }
   /** Deletes the campaign. */
   | { kind: 'delete'; id: string };
 
-/** Resolves with the run, if it was changed. Rejects with a `StoreError`. */
+/** Resolves with the run; undefined if it is not the caller's any more, and nothing is stored. Rejects with a `StoreError`. */
 export type WriteRun = (write: RunWrite) => Promise<CampaignRun | undefined>;
 
 /** The stores of one connection. */
 export interface RunStores {
   db: Database;
-  store: Pick<CampaignStore, 'changeRun' | 'delete' | 'find'>;
+  store: Pick<CampaignStore, 'changeRun' | 'delete' | 'find' | 'findRun'>;
   shortLinks: Pick<ShortLinkStore, 'createLinks'>;
   webhooks: Pick<WebhookStore, 'addEvent'>;
 }
@@ -43,8 +44,13 @@ export function storeRunWrite(
   write: RunWrite,
 ): CampaignRun | undefined {
   return writeTransaction(db, 'Changing a run', () => {
-    if (write.kind === 'links') shortLinks.createLinks(...write.links);
     if (write.kind === 'delete') store.delete(write.id);
+    if (write.kind === 'links') {
+      const known = store.findRun(write.run.campaignId, write.run.mode);
+      if (known === undefined || !isSameRun(known, write.run)) return undefined;
+      shortLinks.createLinks(...write.links);
+      return known;
+    }
     if (write.kind !== 'change') return undefined;
     const run = store.changeRun(write.run, write.change);
     const campaign = run && store.find(run.campaignId);

@@ -14,6 +14,7 @@ import { doRun } from './do-run.ts';
 import type { RunNews } from './messages.ts';
 import type { RunParts } from './run-subject.ts';
 import { whenReachable } from './run-writes.ts';
+import type { RunWrite } from './run-writes.ts';
 import { publicMessage } from './thread-errors.ts';
 import { nextTurns, runsMax } from './turns.ts';
 import type { ActiveRun } from './turns.ts';
@@ -193,7 +194,8 @@ export class CampaignRuns {
     const progress: Progress = { done: run.done, countsJson: run.countsJson };
     try {
       const report = this.#reporter(run);
-      const files = await doRun(this.#parts, run, signal, (done, counts) => {
+      const write: RunParts['write'] = (given) => this.#writeTaken(run, given);
+      const files = await doRun({ ...this.#parts, write }, run, signal, (done, counts) => {
         Object.assign(progress, { done, countsJson: JSON.stringify(counts) });
         report(done, counts);
       });
@@ -261,11 +263,17 @@ export class CampaignRuns {
   /** Never rejects: later progress follows, and the end of the run is stored in any case. */
   async #storeProgress(run: CampaignRun, change: Progress): Promise<void> {
     try {
-      const changed = await this.#parts.write({ kind: 'change', run, change });
-      if (changed === undefined) this.#active.get(run.campaignId)?.stop.abort(new Lost());
+      await this.#writeTaken(run, { kind: 'change', run, change });
     } catch {
       // The database takes no writes at the moment.
     }
+  }
+
+  /** Ends the run if it is not this node's any more. */
+  async #writeTaken(run: CampaignRun, write: RunWrite): Promise<CampaignRun | undefined> {
+    const now = await this.#parts.write(write);
+    if (now === undefined) this.#active.get(run.campaignId)?.stop.abort(new Lost());
+    return now;
   }
 
   /**

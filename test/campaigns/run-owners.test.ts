@@ -2,7 +2,10 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { createCampaignId, createCampaignStore } from '../../src/store/campaigns/campaign-store.ts';
+import { storeRunWrite } from '../../src/campaigns/run-writes.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
+import { createShortLinkStore } from '../../src/store/short-link-store.ts';
+import { createWebhookStore } from '../../src/webhooks/webhook-store.ts';
 import { fillDataDirectory, testOrganization } from '../e2e/published.ts';
 import { storedCampaign } from './campaign-client.ts';
 
@@ -31,6 +34,26 @@ t.test('a node that has lost its run stores neither progress nor results', (t) =
   const finished = { state: 'finished', filesJson: files } as const;
   t.equal(store.changeRun({ ...run, owner: 1 }, finished), undefined);
   t.match(store.findRun(id, 'links'), { state: 'running', done: 0, filesJson: '{}' });
+  t.end();
+});
+
+t.test('a node that has lost its run stores no short links', (t) => {
+  const shortLinks = createShortLinkStore(db);
+  const webhooks = createWebhookStore(db, Date.now);
+  const stores = { db, store, shortLinks, webhooks };
+  const token = 'a'.repeat(20);
+  const links: Parameters<typeof shortLinks.createLinks> = [
+    testOrganization.uid,
+    'card',
+    4_000_000_000,
+    [{ token, linkJson: '{}' }],
+  ];
+  const write = (owner: number): unknown =>
+    storeRunWrite(stores, { kind: 'links', run: { ...run, owner }, links });
+  t.equal(write(1), undefined);
+  t.equal(shortLinks.findLink(token), undefined);
+  t.match(write(2), { owner: 2 });
+  t.ok(shortLinks.findLink(token));
   t.end();
 });
 

@@ -93,14 +93,16 @@ export class LinkFile implements RowWork {
       text += formatCsvRow([...cells, link.url, link.alt], this.#dialect);
       this.#state.links += 1;
     }
-    const { write, template, signal } = this.#subject;
+    const { write, run, template, signal } = this.#subject;
     if (stored.length > 0) {
       this.#state.short += stored.length;
       const { uid, organizationUid } = template;
       await whenReachable(
-        () => write({ kind: 'links', links: [organizationUid, uid, this.#expires, stored] }),
+        () => write({ kind: 'links', run, links: [organizationUid, uid, this.#expires, stored] }),
         signal,
       );
+      // A run that is lost has no links of this batch.
+      signal.throwIfAborted();
     }
     await this.#append(text);
     await this.#file.sync();
