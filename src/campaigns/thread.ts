@@ -196,7 +196,9 @@ async function deleteCampaign(id: string): Promise<void> {
 /** Ends what this node does with a deleted campaign. */
 async function forget(id: string): Promise<void> {
   await runs.end(id);
-  rmSync(campaignPaths(campaignsFolder, id).folder, { recursive: true, force: true });
+  const { folder } = campaignPaths(campaignsFolder, id);
+  // A warm image may be on its way into it.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 async function load(id: string): Promise<void> {

@@ -156,13 +156,19 @@ export class SharedFiles {
 
   /** Brings the warm images of another node's run to this node. */
   async loadWarm(run: CampaignRun): Promise<void> {
+    const { use, store } = this.#options;
     const file = filesOf(run)[warmName];
-    if (file === undefined) return;
+    const isDeleted = (): boolean => store.find(run.campaignId) === undefined;
+    if (file === undefined || isDeleted()) return;
     const { folder, warm } = this.#pathsOf(run.campaignId);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    await requireDiskSpace(folder, diskReserveBytes + file.bytes);
-    await this.#options.use((connection) => unpackImages(readFileParts(connection, file.id), warm));
-    this.#noteWarm(run);
+    try {
+      await requireDiskSpace(folder, diskReserveBytes + file.bytes);
+      await use((connection) => unpackImages(readFileParts(connection, file.id), warm));
+      this.#noteWarm(run);
+    } catch (error) {
+      if (!isDeleted()) throw error;
+    }
   }
 
   #noteWarm(run: CampaignRun): void {

@@ -1,7 +1,7 @@
 /** The warm images of a campaign as one stream: the node that has made them stores it, and the others take them from it. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { warmPath } from '../../render/warm-renders.ts';
 
 /** An image has its key, which is a digest, and its bytes; before each comes its length. */
@@ -20,13 +20,29 @@ export async function* packImages(folder: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Writes the images of a stream to `folder`, in place of those that it has. */
+/**
+ * Writes the images of a stream to `folder`, in place of those that it has. Rejects if the folder around it is deleted meanwhile,
+ * and leaves nothing behind.
+ */
 export async function unpackImages(
   stream: AsyncIterable<Uint8Array>,
   folder: string,
 ): Promise<void> {
   const draft = `${folder}.new`;
   await rm(draft, { recursive: true, force: true });
+  try {
+    // Not with the folders around it.
+    mkdirSync(draft, { mode: 0o700 });
+    await writeImages(stream, draft);
+    await rm(folder, { recursive: true, force: true });
+    await rename(draft, folder);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function writeImages(stream: AsyncIterable<Uint8Array>, folder: string): Promise<void> {
   let key: string | undefined;
   for await (const item of itemsOf(stream)) {
     if (key === undefined) {
@@ -34,14 +50,12 @@ export async function unpackImages(
       if (!keyPattern.test(key)) throw new Error('A stream of warm images is damaged.');
       continue;
     }
-    const path = warmPath(draft, key);
-    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+    const path = warmPath(folder, key);
+    const shard = dirname(path);
+    if (!existsSync(shard)) mkdirSync(shard, { mode: 0o700 });
     await writeFile(path, item, { mode: 0o600 });
     key = undefined;
   }
-  mkdirSync(draft, { recursive: true, mode: 0o700 });
-  await rm(folder, { recursive: true, force: true });
-  await rename(draft, folder);
 }
 
 function withLength(bytes: Buffer): Buffer {
