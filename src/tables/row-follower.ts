@@ -70,6 +70,7 @@ export class RowFollower {
     this.#parts.shared.onMove((names) => {
       if (names.size === 0 || names.has('data_tables')) this.wake();
     });
+    this.#parts.tables.node.onLost = (fileId) => this.#lose(fileId);
     this.#sweepTimer = setInterval(() => this.#sweepAll(), sweepEveryMs).unref();
     this.wake();
     await this.#following;
@@ -111,6 +112,13 @@ export class RowFollower {
   sweep(): void {
     // The next sweep tries again.
     this.#parts.shared.use(removeUnnamedRows).catch(() => undefined);
+  }
+
+  /** Has a file that is gone copied again. */
+  #lose(fileId: string): void {
+    if (this.#positions.get(fileId) === undefined) return;
+    this.note(fileId, undefined);
+    this.wake();
   }
 
   #sweepAll(): void {
@@ -187,11 +195,13 @@ export class RowFollower {
     } else this.#copies.add(table.fileId);
   }
 
-  /** Asks for the positions of new files, and forgets those that no table names. */
+  /** Asks for the positions of new files, and deletes those that no table names. */
   async #learn(fileIds: ReadonlySet<string>): Promise<void> {
     const { tables, changes } = this.#parts;
     for (const fileId of this.#positions.keys()) {
-      if (!fileIds.has(fileId)) this.#positions.delete(fileId);
+      if (fileIds.has(fileId)) continue;
+      this.#positions.delete(fileId);
+      tables.node.discard(fileId);
     }
     this.#copies.keep(fileIds);
     const unknown = [...fileIds].filter((fileId) => !this.#positions.has(fileId));

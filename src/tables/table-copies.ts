@@ -3,10 +3,13 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorCodeOf } from '../foundation/errors.ts';
+import { StoreError } from '../store/database/store-error.ts';
 import type { Connection } from '../store/shared/connection.ts';
 import type { SharedDatabase } from '../store/shared/shared-database.ts';
 import { findRows, readAllRows } from '../store/tables/table-rows.ts';
 import { idleCopyTimeout } from '../store/shared/timeouts.ts';
+import { deleteRowFile } from '../store/tables/row-file.ts';
 import type { RowPosition } from '../store/tables/copied-rows.ts';
 import type { TableStore } from '../store/tables/table-store.ts';
 import { TableThread } from './table-thread.ts';
@@ -19,7 +22,7 @@ export interface TableCopiesParts {
   tables: TableStore;
   /** Called when a file has its rows. */
   onCopied: (fileId: string, position: RowPosition) => void;
-  /** Called when a copy has failed; those that wait are given up. */
+  /** Called when a copy has failed, which is given up. */
   onError: (error: unknown) => void;
 }
 
@@ -47,11 +50,14 @@ export class TableCopies {
     this.#working ??= this.#work();
   }
 
-  /** Gives up what is not among these. */
+  /** Gives up what is not among these, also the copy that runs. */
   keep(fileIds: ReadonlySet<string>): void {
+    const [running] = this.#waiting;
     for (const fileId of this.#waiting) {
       if (!fileIds.has(fileId)) this.#waiting.delete(fileId);
     }
+    // Its work rejects, and deletes what it has made.
+    if (running !== undefined && !fileIds.has(running)) void this.#interrupt();
   }
 
   /** Resolves when none is left. */
@@ -62,8 +68,12 @@ export class TableCopies {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#waiting.clear();
-    await Promise.all([this.#thread?.close(), this.#connection?.close()]);
+    await this.#interrupt();
     await this.#working;
+  }
+
+  async #interrupt(): Promise<void> {
+    await Promise.all([this.#thread?.close(), this.#connection?.close()]);
   }
 
   async #work(): Promise<void> {
@@ -73,10 +83,12 @@ export class TableCopies {
       try {
         // oxlint-disable-next-line no-await-in-loop -- one table after the other
         const position = await this.#copy(fileId);
-        this.#waiting.delete(fileId);
-        if (position !== undefined) this.#parts.onCopied(fileId, position);
+        const isWanted = this.#waiting.delete(fileId);
+        if (isWanted && position !== undefined) this.#parts.onCopied(fileId, position);
       } catch (error) {
-        this.#waiting.clear();
+        if (!this.#waiting.delete(fileId)) continue;
+        // The larger ones do not wait for this one.
+        if (!isOfItsOwn(error)) this.#waiting.clear();
         this.#parts.onError(error);
       }
     }
@@ -97,14 +109,25 @@ export class TableCopies {
         this.#connection = connection;
         return writeRows(connection, fileId, textPath);
       });
-      if (revision === undefined) return undefined;
+      // Nobody wants the rows by now.
+      if (revision === undefined || !this.#waiting.has(fileId)) return undefined;
       const position = { revision, copy };
       await thread.run({ kind: 'fill', path, draftPath, textPath, position });
       return position;
     } finally {
-      await Promise.all([thread.close(), rm(textPath, { force: true })]);
+      this.#connection = undefined;
+      await thread.close();
+      await Promise.all([rm(textPath, { force: true }), deleteRowFile(draftPath)]);
+      // The table may have been deleted or replaced meanwhile.
+      tables.node.discard(fileId);
     }
   }
+}
+
+/** Whether the next copy may go well: neither the shared database nor the space on the disk is missing. */
+function isOfItsOwn(error: unknown): boolean {
+  const code = error instanceof StoreError ? error.code : errorCodeOf(error);
+  return code !== 'AWAY' && code !== 'FULL' && code !== 'ENOSPC';
 }
 
 /** Writes all rows of one moment to a file, as text. Returns the revision of that moment; undefined without the table. */

@@ -1,9 +1,10 @@
 /** Data tables of two real services over one real PostgreSQL server. */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { eventually, startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
+import { damage } from '../helpers/damage.ts';
 import { extent } from '../helpers/extent.ts';
 import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
 import {
@@ -199,6 +200,25 @@ t.test('nodes share data tables', { skip: skipsPostgres, timeout: 110_000 }, asy
     await comesTo(t, b, 'k8', 'Changed');
     await comesTo(t, b, 'k7', 'friend');
     await draws(t, b, 'k9', 'Row 9');
+    t.ok(await eventually(() => rowFiles('b').length === 2));
+  });
+
+  await t.test('a damaged file of rows is copied again', async (t) => {
+    const largest = rowFiles('b')
+      .map((name) => join(folder, 'b', 'tables', name))
+      .toSorted((one, other) => statSync(other).size - statSync(one).size);
+    damage(largest[0] ?? '');
+    await comesTo(t, b, 'k12345', 'Row 12345');
+    t.equal((await patch(b, [{ id: 'k12345', name: 'Whole' }])).status, 200);
+    await comesTo(t, b, 'k12345', 'Whole');
+    await comesTo(t, a, 'k12345', 'Whole');
+  });
+
+  await t.test('a table that is deleted while a node copies it leaves no file', async (t) => {
+    const rows = Array.from({ length: extent(30_000, 150_000) }, (_, row) => `k${row},Gone\n`);
+    t.equal((await put(a, 'brief', `id,name\n${rows.join('')}`)).status, 201);
+    t.ok(await eventually(() => rowFiles('b').length > 2), 'the other node copies it');
+    t.equal((await remove(a, 'brief')).status, 204);
     t.ok(await eventually(() => rowFiles('b').length === 2));
   });
 

@@ -121,22 +121,22 @@ export function changeRows(
 ): RowFigures {
   const db = rowErrors('Opening a data table', () => openAsItIs(path));
   try {
-    db.pragma('synchronous = FULL');
-    // What is deleted is overwritten: rows are personal data.
-    db.pragma('secure_delete = ON');
-    const figures = rowErrors('Changing a data table', () =>
-      writeTransaction(db, 'Changing a data table', () => {
+    return rowErrors('Changing a data table', () => {
+      db.pragma('synchronous = FULL');
+      // What is deleted is overwritten: rows are personal data.
+      db.pragma('secure_delete = ON');
+      const figures = writeTransaction(db, 'Changing a data table', () => {
         const changed = db
           .prepare<[], RowFigures>('SELECT rows, bytes FROM figures')
           .get() as RowFigures;
         change(db, changed);
         db.prepare('UPDATE figures SET rows = ?, bytes = ?').run(changed.rows, changed.bytes);
         return changed;
-      }),
-    );
-    // Into the file, and out of the log: nothing that was replaced stays on the disk.
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    return figures;
+      });
+      // Into the file, and out of the log: nothing that was replaced stays on the disk.
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      return figures;
+    });
   } finally {
     db.close();
   }

@@ -1,12 +1,12 @@
 /** The file of rows of a data table as a node's copy of those in the shared database. */
-import { closeSync, existsSync, linkSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, linkSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import type { Database } from '../database/database.ts';
 import { openAsItIs } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 import { changeRows, prepareSave, removeRow } from './change-rows.ts';
-import { createRowFile, rowErrors, sizeOfRow } from './row-file.ts';
+import { createRowFile, deleteRowFileSync, isDamage, rowErrors, sizeOfRow } from './row-file.ts';
 import type { RowFigures } from './row-file.ts';
 import { fromHex, readRowText, writeRowText } from './row-text.ts';
 
@@ -55,13 +55,9 @@ export function readRowPosition(path: string): RowPosition | undefined {
     });
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'CORRUPT') throw error;
-    removeFile(path);
+    deleteRowFileSync(path);
     return undefined;
   }
-}
-
-function removeFile(path: string): void {
-  for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
 }
 
 function positionOf(db: Database): RowPosition {
@@ -80,7 +76,7 @@ function savePosition(db: Database, { revision, copy }: RowPosition): void {
 
 /**
  * Makes the file of a table from the text of all its rows at `textPath`, under the name `draftPath` until it is whole.
- * A file that is there gets these rows in one transaction: others may have it open.
+ * A file that is there gets these rows in one transaction: others may have it open. One that is damaged is made anew.
  */
 export function fillRows(
   path: string,
@@ -88,7 +84,14 @@ export function fillRows(
   textPath: string,
   position: RowPosition,
 ): void {
-  if (existsSync(path)) return refillRows(path, textPath, position);
+  if (existsSync(path)) {
+    try {
+      return refillRows(path, textPath, position);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      deleteRowFileSync(path);
+    }
+  }
   const writer = createRowFile(draftPath);
   try {
     let number = 0;
@@ -102,7 +105,7 @@ export function fillRows(
     // Another process of this node was first.
     if (errorCodeOf(error) !== 'EEXIST') throw error;
   } finally {
-    removeFile(draftPath);
+    deleteRowFileSync(draftPath);
   }
 }
 
@@ -127,7 +130,7 @@ function refillRows(path: string, textPath: string, position: RowPosition): void
 
 /**
  * Brings a file from revision `from` to `to`: deletes rows, and then saves those of the text. `figures` are those of the
- * table then.
+ * table then. A file that is damaged is deleted.
  */
 export function applyRows(
   path: string,
@@ -160,6 +163,10 @@ export function applyRows(
       savePosition(db, to);
     });
   } catch (error) {
+    if (isDamage(error)) {
+      deleteRowFileSync(path);
+      return { outcome: 'moved', position: undefined };
+    }
     if (error !== incomplete) throw error;
   }
   return applied;

@@ -18,6 +18,8 @@ export interface NodeTable {
 
 /** Every method throws a `StoreError`. */
 export interface NodeTables {
+  /** Called by a look-up whose file is not there, or is deleted because it is damaged. */
+  onLost: ((fileId: string) => void) | undefined;
   /** All tables of all organizations, small ones first. */
   list(): NodeTable[];
   /**
@@ -29,6 +31,8 @@ export interface NodeTables {
   requireNewest(organizationUid: string): void;
   /** Deletes the files of tables that were deleted. */
   release(): void;
+  /** Deletes a file unless a record names it or look-ups read it. */
+  discard(fileId: string): void;
 }
 
 interface NodeTableRow {
@@ -70,7 +74,12 @@ export function createNodeTables(db: Database, files: RowFiles): NodeTables {
   const release = db
     .prepare<[], string>(`DELETE FROM node_tables AS n WHERE ${isDeleted} RETURNING file_id`)
     .pluck();
+  const isNamed = db.prepare<[string, string]>(
+    `SELECT 1 FROM data_tables WHERE file_id = ?
+     UNION ALL SELECT 1 FROM node_tables WHERE file_id = ? LIMIT 1`,
+  );
   return {
+    onLost: undefined,
     list: () =>
       storeErrors('Reading the data tables', () =>
         list.all().map((row) => ({
@@ -103,6 +112,10 @@ export function createNodeTables(db: Database, files: RowFiles): NodeTables {
       if (storeErrors(doing, () => hasDeleted.get()) === undefined) return;
       const gone = writeTransaction(db, doing, () => release.all());
       for (const fileId of gone) files.remove(fileId);
+    },
+    discard(fileId) {
+      const named = storeErrors('Reading the data tables', () => isNamed.get(fileId, fileId));
+      if (named === undefined) files.remove(fileId);
     },
   };
 }

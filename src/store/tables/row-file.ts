@@ -1,5 +1,5 @@
 /** The rows of one data table: a SQLite file of its own, written by threads and read by the main thread. */
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from '../database/database.ts';
@@ -34,6 +34,12 @@ export function rowErrors<Result>(doing: string, work: () => Result): Result {
     const message = `${doing} failed: the file of its rows is damaged. Upload the table again.`;
     throw new StoreError('IO', message, error);
   }
+}
+
+/** Whether `rowErrors` has found a damaged file. */
+export function isDamage(error: unknown): boolean {
+  const cause = error instanceof StoreError ? error.cause : undefined;
+  return cause instanceof StoreError && cause.code === 'CORRUPT';
 }
 
 /** Owner only: rows are personal data. */
@@ -141,9 +147,16 @@ export function sizeOfRow(key: string, json: string): number {
   return Buffer.byteLength(key) + Buffer.byteLength(json) + rowBytes;
 }
 
-/** Deletes the file of a table, also one that is being read or missing. */
+const fileEnds = ['', '-wal', '-shm', '-journal'];
+
+/** Deletes the file of a table, also one that is being read, half written or missing. */
 export async function deleteRowFile(path: string): Promise<void> {
-  await Promise.all(['', '-wal', '-shm'].map((end) => rm(`${path}${end}`, { force: true })));
+  await Promise.all(fileEnds.map((end) => rm(`${path}${end}`, { force: true })));
+}
+
+/** As `deleteRowFile`, at once. */
+export function deleteRowFileSync(path: string): void {
+  for (const end of fileEnds) rmSync(`${path}${end}`, { force: true });
 }
 
 // Reading.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { createRandomId } from '../database/database.ts';
 import { storeErrors } from '../database/store-error.ts';
-import { deleteRowFile, openRowReader } from './row-file.ts';
+import { deleteRowFile, deleteRowFileSync, openRowReader } from './row-file.ts';
 import type { RowReader } from './row-file.ts';
 
 /** Files that are open for look-ups, 3 descriptors and up to 2 MiB of pages each. */
@@ -15,6 +15,9 @@ const uploadMsMax = 60 * 60 * 1000;
 
 /** Bytes of a file that are read at once, into the memory of the system. */
 const preloadBytes = 1024 * 1024;
+
+/** Between two looks at the disk for a file that is open, ms: another process or thread may have made it anew. */
+const checkEveryMs = 1000;
 
 const fileIdCharacters = 20;
 
@@ -31,16 +34,25 @@ export interface OpenTable {
   columns: ReadonlyMap<string, number>;
 }
 
+interface CachedTable extends OpenTable {
+  /** Of the file; undefined if it was deleted at once. */
+  inode: number | undefined;
+  checkedMs: number;
+}
+
 /** One for each connection. */
 export class RowFiles {
   readonly #directory: string;
-  readonly #readers = new LRUCache<string, OpenTable>({
+  readonly #isCopy: () => boolean;
+  readonly #readers = new LRUCache<string, CachedTable>({
     max: readersMax,
     dispose: ({ rows }) => rows.close(),
   });
 
-  constructor(directory: string) {
+  /** `isCopy` tells whether the rows are those of a shared database: a file may be deleted and made anew then. */
+  constructor(directory: string, isCopy: () => boolean = () => false) {
     this.#directory = directory;
+    this.#isCopy = isCopy;
   }
 
   named(fileId: string): RowFile {
@@ -57,7 +69,7 @@ export class RowFiles {
 
   /** Undefined for a file that is not there. */
   open(fileId: string, columnsJson: string): OpenTable | undefined {
-    const known = this.#readers.get(fileId);
+    const known = this.#known(fileId);
     if (known !== undefined) return known;
     const { path } = this.named(fileId);
     const rows = openRowReader(path);
@@ -67,9 +79,29 @@ export class RowFiles {
       .on('error', () => undefined)
       .resume();
     const names = JSON.parse(columnsJson) as string[];
-    const table = { rows, columns: new Map(names.map((name, index) => [name, index])) };
+    const columns = new Map(names.map((name, index) => [name, index]));
+    const table = { rows, columns, inode: inodeOf(path), checkedMs: performance.now() };
     this.#readers.set(fileId, table);
     return table;
+  }
+
+  /** A file that is open; undefined if it is not the one on the disk any more. */
+  #known(fileId: string): CachedTable | undefined {
+    const known = this.#readers.get(fileId);
+    if (known === undefined || performance.now() - known.checkedMs < checkEveryMs) return known;
+    known.checkedMs = performance.now();
+    if (!this.#isCopy() || inodeOf(this.named(fileId).path) === known.inode) return known;
+    this.#readers.delete(fileId);
+    return undefined;
+  }
+
+  /** Deletes a file that a look-up has found damaged, unless it was made anew meanwhile. */
+  removeDamaged(fileId: string): void {
+    const { path } = this.named(fileId);
+    const known = this.#readers.get(fileId);
+    const isThere = known === undefined || known.inode === inodeOf(path);
+    this.#readers.delete(fileId);
+    if (isThere) deleteRowFileSync(path);
   }
 
   /**
@@ -97,4 +129,8 @@ export class RowFiles {
   close(): void {
     this.#readers.clear();
   }
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }

@@ -12,6 +12,7 @@ import { afterStored, writeRoute } from '../database/write-route.ts';
 import { readReplicaState } from '../shared/replica.ts';
 import { absentRows, createNodeTables } from './node-tables.ts';
 import type { NodeTables } from './node-tables.ts';
+import { isDamage } from './row-file.ts';
 import type { RowFigures } from './row-file.ts';
 import { readersMax, RowFiles } from './row-files.ts';
 import type { RowFile } from './row-files.ts';
@@ -111,11 +112,13 @@ export function createTableStore(
   nowMs: () => number = Date.now,
 ): TableStore {
   const statements = prepareStatements(db);
-  const files = new RowFiles(directory);
+  const isCopy = (): boolean => readReplicaState(db) !== undefined;
+  const files = new RowFiles(directory, isCopy);
+  const node = createNodeTables(db, files);
   const quota = createStorageQuota(db, storageBytesMax);
   return {
-    findRow: createFindRow(db, statements, files),
-    node: createNodeTables(db, files),
+    findRow: createFindRow(statements, files, isCopy, node),
+    node,
     ...createReads(statements, files, quota),
     ...createWrites(db, statements, files, quota, nowMs),
     newFile: () => files.create(),
@@ -231,24 +234,34 @@ function createWrites(
 }
 
 function createFindRow(
-  db: Database,
   { findFile }: Statements,
   files: RowFiles,
+  isCopy: () => boolean,
+  node: NodeTables,
 ): TableStore['findRow'] {
   return (organizationUid, table, key) =>
     storeErrors(doing, () => {
+      let fileId = '';
       for (let attempt = 0; attempt < 2; attempt += 1) {
         // One SELECT: a replaced table is never read again, whichever process has replaced it.
         const file = findFile.get(organizationUid, table);
         if (file === undefined) return undefined;
-        const open = files.open(file.file_id, file.columns_json);
-        // Its file was replaced between the two reads, or is lost.
-        if (open === undefined) continue;
-        const cells = open.rows.find(key);
-        return cells && ((column) => cells[open.columns.get(column) ?? -1]);
+        fileId = file.file_id;
+        try {
+          const open = files.open(fileId, file.columns_json);
+          // Its file was replaced between the two reads, or is lost.
+          if (open === undefined) continue;
+          const cells = open.rows.find(key);
+          return cells && ((column) => cells[open.columns.get(column) ?? -1]);
+        } catch (error) {
+          if (!isDamage(error) || !isCopy()) throw error;
+          // The shared database has its rows.
+          files.removeDamaged(fileId);
+        }
       }
-      if (readReplicaState(db) !== undefined) throw absentRows(table);
-      return undefined;
+      if (!isCopy()) return undefined;
+      node.onLost?.(fileId);
+      throw absentRows(table);
     });
 }
 
