@@ -101,7 +101,7 @@ export interface TableResults {
   readPart: { text: string; lastKey: string } | undefined;
   merge: { text: string; figures: RowFigures };
   positions: (RowPosition | undefined)[];
-  fill: void;
+  fill: RowFigures | undefined;
   apply: AppliedRows;
 }
 

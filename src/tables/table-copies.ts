@@ -4,12 +4,14 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { errorCodeOf } from '../foundation/errors.ts';
-import { StoreError } from '../store/database/store-error.ts';
+import { StoreError, whenFree } from '../store/database/store-error.ts';
 import type { Connection } from '../store/shared/connection.ts';
 import type { SharedDatabase } from '../store/shared/shared-database.ts';
 import { findRows, readAllRows } from '../store/tables/table-rows.ts';
+import type { RowsHead } from '../store/tables/table-rows.ts';
 import { idleCopyTimeout } from '../store/shared/timeouts.ts';
 import { deleteRowFile } from '../store/tables/row-file.ts';
+import type { RowFigures } from '../store/tables/row-file.ts';
 import type { RowPosition } from '../store/tables/copied-rows.ts';
 import type { TableStore } from '../store/tables/table-store.ts';
 import { TableThread } from './table-thread.ts';
@@ -105,14 +107,15 @@ export class TableCopies {
     const thread = new TableThread();
     this.#thread = thread;
     try {
-      const revision = await shared.use((connection) => {
+      const head = await shared.use((connection) => {
         this.#connection = connection;
         return writeRows(connection, fileId, textPath);
       });
       // Nobody wants the rows by now.
-      if (revision === undefined || !this.#waiting.has(fileId)) return undefined;
-      const position = { revision, copy };
-      await thread.run({ kind: 'fill', path, draftPath, textPath, position });
+      if (head === undefined || !this.#waiting.has(fileId)) return undefined;
+      const position = { revision: head.revision, copy };
+      const figures = await thread.run({ kind: 'fill', path, draftPath, textPath, position });
+      if (figures !== undefined) await this.#correct(fileId, head, figures);
       return position;
     } finally {
       this.#connection = undefined;
@@ -122,6 +125,14 @@ export class TableCopies {
       tables.node.discard(fileId);
     }
   }
+
+  /** Figures of a record that differ from its rows would make each later change a copy of the whole table. */
+  async #correct(fileId: string, head: RowsHead, figures: RowFigures): Promise<void> {
+    if (head.rows === figures.rows && head.bytes === figures.bytes) return;
+    const { node } = this.#parts.tables;
+    // The next copy tries again.
+    await whenFree(() => node.correct(fileId, head.revision, figures)).catch(() => undefined);
+  }
 }
 
 /** Whether the next copy may go well: neither the shared database nor the space on the disk is missing. */
@@ -130,19 +141,19 @@ function isOfItsOwn(error: unknown): boolean {
   return code !== 'AWAY' && code !== 'FULL' && code !== 'ENOSPC';
 }
 
-/** Writes all rows of one moment to a file, as text. Returns the revision of that moment; undefined without the table. */
+/** Writes all rows of one moment to a file, as text. Undefined without the table. */
 async function writeRows(
   connection: Connection,
   fileId: string,
   path: string,
-): Promise<number | undefined> {
+): Promise<RowsHead | undefined> {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await connection.query(`SET LOCAL idle_in_transaction_session_timeout = '${idleCopyTimeout}'`);
   const head = await findRows(connection, fileId, 0);
   if (head === undefined) return undefined;
   const lines = Readable.from(withNewlines(readAllRows(connection, head)));
   await pipeline(lines, createWriteStream(path, { mode: fileMode, flags: 'wx' }));
-  return head.revision;
+  return head;
 }
 
 async function* withNewlines(parts: AsyncIterable<string>): AsyncGenerator<string> {

@@ -24,8 +24,9 @@ function run(job: TableJob): TableResults[TableJob['kind']] | Promise<TableResul
     case 'fill':
       return fillRows(job.path, job.draftPath, job.textPath, job.position);
     case 'apply':
-      return applyRows(job.path, job.from, job.to, job.changes, job.figures);
+      break;
   }
+  return applyRows(job.path, job.from, job.to, job.changes, job.figures);
 }
 
 async function answer(job: TableJob): Promise<void> {

@@ -45,6 +45,7 @@ export function moveToPostgres(
         `The database ${address.database} has data already: name an empty one in PLATEN_DATABASE_URL.`,
       );
     }
+    rows.correctFigures();
     files?.prepare();
     const digests: TableDigest[] = [];
     // Everything is compared before the commit: a failure leaves PostgreSQL empty.

@@ -77,13 +77,14 @@ function savePosition(db: Database, { revision, copy }: RowPosition): void {
 /**
  * Makes the file of a table from the text of all its rows at `textPath`, under the name `draftPath` until it is whole.
  * A file that is there gets these rows in one transaction: others may have it open. One that is damaged is made anew.
+ * Returns the figures of these rows; undefined if another process of this node was first.
  */
 export function fillRows(
   path: string,
   draftPath: string,
   textPath: string,
   position: RowPosition,
-): void {
+): RowFigures | undefined {
   if (existsSync(path)) {
     try {
       return refillRows(path, textPath, position);
@@ -98,22 +99,30 @@ export function fillRows(
     for (const line of linesOf(textPath)) {
       for (const [key, json] of readRowText(line)) writer.insert((number += 1), key, json);
     }
-    writer.finish();
+    const figures = writer.finish();
     changeRows(draftPath, (db) => savePosition(db, position));
     linkSync(draftPath, path);
+    return figures;
   } catch (error) {
     // Another process of this node was first.
     if (errorCodeOf(error) !== 'EEXIST') throw error;
+    return undefined;
   } finally {
     deleteRowFileSync(draftPath);
   }
 }
 
-function refillRows(path: string, textPath: string, position: RowPosition): void {
-  changeRows(path, (db, figures) => {
+function refillRows(
+  path: string,
+  textPath: string,
+  position: RowPosition,
+): RowFigures | undefined {
+  let isFilled = false;
+  const filled = changeRows(path, (db, figures) => {
     const { revision, copy } = positionOf(db);
     // Another process of this node was first.
     if (copy === position.copy && revision >= position.revision) return;
+    isFilled = true;
     db.exec('DELETE FROM rows');
     Object.assign(figures, { rows: 0, bytes: 0 });
     const save = prepareSave(db);
@@ -126,6 +135,7 @@ function refillRows(path: string, textPath: string, position: RowPosition): void
     }
     savePosition(db, position);
   });
+  return isFilled ? filled : undefined;
 }
 
 /**

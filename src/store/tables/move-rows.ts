@@ -1,8 +1,10 @@
 /** Moves the rows of data tables between the files of a service and PostgreSQL, and compares them. */
 import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
+import { writeTransaction } from '../database/database.ts';
 import { StoreError } from '../database/store-error.ts';
 import { fillRows, readRowPart } from './copied-rows.ts';
+import { readRowFigures } from './row-file.ts';
 import { RowFiles } from './row-files.ts';
 import { readRowText } from './row-text.ts';
 import { RowDigest } from '../shared/compare-tables.ts';
@@ -25,6 +27,19 @@ export class MovedRows {
   constructor(db: Database, directory: string) {
     this.#db = db;
     this.#files = new RowFiles(directory);
+  }
+
+  /** Gives each record the figures of its file: a service that was killed in a change may have stored the rows alone. */
+  correctFigures(): void {
+    const correct = this.#db.prepare<[number, number, string]>(
+      'UPDATE data_tables SET row_count = ?, size_bytes = ? WHERE file_id = ?',
+    );
+    writeTransaction(this.#db, 'Correcting the figures of data tables', () => {
+      for (const table of this.#tables()) {
+        const { rows, bytes } = readRowFigures(this.#pathOf(table));
+        correct.run(rows, bytes, table.file_id);
+      }
+    });
   }
 
   /** Adds the rows of all tables to PostgreSQL, within the transaction of the caller. */

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 import { readRowPosition } from './copied-rows.ts';
+import type { RowFigures } from './row-file.ts';
 import type { RowFiles } from './row-files.ts';
 
 /** A table as its record says, and the file that this node reads for it. */
@@ -33,6 +34,8 @@ export interface NodeTables {
   release(): void;
   /** Deletes a file unless a record names it or look-ups read it. */
   discard(fileId: string): void;
+  /** Notes the figures of the rows of a revision, unless the record has another one by now. */
+  correct(fileId: string, revision: number, figures: RowFigures): void;
 }
 
 interface NodeTableRow {
@@ -74,6 +77,9 @@ export function createNodeTables(db: Database, files: RowFiles): NodeTables {
   const release = db
     .prepare<[], string>(`DELETE FROM node_tables AS n WHERE ${isDeleted} RETURNING file_id`)
     .pluck();
+  const correct = db.prepare<[number, number, string, number]>(
+    'UPDATE data_tables SET row_count = ?, size_bytes = ? WHERE file_id = ? AND revision = ?',
+  );
   const isNamed = db.prepare<[string, string]>(
     `SELECT 1 FROM data_tables WHERE file_id = ?
      UNION ALL SELECT 1 FROM node_tables WHERE file_id = ? LIMIT 1`,
@@ -117,5 +123,9 @@ export function createNodeTables(db: Database, files: RowFiles): NodeTables {
       const named = storeErrors('Reading the data tables', () => isNamed.get(fileId, fileId));
       if (named === undefined) files.remove(fileId);
     },
+    correct: (fileId, revision, { rows, bytes }) =>
+      writeTransaction(db, 'Correcting the figures of a data table', () => {
+        correct.run(rows, bytes, fileId, revision);
+      }),
   };
 }

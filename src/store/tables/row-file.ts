@@ -161,6 +161,18 @@ export function deleteRowFileSync(path: string): void {
 
 // Reading.
 
+/** The figures of a file, which each change of its rows keeps. */
+export function readRowFigures(path: string): RowFigures {
+  return rowErrors('Reading a data table', () => {
+    const db = openAsItIs(path);
+    try {
+      return db.prepare<[], RowFigures>('SELECT rows, bytes FROM figures').get() as RowFigures;
+    } finally {
+      db.close();
+    }
+  });
+}
+
 const readerWaitMs = 50;
 
 /** Reads rows of one table. */
