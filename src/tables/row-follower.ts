@@ -108,6 +108,12 @@ export class RowFollower {
     else this.#positions.set(fileId, position);
   }
 
+  /** Whether the file of a table has its rows. */
+  isCurrent({ fileId, revision }: NodeTable): boolean {
+    const position = this.#positions.get(fileId);
+    return position !== undefined && position.revision >= revision && this.#isOfCopy(position);
+  }
+
   /** Deletes rows of PostgreSQL that nothing names. */
   sweep(): void {
     // The next sweep tries again.
@@ -169,14 +175,14 @@ export class RowFollower {
     const tables = store.node.list();
     await this.#learn(new Set(tables.map(({ fileId }) => fileId)));
     await repeatWhileBusy(() => store.node.release());
-    this.#behind = tables.filter((table) => !this.#isCurrent(table)).length;
+    this.#behind = tables.filter((table) => !this.isCurrent(table)).length;
     let failure: { error: unknown } | undefined;
     for (const table of tables) {
       if (this.#left.has(table.fileId)) continue;
       try {
         // oxlint-disable no-await-in-loop -- one table after the other
-        if (!this.#isCurrent(table)) await this.#bring(table.fileId);
-        if (table.readFileId !== table.fileId && this.#isCurrent(table)) await this.#adopt(table);
+        if (!this.isCurrent(table)) await this.#bring(table.fileId);
+        if (table.readFileId !== table.fileId && this.isCurrent(table)) await this.#adopt(table);
         // oxlint-enable no-await-in-loop
       } catch (error) {
         // The next tables do not wait for this one.
@@ -211,11 +217,6 @@ export class RowFollower {
     for (const [index, fileId] of unknown.entries()) {
       this.#positions.set(fileId, positions[index]);
     }
-  }
-
-  #isCurrent({ fileId, revision }: NodeTable): boolean {
-    const position = this.#positions.get(fileId);
-    return position !== undefined && position.revision >= revision && this.#isOfCopy(position);
   }
 
   /** Whether changes may be added: a file without any is the same in each copy of the shared database. */

@@ -1,4 +1,5 @@
 /** Stores the rows of data tables in the shared database, each change as a whole, and in the files of this node. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../foundation/log.ts';
 import type { Connection } from '../store/shared/connection.ts';
 import type { SharedDatabase } from '../store/shared/shared-database.ts';
@@ -12,14 +13,19 @@ import {
 } from '../store/tables/table-rows.ts';
 import { idleCopyTimeout, idleTransactionTimeout } from '../store/shared/timeouts.ts';
 import type { RowChange } from '../store/tables/change-rows.ts';
+import { absentRows } from '../store/tables/node-tables.ts';
 import type { RowFigures } from '../store/tables/row-file.ts';
 import { sizeOfRow } from '../store/tables/row-file.ts';
 import type { RowFile } from '../store/tables/row-files.ts';
-import { readRowText, toHex } from '../store/tables/row-text.ts';
+import { fromHex, readRowText, toHex } from '../store/tables/row-text.ts';
 import type { TableFile, TableStore } from '../store/tables/table-store.ts';
 import type { TableResults } from './jobs.ts';
 import { RowFollower } from './row-follower.ts';
 import type { TableThread } from './table-thread.ts';
+
+/** For this long an answer to a change waits until look-ups read it, ms. */
+const drawnMsMax = 5000;
+const drawnEveryMs = 20;
 
 /** Stores a write of the database, as `whenFree` does. */
 export type Store = <Result>(write: () => Result) => Promise<Result>;
@@ -115,6 +121,26 @@ export class SharedRows {
     });
   }
 
+  /**
+   * Waits until look-ups of this node read the rows that a table has now. Rejects with `ABSENT` if they read older ones for too
+   * long; a node that has none draws nothing wrong.
+   */
+  async drawn(organizationUid: string, name: string): Promise<void> {
+    const { node } = this.#tables;
+    const asked = node.find(organizationUid, name);
+    if (asked === undefined) return;
+    const givenUpAtMs = performance.now() + drawnMsMax;
+    for (;;) {
+      const table = node.find(organizationUid, name);
+      // An upload that came later is no matter of this change.
+      if (table?.fileId !== asked.fileId || table.readFileId === undefined) return;
+      if (table.readFileId === asked.fileId && this.follower.isCurrent(asked)) return;
+      if (performance.now() > givenUpAtMs) throw absentRows(name);
+      // oxlint-disable-next-line no-await-in-loop -- one look after the other
+      await pause(drawnEveryMs);
+    }
+  }
+
   async #change(
     organizationUid: string,
     name: string,
@@ -139,19 +165,29 @@ export class SharedRows {
     };
     try {
       await this.#shared.write(write, { prepare, store });
-      if (state.edit !== undefined) await this.#apply(state.edit);
+      if (state.edit !== undefined) {
+        const { fileId, readFileId } = this.#tables.node.find(organizationUid, name) ?? {};
+        await this.#apply(state.edit, readFileId === fileId ? undefined : readFileId);
+      }
       return state.edit?.figures;
     } finally {
       if (state.edit !== undefined) this.follower.take(state.edit.file.fileId);
     }
   }
 
-  /** The rows are stored: where this fails, the follower tries again. */
-  async #apply({ file, figures, text, deletedKey }: RowEdit): Promise<void> {
+  /**
+   * The rows are stored: where this fails, the follower tries again. `before` is the file that look-ups read while the newer one
+   * is being copied: what is deleted is not drawn from it.
+   */
+  async #apply({ file, figures, text, deletedKey }: RowEdit, before?: string): Promise<void> {
     const { fileId, path, revision: from } = file;
     const to = { revision: from + 1, copy: this.#shared.copyName };
     const changes = { text, deletedKeys: deletedKey === undefined ? [] : [deletedKey] };
     try {
+      if (before !== undefined && deletedKey !== undefined) {
+        const { path: readPath } = this.#tables.fileNamed(before);
+        await this.#changes.run({ kind: 'deleteRow', path: readPath, key: fromHex(deletedKey) });
+      }
       const job = { kind: 'apply', path, from, to, changes, figures } as const;
       const { position } = await this.#changes.run(job);
       this.follower.note(fileId, position);

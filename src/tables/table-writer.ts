@@ -144,8 +144,8 @@ export class TableWriter {
     };
     const shared = this.#shared;
     if (shared !== undefined) {
-      return this.#inChangeTurn(organizationUid, name, () =>
-        this.#changeTurns.run(organizationUid, () => shared.upsert(organizationUid, name, check)),
+      return this.#changeShared(organizationUid, name, shared, () =>
+        shared.upsert(organizationUid, name, check),
       );
     }
     return this.#changeRows(organizationUid, name, (file) => {
@@ -164,8 +164,8 @@ export class TableWriter {
   deleteRow(organizationUid: string, name: string, key: string): Promise<RowFigures | undefined> {
     const shared = this.#shared;
     if (shared !== undefined) {
-      return this.#inChangeTurn(organizationUid, name, () =>
-        this.#changeTurns.run(organizationUid, () => shared.deleteRow(organizationUid, name, key)),
+      return this.#changeShared(organizationUid, name, shared, () =>
+        shared.deleteRow(organizationUid, name, key),
       );
     }
     return this.#changeRows(organizationUid, name, ({ path }) =>
@@ -187,6 +187,22 @@ export class TableWriter {
     await Promise.all([this.#changes, ...this.#uploads].map((thread) => thread.close()));
   }
 
+  /** Answers when this node draws the change. The next changes do not wait for that. */
+  #changeShared(
+    organizationUid: string,
+    name: string,
+    shared: SharedRows,
+    change: () => Promise<RowFigures | undefined>,
+  ): Promise<RowFigures | undefined> {
+    return this.#changeSlots.use(organizationUid, async () => {
+      const figures = await this.#inTurn(organizationUid, name, () =>
+        this.#changeTurns.run(organizationUid, change),
+      );
+      if (figures !== undefined) await shared.drawn(organizationUid, name);
+      return figures;
+    });
+  }
+
   #changeRows(
     organizationUid: string,
     name: string,
@@ -205,14 +221,6 @@ export class TableWriter {
       }
       throw new StoreError('BUSY', `The data table ${name} is replaced again and again.`);
     };
-    return this.#inChangeTurn(organizationUid, name, work);
-  }
-
-  #inChangeTurn<Result>(
-    organizationUid: string,
-    name: string,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
     return this.#changeSlots.use(organizationUid, () => this.#inTurn(organizationUid, name, work));
   }
 

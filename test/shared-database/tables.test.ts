@@ -134,6 +134,14 @@ t.test('nodes share data tables', { skip: skipsPostgres, timeout: 110_000 }, asy
     const replaced = put(a, 'members', `id,name\n8f2c,New\n${rows.join('')}`).finally(
       () => (isOver = true),
     );
+    const changeMeanwhile = async (): Promise<void> => {
+      await replaced;
+      const isChanged = async (): Promise<boolean> =>
+        (await patch(b, [{ id: 'k1', name: 'Late' }])).status === 200;
+      t.ok(await eventually(isChanged), 'a change while the other node copies the table');
+      await draws(t, b, 'k1', 'Late', 'when it is answered');
+    };
+    const changed = changeMeanwhile();
     const [cut, fresh] = await Promise.all(['Cut', 'New'].map((name) => plain(b, name)));
     const isNew = async (): Promise<boolean> => {
       const pixels = await pixelsOf((await b.render('card.png?id=8f2c')).body);
@@ -143,6 +151,7 @@ t.test('nodes share data tables', { skip: skipsPostgres, timeout: 110_000 }, asy
     };
     t.ok(await eventually(isNew, 60_000));
     t.equal((await replaced).status, 200);
+    await changed;
     t.ok(isOver);
     await draws(t, b, 'k19999', 'Row 19999');
     t.ok(await eventually(() => storedRows() === rows.length + 1), 'the old rows are gone');

@@ -96,20 +96,23 @@ t.test('a damaged file is deleted, so that it is copied again', async (t) => {
   t.notOk(existsSync(path));
 });
 
-t.test('a file whose rows are damaged is deleted by a change, and made anew by a copy', async (t) => {
-  t.testdir();
-  const rows: Rows = Array.from({ length: 1000 }, (_, row) => [`k${row}`, 'x'.repeat(60)]);
-  const position = { revision: 0, copy: '' };
-  const path = fill(t, rows, position);
-  damage(path);
-  const to = { revision: 1, copy: 'x' };
-  const changes = { text: '', deletedKeys: [toHex('k500')] };
-  const applied = applyRows(path, 0, to, changes, figuresOf(rows.toSpliced(500, 1)));
-  t.strictSame(applied, { outcome: 'moved', position: undefined });
-  t.notOk(existsSync(path));
-  fill(t, rows, position);
-  damage(path);
-  fill(t, rows, to);
-  t.equal(textIn(path)?.length, textOf(rows).length);
-  t.strictSame(readRowPosition(path), to);
-});
+t.test(
+  'a file whose rows are damaged is deleted by a change, and made again by a copy',
+  async (t) => {
+    t.testdir();
+    const rows: Rows = Array.from({ length: 1000 }, (_, row) => [`k${row}`, 'x'.repeat(60)]);
+    const position = { revision: 0, copy: '' };
+    const path = fill(t, rows, position);
+    damage(path);
+    const to = { revision: 1, copy: 'x' };
+    const changes = { text: '', deletedKeys: [toHex('k500')] };
+    const applied = applyRows(path, 0, to, changes, figuresOf(rows.toSpliced(500, 1)));
+    t.strictSame(applied, { outcome: 'moved', position: undefined });
+    t.notOk(existsSync(path));
+    fill(t, rows, position);
+    damage(path);
+    fill(t, rows, to);
+    t.equal(textIn(path)?.length, textOf(rows).length);
+    t.strictSame(readRowPosition(path), to);
+  },
+);

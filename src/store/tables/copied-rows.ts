@@ -76,7 +76,7 @@ function savePosition(db: Database, { revision, copy }: RowPosition): void {
 
 /**
  * Makes the file of a table from the text of all its rows at `textPath`, under the name `draftPath` until it is whole.
- * A file that is there gets these rows in one transaction: others may have it open. One that is damaged is made anew.
+ * A file that is there gets these rows in one transaction: others may have it open. One that is damaged is made again.
  * Returns the figures of these rows; undefined if another process of this node was first.
  */
 export function fillRows(
@@ -112,11 +112,7 @@ export function fillRows(
   }
 }
 
-function refillRows(
-  path: string,
-  textPath: string,
-  position: RowPosition,
-): RowFigures | undefined {
+function refillRows(path: string, textPath: string, position: RowPosition): RowFigures | undefined {
   let isFilled = false;
   const filled = changeRows(path, (db, figures) => {
     const { revision, copy } = positionOf(db);

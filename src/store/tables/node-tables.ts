@@ -23,6 +23,7 @@ export interface NodeTables {
   onLost: ((fileId: string) => void) | undefined;
   /** All tables of all organizations, small ones first. */
   list(): NodeTable[];
+  find(organizationUid: string, name: string): NodeTable | undefined;
   /**
    * From now on look-ups read the file of the table's record, which is whole, and the one before is deleted. Nothing happens
    * if the record has another file by now.
@@ -53,13 +54,26 @@ export function absentRows(table: string): StoreError {
   );
 }
 
+function toNodeTable(row: NodeTableRow): NodeTable {
+  return {
+    organizationUid: row.organization_uid,
+    name: row.name,
+    fileId: row.file_id,
+    revision: row.revision,
+    readFileId: row.read_file_id ?? undefined,
+  };
+}
+
 export function createNodeTables(db: Database, files: RowFiles): NodeTables {
   const select = `SELECT t.organization_uid, t.name, t.file_id, t.revision, n.file_id AS read_file_id
     FROM data_tables t LEFT JOIN node_tables n
       ON n.organization_uid = t.organization_uid AND n.name = t.name`;
   const list = db.prepare<[], NodeTableRow>(`${select} ORDER BY t.size_bytes`);
   const listOf = db.prepare<[string], NodeTableRow>(`${select} WHERE t.organization_uid = ?`);
-  const find = db
+  const find = db.prepare<[string, string], NodeTableRow>(
+    `${select} WHERE t.organization_uid = ? AND t.name = ?`,
+  );
+  const findRead = db
     .prepare<[string, string], string>(
       'SELECT file_id FROM node_tables WHERE organization_uid = ? AND name = ?',
     )
@@ -71,6 +85,37 @@ export function createNodeTables(db: Database, files: RowFiles): NodeTables {
      ON CONFLICT (organization_uid, name)
        DO UPDATE SET file_id = excluded.file_id, columns_json = excluded.columns_json`,
   );
+  return {
+    onLost: undefined,
+    list: () => storeErrors('Reading the data tables', () => list.all().map(toNodeTable)),
+    find(organizationUid, name) {
+      const row = storeErrors('Reading a data table', () => find.get(organizationUid, name));
+      return row && toNodeTable(row);
+    },
+    adopt({ organizationUid, name, fileId }) {
+      const before = writeTransaction(db, `Reading the new rows of the data table ${name}`, () => {
+        const old = findRead.get(organizationUid, name);
+        const { changes } = adopt.run(organizationUid, name, fileId);
+        return changes === 0 ? undefined : old;
+      });
+      if (before !== undefined && before !== fileId) files.remove(before);
+    },
+    requireNewest(organizationUid) {
+      const rows = storeErrors('Reading the data tables', () => listOf.all(organizationUid));
+      for (const { name, file_id: fileId, read_file_id: readFileId, revision } of rows) {
+        const position = readRowPosition(files.named(fileId).path);
+        const isNewest = readFileId === fileId && (position?.revision ?? -1) >= revision;
+        if (!isNewest) throw absentRows(name);
+      }
+    },
+    ...createCare(db, files),
+  };
+}
+
+function createCare(
+  db: Database,
+  files: RowFiles,
+): Pick<NodeTables, 'release' | 'discard' | 'correct'> {
   const isDeleted = `NOT EXISTS (
     SELECT 1 FROM data_tables t WHERE t.organization_uid = n.organization_uid AND t.name = n.name)`;
   const hasDeleted = db.prepare(`SELECT 1 FROM node_tables n WHERE ${isDeleted} LIMIT 1`);
@@ -85,33 +130,6 @@ export function createNodeTables(db: Database, files: RowFiles): NodeTables {
      UNION ALL SELECT 1 FROM node_tables WHERE file_id = ? LIMIT 1`,
   );
   return {
-    onLost: undefined,
-    list: () =>
-      storeErrors('Reading the data tables', () =>
-        list.all().map((row) => ({
-          organizationUid: row.organization_uid,
-          name: row.name,
-          fileId: row.file_id,
-          revision: row.revision,
-          readFileId: row.read_file_id ?? undefined,
-        })),
-      ),
-    adopt({ organizationUid, name, fileId }) {
-      const before = writeTransaction(db, `Reading the new rows of the data table ${name}`, () => {
-        const old = find.get(organizationUid, name);
-        const { changes } = adopt.run(organizationUid, name, fileId);
-        return changes === 0 ? undefined : old;
-      });
-      if (before !== undefined && before !== fileId) files.remove(before);
-    },
-    requireNewest(organizationUid) {
-      const rows = storeErrors('Reading the data tables', () => listOf.all(organizationUid));
-      for (const { name, file_id: fileId, read_file_id: readFileId, revision } of rows) {
-        const position = readRowPosition(files.named(fileId).path);
-        const isNewest = readFileId === fileId && (position?.revision ?? -1) >= revision;
-        if (!isNewest) throw absentRows(name);
-      }
-    },
     release() {
       const doing = 'Deleting rows of deleted data tables';
       // A transaction would wait for other writers.

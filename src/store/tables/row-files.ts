@@ -16,7 +16,7 @@ const uploadMsMax = 60 * 60 * 1000;
 /** Bytes of a file that are read at once, into the memory of the system. */
 const preloadBytes = 1024 * 1024;
 
-/** Between two looks at the disk for a file that is open, ms: another process or thread may have made it anew. */
+/** Between two looks at the disk for a file that is open, ms: another process or thread may have made it again. */
 const checkEveryMs = 1000;
 
 const fileIdCharacters = 20;
@@ -49,7 +49,7 @@ export class RowFiles {
     dispose: ({ rows }) => rows.close(),
   });
 
-  /** `isCopy` tells whether the rows are those of a shared database: a file may be deleted and made anew then. */
+  /** `isCopy` tells whether the rows are those of a shared database: a file may be deleted and made again then. */
   constructor(directory: string, isCopy: () => boolean = () => false) {
     this.#directory = directory;
     this.#isCopy = isCopy;
@@ -95,7 +95,7 @@ export class RowFiles {
     return undefined;
   }
 
-  /** Deletes a file that a look-up has found damaged, unless it was made anew meanwhile. */
+  /** Deletes a file that a look-up has found damaged, unless it was made again meanwhile. */
   removeDamaged(fileId: string): void {
     const { path } = this.named(fileId);
     const known = this.#readers.get(fileId);
