@@ -29,21 +29,21 @@ export const repair: OnInvalid = () => undefined;
 /** What of a document decides how a value is read. */
 export type ReadingRules = Pick<Template, 'lang' | 'emptyWords'>;
 
-/** Undefined for what counts as no value: white space, merge tags, and the words that the template chooses. */
+/** Undefined for what counts as no value: what shows nothing, merge tags, and the words that the template chooses. */
 export function parseValue(
   variable: ScalarVariable,
   given: string,
   { lang, emptyWords }: ReadingRules,
   onInvalid: OnInvalid,
 ): string | undefined {
+  if (isEmptyText(given, emptyWords)) return undefined;
   const trimmed = trimText(given);
-  if (trimmed === '' || isUnmergedTag(trimmed, variable.name)) return undefined;
-  if (isEmptyWord(trimmed, emptyWords)) return undefined;
+  if (isUnmergedTag(trimmed, variable.name)) return undefined;
   switch (variable.type) {
     case 'text': {
       const text = parseText(variable, given, onInvalid);
       // What is left of a text that was cut.
-      return text.trim() === '' ? undefined : text;
+      return isEmptyText(text, undefined) ? undefined : text;
     }
     case 'image':
       return trimmed;
@@ -60,7 +60,15 @@ export function parseValue(
   }
 }
 
-export function trimText(text: string): string {
+/** Whether a text is empty: it has nothing that fonts draw, or is one of the words that the template chooses. */
+export function isEmptyText(text: string, emptyWords: ReadingRules['emptyWords']): boolean {
+  return !visiblePattern.test(text) || isEmptyWord(trimText(text), emptyWords);
+}
+
+/** A character that is no white space, no control character and none that is invisible, such as U+200B and U+3164. */
+const visiblePattern = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
+
+function trimText(text: string): string {
   return text.replaceAll(controlPattern, '').trim();
 }
 

@@ -12,10 +12,10 @@ import {
   badValue,
   cutText,
   emptyValue,
+  isEmptyText,
   parseValue,
   refuse,
   repair,
-  trimText,
 } from './parse-value.ts';
 import type { OnInvalid, ReadingRules, ValueProblem } from './parse-value.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
@@ -26,15 +26,15 @@ import { findTableTexts } from './table-values.ts';
 export type ResolvedValues = ReadonlyMap<string, string>;
 
 /**
- * Resolves the variables of `template` from a query. Omitted, empty, white space only, nothing but
+ * Resolves the variables of `template` from a query. Omitted, empty, only white space or invisible characters, nothing but
  * unmerged merge tags or one of the template's `emptyWords` means the default, or an empty value where the variable says `whenEmpty: "empty"`
  * (an omitted one always takes the default). The first of equal names counts; unknown names do not. A variable with
  * `from` takes the value of its cell in `tables`, and none of the query.
  *
  * Throws BAD_REQUEST that names the variable: for a text over its limit (2,000 code points or the variable's `maxLength`,
  * 100 line breaks, 8,000 code points for all texts of a link), and for an invalid colour, number or boolean. Images are
- * checked when they are loaded. `onUnmerged` gets the template, once, when a value
- * is nothing but merge tags, or such a word.
+ * checked when they are loaded. `onUnmerged` gets the template, once, when a value is nothing but
+ * merge tags.
  */
 export function resolveVariables(
   template: PublishedTemplate,
@@ -92,7 +92,7 @@ function resolveWith(
     const value = parsed ?? emptyValue(variable, text);
     values.set(name, value);
     if (text === undefined) continue;
-    if (parsed === undefined && trimText(text) !== '') isUnmerged = true;
+    if (parsed === undefined && !isEmptyText(text, document.emptyWords)) isUnmerged = true;
     if (variable.type === 'text') units += value.length;
   }
   if (isUnmerged) onUnmerged?.(template.uid);

@@ -41,6 +41,8 @@ t.test('empty, white and unmerged values count as not given', async (t) => {
     '',
     '+',
     '%20%09',
+    '%E2%80%8B',
+    '%E3%85%A4+%C2%AD',
     '*|FNAME|*',
     '%FIRSTNAME%',
     '{{+first_name+}}',
@@ -52,6 +54,20 @@ t.test('empty, white and unmerged values count as not given', async (t) => {
     t.equal(valuesOf([photo], `photo=${value}`).photo, 'asset:default');
   }
   t.equal(valuesOf([textVariable('name', { whenEmpty: 'empty' })], '').name, 'default name');
+});
+
+t.test('a link counts as unmerged for its tags, not for empty words', async (t) => {
+  const template = publishedTemplate({ variables: [name], emptyWords: ['null'] });
+  const countOf = (value: string): number => {
+    let count = 0;
+    const values = resolveVariables(template, parseQuery(`name=${value}`), noTables, () => {
+      count += 1;
+    });
+    t.equal(values.get('name'), 'default name', value);
+    return count;
+  };
+  t.equal(countOf('*|FNAME|*'), 1);
+  for (const value of ['', '+', 'null', '+NULL+', '%E2%80%8B']) t.equal(countOf(value), 0, value);
 });
 
 t.test(

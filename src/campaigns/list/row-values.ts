@@ -5,7 +5,8 @@ import { defaultText } from '#language/values/list-value.ts';
 import type { Query } from '../../http/query.ts';
 import { parameter } from '../../render/json-values.ts';
 import { listPart } from '../../render/list-values.ts';
-import { parseValue } from '../../render/parse-value.ts';
+import { isEmptyText, parseValue } from '../../render/parse-value.ts';
+import type { ReadingRules } from '../../render/parse-value.ts';
 import { findTableTexts } from '../../render/table-values.ts';
 import { checkVariables } from '../../render/values.ts';
 import type { ResolvedValues } from '../../render/values.ts';
@@ -64,7 +65,7 @@ export function checkCells(
 ): { values: ResolvedValues; problems: Problem[] } {
   const problems: Problem[] = [];
   for (const column of columns) {
-    const problem = cellProblem(column, cells[column.index] ?? '');
+    const problem = cellProblem(column, cells[column.index] ?? '', template.document);
     if (problem !== undefined) problems.push(problem);
   }
   const checked = checkVariables(template, rowQuery(columns, cells), tables);
@@ -99,20 +100,31 @@ function tableProblems(
   const texts = new Map(
     findTableTexts(template, values, tables).map(([{ name }, text]) => [name, text]),
   );
-  return [...template.variables.values()].flatMap((variable): Problem[] => {
-    if (variable.from === undefined || whenEmptyOf(variable) === 'intended') return [];
-    const { name } = variable;
-    const text = texts.get(name) ?? '';
-    if (text.trim() === '') return [emptyProblem(name, whenEmptyOf(variable) === 'default')];
-    if (variable.type === 'list') return [];
-    const problems: Problem[] = [];
-    parseValue(variable, text, template.document, ({ problem }) => {
-      // The cell is not repeated: reports of tables name no value.
-      const code = variable.type === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
-      problems.push({ code, variable: name, message: `"${name}" of its data table ${problem}` });
-    });
-    return problems;
+  return [...template.variables.values()]
+    .filter(({ from }) => from !== undefined)
+    .flatMap((variable) =>
+      tableCellProblems(variable, texts.get(variable.name) ?? '', template.document),
+    );
+}
+
+/** The cell is never repeated: reports of tables name no value. */
+function tableCellProblems(variable: Variable, text: string, rules: ReadingRules): Problem[] {
+  const { name } = variable;
+  if (isEmptyText(text, rules.emptyWords)) {
+    const whenEmpty = whenEmptyOf(variable);
+    return whenEmpty === 'intended' ? [] : [emptyProblem(name, whenEmpty === 'default')];
+  }
+  if (findUnmergedTag(text, name) !== undefined) {
+    const message = `"${name}" of its data table has a merge tag, which was not replaced: fill the table with values`;
+    return [{ code: 'UNMERGED', variable: name, message }];
+  }
+  if (variable.type === 'list') return [];
+  const problems: Problem[] = [];
+  parseValue(variable, text, rules, ({ problem }) => {
+    const code = variable.type === 'text' ? 'VALUE_TOO_LONG' : 'BAD_VALUE';
+    problems.push({ code, variable: name, message: `"${name}" of its data table ${problem}` });
   });
+  return problems;
 }
 
 function emptyProblem(name: string, hasDefault: boolean): Problem {
@@ -125,14 +137,14 @@ function emptyProblem(name: string, hasDefault: boolean): Problem {
 function cellProblem(
   { name, variable, whenEmpty }: MappedColumn,
   cell: string,
+  { emptyWords }: ReadingRules,
 ): Problem | undefined {
-  const text = cell.trim();
-  if (text === '') {
+  if (isEmptyText(cell, emptyWords)) {
     // A list is judged as a whole.
     if (whenEmpty === 'intended' || variable.type === 'list') return undefined;
     return emptyProblem(name, whenEmpty === 'default');
   }
-  const tag = findUnmergedTag(text, name);
+  const tag = findUnmergedTag(cell, name);
   if (tag === undefined) return undefined;
   const message = `"${name}" has the merge tag ${tag}, which was not replaced: export the list with its values`;
   return { code: 'UNMERGED', variable: name, message };
