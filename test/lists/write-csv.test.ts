@@ -10,9 +10,9 @@ t.test('a cell that a spreadsheet would calculate gets an apostrophe', (t) => {
     '@SUM(1)',
     '-A1',
     '+A1',
-    '\t=1',
-    '\r=1',
-    '\n=1',
+    '\t1',
+    '\r1',
+    '\n1',
     '＝1+1',
     '＠x',
     '-',
@@ -22,6 +22,22 @@ t.test('a cell that a spreadsheet would calculate gets an apostrophe', (t) => {
   ];
   for (const formula of formulas) t.equal(neutralizeFormula(formula), `'${formula}`);
   const texts = ['-5', '-1,234.50', '+49 30 123456', '+1 (555) 010-9999', 'a=1', '', '5-3', "'=1"];
+  for (const text of texts) t.equal(neutralizeFormula(text), text);
+  t.end();
+});
+
+t.test('a part of a cell that another separator makes a formula gets an apostrophe', (t) => {
+  const parts = [
+    ["x;=cmd|'/C calc'!A0", "x;'=cmd|'/C calc'!A0"],
+    ['x,@SUM(1)', "x,'@SUM(1)"],
+    ['x\t+A1|-A1', "x\t'+A1|'-A1"],
+    ['x\n=1', "x\n'=1"],
+    ['\t=1', "'\t'=1"],
+    ['x;"=1"', 'x;"\'=1"'],
+    ['=A1;=B1', "'=A1;'=B1"],
+  ] as const;
+  for (const [cell, written] of parts) t.equal(neutralizeFormula(cell), written);
+  const texts = ['Zoë, +47 22 33 44', '10;-5', '1,-2,+3', 'a;b=1', 'https://a.test/?a=1;b=-2'];
   for (const text of texts) t.equal(neutralizeFormula(text), text);
   t.end();
 });

@@ -37,7 +37,16 @@ const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
 /** Signed numbers and telephone numbers: without a letter or a reference they can at worst be calculated to a number. */
 const signedNumber = /^[+-](?=[\s\d.,()/-]*\d)[ \u00A0\u202F\d.,()/-]+$/;
 
+/** A separator or a line break, and what starts behind it for a program that reads the list with this separator. */
+const innerFormula = /([,;\t|\r\n]"*)([=+\-@＝＋－＠][^,;\t|\r\n]*)/g;
+
 /** Puts an apostrophe before a cell that a spreadsheet would take for a formula: `=1+1` is written `'=1+1`. `-5` and `+49 30 123` stay. */
 export function neutralizeFormula(cell: string): string {
-  return formulaStart.test(cell) && !signedNumber.test(cell) ? `'${cell}` : cell;
+  if (signedNumber.test(cell)) return cell;
+  const start = formulaStart.test(cell) ? "'" : '';
+  // Excel separates by the setting of its country, whatever the list says: `a;=1` is then two cells.
+  const inner = cell.replaceAll(innerFormula, (part, separator: string, text: string) =>
+    signedNumber.test(text) ? part : `${separator}'${text}`,
+  );
+  return start + inner;
 }
