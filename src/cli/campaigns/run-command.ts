@@ -142,8 +142,8 @@ function noteList(campaign: Campaign, terminal: Terminal): void {
 
 /** Rows that need a person. */
 function needing({ counts }: Campaign): number {
-  const { problems = 0, bad_rows = 0, failed = 0, no_space = 0 } = counts as Record<string, number>;
-  return problems + bad_rows + failed + no_space;
+  const names = ['problems', 'bad_rows', 'refused', 'failed', 'degraded', 'no_space'];
+  return names.reduce((sum, name) => sum + ((counts as Record<string, number>)[name] ?? 0), 0);
 }
 
 function verdictOf({ counts, done }: Campaign): string {

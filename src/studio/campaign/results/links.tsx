@@ -138,7 +138,12 @@ function endText(days: number, isShort: boolean): string {
 }
 
 function LinksResult({ service, campaign, run }: CampaignParts & { run: Run }): VNode {
-  const { links = 0, short = 0, bad_rows: badRows = 0 } = run.counts as Record<string, number>;
+  const {
+    links = 0,
+    short = 0,
+    bad_rows: badRows = 0,
+    refused = 0,
+  } = run.counts as Record<string, number>;
   return (
     <div class="campaign-actions">
       <Download
@@ -153,6 +158,8 @@ function LinksResult({ service, campaign, run }: CampaignParts & { run: Run }): 
         {short > 0 && `, ${short === links ? 'all' : count(short)} of them short`}
         {badRows > 0 &&
           `. ${badRows === 1 ? 'A row that cannot be read has' : `${count(badRows)} rows that cannot be read have`} none`}
+        {refused > 0 &&
+          `. ${refused === 1 ? 'One link has a value that is' : `${count(refused)} links have values that are`} refused: the proof names the row`}
         .
       </p>
     </div>
