@@ -75,10 +75,20 @@ t.test('links are saved as CSV, with the options of the command', async (t) => {
   const csv = readFileSync(join(folder, 'good-links.csv'), 'utf8');
   t.match(csv, /^email,Name,city,platen_url,platen_alt\n/);
   t.match(csv, `${service.base}/v1/render/card.png?name=Lyon&_version=1`);
+  const again = await campaign('links', 'good-links.csv', '-t', 'card', '-m', 'city=name');
+  t.equal(again.code, 0, again.stderr);
+  t.equal(readFileSync(join(folder, 'good-links-links.csv'), 'utf8'), csv, 'links replace links');
   const options = ['--short', '--expires', '7d', '--format', 'webp', '--version', '1'];
   const short = await campaign('links', 'good.csv', '-t', 'card', ...options, '-o', 'short.csv');
   t.equal(short.code, 0, short.stderr);
   t.match(readFileSync(join(folder, 'short.csv'), 'utf8'), /\/r\/[0-9A-Za-z]{20}\.webp,/);
+});
+
+t.test('links end with 1 when one would be refused', async (t) => {
+  writeFileSync(join(folder, 'long.csv'), `Name,city\nAmanda,Lyon\n${'a'.repeat(20_000)},Ulm\n`);
+  const ran = await campaign('links', 'long.csv', '--template', 'card', '--out', 'long-links.csv');
+  t.equal(ran.code, 1, ran.stderr);
+  t.match(ran.stdout, /2 links, 1 short, 1 refused/);
 });
 
 t.test('a kept campaign is listed, shown and deleted', async (t) => {

@@ -67,7 +67,8 @@ export class LinkFile implements RowWork {
     if (this.#state.bytes > 0) return;
     const { format, columns } = facts;
     const start = format.kind === 'csv' ? csvStart(format) : '';
-    await this.#append(start + formatCsvRow([...columns, ...addedColumns], this.#dialect));
+    const names = [...this.#sentCells(columns), ...addedColumns];
+    await this.#append(start + formatCsvRow(names, this.#dialect));
   }
 
   stateJson(): string {
@@ -90,7 +91,7 @@ export class LinkFile implements RowWork {
       const cells = JSON.parse(cellsJson) as string[];
       const link = this.#linkOf(row, cells);
       if (link.stored !== undefined) stored.push(link.stored);
-      text += formatCsvRow([...cells, link.url, link.alt], this.#dialect);
+      text += formatCsvRow([...this.#sentCells(cells), link.url, link.alt], this.#dialect);
       this.#state.links += 1;
     }
     const { write, run, template, signal } = this.#subject;
@@ -129,6 +130,12 @@ export class LinkFile implements RowWork {
   async #append(text: string): Promise<void> {
     await this.#file.append(Buffer.from(text));
     this.#state.bytes = this.#file.bytes;
+  }
+
+  /** A list that comes from an earlier run has the added columns already: the new ones replace them. */
+  #sentCells(cells: readonly string[]): string[] {
+    const { columns } = this.#subject.facts;
+    return cells.filter((_, index) => !addedColumns.includes(columns[index] ?? ''));
   }
 
   #linkOf(
