@@ -84,10 +84,11 @@ t.test('the use of warm images is counted', async (t) => {
   t.match(runs, [{ mode: 'warm', use: { hits: 1, misses: 1 } }]);
 });
 
-t.test('without space, images stay cold', async (t) => {
+t.test('without space images stay cold, and rows whose link is refused have none', async (t) => {
   const environment = { PLATEN_CAMPAIGNS_WARM_GIB: '0' };
   const service = await startService(t, { dataDirectory, environment });
-  const { body } = await createCampaign(service, 'card', 'warm', 'name\r\nZoë\r\n');
+  const rows = `name\r\nZoë\r\n${'a'.repeat(20_000)}\r\n`;
+  const { body } = await createCampaign(service, 'card', 'warm', rows);
   const { counts } = await waitForRun(service, body.id);
-  t.match(counts, { warm: 0, no_space: 1 });
+  t.match(counts, { warm: 0, no_space: 1, failed: 1 });
 });

@@ -4,10 +4,11 @@ import { readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toRender } from '../../render/draw.ts';
 import { RenderOrder } from '../../render/order.ts';
+import { checkVariables } from '../../render/values.ts';
 import { toWarmFile, warmPath } from '../../render/warm-renders.ts';
 import type { RowProblem, StoredRow } from '../../store/campaigns/campaign-list.ts';
 import { diskReserveBytes, freeBytes } from './disk-space.ts';
-import { checkCells } from '../list/row-values.ts';
+import { rowQuery } from '../list/row-values.ts';
 import { mapConcurrently } from '../run-rows.ts';
 import type { RowWork } from '../run-rows.ts';
 import type { RowWorkSubject } from '../run-subject.ts';
@@ -15,7 +16,7 @@ import type { RowWorkSubject } from '../run-subject.ts';
 interface WarmState {
   /** Rows whose image is on the disk. */
   warm: number;
-  /** Rows whose image cannot be drawn as its template says. */
+  /** Rows whose image cannot be drawn as its template says, or whose link is refused. */
   failed: number;
   /** Rows that had no space. */
   left: number;
@@ -86,7 +87,12 @@ export class WarmImages implements RowWork {
     }
     const { template, columns, options, renderer, paths, tables } = this.#subject;
     const cells = JSON.parse(cellsJson) as string[];
-    const { values } = checkCells(template, columns, cells, tables);
+    const { values, problems } = checkVariables(template, rowQuery(columns, cells), tables);
+    // Its link answers 400.
+    if (problems.length > 0) {
+      this.#state.failed += 1;
+      return;
+    }
     const order = new RenderOrder(template, options, values, { onImageError: 'default' });
     const path = warmPath(paths.warm, order.key);
     const known = await stat(path).catch(() => undefined);
