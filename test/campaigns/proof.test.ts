@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
 import type { Test } from 'tap';
+import { pickRows } from '../../src/campaigns/proof/sheet.ts';
 import { startOrigin } from '../fixtures/images-origin.ts';
 import { sends } from '../e2e/image-bytes.ts';
 import { fillDataDirectory, textVariable } from '../e2e/published.ts';
@@ -200,4 +201,21 @@ t.test('60 planted faults are found with their rows, and nothing else', async (t
   const sheet = await service.get(`/v1/campaigns/${id}/sheet.png`, { headers: key });
   t.equal(sheet.status, 200);
   t.match(await sharp(sheet.body).metadata(), { format: 'png', width: 1300 });
+});
+
+t.test('a sheet has a row of each script, however many problems there are', (t) => {
+  const codes = ['UNMERGED', 'EMPTY', 'TEXT_SHRUNK', 'TEXT_TRUNCATED', 'TEXT_OVERFLOWS'] as const;
+  const more = ['GLYPH_MISSING', 'LOW_CONTRAST', 'IMAGE_FAILED', 'TOO_LARGE', 'BAD_VALUE'] as const;
+  const problems = Object.fromEntries(
+    [...codes, ...more].map((code, index) => [code, [index, 20 + index, 40 + index]]),
+  );
+  const scripts = Object.fromEntries(
+    Array.from({ length: 16 }, (_, index) => [`script ${index}`, 100 + index]),
+  );
+  const picks = pickRows({ problems, scripts, longest: [], shortest: [] });
+  t.equal(picks.length, 24);
+  const reasons = picks.flatMap((pick) => pick.reasons);
+  for (const script of Object.keys(scripts)) t.ok(reasons.includes(script), script);
+  t.same(picks[0], { row: 0, reasons: ['UNMERGED'] }, 'problems stay first');
+  t.end();
 });

@@ -47,8 +47,11 @@ export async function writeSheet(
   await rename(`${sheetPath}.new`, sheetPath);
 }
 
-/** Rows with problems first, then the extremes; a row is shown once, with all its reasons. */
-function pickRows({ problems, longest, shortest, scripts }: Extremes): Pick[] {
+/**
+ * Rows with problems first, then the extremes; a row is shown once, with all its reasons. Where there are too many, one
+ * row of each script stays.
+ */
+export function pickRows({ problems, longest, shortest, scripts }: Extremes): Pick[] {
   const picks = new Map<number, Pick>();
   const add = (row: number | undefined, reason: string): void => {
     if (row === undefined) return;
@@ -67,7 +70,13 @@ function pickRows({ problems, longest, shortest, scripts }: Extremes): Pick[] {
   }
   for (const { row } of longest.slice(1)) add(row, 'long');
   for (const { row } of shortest.slice(1)) add(row, 'short');
-  return [...picks.values()].slice(0, cellsMax);
+  const all = [...picks.values()];
+  const ofScript = new Set(Object.values(scripts));
+  const byWeight = all.toSorted(
+    (a, b) => Number(ofScript.has(b.row)) - Number(ofScript.has(a.row)),
+  );
+  const kept = new Set(byWeight.slice(0, cellsMax));
+  return all.filter((pick) => kept.has(pick));
 }
 
 async function drawRow(
