@@ -177,7 +177,7 @@ export function mergeTagsPage(): string {
     'These pages document the syntax. Vendors change it: send yourself a test email before a campaign. Some pages do not name the encoding filter. Klaviyo refers to the built-in filters of',
     'Django; Customer.io, Omnisend and Keila refer to those of Liquid. For Brevo `urlencode` follows from its Django-like language, and for listmonk `urlquery` from Go templates.',
     '',
-    'The pages below do not have the fallback of MailerLite, and the names of custom fields of Omnisend and Zoho Campaigns. They come from public templates.',
+    'The pages below do not have the fallback of MailerLite, and the names of custom fields of Omnisend and Zoho Campaigns. They come from public templates. The tags of Sendy stand on its home page, and their use with custom fields on a page of another company.',
     '',
     ...emailServices.map(sourcesOf),
   ].join('\n')}\n`;
