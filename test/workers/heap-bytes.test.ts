@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
+import type { Layer } from '#language/schema/layers.ts';
 import { compactBytes } from '../../workers/heap-bytes.ts';
 import { validTemplate } from '../helpers/render.ts';
 
@@ -23,8 +24,14 @@ function freshText(text: string): string {
   return structuredClone(text);
 }
 
-/** Bytes that each of six more `make` leaves on the heap once its caches are warm, and what one is counted as. */
-function measure(make: () => unknown): { counted: number; taken: number } {
+/**
+ * Bytes that each of six more `make` leaves on the heap once its caches are warm, and what one is counted as. `forget`
+ * empties memory that has bounds of its own.
+ */
+function measure(
+  make: () => unknown,
+  forget: () => void = () => undefined,
+): { counted: number; taken: number } {
   const kept: unknown[] = [];
   let counted = 0;
   const keepMore = (count: number): void => {
@@ -35,8 +42,10 @@ function measure(make: () => unknown): { counted: number; taken: number } {
     }
   };
   keepMore(2);
+  forget();
   const before = usedHeap();
   keepMore(8);
+  forget();
   return { counted, taken: (usedHeap() - before) / 6 };
 }
 
@@ -104,6 +113,12 @@ const variables = [
   { name: 'digits', type: 'text', value: '0123456789'.repeat(40) },
 ];
 
+/** A layer that takes all memory of what layers were bound to: none of another is kept. */
+const filler = {
+  ...validTemplate({ format: 1, name: 'filler', width: 16, height: 16, variables, layers: [] }),
+  layers: [{ id: 'filler', ...text, text: `{{name}}${'a'.repeat(16_700_000)}` } as Layer],
+};
+
 t.test('a list takes no more than is counted, and a third at least', (t) => {
   for (const [kind, layer] of Object.entries(kinds)) {
     const template = validTemplate({
@@ -118,6 +133,7 @@ t.test('a list takes no more than is counted, and a third at least', (t) => {
     // A template of its own: layers that are bound to the values of the last render are shared by lists.
     const { counted, taken } = measure(
       () => layoutScene(bindScene(structuredClone(template), values), new Map()).displayList,
+      () => bindScene(filler, values),
     );
     t.ok(counted > taken && counted < 3 * taken, `${kind}: ${counted} counted, ${taken} taken`);
   }
