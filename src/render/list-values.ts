@@ -154,8 +154,9 @@ function parseItems({ fields }: ListVariable, text: string): unknown {
 }
 
 /**
- * The value of a list in a body as the text of a link, with what the list reads: unknown fields would be stored with a
- * short link, and parsed by each of its readers. What is no list stays as it is, to be refused.
+ * Returns the value of a list in a body as the text of a link, with the fields that the list reads. Unknown fields would
+ * be stored with a short link, and each of its readers would parse them. A value of another kind is returned unchanged:
+ * the caller refuses it.
  */
 export function knownFields({ fields }: ListVariable, value: unknown): unknown {
   const items = typeof value === 'string' ? parseExactJson(value.trim()) : value;

@@ -1,6 +1,6 @@
 /** A node among those that do the runs of campaigns: it says that it lives, sees who has ended, and keeps their files. */
 import { randomInt } from 'node:crypto';
-import { connect, isServerError, toRunningError } from './connection.ts';
+import { connect, isDatabaseFailure, toRunningError } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
 
@@ -38,8 +38,7 @@ export class CampaignNode {
       connection = await (this.#connection ??= this.#connect());
       return await work(connection);
     } catch (error) {
-      const isItsOwn = connection?.isLost === false && !isServerError(error);
-      throw isItsOwn ? error : toRunningError(error, this.#address);
+      throw isDatabaseFailure(error, connection) ? toRunningError(error, this.#address) : error;
     }
   }
 

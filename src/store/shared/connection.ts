@@ -209,9 +209,9 @@ export function toRunningError(error: unknown, address: DatabaseAddress): Error 
   return new StoreError('AWAY', known.message, known);
 }
 
-/** Whether the server has refused a statement. */
-export function isServerError(error: unknown): boolean {
-  return error instanceof pg.DatabaseError;
+/** Whether work failed by the database and not by itself. Without a connection, it never began. */
+export function isDatabaseFailure(error: unknown, connection: Connection | undefined): boolean {
+  return connection?.isLost !== false || error instanceof pg.DatabaseError;
 }
 
 /** Whether PostgreSQL refuses a value, such as a text with the character U+0000 (class 22 of its codes). */

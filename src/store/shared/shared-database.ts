@@ -7,7 +7,7 @@ import type { Migration } from '../database/migrate.ts';
 import { noteChangeOf } from '../database/change-watch.ts';
 import { StoreError } from '../database/store-error.ts';
 import { routeWrites } from '../database/write-route.ts';
-import { connect, isServerError, toRunningError, toSharedError } from './connection.ts';
+import { connect, isDatabaseFailure, toRunningError, toSharedError } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { follow } from './follow.ts';
@@ -134,8 +134,9 @@ export class SharedDatabase {
       connection = await this.connect();
       return await work(connection);
     } catch (error) {
-      const isItsOwn = connection?.isLost === false && !isServerError(error);
-      throw isItsOwn ? error : toRunningError(error, this.#options.address);
+      throw isDatabaseFailure(error, connection)
+        ? toRunningError(error, this.#options.address)
+        : error;
     } finally {
       await connection?.close();
     }

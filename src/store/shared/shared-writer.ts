@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { noteChangeOf } from '../database/change-watch.ts';
 import { repeatWhileBusy, StoreError } from '../database/store-error.ts';
 import { collectActions } from '../database/write-route.ts';
-import { isDataError, isServerError } from './connection.ts';
+import { isDatabaseFailure, isDataError } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { lockNewest } from './follow.ts';
 import type { Replica, ReplicaTarget } from './replica.ts';
@@ -279,7 +279,7 @@ async function prepare(write: Waiting, connection: Connection): Promise<boolean>
     await write.beside?.prepare?.(connection);
     return true;
   } catch (cause) {
-    if (connection.isLost || isServerError(cause)) throw cause;
+    if (isDatabaseFailure(cause, connection)) throw cause;
     write.error = { cause };
     await connection.query('ROLLBACK');
     return false;
