@@ -13,7 +13,6 @@ const emptyStart = 'FIRST_FRAME_EMPTY';
 
 /** A slider over the frames, and a button that plays them. */
 export function AnimationBar({ editor }: { editor: Editor }): VNode | null {
-  const isPlaying = useSignal(false);
   const frames = mostFrames(editor.document.value);
   if (frames < 2) return null;
   const shown = editor.previewFrame.value;
@@ -21,9 +20,7 @@ export function AnimationBar({ editor }: { editor: Editor }): VNode | null {
   const text = shown === undefined ? 'As designed' : `Frame ${at + 1} of ${frames}`;
   return (
     <div class="size-bar time-bar" role="group" aria-label="Animation">
-      <button type="button" class="quiet-button" onClick={() => (isPlaying.value = true)}>
-        Play
-      </button>
+      <PlayButton editor={editor} />
       <input
         type="range"
         aria-label="Frame that is shown"
@@ -34,21 +31,41 @@ export function AnimationBar({ editor }: { editor: Editor }): VNode | null {
         onInput={(event) => (editor.previewFrame.value = event.currentTarget.valueAsNumber)}
       />
       <span class="size-note">{text}</span>
-      <button
-        type="button"
-        class="quiet-button"
-        disabled={shown === undefined}
-        onClick={() => (editor.previewFrame.value = undefined)}
-      >
-        As designed
-      </button>
-      {isPlaying.value ? <Player editor={editor} close={() => (isPlaying.value = false)} /> : null}
+      <AsDesignedButton editor={editor} />
     </div>
   );
 }
 
+/** Plays the file that readers get, in a dialog. */
+export function PlayButton({ editor }: { editor: Editor }): VNode {
+  const isPlaying = useSignal(false);
+  return (
+    <>
+      <button type="button" class="quiet-button" onClick={() => (isPlaying.value = true)}>
+        Play
+      </button>
+      {isPlaying.value ? <Player editor={editor} close={() => (isPlaying.value = false)} /> : null}
+    </>
+  );
+}
+
+/** Leaves the frame that is shown. */
+export function AsDesignedButton({ editor }: { editor: Editor }): VNode {
+  const { previewFrame } = editor;
+  return (
+    <button
+      type="button"
+      class="quiet-button"
+      disabled={previewFrame.value === undefined}
+      onClick={() => (previewFrame.value = undefined)}
+    >
+      As designed
+    </button>
+  );
+}
+
 /** The moving file, drawn by the service. */
-export function Player({ editor, close }: { editor: Editor; close: () => void }): VNode {
+function Player({ editor, close }: { editor: Editor; close: () => void }): VNode {
   const url = useSignal<string | undefined>(undefined);
   const note = useSignal('Drawing all frames …');
   const hasEmptyStart = useSignal(false);

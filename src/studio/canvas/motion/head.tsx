@@ -1,10 +1,9 @@
 /** The head of a timeline: what plays it, the ruler, and the playhead that shows one frame. */
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { mostFrames } from '#language/animation/frames.ts';
 import { Slider } from '../../slider.tsx';
 import type { Editor } from '../../state/editor.ts';
-import { Player } from './animation-bar.tsx';
+import { AsDesignedButton, PlayButton } from './animation-bar.tsx';
 
 /** Which frame is shown of how many; the part of the time at which each begins is its position on a lane. */
 export interface Playhead {
@@ -60,25 +59,14 @@ export function TimelineHead({
   playhead: Playhead;
   children?: ComponentChildren;
 }): VNode {
-  const isPlaying = useSignal(false);
   return (
     <div class="timeline-head">
-      <button type="button" class="quiet-button" onClick={() => (isPlaying.value = true)}>
-        Play
-      </button>
-      <button
-        type="button"
-        class="quiet-button"
-        disabled={shown === undefined}
-        onClick={() => (editor.previewFrame.value = undefined)}
-      >
-        As designed
-      </button>
+      <PlayButton editor={editor} />
+      <AsDesignedButton editor={editor} />
       <span class="timeline-note">
         {shown === undefined ? `${frames} frames` : frameText(shown, frames)}
       </span>
       {children}
-      {isPlaying.value ? <Player editor={editor} close={() => (isPlaying.value = false)} /> : null}
     </div>
   );
 }
