@@ -5,14 +5,21 @@ import { startPool } from '../fixtures/render-pool.ts';
 
 const pool = await startPool(t);
 
-t.test('a contact, or all contacts, of a template are forgotten', async (t) => {
-  const api = await startOrganizationApi(t, pool);
+type Api = Awaited<ReturnType<typeof startOrganizationApi>>;
+
+/** Publishes a countdown that begins for each contact, whose variable has this default. */
+function publishEvergreen(api: Api, uid: string, per: string, value: string): void {
   const frame = { id: 'a', type: 'text', x: 0, y: 0, width: 100, height: 50 } as const;
-  api.service.publish('sale', {
-    clock: { evergreen: '48h', per: '{{contact}}' },
-    variables: [{ name: 'contact', type: 'text', value: '' }],
+  api.service.publish(uid, {
+    clock: { evergreen: '48h', per },
+    variables: [{ name: 'contact', type: 'text', value }],
     layers: [{ ...frame, text: '{{countdown.hours}}' }],
   });
+}
+
+t.test('a contact, or all contacts, of a template are forgotten', async (t) => {
+  const api = await startOrganizationApi(t, pool);
+  publishEvergreen(api, 'sale', '{{contact}}', '');
   for (const contact of ['ann', 'bob%20b', 'carl']) {
     await (await api.service.get(`sale?contact=${contact}`)).arrayBuffer();
   }
@@ -30,12 +37,7 @@ t.test('a contact, or all contacts, of a template are forgotten', async (t) => {
 
 t.test('readers without a contact share no countdown', async (t) => {
   const api = await startOrganizationApi(t, pool);
-  const frame = { id: 'a', type: 'text', x: 0, y: 0, width: 100, height: 50 } as const;
-  api.service.publish('demo', {
-    clock: { evergreen: '48h', per: 'shop-{{contact}}' },
-    variables: [{ name: 'contact', type: 'text', value: 'demo' }],
-    layers: [{ ...frame, text: '{{countdown.hours}}' }],
-  });
+  publishEvergreen(api, 'demo', 'shop-{{contact}}', 'demo');
   for (const query of ['', '?contact=%7B%7Bcontact%7D%7D', '?contact=demo', '?contact=ann']) {
     t.equal((await api.service.get(`demo${query}`)).status, 200, query);
   }
