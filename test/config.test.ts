@@ -82,14 +82,13 @@ t.test('origins of pages are listed one by one, as browsers write them', async (
   }
 });
 
-t.test('the log has a level, a sample and a limit of its own', async (t) => {
-  t.same(parseConfig({}).log, { level: 'info', hitsEvery: 1000, slowMs: 2000 });
+t.test('the log has a level and a sample', async (t) => {
+  t.same(parseConfig({}).log, { level: 'info', hitsEvery: 1000 });
   const { log } = parseConfig({
     PLATEN_LOG_LEVEL: 'warn',
     PLATEN_LOG_HITS_EVERY: '0',
-    PLATEN_LOG_SLOW_MS: '500',
   });
-  t.same(log, { level: 'warn', hitsEvery: 0, slowMs: 500 });
+  t.same(log, { level: 'warn', hitsEvery: 0 });
   t.match(problemsOf({ PLATEN_LOG_LEVEL: 'loud' }), [
     /^PLATEN_LOG_LEVEL is "loud"; expected one of/,
   ]);
@@ -102,13 +101,11 @@ t.test('the limits of images are the loader’s own, and can be changed', async 
   t.equal(decodesBytesMax, 1024 ** 3);
   const { images } = parseConfig({
     PLATEN_IMAGES_SOURCE_MIB: '5',
-    PLATEN_IMAGES_SOURCE_MP: '20',
     PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '10000',
     PLATEN_IMAGES_FETCHES_PER_HOST_MAX: '32',
   });
   t.match(images, {
     sourceBytesMax: 5 * 1024 ** 2,
-    sourcePixelsMax: 20_000_000,
     totalTimeoutMs: 10_000,
     firstByteTimeoutMs: 6000,
     fetchesPerHostMax: 32,
@@ -188,14 +185,12 @@ t.test('a wrong secret is not repeated', async (t) => {
 
 t.test('the caches follow the memory that the process may use, unless they are set', async (t) => {
   const mebibyte = 1024 * 1024;
-  const { cache, images } = parseConfig({
+  const { cache } = parseConfig({
     PLATEN_CACHE_RENDERS_MB: '100',
     PLATEN_CACHE_PLANS_MB: '7',
-    PLATEN_IMAGES_CACHE_MIB: '9',
   });
   t.equal(cache.rendersBytesMax, 100 * mebibyte);
   t.equal(cache.linksBytesMax, 6.25 * mebibyte);
   t.equal(cache.baseRendersBytesMax, 7 * mebibyte);
-  t.equal(images.cacheBytesMax, 9 * mebibyte);
   t.ok(usableMemoryBytes() > 64 * mebibyte && usableMemoryBytes() <= totalmem());
 });

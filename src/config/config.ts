@@ -228,7 +228,7 @@ function withMachineDefaults(parsed: Parsed): Config {
     cache,
     images: {
       ...parsed.images,
-      cacheBytesMax: parsed.images.cacheBytesMax ?? cache.sourcesBytesMax,
+      cacheBytesMax: cache.sourcesBytesMax,
       firstByteTimeoutMs: firstByteTimeoutOf(parsed.images.totalTimeoutMs),
       decodeBytesMax: decodes.image,
       decodesBytesMax: decodes.all,

@@ -19,14 +19,6 @@ export const logSchema = Type.Object({
     description:
       'One of this many answers from memory is logged; 0 logs none. All other requests are logged, except for floods of refusals, which are sampled.',
   }),
-  slowMs: Type.Integer({
-    env: 'PLATEN_LOG_SLOW_MS',
-    minimum: 1,
-    maximum: 60_000,
-    default: 2000,
-    expected: 'milliseconds from 1 to 60000',
-    description: 'A request that takes longer is logged as a warning, whatever its answer.',
-  }),
 });
 
 // The command line: secrets, which an argument would show to every user of the machine.

@@ -118,6 +118,7 @@ export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   bytesInFlightMax: 256 * mebibyte,
 
   sourceBytesMax: 10 * mebibyte,
+  // 200 MB when decoded; photographs have 12 to 48.
   sourcePixelsMax: 50_000_000,
   // WebP ends at 16,383.
   sourceSidePxMax: 16_384,
@@ -168,8 +169,6 @@ export function resolveImageLoaderOptions(options: ImageLoaderOptions): ImageLoa
 }
 
 // The settings: what an operator can choose better than a constant.
-
-const megapixel = 1_000_000;
 
 /**
  * The section `images` of the configuration, by the loader's names and in its units. Every other limit of the loader is
@@ -224,24 +223,4 @@ export const imagesSchema = Type.Object({
     expected: 'mebibytes from 1 to 256',
     description: 'Size of one file, unpacked. A JPEG of a 24 MP camera has 6–9 MiB.',
   }),
-  sourcePixelsMax: Type.Integer({
-    env: 'PLATEN_IMAGES_SOURCE_MP',
-    minimum: 1,
-    maximum: 250,
-    factor: megapixel,
-    default: imageLoaderDefaults.sourcePixelsMax / megapixel,
-    expected: 'megapixels from 1 to 250',
-    description: 'Pixels of one image. 50 MP are 200 MB when decoded.',
-  }),
-  cacheBytesMax: Type.Optional(
-    Type.Integer({
-      env: 'PLATEN_IMAGES_CACHE_MIB',
-      minimum: 1,
-      maximum: 65_536,
-      factor: mebibyte,
-      expected: 'mebibytes from 1 to 65536',
-      description:
-        'Memory for fetched files. Default: a 32nd of what processes leave, 16 to 1024 MiB.',
-    }),
-  ),
 });

@@ -25,17 +25,15 @@ const mebibyte = 1024 * 1024;
 
 /** The sections of the configuration that divide memory. */
 interface MemoryConfig {
-  cache: Omit<CacheSizes, 'sourcesBytesMax'>;
-  images: { cacheBytesMax: number };
+  cache: CacheSizes;
   render: { processCount: number };
 }
 
 /** Logs the budget in mebibytes, with each cache of a process. */
-export function logMemory({ cache, images, render }: MemoryConfig, log: Log): void {
+export function logMemory({ cache, render }: MemoryConfig, log: Log): void {
   const memoryBytes = usableMemoryBytes();
-  const caches = { ...cache, sourcesBytesMax: images.cacheBytesMax };
-  const budget = memoryBudget(caches, render.processCount);
-  const sizes = inMebibytes({ usable: memoryBytes, ...budget, ...caches });
+  const budget = memoryBudget(cache, render.processCount);
+  const sizes = inMebibytes({ usable: memoryBytes, ...budget, ...cache });
   log.info('memory', { processes: render.processCount, ...sizes });
   const problem = memoryProblem(memoryBytes, budget);
   if (problem !== undefined) log.warn('memory', { detail: problem });

@@ -12,7 +12,7 @@ export interface CacheSizes {
   baseRendersBytesMax: number;
   /** Files of assets read from the database. */
   assetsBytesMax: number;
-  /** Files from links, unless the setting of the images' cache has another value. */
+  /** Files from links. */
   sourcesBytesMax: number;
   /** Decoded images, in each render process. */
   drawablesBytesMax: number;
@@ -57,7 +57,7 @@ export function renderProcessesFor(memoryBytes: number, cores: number): number {
 
 /** Returns the sizes of the caches without a `set` value, for this many render processes in `memoryBytes`. */
 export function cacheSizes(
-  set: Partial<CacheSizes>,
+  set: Partial<Pick<CacheSizes, 'rendersBytesMax' | 'baseRendersBytesMax'>>,
   memoryBytes: number,
   processes: number,
 ): CacheSizes {
@@ -69,10 +69,10 @@ export function cacheSizes(
     rendersBytesMax,
     linksBytesMax: sized(rendersBytesMax / 16, 2, 256),
     baseRendersBytesMax: set.baseRendersBytesMax ?? sized(ofProcessBytes, 16, 48),
-    assetsBytesMax: set.assetsBytesMax ?? sized(sharedBytes / 64, 8, 256),
-    sourcesBytesMax: set.sourcesBytesMax ?? sized(sharedBytes / 32, 16, 1024),
-    drawablesBytesMax: set.drawablesBytesMax ?? sized(ofProcessBytes / 2, 8, 32),
-    partsBytesMax: set.partsBytesMax ?? sized(ofProcessBytes / 4, 8, 16),
+    assetsBytesMax: sized(sharedBytes / 64, 8, 256),
+    sourcesBytesMax: sized(sharedBytes / 32, 16, 1024),
+    drawablesBytesMax: sized(ofProcessBytes / 2, 8, 32),
+    partsBytesMax: sized(ofProcessBytes / 4, 8, 16),
     collectFromBytes: sized(ofProcessBytes * 2, 24, 96),
   };
 }
@@ -88,7 +88,7 @@ export interface MemoryBudget {
   sum: number;
 }
 
-/** Returns the budget of a configuration. `sourcesBytesMax` is the effective bound of the images' cache. */
+/** Returns the budget of a configuration. */
 export function memoryBudget(caches: CacheSizes, processes: number): MemoryBudget {
   const { rendersBytesMax, linksBytesMax, assetsBytesMax, sourcesBytesMax } = caches;
   const parts = {
@@ -107,7 +107,7 @@ export function memoryProblem(memoryBytes: number, { sum }: MemoryBudget): strin
     return `The service may use ${inMebibytes(memoryBytes)} of memory and needs at least ${inMebibytes(memoryBytesMin)}: large renders will fail until it has more.`;
   }
   if (sum <= memoryBytes) return undefined;
-  return `These settings need ${inMebibytes(sum)} of memory and there are ${inMebibytes(memoryBytes)}: set PLATEN_THREADS, PLATEN_CACHE_… and PLATEN_IMAGES_CACHE_MIB lower, or give it more.`;
+  return `These settings need ${inMebibytes(sum)} of memory and there are ${inMebibytes(memoryBytes)}: set PLATEN_THREADS and PLATEN_CACHE_… lower, or give it more.`;
 }
 
 /** Bytes of answers that clients have not read yet, in all connections; a part of `frontBytes`. */

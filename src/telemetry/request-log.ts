@@ -6,9 +6,10 @@ import type { Log, LogLevel } from '../foundation/log.ts';
 export interface RequestLogOptions {
   /** One of this many answers from memory is written; 0: none. */
   hitsEvery: number;
-  /** A request of this duration or longer is always written, as a warning. */
-  slowMs: number;
 }
+
+/** A request of this duration or longer is always written, as a warning: most answers take some milliseconds. */
+const slowMs = 2000;
 
 /** Looks up the uid of a template, also of a draft or an archived one. Called at most once a line. May throw. */
 interface KnownTemplates {
@@ -32,7 +33,7 @@ const quietStates: ReadonlySet<string> = new Set(['alias', 'hit', 'revalidated']
  */
 export function createRequestLog(
   log: Log,
-  { hitsEvery, slowMs }: RequestLogOptions,
+  { hitsEvery }: RequestLogOptions,
   templates: KnownTemplates,
 ): (record: RequestRecord) => void {
   let hits = 0;

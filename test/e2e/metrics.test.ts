@@ -39,7 +39,6 @@ const service = await startService(t, {
   origins: [origin],
   environment: {
     PLATEN_LOG_HITS_EVERY: '1',
-    PLATEN_LOG_SLOW_MS: '1',
     // All of 127.0.0.0/8 is this machine, and each address of it another one.
     PLATEN_METRICS_HOST: '127.0.0.2',
   },
@@ -205,7 +204,6 @@ t.test('a line of the log tells what an image cost and where it came from', asyn
     version: 1,
     status: 200,
     cache: 'miss',
-    slow: true,
     layoutMs: Number,
     encodeMs: Number,
     queueMs: Number,

@@ -171,7 +171,6 @@ async function startSoak(t: Test): Promise<Soak> {
     // Full within a minute, so that what grows afterwards is a leak.
     PLATEN_CACHE_RENDERS_MB: '32',
     PLATEN_CACHE_PLANS_MB: '32',
-    PLATEN_IMAGES_CACHE_MIB: '16',
     PLATEN_IMAGES_TOTAL_TIMEOUT_MS: '2000',
   };
   const options = { dataDirectory, processCount: 2, origins: [origin], environment };

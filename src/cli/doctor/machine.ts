@@ -61,12 +61,9 @@ export function checkLimits(): Check[] {
 }
 
 /** Whether processes and caches fit into the memory of the machine or its control group. */
-export function checkMemory({ render, cache, images }: Config): Check[] {
+export function checkMemory({ render, cache }: Config): Check[] {
   const memory = usableMemoryBytes();
-  const budget = memoryBudget(
-    { ...cache, sourcesBytesMax: images.cacheBytesMax },
-    render.processCount,
-  );
+  const budget = memoryBudget(cache, render.processCount);
   const detail = `${inMebibytes(memory)} for ${render.processCount} render processes; the budget is ${inMebibytes(budget.sum)}`;
   const problem = memoryProblem(memory, budget);
   const cores = availableParallelism();
