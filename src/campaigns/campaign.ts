@@ -1,4 +1,5 @@
 /** What the parts of a campaign share: options of a run, problems of rows, and the counts of a verdict. */
+import { warningCodes } from '#wire/render-job.ts';
 import type { ListFormat, HeaderProblem } from '../lists/list.ts';
 
 /** How a list was read, as it is stored and shown. */
@@ -34,7 +35,7 @@ export interface RunOptions {
   output?: 'zip' | 'pdf' | 'pdfs';
 }
 
-/** Codes of problems that a proof finds. Those of renders keep the names of their warnings. */
+/** Codes of problems that a proof finds, and those of the warnings of renders. */
 export const problemCodes = [
   'BAD_ROW',
   'DUPLICATE',
@@ -43,25 +44,10 @@ export const problemCodes = [
   'VALUE_TOO_LONG',
   'BAD_VALUE',
   'TEXT_SHRUNK',
-  'TEXT_TRUNCATED',
-  'TEXT_OVERFLOWS',
-  'GLYPH_MISSING',
-  'LOW_CONTRAST',
-  'IMAGE_FAILED',
   'IMAGE_SLOW',
   'TOO_LARGE',
-  'VALUE_OUT_OF_RANGE',
-  'FORMAT_FAILED',
-  'CODE_FAILED',
-  'CODE_TOO_SMALL',
-  'SVG_FAILED',
-  'SVG_UNSUPPORTED',
-  'FONT_MISSING',
-  'AXIS_MISSING',
-  'LAYER_SKIPPED',
-  'FIRST_FRAME_EMPTY',
-  'FRAMES_LEFT_OUT',
   'RENDER_FAILED',
+  ...warningCodes,
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 

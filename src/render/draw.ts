@@ -38,8 +38,9 @@ export interface RenderParts {
 const attemptsMax = 4;
 
 /**
- * Takes a slot in the queue for `order`, unless a campaign may have made it before, and gives the render that uses it; the caller must run it once. Throws
- * OVERLOADED before anything is fetched, and QUARANTINED.
+ * Takes a slot in the queue for `order`, and returns the render that uses it; the caller must run it once. If a campaign
+ * may have made the image before, the render looks there first, and takes the slot later. Throws OVERLOADED before
+ * anything is fetched, and QUARANTINED.
  *
  * The render is kept, unless it is degraded. It rejects with BAD_REQUEST for an image that cannot be had (naming its
  * variable) and, where the order requires SVGs, for an SVG layer (naming it), with OVERLOADED, TIMEOUT, and INTERNAL for

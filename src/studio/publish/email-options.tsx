@@ -1,5 +1,6 @@
 /** How an email shows the image: its width, what a click opens, its version and its dark variant. */
 import type { VNode } from 'preact';
+import { isPublicAddress } from '../../pages/public-address.ts';
 import { emailWidthPx } from '../../pages/snippets.ts';
 import type { TemplateSize } from '#language/schema/sizes.ts';
 import type { EmailChoice } from './share-links.ts';
@@ -172,6 +173,32 @@ function DarkFields({ options, set, names }: FieldProps & Pick<Props, 'names'>):
             }
           />
         </label>
+      )}
+    </>
+  );
+}
+
+/** Why readers or emails could not open the links of a template; nothing if they can. */
+export function AccessHints({
+  base,
+  linkAuth,
+}: {
+  base: string;
+  linkAuth: string | undefined;
+}): VNode {
+  return (
+    <>
+      {!isPublicAddress(base) && (
+        <p class="hint">
+          Readers elsewhere cannot open the links, because their address is not public: the operator
+          sets <code>PLATEN_PUBLIC_URL</code> to the public address of the service.
+        </p>
+      )}
+      {linkAuth === 'key' && (
+        <p class="hint">
+          This template answers only requests with an API key in <code>X-API-Key</code>: an email or
+          a page cannot show its links.
+        </p>
       )}
     </>
   );

@@ -4,12 +4,11 @@ import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { emailServices } from '../../pages/email-services.ts';
 import type { EmailService } from '../../pages/merge-tag.ts';
-import { isPublicAddress } from '../../pages/public-address.ts';
 import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { CopyText, Signing } from './signing.tsx';
-import { EmailFields, initialOptions, toChoice } from './email-options.tsx';
+import { AccessHints, EmailFields, initialOptions, toChoice } from './email-options.tsx';
 import {
   darkNote,
   linkSizes,
@@ -70,7 +69,7 @@ export function Share({ editor, published }: ShareProps): VNode {
   return (
     <div class="share">
       <div class="share-main">
-        <AccessHints base={base} published={published} />
+        <AccessHints base={base} linkAuth={published.linkAuth} />
         {snippets === undefined ? (
           <p class="hint">The link needs a signature: make or paste a signing key below.</p>
         ) : (
@@ -119,26 +118,6 @@ export function Share({ editor, published }: ShareProps): VNode {
 /** The services whose tags a link of the template may have: a tag breaks a signature, unless the service signs. */
 function servicesFor(isSigned: boolean): readonly EmailService[] {
   return isSigned ? emailServices.filter(({ signer }) => signer !== undefined) : emailServices;
-}
-
-/** Who can open the link at all. */
-function AccessHints({ base, published }: { base: string; published: Template }): VNode {
-  return (
-    <>
-      {!isPublicAddress(base) && (
-        <p class="hint">
-          Readers elsewhere cannot open the link, because its address is not public: the operator
-          sets <code>PLATEN_PUBLIC_URL</code> to the public address of the service.
-        </p>
-      )}
-      {published.linkAuth === 'key' && (
-        <p class="hint">
-          This template answers only requests with an API key in <code>X-API-Key</code>: an email or
-          a page cannot show it by its link.
-        </p>
-      )}
-    </>
-  );
 }
 
 interface ValueTableProps {

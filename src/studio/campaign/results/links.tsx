@@ -4,8 +4,7 @@ import type { VNode } from 'preact';
 import type { CampaignRunRequest } from '../../../client/platen-client.ts';
 import { columnRecipe, columnSnippet } from '../../../pages/list-columns.ts';
 import { emailServices } from '../../../pages/email-services.ts';
-import { isPublicAddress } from '../../../pages/public-address.ts';
-import { TargetField } from '../../publish/email-options.tsx';
+import { AccessHints, TargetField } from '../../publish/email-options.tsx';
 import { snippetTemplate } from '../../publish/share-links.ts';
 import { CopyText } from '../../publish/signing.tsx';
 import { imageOptions } from '../image-choices.ts';
@@ -73,24 +72,6 @@ function linksRequest(
     ...(isShort ? { short: true } : {}),
     ...(days > 0 ? { expires: Math.floor(Date.now() / 1000) + days * daySeconds } : {}),
   };
-}
-
-function AccessHints({ base, linkAuth }: { base: string; linkAuth: string | undefined }): VNode {
-  return (
-    <>
-      {!isPublicAddress(base) && (
-        <p class="hint">
-          Readers elsewhere cannot open the links, because their address is not public: the operator
-          sets <code>PLATEN_PUBLIC_URL</code> to the public address of the service.
-        </p>
-      )}
-      {linkAuth === 'key' && (
-        <p class="hint">
-          This template answers only requests with an API key: an email cannot show its links.
-        </p>
-      )}
-    </>
-  );
 }
 
 interface ChoiceProps {

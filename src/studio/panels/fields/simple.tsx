@@ -9,6 +9,28 @@ import type { FieldKind } from './schema-fields.ts';
 
 type KindOf<Name extends FieldKind['type']> = Extract<FieldKind, { type: Name }>;
 
+interface ToggleProps {
+  id: string;
+  isOn: boolean;
+  /** Neither on nor off. */
+  isMixed?: boolean;
+  change: (isOn: boolean) => void;
+}
+
+export function Toggle({ id, isOn, isMixed = false, change }: ToggleProps): VNode {
+  return (
+    <input
+      id={id}
+      class="p-toggle"
+      type="checkbox"
+      role="switch"
+      checked={isOn}
+      indeterminate={isMixed}
+      onChange={(event) => change(event.currentTarget.checked)}
+    />
+  );
+}
+
 /** A checkbox; where the layers differ it is neither on nor off. */
 export function BooleanField({
   id,
@@ -17,17 +39,7 @@ export function BooleanField({
   isMixed,
   standard,
 }: ControlProps<KindOf<'boolean'>> & { isMixed: boolean; standard: unknown }): VNode {
-  return (
-    <input
-      id={id}
-      class="p-toggle"
-      type="checkbox"
-      role="switch"
-      checked={Boolean(value ?? standard)}
-      indeterminate={isMixed}
-      onChange={(event) => change(event.currentTarget.checked)}
-    />
-  );
+  return <Toggle id={id} isOn={Boolean(value ?? standard)} isMixed={isMixed} change={change} />;
 }
 
 /** Letters of all words together that fit into buttons side by side. */

@@ -12,6 +12,7 @@ import type { Target } from '../target.ts';
 import type { ControlProps } from './number.tsx';
 import { NumberField } from './number.tsx';
 import type { FieldKind } from './schema-fields.ts';
+import { Toggle } from './simple.tsx';
 import { showNumber } from './values.ts';
 
 interface SizeProps extends ControlProps<Extract<FieldKind, { type: 'size' }>> {
@@ -118,13 +119,10 @@ export function RatioRow({ target }: { target: Target }): VNode {
       <label for={id} title="The other side follows, here and on the canvas">
         Keep ratio
       </label>
-      <input
+      <Toggle
         id={id}
-        class="p-toggle"
-        type="checkbox"
-        role="switch"
-        checked={isRatioLocked(target.editor, target.ids)}
-        onChange={(event) => lockRatio(target.editor, target.ids, event.currentTarget.checked)}
+        isOn={isRatioLocked(target.editor, target.ids)}
+        change={(isOn) => lockRatio(target.editor, target.ids, isOn)}
       />
     </div>
   );

@@ -9,6 +9,7 @@ import type { Editor } from '../../state/editor.ts';
 import type { Values } from '../../state/frames.ts';
 import { ColorField } from '../fields/color.tsx';
 import { ImageField } from '../fields/image.tsx';
+import { Toggle } from '../fields/simple.tsx';
 
 interface VariableSampleProps {
   editor: Editor;
@@ -119,13 +120,10 @@ export function valueControl(control: ValueControl): VNode {
       return <ImageField {...field} isInvalid={false} change={change} />;
     case 'boolean':
       return (
-        <input
+        <Toggle
           id={id}
-          class="p-toggle"
-          type="checkbox"
-          role="switch"
-          checked={value === true || value === 'true'}
-          onChange={(event) => change(String(event.currentTarget.checked))}
+          isOn={value === true || value === 'true'}
+          change={(isOn) => change(String(isOn))}
         />
       );
     default:
