@@ -6,16 +6,15 @@ import type { Log } from '../foundation/log.ts';
 import { repeatWhileBusy, StoreError } from '../store/database/store-error.ts';
 import type { Connection } from '../store/shared/connection.ts';
 import type { SharedDatabase } from '../store/shared/shared-database.ts';
-import { findRows, readRowChanges, removeUnnamedRows } from '../store/tables/table-rows.ts';
-import type { RowsHead } from '../store/tables/table-rows.ts';
-import type { RowChanges, RowPosition } from '../store/tables/copied-rows.ts';
+import { readChangesSince, removeUnnamedRows } from '../store/tables/table-rows.ts';
+import type { ReadChanges } from '../store/tables/table-rows.ts';
+import type { RowPosition } from '../store/tables/copied-rows.ts';
 import type { NodeTable } from '../store/tables/node-tables.ts';
 import type { TableStore } from '../store/tables/table-store.ts';
+import { KnownFiles } from './known-files.ts';
 import { TableCopies } from './table-copies.ts';
 import type { TableThread } from './table-thread.ts';
 
-/** Changed rows of more bytes are not read together: the table is copied. */
-const changedBytesMax = 16 * 1024 * 1024;
 /** Between two attempts, ms. */
 const retryMsMin = 250;
 const retryMsMax = 2000;
@@ -34,6 +33,7 @@ export interface RowFollowerParts {
 export class RowFollower {
   readonly #parts: RowFollowerParts;
   readonly #copies: TableCopies;
+  readonly #known = new KnownFiles();
   /** Of known files; undefined for one that is not there. */
   readonly #positions = new Map<string, RowPosition | undefined>();
   /** Files that this process is changing: it brings them up to date itself. */
@@ -41,9 +41,11 @@ export class RowFollower {
   readonly #closing = new AbortController();
   #connection: Connection | undefined;
   #following: Promise<void> | undefined;
-  #isAwake = false;
+  /** Ids of tables that the next pass looks at: a look at thousands takes 10 ms. */
+  #due: Set<number> | 'all' = new Set();
   #copyName = '';
-  #behind = 0;
+  /** Files of tables whose newest rows this node lacks. */
+  readonly #late = new Set<string>();
   #retryMs = retryMsMin;
   #hasProblem = false;
   #sweepTimer: NodeJS.Timeout | undefined;
@@ -54,7 +56,7 @@ export class RowFollower {
       ...parts,
       onCopied: (fileId, position) => {
         this.note(fileId, position);
-        this.wake();
+        this.#wakeFor(fileId);
       },
       onError: (error) => this.#retryLater(error),
     });
@@ -62,13 +64,14 @@ export class RowFollower {
 
   /** Tables whose newest rows this node does not have. */
   get behind(): number {
-    return this.#behind;
+    return this.#late.size;
   }
 
   /** Begins to follow. Resolves when the node has what the shared database has, or cannot get it now. */
   async start(): Promise<void> {
-    this.#parts.shared.onMove((names) => {
-      if (names.size === 0 || names.has('data_tables')) this.wake();
+    this.#parts.shared.onMove((changes) => {
+      if (changes === undefined) return this.wake();
+      for (const [id] of changes.get('data_tables') ?? []) this.#look(Number(id));
     });
     this.#parts.tables.node.onLost = (fileId) => this.#lose(fileId);
     this.#sweepTimer = setInterval(() => this.#sweepAll(), sweepEveryMs).unref();
@@ -86,9 +89,9 @@ export class RowFollower {
     await this.#following;
   }
 
-  /** Looks for tables that are behind. */
+  /** Looks for tables that are behind, among all. */
   wake(): void {
-    this.#isAwake = true;
+    this.#due = 'all';
     this.#following ??= this.#follow();
   }
 
@@ -99,7 +102,7 @@ export class RowFollower {
 
   take(fileId: string): void {
     this.#left.delete(fileId);
-    this.wake();
+    this.#wakeFor(fileId);
   }
 
   /** Notes where a file is; undefined if that is not known. */
@@ -124,7 +127,19 @@ export class RowFollower {
   #lose(fileId: string): void {
     if (this.#positions.get(fileId) === undefined) return;
     this.note(fileId, undefined);
-    this.wake();
+    this.#wakeFor(fileId);
+  }
+
+  #wakeFor(fileId: string): void {
+    const id = this.#known.tableOf(fileId);
+    if (id === undefined) this.wake();
+    else this.#look(id);
+  }
+
+  /** Looks whether this table is behind. */
+  #look(id: number): void {
+    if (this.#due !== 'all') this.#due.add(id);
+    this.#following ??= this.#follow();
   }
 
   #sweepAll(): void {
@@ -137,11 +152,14 @@ export class RowFollower {
   }
 
   async #follow(): Promise<void> {
-    while (this.#isAwake && !this.#closing.signal.aborted) {
-      this.#isAwake = false;
+    // What the same turn of the event loop changes is looked at together.
+    await Promise.resolve();
+    while ((this.#due === 'all' || this.#due.size > 0) && !this.#closing.signal.aborted) {
+      const ids = this.#due === 'all' ? undefined : [...this.#due];
+      this.#due = new Set();
       try {
         // oxlint-disable-next-line no-await-in-loop -- one pass after the other
-        await this.#pass();
+        await this.#pass(ids);
         this.#retryMs = retryMsMin;
         this.#hasProblem = false;
       } catch (error) {
@@ -168,20 +186,22 @@ export class RowFollower {
     if (!this.#closing.signal.aborted) this.wake();
   }
 
-  /** Brings each table up to date, or has it copied. */
-  async #pass(): Promise<void> {
+  /** Brings each of these tables up to date, or has it copied; without ids, all. */
+  async #pass(ids: readonly number[] | undefined): Promise<void> {
     const { shared, tables: store } = this.#parts;
     this.#copyName = shared.copyName;
-    const tables = store.node.list();
-    await this.#learn(new Set(tables.map(({ fileId }) => fileId)));
-    await repeatWhileBusy(() => store.node.release());
-    this.#behind = tables.filter((table) => !this.isCurrent(table)).length;
+    const { node } = store;
+    const tables = ids === undefined ? node.list() : ids.flatMap((id) => node.findById(id) ?? []);
+    await this.#learn(tables, ids);
+    if (tables.length !== ids?.length) await repeatWhileBusy(() => node.release());
+    for (const table of tables) this.#weigh(table);
     let failure: { error: unknown } | undefined;
     for (const table of tables) {
       if (this.#left.has(table.fileId)) continue;
       try {
         // oxlint-disable no-await-in-loop -- one table after the other
         if (!this.isCurrent(table)) await this.#bring(table.fileId);
+        this.#weigh(table);
         if (table.readFileId !== table.fileId && this.isCurrent(table)) await this.#adopt(table);
         // oxlint-enable no-await-in-loop
       } catch (error) {
@@ -191,7 +211,11 @@ export class RowFollower {
       }
     }
     if (failure !== undefined) throw failure.error;
-    this.#behind = this.#copies.count;
+  }
+
+  #weigh(table: NodeTable): void {
+    if (this.isCurrent(table)) this.#late.delete(table.fileId);
+    else this.#late.add(table.fileId);
   }
 
   async #adopt(table: NodeTable): Promise<void> {
@@ -202,15 +226,16 @@ export class RowFollower {
   }
 
   /** Asks for the positions of new files, and deletes those that no table names. */
-  async #learn(fileIds: ReadonlySet<string>): Promise<void> {
+  async #learn(found: readonly NodeTable[], asked: readonly number[] | undefined): Promise<void> {
     const { tables, changes } = this.#parts;
-    for (const fileId of this.#positions.keys()) {
-      if (fileIds.has(fileId)) continue;
+    const gone = this.#known.note(found, asked);
+    for (const fileId of gone) {
       this.#positions.delete(fileId);
+      this.#late.delete(fileId);
       tables.node.discard(fileId);
     }
-    this.#copies.keep(fileIds);
-    const unknown = [...fileIds].filter((fileId) => !this.#positions.has(fileId));
+    this.#copies.giveUp(gone);
+    const unknown = found.flatMap(({ fileId }) => (this.#positions.has(fileId) ? [] : fileId));
     if (unknown.length === 0) return;
     const paths = unknown.map((fileId) => tables.fileNamed(fileId).path);
     const positions = await changes.run({ kind: 'positions', paths });
@@ -256,20 +281,11 @@ export class RowFollower {
     if (applied.outcome === 'moved') this.wake();
   }
 
-  /** Undefined for a file that no record names; without changes where they are too many. */
-  async #readChanges(
-    fileId: string,
-    from: number,
-  ): Promise<{ head: RowsHead; changes: RowChanges | undefined } | undefined> {
+  async #readChanges(fileId: string, from: number): Promise<ReadChanges | undefined> {
     if (this.#connection?.isLost !== false) this.#connection = await this.#parts.shared.connect();
     const connection = this.#connection;
     try {
-      await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const head = await findRows(connection, fileId, from);
-      const isSmall = head !== undefined && head.changedBytes <= changedBytesMax;
-      const changes = isSmall ? await readRowChanges(connection, head.file, from) : undefined;
-      await connection.query('COMMIT');
-      return head && { head, changes };
+      return await readChangesSince(connection, fileId, from);
     } catch (error) {
       // Ends the transaction too.
       await connection.close();

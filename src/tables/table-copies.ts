@@ -41,25 +41,18 @@ export class TableCopies {
     this.#parts = parts;
   }
 
-  /** Copies that wait or run. */
-  get count(): number {
-    return this.#waiting.size;
-  }
-
   add(fileId: string): void {
     if (this.#isClosed) return;
     this.#waiting.add(fileId);
     this.#working ??= this.#work();
   }
 
-  /** Gives up what is not among these, also the copy that runs. */
-  keep(fileIds: ReadonlySet<string>): void {
+  /** Gives up copies of these files, also the one that runs. */
+  giveUp(fileIds: readonly string[]): void {
     const [running] = this.#waiting;
-    for (const fileId of this.#waiting) {
-      if (!fileIds.has(fileId)) this.#waiting.delete(fileId);
-    }
+    for (const fileId of fileIds) this.#waiting.delete(fileId);
     // Its work rejects, and deletes what it has made.
-    if (running !== undefined && !fileIds.has(running)) void this.#interrupt();
+    if (running !== undefined && fileIds.includes(running)) void this.#interrupt();
   }
 
   /** Resolves when none is left. */

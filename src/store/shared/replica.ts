@@ -5,7 +5,8 @@ import { repeatWhileBusy, storeErrors } from '../database/store-error.ts';
 import type { Value } from './connection.ts';
 import { columnNames, quote, quoteAll, replicaTable } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
-import type { Row, TableChanges } from './row-changes.ts';
+import { keysOf } from './row-changes.ts';
+import type { ChangedKeys, Row, TableChanges } from './row-changes.ts';
 
 /** Up to where a replica has the changes of which database. */
 export interface ReplicaState {
@@ -36,7 +37,10 @@ export class Replica {
   readonly tables: readonly SharedTable[];
   readonly #db: Database;
   readonly #statements = new Map<string, TableStatements>();
-  #changedTables = new Set<string>();
+  /** Keys of rows that changed since the last `takeChanges`; undefined if they are not all known. */
+  #changes: Map<string, Row[]> | undefined = new Map();
+  /** Up to where `#changes` has them. */
+  #knownTo: number | undefined;
 
   constructor(path: string, tables: readonly SharedTable[]) {
     this.#db = openAsItIs(path);
@@ -45,6 +49,7 @@ export class Replica {
     this.#db.pragma('busy_timeout = 0');
     // What a power cut takes comes again, with its position.
     this.#db.pragma('synchronous = NORMAL');
+    this.#knownTo = this.state()?.position;
   }
 
   /** Undefined if the database is no replica. Throws a `StoreError`. */
@@ -60,11 +65,16 @@ export class Replica {
     return row.copy ?? '';
   }
 
-  /** Tables whose rows this process has changed since the last call; none if another process of the node was first. */
-  takeChangedTables(): ReadonlySet<string> {
-    const names = this.#changedTables;
-    this.#changedTables = new Set();
-    return names;
+  /**
+   * Keys of the rows that changed since the last call, by table; undefined if everything was copied, or if another process of the
+   * node was first.
+   */
+  takeChanges(): ChangedKeys | undefined {
+    const position = this.state()?.position;
+    const changes = this.#knownTo === position ? this.#changes : undefined;
+    this.#changes = new Map();
+    this.#knownTo = position;
+    return changes;
   }
 
   /**
@@ -72,7 +82,7 @@ export class Replica {
    * process of this node was first. Throws a `StoreError`.
    */
   apply(from: ReplicaState, target: ReplicaTarget, changes: readonly TableChanges[]): boolean {
-    return this.#transaction(() => {
+    const isApplied = this.#transaction(() => {
       const state = readReplicaState(this.#db);
       if (state?.position !== from.position || state.entry !== from.entry) return false;
       for (const { table, deleted } of changes) {
@@ -83,10 +93,21 @@ export class Replica {
         const { save } = this.#statementsOf(table);
         for (const row of rows) save.run(...row);
       }
-      for (const { table } of changes) this.#changedTables.add(table.name);
       this.#arriveAt(target);
       return true;
     });
+    if (isApplied) this.#note(from, target, changes);
+    return isApplied;
+  }
+
+  #note(from: ReplicaState, target: ReplicaTarget, changes: readonly TableChanges[]): void {
+    if (this.#knownTo !== from.position) this.#changes = undefined;
+    this.#knownTo = target.position;
+    for (const [name, keys] of keysOf(changes)) {
+      const known = this.#changes?.get(name);
+      if (known === undefined) this.#changes?.set(name, keys);
+      else known.push(...keys);
+    }
   }
 
   /**
@@ -110,7 +131,6 @@ export class Replica {
       for (const { name } of triggers) db.exec(`DROP TRIGGER ${quote(name)}`);
       for (const table of this.tables) {
         db.exec(`DELETE FROM ${quote(table.name)}`);
-        this.#changedTables.add(table.name);
         const { save } = this.#statementsOf(table);
         // oxlint-disable-next-line no-await-in-loop -- one table after the other
         for await (const rows of read(table)) {
@@ -123,6 +143,8 @@ export class Replica {
       this.#makeTable();
       this.#arriveAt(target);
       storeErrors('Copying the shared database', () => db.exec('COMMIT'));
+      this.#changes = undefined;
+      this.#knownTo = target.position;
     } finally {
       if (db.inTransaction) db.exec('ROLLBACK');
     }

@@ -24,13 +24,24 @@ type LogValue = string | number | null | { hex: string };
 
 export const everythingChanged = JSON.stringify('all' satisfies LogEntry);
 
+/** The keys of changed rows, deleted ones first. */
+export function keysOf(changes: readonly TableChanges[]): Map<string, Row[]> {
+  return new Map(
+    changes.map(({ table, deleted, rows }) => {
+      const indexes = table.key.map((name) =>
+        table.columns.findIndex((each) => each.name === name),
+      );
+      const keys = rows.map((row) => indexes.map((index) => row[index] ?? null));
+      return [table.name, [...deleted, ...keys]];
+    }),
+  );
+}
+
 /** The log's text for changes. */
 export function writeLogEntry(changes: readonly TableChanges[]): string {
   const entry: LogEntry = {};
-  for (const { table, deleted, rows } of changes) {
-    const indexes = table.key.map((name) => table.columns.findIndex((each) => each.name === name));
-    const keys = rows.map((row) => indexes.map((index) => row[index] ?? null));
-    entry[table.name] = [...deleted, ...keys].map((key) => key.map(toLogValue));
+  for (const [name, keys] of keysOf(changes)) {
+    entry[name] = keys.map((key) => key.map(toLogValue));
   }
   return JSON.stringify(entry);
 }

@@ -12,6 +12,7 @@ import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { follow } from './follow.ts';
 import { Replica } from './replica.ts';
+import type { ChangedKeys } from './row-changes.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { checkSchema, findHead, setUp } from './shared-schema.ts';
 import { channel, readHead, requireWhole } from './shared-rows.ts';
@@ -56,7 +57,7 @@ export class SharedDatabase {
   #problem: string | undefined;
   #position: number;
   #wake: () => void = () => undefined;
-  #onMove: (tables: ReadonlySet<string>) => void = () => undefined;
+  #onMove: (changes: ChangedKeys | undefined) => void = () => undefined;
 
   /** Use `openSharedDatabase`. */
   constructor(options: SharedDatabaseOptions) {
@@ -117,8 +118,8 @@ export class SharedDatabase {
     return this.#replica.copyName();
   }
 
-  /** Calls `listener` after each move, with the tables whose rows have changed; with none if that is not known. */
-  onMove(listener: (tables: ReadonlySet<string>) => void): void {
+  /** Calls `listener` after each move, with the keys of changed rows; without if they are not known. */
+  onMove(listener: (changes: ChangedKeys | undefined) => void): void {
     this.#onMove = listener;
   }
 
@@ -198,7 +199,7 @@ export class SharedDatabase {
   #noteMove(): void {
     this.#position = this.#replica.state()?.position ?? 0;
     noteChangeOf(this.#options.db);
-    this.#onMove(this.#replica.takeChangedTables());
+    this.#onMove(this.#replica.takeChanges());
   }
 
   async #followUntilClosed(): Promise<void> {

@@ -8,6 +8,7 @@ import type { RowFiles } from './row-files.ts';
 
 /** A table as its record says, and the file that this node reads for it. */
 export interface NodeTable {
+  id: number;
   organizationUid: string;
   name: string;
   fileId: string;
@@ -24,6 +25,7 @@ export interface NodeTables {
   /** All tables of all organizations, small ones first. */
   list(): NodeTable[];
   find(organizationUid: string, name: string): NodeTable | undefined;
+  findById(id: number): NodeTable | undefined;
   /**
    * From now on look-ups read the file of the table's record, which is whole, and the one before is deleted. Nothing happens
    * if the record has another file by now.
@@ -40,6 +42,7 @@ export interface NodeTables {
 }
 
 interface NodeTableRow {
+  id: number;
   organization_uid: string;
   name: string;
   file_id: string;
@@ -56,6 +59,7 @@ export function absentRows(table: string): StoreError {
 
 function toNodeTable(row: NodeTableRow): NodeTable {
   return {
+    id: row.id,
     organizationUid: row.organization_uid,
     name: row.name,
     fileId: row.file_id,
@@ -65,7 +69,7 @@ function toNodeTable(row: NodeTableRow): NodeTable {
 }
 
 export function createNodeTables(db: Database, files: RowFiles): NodeTables {
-  const select = `SELECT t.organization_uid, t.name, t.file_id, t.revision, n.file_id AS read_file_id
+  const select = `SELECT t.id, t.organization_uid, t.name, t.file_id, t.revision, n.file_id AS read_file_id
     FROM data_tables t LEFT JOIN node_tables n
       ON n.organization_uid = t.organization_uid AND n.name = t.name`;
   const list = db.prepare<[], NodeTableRow>(`${select} ORDER BY t.size_bytes`);
@@ -73,6 +77,7 @@ export function createNodeTables(db: Database, files: RowFiles): NodeTables {
   const find = db.prepare<[string, string], NodeTableRow>(
     `${select} WHERE t.organization_uid = ? AND t.name = ?`,
   );
+  const findById = db.prepare<[number], NodeTableRow>(`${select} WHERE t.id = ?`);
   const findRead = db
     .prepare<[string, string], string>(
       'SELECT file_id FROM node_tables WHERE organization_uid = ? AND name = ?',
@@ -90,6 +95,10 @@ export function createNodeTables(db: Database, files: RowFiles): NodeTables {
     list: () => storeErrors('Reading the data tables', () => list.all().map(toNodeTable)),
     find(organizationUid, name) {
       const row = storeErrors('Reading a data table', () => find.get(organizationUid, name));
+      return row && toNodeTable(row);
+    },
+    findById(id) {
+      const row = storeErrors('Reading a data table', () => findById.get(id));
       return row && toNodeTable(row);
     },
     adopt({ organizationUid, name, fileId }) {

@@ -14,6 +14,7 @@ export const rowTables: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS platen_table_deletions (
      file bigint NOT NULL, key bytea NOT NULL, revision bigint NOT NULL,
      deleted_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (file, key))`,
+  'CREATE INDEX IF NOT EXISTS platen_tables_by_file ON data_tables (file_id)',
 ];
 
 /** Characters of one statement, a dozen of milliseconds. */
@@ -21,6 +22,9 @@ export const partCharacters = 256 * 1024;
 /** Rows of one part that is read: of a table with few long rows, some MiB. */
 const partRowsMax = 2000;
 const partRowsMin = 50;
+
+/** Changed rows of more bytes are not read together: the table is copied. */
+const changedBytesMax = 16 * 1024 * 1024;
 
 /** Rows that are deleted at once. */
 const deletedAtOnce = 10_000;
@@ -116,8 +120,27 @@ export async function readRowsOf(
   );
 }
 
-/** What has changed since `revision`. */
-export async function readRowChanges(
+export interface ReadChanges {
+  head: RowsHead;
+  /** Undefined where they are too many. */
+  changes: RowChanges | undefined;
+}
+
+/** What has changed since `revision`, from one snapshot; undefined for a file that no record names. */
+export async function readChangesSince(
+  connection: Connection,
+  fileId: string,
+  revision: number,
+): Promise<ReadChanges | undefined> {
+  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const head = await findRows(connection, fileId, revision);
+  const isSmall = head !== undefined && head.changedBytes <= changedBytesMax;
+  const changes = isSmall ? await readRowChanges(connection, head.file, revision) : undefined;
+  await connection.query('COMMIT');
+  return head && { head, changes };
+}
+
+async function readRowChanges(
   connection: Connection,
   file: number,
   revision: number,
