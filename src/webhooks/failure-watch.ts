@@ -1,4 +1,5 @@
 /** Notices when the links of a template begin to fail, and when they work again. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorText } from '#wire/error-text.ts';
 import { steadyNowMs } from '../foundation/deadline.ts';
 import type { Log } from '../foundation/log.ts';
@@ -46,7 +47,9 @@ export class FailureWatch {
   readonly #windows = new Map<string, Minute[]>();
   readonly #isFailing: (uid: string) => boolean;
   readonly #change: (uid: string, window: readonly Minute[], isFailing: boolean) => void;
-  #changes: Promise<void> = Promise.resolve();
+  /** Templates whose state is not compared with the stored one yet. */
+  readonly #judged = new Map<string, { window: readonly Minute[]; isFailing: boolean }>();
+  #storing: Promise<void> | undefined;
 
   constructor({ db, emit, log, nowMs = steadyNowMs }: FailureWatchOptions) {
     this.#log = log;
@@ -73,7 +76,7 @@ export class FailureWatch {
 
   /** Resolves when what was observed is stored. */
   settled(): Promise<void> {
-    return this.#changes;
+    return this.#storing ?? Promise.resolve();
   }
 
   #windowOf(uid: string, minute: number): Minute[] | undefined {
@@ -91,15 +94,30 @@ export class FailureWatch {
     if (answers < answersMin) return;
     const rate = sum(window, 'failed') / answers;
     if (rate < failingRate && rate >= recoveredRate) return;
-    const isFailing = rate >= failingRate;
-    // One after the other, each after the state that the one before has stored.
-    this.#changes = this.#changes
-      .then(() =>
-        whenFree(() => {
+    this.#judged.set(uid, { window, isFailing: rate >= failingRate });
+    this.#storing ??= this.#store();
+  }
+
+  /**
+   * Stores the states that have changed, one after the other. Each is a transaction with a message for each webhook, and
+   * anybody can make all templates of an organization fail at once: other requests are answered in between.
+   */
+  async #store(): Promise<void> {
+    // Also those that are judged meanwhile.
+    for (const [uid, { window, isFailing }] of this.#judged) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await nextTurn();
+      this.#judged.delete(uid);
+      try {
+        // oxlint-disable-next-line no-await-in-loop
+        await whenFree(() => {
           if (this.#isFailing(uid) !== isFailing) this.#change(uid, window, isFailing);
-        }),
-      )
-      .catch((error: unknown) => this.#log.warn('webhooks', { detail: errorText(error) }));
+        });
+      } catch (error) {
+        this.#log.warn('webhooks', { detail: errorText(error) });
+      }
+    }
+    this.#storing = undefined;
   }
 }
 

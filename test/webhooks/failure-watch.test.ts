@@ -1,4 +1,5 @@
 /** When a template begins to fail, and when it works again. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import type { Test } from 'tap';
 import { createLog } from '../../src/foundation/log.ts';
@@ -111,3 +112,23 @@ t.test('a restart sends no second event, and the recovery after it is sent', asy
     ['template.failing', 'template.recovered'],
   );
 });
+
+t.test(
+  'templates that begin to fail at once leave turns of the event loop to others',
+  async (t) => {
+    const { stores, events, make } = startWatch(t);
+    const uids = ['hello', 'second', 'third', 'fourth'];
+    for (const uid of uids.slice(1)) publishSample(stores, uid);
+    const watch = make();
+    watch.observe(uids.map((uid) => ({ ...counted(0, 50), uid })));
+    await nextTurn();
+    await nextTurn();
+    t.ok(events.length < uids.length, `${events.length} of ${uids.length} in one turn`);
+    await watch.settled();
+    t.same(
+      events.map(({ data }) => data['template']),
+      uids,
+      'all are sent, in their order',
+    );
+  },
+);
