@@ -17,6 +17,7 @@ import { errorReply, type Reply } from './reply.ts';
 import { isBodiless, refuse, withUnknownRoute } from './refusal.ts';
 import type { RequestRecord } from './exchange.ts';
 import { send } from './respond.ts';
+import { TurnBudget } from './turn-budget.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import { mergeRoutes, type Endpoint, type PathEntry, type Route } from './route.ts';
 
@@ -81,6 +82,7 @@ class AddonServer implements Server {
   readonly #crossOrigin: CrossOrigin;
   #listenSocket: us_listen_socket | undefined;
   readonly #requests = new OpenCount();
+  readonly #turn = new TurnBudget();
   readonly #connections: Connections;
   readonly unread: UnreadAnswers;
   #isDraining = false;
@@ -146,6 +148,7 @@ class AddonServer implements Server {
   #serve(entry: PathEntry, method: string, response: HttpResponse, request: HttpRequest): void {
     const exchange = new Exchange(request, response, method, entry.positions, this.#facts);
     this.#requests.add(1);
+    this.#turn.count(exchange.startedMs);
     const isRead = method === 'GET' || exchange.isHead;
     if (isRead && entry.get !== undefined && isPlain(request)) {
       this.#run(entry.get, exchange, response);
@@ -204,6 +207,7 @@ class AddonServer implements Server {
         bytesMax: refusal === undefined ? (endpoint?.bodyBytesMax ?? 0) : 0,
         announcedBytes: framing.length,
         budget: this.#uploads,
+        organizationOf: () => exchange.organizationUid,
         onComplete: () => exchange.deadline.extendTo(performance.now() + this.#options.timeoutMs),
       });
     }
@@ -257,10 +261,13 @@ class AddonServer implements Server {
   /**
    * Answers at once, before the parser reaches a pipelined request: the parser ends the connection if the previous one
    * is not answered by then. A response that closes waits for the next turn, because a pipelined request would still
-   * run.
+   * run. So does one that is late in its turn, which a connection with thousands of pipelined requests would keep.
    */
   #answerInTurn(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
-    if (reply.closes !== true) return this.#answer(response, exchange, route, reply);
+    if (reply.closes !== true && !this.#turn.isLate(exchange.startedMs)) {
+      return this.#answer(response, exchange, route, reply);
+    }
+    exchange.outliveHandler(response);
     setImmediate(() => this.#answer(response, exchange, route, reply));
   }
 

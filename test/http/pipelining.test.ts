@@ -23,6 +23,17 @@ const server = createServer({
         return jsonReply(200, { hit: 1 });
       },
     },
+    {
+      name: 'slow',
+      path: '/slow',
+      errorShape: 'render',
+      get: () => {
+        ranCount += 1;
+        const endMs = performance.now() + 1;
+        while (performance.now() < endMs);
+        return jsonReply(200, {});
+      },
+    },
     { name: 'miss', path: '/miss', errorShape: 'render', get: () => turn(jsonReply(200, {})) },
     {
       name: 'held',
@@ -102,6 +113,16 @@ t.test('requests behind one another are answered in turn', async (t) => {
   for (const [requests, statuses] of cases) {
     t.same(await send(requests, statuses.length), statuses, requests.join('').slice(0, 60));
   }
+});
+
+t.test('a connection that would keep a turn of the event loop is ended', async (t) => {
+  const before = ranCount;
+  const requests = Array.from({ length: 300 }, () => head('GET', '/slow'));
+  const statuses = await send(requests, requests.length);
+  t.ok(ranCount - before < 100, `${ranCount - before} of 300 ran`);
+  t.ok(statuses.length < requests.length);
+  t.same(await send([hit, hit], 2), [200, 200], 'others go on');
+  t.equal(server.openRequests, 0);
 });
 
 t.test('a request behind a render in progress ends the connection', async (t) => {
