@@ -13,6 +13,7 @@ import type { Route } from '../http/route.ts';
 import type { Handler } from '../http/server.ts';
 import { AppError } from '../foundation/errors.ts';
 import { OrganizationSlots } from '../foundation/organization-slots.ts';
+import { documentShares } from '../foundation/thread-shares.ts';
 import { ImageError } from '../images/image-error.ts';
 
 export interface AdapterParts {
@@ -71,13 +72,25 @@ const webhookSlots = new OrganizationSlots({
 });
 const webhookTimeoutMs = 15_000;
 
-/** The handler of a call with a body of `schema`. Errors of the API keep their status, and have `message`. */
+/** The handler of a call with a body of `schema`, which is received with a valid key alone. Errors of the API keep their status, and have `message`. */
 export function adapted<Schema extends TSchema>(
+  { organizations }: Pick<AdapterParts, 'organizations'>,
   schema: Schema,
   answer: (body: Static<Schema>, exchange: Exchange) => Promise<Reply>,
 ): Handler {
-  return async (exchange) =>
-    withMessages(async () => answer(parseBody(schema, await exchange.readBody()), exchange));
+  return async (exchange) => {
+    const holder = organizations.findByKey(exchange.apiKey);
+    if (holder === undefined) {
+      const reply = jsonReply(401, { message: 'Invalid API key' });
+      return { ...reply, code: 'UNAUTHORIZED', cause: 'key' };
+    }
+    exchange.organizationUid = holder.uid;
+    return withMessages(async () => {
+      const body = await exchange.readBody();
+      await documentShares.take(holder.uid, body.length);
+      return answer(parseBody(schema, body), exchange);
+    });
+  };
 }
 
 /** Renders with values, and keeps them behind a short link. */

@@ -24,7 +24,7 @@ const ImageRequest = Type.Object({
 });
 
 export function bannerbearRoutes(parts: AdapterParts): Route[] {
-  const create = adapted(ImageRequest, async (body, exchange) => {
+  const create = adapted(parts, ImageRequest, async (body, exchange) => {
     const { template, modifications = [], metadata = null } = body;
     const webhookUrl = body.webhook_url ?? undefined;
     const { value } = await makeWithWebhook(parts, exchange, webhookUrl, async () => {

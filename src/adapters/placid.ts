@@ -23,7 +23,7 @@ const ImageRequest = Type.Object({
 });
 
 export function placidRoutes(parts: AdapterParts): Route[] {
-  const create = adapted(ImageRequest, async (body, exchange) => {
+  const create = adapted(parts, ImageRequest, async (body, exchange) => {
     const values = valuesOf(body.layers ?? {});
     const webhookUrl = body.webhook_success ?? undefined;
     const { value } = await makeWithWebhook(parts, exchange, webhookUrl, async () => {

@@ -6,7 +6,6 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { AppError } from '../../src/foundation/errors.ts';
 import { emptyReply, jsonReply } from '../../src/http/reply.ts';
-import { uploadsBytesMax } from '../../src/http/body/upload-budget.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Handler, RequestRecord, Route, Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/foundation/log.ts';
@@ -257,41 +256,5 @@ t.test(
       records.map(({ status }) => status),
       [408, 499],
     );
-  },
-);
-
-t.test(
-  'uploads hold no more than their budget; the next one is 503 with Retry-After',
-  async (t) => {
-    const held = Promise.withResolvers<void>();
-    const megabytes = 16 * 1024 * 1024;
-    const { base, server } = await start(t, [
-      {
-        name: 'hold',
-        path: '/hold',
-        errorShape: 'organization',
-        bodyBytesMax: megabytes,
-        post: async (exchange) => {
-          await exchange.readBody();
-          await held.promise;
-          return emptyReply(204);
-        },
-      },
-      ...things,
-    ]);
-    const body = Buffer.alloc(megabytes);
-    const post = (): Promise<Response> => fetch(`${base}/hold`, { method: 'POST', body });
-    const answers = Array.from({ length: uploadsBytesMax / megabytes + 1 }, post);
-    const first = await Promise.race(answers);
-    t.equal(first.status, 503);
-    t.equal(first.headers.get('retry-after'), '2');
-    held.resolve();
-    const statuses = await Promise.all(answers.map(async (answer) => (await answer).status));
-    t.same(
-      statuses.toSorted((a, b) => a - b),
-      [204, 204, 204, 204, 503],
-    );
-    await server.idle(5000);
-    t.equal((await post()).status, 204, 'the budget is given back');
   },
 );

@@ -51,6 +51,8 @@ export interface RequestBodyOptions {
   /** Bytes that the head announces; absent if it does not. */
   announcedBytes?: number | undefined;
   budget: UploadBudget;
+  /** The organization of its key, once the handler has checked that: before the first byte. */
+  organizationOf: () => string;
   /** Called at the last byte. */
   onComplete: () => void;
 }
@@ -66,6 +68,8 @@ export class RequestBody {
   #timer: NodeJS.Timeout;
   #limit: BodyLimit | undefined;
   #bytes = Buffer.alloc(0);
+  /** Whose share of the budget has the bytes. */
+  #organizationUid: string | undefined;
   #length = 0;
   #seenBytes = 0;
   #isKept: boolean;
@@ -118,8 +122,7 @@ export class RequestBody {
   async passTo(sink: BodySink): Promise<void> {
     if (this.#failure === undefined) {
       const kept = Buffer.from(this.#bytes.subarray(0, this.#length));
-      this.#options.budget.give(this.#bytes.length);
-      this.#bytes = Buffer.alloc(0);
+      this.#giveBack();
       if (kept.length > 0) sink.write(kept);
       this.#sink = sink;
     }
@@ -158,7 +161,11 @@ export class RequestBody {
     this.#resume();
     clearTimeout(this.#timer);
     this.#isKept = false;
-    this.#options.budget.give(this.#bytes.length);
+    this.#giveBack();
+  }
+
+  #giveBack(): void {
+    this.#options.budget.give(this.#bytes.length, this.#organizationUid ?? '');
     this.#bytes = Buffer.alloc(0);
   }
 
@@ -219,7 +226,9 @@ export class RequestBody {
   #grow(length: number): boolean {
     const doubled = Math.max(length, this.#bytes.length * 2, firstCapacityBytes);
     const capacity = Math.min(doubled, this.#bytesMax);
-    if (!this.#options.budget.take(capacity - this.#bytes.length)) return false;
+    this.#organizationUid ??= this.#options.organizationOf();
+    const added = capacity - this.#bytes.length;
+    if (!this.#options.budget.take(added, this.#organizationUid)) return false;
     const bytes = Buffer.allocUnsafeSlow(capacity);
     this.#bytes.copy(bytes, 0, 0, this.#length);
     this.#bytes = bytes;

@@ -3,9 +3,14 @@
 /** Bytes of bodies in all connections of a server at a time, with those that handlers use. */
 export const uploadsBytesMax = 64 * 1024 * 1024;
 
+/** Share of one organization: what it sends slowly leaves the rest to others. */
+const organizationShare = 1 / 2;
+
 /** Counts the bytes that the bodies of one server hold. */
 export class UploadBudget {
   readonly #bytesMax: number;
+  /** By organization; those of requests without a key have none, and are held for a turn only. */
+  readonly #held = new Map<string, number>();
   #bytes = 0;
 
   constructor(bytesMax: number = uploadsBytesMax) {
@@ -17,15 +22,22 @@ export class UploadBudget {
     return this.#bytes;
   }
 
-  /** Reserves `bytes` if they are available; returns whether they were. */
-  take(bytes: number): boolean {
-    if (this.#bytes + bytes > this.#bytesMax) return false;
+  /** Reserves `bytes` if they are available to the organization; returns whether they were. */
+  take(bytes: number, organizationUid: string): boolean {
+    const held = (this.#held.get(organizationUid) ?? 0) + bytes;
+    if (this.#bytes + bytes > this.#bytesMax || held > this.#bytesMax * organizationShare) {
+      return false;
+    }
     this.#bytes += bytes;
+    this.#held.set(organizationUid, held);
     return true;
   }
 
   /** Releases reserved bytes. */
-  give(bytes: number): void {
+  give(bytes: number, organizationUid: string): void {
     this.#bytes -= bytes;
+    const held = (this.#held.get(organizationUid) ?? 0) - bytes;
+    if (held > 0) this.#held.set(organizationUid, held);
+    else this.#held.delete(organizationUid);
   }
 }
