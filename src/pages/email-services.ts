@@ -38,6 +38,7 @@ export const emailServices: readonly EmailService[] = [
     encoder: 'url_encode',
     signer: 'hmac_sha256_hex',
     hasFallback: true,
+    escapesTexts: true,
     note: 'Fields that you define are custom attributes.',
   },
   {
@@ -69,6 +70,7 @@ export const emailServices: readonly EmailService[] = [
       `{{customer.${field} | default: '${plain(fallback)}'${forContext(context, ' | url_encode', ' | escape')}}}`,
     encoder: 'url_encode',
     hasFallback: true,
+    escapesTexts: true,
     note: 'A missing attribute stops the message, unless the tag has its default filter.',
   },
   {
@@ -106,6 +108,7 @@ export const emailServices: readonly EmailService[] = [
     },
     encoder: '#urlEncode',
     hasFallback: true,
+    escapesTexts: true,
     note: '#urlEncode is a block: it ends with /urlEncode.',
   },
   {
@@ -119,6 +122,7 @@ export const emailServices: readonly EmailService[] = [
     },
     encoder: 'url_encode',
     hasFallback: true,
+    escapesTexts: true,
     note: 'Fields that you define are in the data of a contact.',
   },
   {
@@ -147,6 +151,7 @@ export const emailServices: readonly EmailService[] = [
     },
     encoder: 'urlquery',
     hasFallback: true,
+    escapesTexts: true,
     note: 'Fields that you define are attributes of a subscriber.',
   },
   {
@@ -203,6 +208,7 @@ export const emailServices: readonly EmailService[] = [
     },
     encoder: 'url_encode',
     hasFallback: true,
+    escapesTexts: true,
     note: 'Liquid in square brackets. A test email shows the tags: choose a contact in the preview.',
   },
   {
@@ -241,6 +247,7 @@ export const emailServices: readonly EmailService[] = [
         ? `{{insert ${field}}}`
         : `{{insert ${field} "default=${inContext(fallback, context)}"}}`,
     hasFallback: true,
+    escapesTexts: true,
     note: 'Handlebars there has no URL filter: URL-encode the values that you send.',
   },
   {

@@ -19,6 +19,8 @@ export interface EmailService {
   signer?: string;
   /** Whether the tag itself holds the fallback; else the template's default is drawn for an empty value. */
   hasFallback: boolean;
+  /** The service escapes what a tag in a text becomes, the fallback too: by a filter of the tag, or by itself. */
+  escapesTexts?: true;
   /** What somebody who uses the email service has to know. */
   note: string;
 }

@@ -1,6 +1,6 @@
 /** Builds links and their snippets: HTML, Markdown and curl, with typed values or an email service's merge tags. */
 import { linkAttribute, textAttribute } from './tagged-attributes.ts';
-import type { ImageDescription } from './tagged-attributes.ts';
+import type { DescriptionPiece, ImageDescription } from './tagged-attributes.ts';
 import type { EmailService } from './merge-tag.ts';
 import { encodeValue, mergeTag } from './merge-tag.ts';
 
@@ -92,14 +92,17 @@ export function describeImage(
   const given = new Map(values.map((each) => [each.name, each]));
   const texts = template.texts
     .map((parts) =>
-      parts.map((part) => {
+      parts.map((part): DescriptionPiece => {
         if (typeof part === 'string') return { text: part, isTag: false };
         const { variable } = part;
         const { value = '', isPersonal = false } = given.get(variable) ?? {};
         const fallback = fallbacks[variable] ?? '';
-        return emailService !== undefined && isPersonal
-          ? { text: mergeTag(emailService, variable, fallback, 'text'), isTag: true }
-          : { text: value === '' ? fallback : value, isTag: false };
+        if (emailService === undefined || !isPersonal) {
+          return { text: value === '' ? fallback : value, isTag: false };
+        }
+        const { escapesTexts = false } = emailService;
+        const text = mergeTag(emailService, variable, fallback, 'text');
+        return { text, isTag: true, isEscapedByService: escapesTexts };
       }),
     )
     .filter((pieces) => pieces.some(({ text }) => text.trim() !== ''));

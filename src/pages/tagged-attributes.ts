@@ -1,7 +1,14 @@
 /** Attributes of HTML that hold merge tags: the words around a tag are escaped, the tag itself is not. */
 
-/** An alternative text in pieces: words, and merge tags that the email service must find unchanged. */
-export type ImageDescription = readonly { text: string; isTag: boolean }[];
+/** A piece of an alternative text: words, or a merge tag that the email service must find unchanged. */
+export interface DescriptionPiece {
+  text: string;
+  isTag: boolean;
+  /** Of a tag: the email service escapes its fallback, so that `&amp;` there would be read aloud. */
+  isEscapedByService?: boolean;
+}
+
+export type ImageDescription = readonly DescriptionPiece[];
 
 /**
  * The `&` before a name in a query. Another one stands in a tag's fallback, which the email service encodes for the link before HTML
@@ -11,11 +18,14 @@ const separatorPattern = /&(?=[\w.~!*()%-]+=)/g;
 
 /** An alternative text. Words are escaped for either kind of quotes. */
 export function textAttribute(pieces: ImageDescription): string {
-  const text = pieces
-    .map((piece) => (piece.isTag ? piece.text.replaceAll('&', '&amp;') : escapeWords(piece.text)))
-    .join('');
+  const text = pieces.map(escapePiece).join('');
   const tags = pieces.map((piece) => (piece.isTag ? piece.text : '')).join('');
   return quoted(text.trim(), tags);
+}
+
+function escapePiece({ text, isTag, isEscapedByService = false }: DescriptionPiece): string {
+  if (!isTag) return escapeWords(text);
+  return isEscapedByService ? text : text.replaceAll('&', '&amp;');
 }
 
 /** A link as an attribute. */

@@ -1,9 +1,11 @@
 /** The HTML of emails: its link, its dark variant, its version, and the signature that a service makes by itself. */
 import t from 'tap';
 import { emailServices } from '../../src/pages/email-services.ts';
+import { mergeTag } from '../../src/pages/merge-tag.ts';
 import type { EmailService } from '../../src/pages/merge-tag.ts';
 import {
   darkPath,
+  describeImage,
   htmlSnippet,
   renderPath,
   selfSignedSnippet,
@@ -85,6 +87,31 @@ t.test(
   },
 );
 
+t.test('a fallback reads in the alternative text as it was typed', async (t) => {
+  const escaping = 'braze customerio iterable keila listmonk omnisend sendgrid'.split(' ');
+  t.same(
+    emailServices.filter(({ escapesTexts }) => escapesTexts).map(({ id }) => id),
+    escaping,
+    'these have the filter for HTML in the tag, or escape by themselves',
+  );
+  const values = [typed('name', '', true)];
+  for (const emailService of emailServices.filter(({ hasFallback }) => hasFallback)) {
+    for (const fallback of ['Tom & Ann', 'AT&T', 'R&amp;D', 'a < b']) {
+      const description = describeImage(template, values, emailService, { name: fallback });
+      const html = htmlSnippet(template, 'https://x/a.png', description);
+      const tag = mergeTag(emailService, 'name', 'MARK', 'text');
+      const [, before = '', after = ''] = /^(.*)MARK(.*)$/.exec(`Hello ${tag}`) ?? [];
+      const from = html.indexOf(before) + before.length;
+      const written = html.slice(from, html.indexOf(after, from));
+      const sent = emailService.escapesTexts === true ? escape(written) : written;
+      t.equal(readText(sent), fallback, emailService.name);
+    }
+  }
+  const braze = describeImage(template, values, find('braze'), { name: 'Tom & Ann' });
+  const sent = runLiquid(htmlSnippet(template, 'https://x/a.png', braze), { first_name: '' }, '');
+  t.match(sent, 'alt="Hello Tom &amp; Ann"');
+});
+
 t.test('Braze signs a link as Platen does', async (t) => {
   const documented = runLiquid("{{hey | hmac_sha256_hex: 'secret_key'}}", { hey: 'hey' }, '');
   const example = '8df897f8da3d7992fe57c8dbc6f27578cfbf2dcc4d0fbb4000b8c924841d508e';
@@ -111,6 +138,15 @@ t.test('Braze signs a link as Platen does', async (t) => {
   }
   t.notMatch(source, '&amp;_scale', 'a signature covers the scale');
 });
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** The text that an attribute shows. */
+function readText(attribute: string): string {
+  return attribute.replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+}
 
 function find(id: string): EmailService {
   const found = emailServices.find((emailService) => emailService.id === id);
