@@ -8,6 +8,7 @@ import type { RenderJob } from '#wire/render-job.ts';
 import type { DrawnOrder } from '../render/draw.ts';
 import { drawOrder, renderKindOf } from '../render/draw.ts';
 import type { RenderOrder } from '../render/order.ts';
+import type { ResolvedValues } from '../render/values.ts';
 import { RenderPool } from '../scheduling/pool.ts';
 import type { RenderPoolOptions } from '../scheduling/pool.ts';
 import { warmUpJob } from '../scheduling/warm-up.ts';
@@ -188,13 +189,14 @@ export class CampaignRenderer {
     }
   }
 
-  /** Problems of images that took long to load. */
-  slowImages(sources: readonly string[]): Problem[] {
+  /** Problems of images that took long to load, each with the variable of `values` that names it. */
+  slowImages(sources: readonly string[], values: ResolvedValues): Problem[] {
     return sources.flatMap((source): Problem[] => {
       const ms = this.#images.slowMs(source);
       if (ms === undefined) return [];
       const message = `an image took ${(ms / 1000).toFixed(1)} s to load: serve it from a faster host, or upload it`;
-      return [{ code: 'IMAGE_SLOW', message }];
+      const variable = namesSource(source, values);
+      return [{ code: 'IMAGE_SLOW', ...(variable === undefined ? {} : { variable }), message }];
     });
   }
 
@@ -212,6 +214,14 @@ export class CampaignRenderer {
       deadline.clear();
     }
   }
+}
+
+/** The variable that makes most of an address; undefined for an image of the template alone. */
+function namesSource(source: string, values: ResolvedValues): string | undefined {
+  const [name] = [...values]
+    .filter(([, value]) => value !== '' && source.includes(value))
+    .toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [undefined];
+  return name;
 }
 
 /** Tries again what the processes had no time for: links come first, and may leave nothing for a while. */

@@ -14,13 +14,13 @@ import type { CampaignStore } from '../store/campaigns/campaign-store.ts';
 import type { Database } from '../store/database/database.ts';
 import { writeTransaction } from '../store/database/database.ts';
 import { StoreError } from '../store/database/store-error.ts';
-import type { ShortLinkStore } from '../store/short-link-store.ts';
+import type { CampaignLinks, ShortLinkStore } from '../store/short-link-store.ts';
 import type { WebhookEvent } from '../webhooks/message.ts';
 import type { WebhookStore } from '../webhooks/webhook-store.ts';
 
 export type RunWrite =
   | { kind: 'change'; run: RunKey; change: RunChange }
-  | { kind: 'links'; run: RunKey; links: Parameters<ShortLinkStore['createLinks']> }
+  | { kind: 'links'; run: RunKey; links: CampaignLinks }
   /** Deletes the campaign. */
   | { kind: 'delete'; id: string };
 
@@ -48,7 +48,7 @@ export function storeRunWrite(
     if (write.kind === 'links') {
       const known = store.findRun(write.run.campaignId, write.run.mode);
       if (known === undefined || !isSameRun(known, write.run)) return undefined;
-      shortLinks.createLinks(...write.links);
+      shortLinks.createLinks(write.links);
       return known;
     }
     if (write.kind !== 'change') return undefined;

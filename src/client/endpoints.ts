@@ -580,7 +580,7 @@ export interface Endpoints {
   };
   'GET /v1/campaigns': { query?: { limit?: number; offset?: number }; answer: CampaignPage };
   'GET /v1/campaigns/{id}': { answer: Campaign };
-  'DELETE /v1/campaigns/{id}': { answer: undefined };
+  'DELETE /v1/campaigns/{id}': { query?: { short_links?: boolean }; answer: undefined };
   'POST /v1/campaigns/{id}/runs': { body: CampaignRunRequest; answer: Campaign };
   'POST /v1/campaigns/{id}/cancel': { answer: Campaign };
   'GET /v1/campaigns/{id}/events': { answer: RenderedImage };

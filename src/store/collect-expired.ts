@@ -20,7 +20,23 @@ export async function collectExpired(
 ): Promise<void> {
   if (isReadOnlyDatabase(db)) return;
   for (const store of stores) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that renders run in between
-    while ((await whenFree(() => store.deleteExpired(deletionsMax))) > 0) await nextTurn();
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await deleteInParts((max) => store.deleteExpired(max));
+  }
+}
+
+/**
+ * Deletes with `deletePart` until nothing is left, while renders continue: it deletes up to so many rows, and returns how
+ * many. Resolves with all of them. Rejects with a `StoreError`; earlier deletions remain.
+ */
+export async function deleteInParts(deletePart: (deletionsMax: number) => number): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- renders run in between
+    const part = await whenFree(() => deletePart(deletionsMax));
+    if (part === 0) return deleted;
+    deleted += part;
+    // oxlint-disable-next-line no-await-in-loop
+    await nextTurn();
   }
 }

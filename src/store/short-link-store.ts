@@ -14,6 +14,17 @@ export interface StoredLink {
   expires: number;
 }
 
+/** Links of one template that a campaign has made. */
+export interface CampaignLinks {
+  organizationUid: string;
+  /** Of the template. */
+  uid: string;
+  campaignId: string;
+  /** Unix time in seconds. */
+  expires: number;
+  links: readonly { token: string; linkJson: string }[];
+}
+
 /** Every method throws a `StoreError`. */
 export interface ShortLinkStore {
   /**
@@ -22,19 +33,16 @@ export interface ShortLinkStore {
    */
   createLink(organizationUid: string, link: StoredLink): string | undefined;
   /**
-   * Stores links of one template under given tokens, each as `createLink` does; a token that exists already stays as it
-   * is. Throws `CONFLICT` if the organization has no such template in use.
+   * Stores links under given tokens, each as `createLink` does; a token that exists already stays as it is. Throws
+   * `CONFLICT` if the organization has no such template in use.
    */
-  createLinks(
-    organizationUid: string,
-    uid: string,
-    expires: number,
-    links: readonly { token: string; linkJson: string }[],
-  ): void;
+  createLinks(links: CampaignLinks): void;
   /** The link of a token; undefined for an unknown or expired one. One SELECT. */
   findLink(token: string): StoredLink | undefined;
   /** Deletes a link; false if the organization has none of this token. */
   deleteLink(organizationUid: string, token: string): boolean;
+  /** Deletes up to `deletionsMax` links of a campaign, which may be gone; returns how many. */
+  deleteLinksOf(organizationUid: string, campaignId: string, deletionsMax: number): number;
   /** Deletes up to `deletionsMax` expired links; returns how many. */
   deleteExpired(deletionsMax: number): number;
 }
@@ -60,8 +68,9 @@ export function createShortLinkStore(
   const insert = db.prepare<[string, number, string, number]>(
     'INSERT INTO short_links (token, template_id, link_json, expires_at) VALUES (?, ?, ?, ?)',
   );
-  const insertNew = db.prepare<[string, number, string, number]>(
-    'INSERT OR IGNORE INTO short_links (token, template_id, link_json, expires_at) VALUES (?, ?, ?, ?)',
+  const insertNew = db.prepare<[string, number, string, number, string]>(
+    `INSERT OR IGNORE INTO short_links (token, template_id, link_json, expires_at, campaign_id)
+     VALUES (?, ?, ?, ?, ?)`,
   );
   const find = db.prepare<[string, number], StoredLink>(
     `SELECT t.uid, l.link_json AS linkJson, l.expires_at AS expires
@@ -71,6 +80,11 @@ export function createShortLinkStore(
   const remove = db.prepare<[string, string]>(
     `DELETE FROM short_links WHERE token = ?
        AND template_id IN (SELECT id FROM templates WHERE organization_uid = ?)`,
+  );
+  const removeOfCampaign = db.prepare<[string, string, number]>(
+    `DELETE FROM short_links WHERE token IN
+       (SELECT l.token FROM short_links l JOIN templates t ON t.id = l.template_id
+        WHERE l.campaign_id = ? AND t.organization_uid = ? LIMIT ?)`,
   );
   const removeExpired = db.prepare<[number, number]>(
     `DELETE FROM short_links WHERE token IN
@@ -87,7 +101,7 @@ export function createShortLinkStore(
         insert.run(token, templateId, linkJson, expires);
         return token;
       }),
-    createLinks: (organizationUid, uid, expires, links) =>
+    createLinks: ({ organizationUid, uid, campaignId, expires, links }) =>
       writeTransaction(db, `Storing short links of template ${uid}`, () => {
         const templateId = findTemplate.get(uid, organizationUid);
         if (templateId === undefined) {
@@ -96,7 +110,7 @@ export function createShortLinkStore(
         const bytes = links.reduce((sum, { linkJson }) => sum + Buffer.byteLength(linkJson), 0);
         quota.check(organizationUid, bytes + links.length * rowBytes);
         for (const { token, linkJson } of links)
-          insertNew.run(token, templateId, linkJson, expires);
+          insertNew.run(token, templateId, linkJson, expires, campaignId);
       }),
     findLink: (token) => storeErrors('Reading a short link', () => find.get(token, nowSeconds())),
     deleteLink: (organizationUid, token) =>
@@ -104,6 +118,12 @@ export function createShortLinkStore(
         db,
         'Deleting a short link',
         () => remove.run(token, organizationUid).changes === 1,
+      ),
+    deleteLinksOf: (organizationUid, campaignId, deletionsMax) =>
+      writeTransaction(
+        db,
+        'Deleting short links of a campaign',
+        () => removeOfCampaign.run(campaignId, organizationUid, deletionsMax).changes,
       ),
     deleteExpired: (deletionsMax) =>
       writeTransaction(

@@ -45,16 +45,24 @@ t.test(
     }
     t.same(fetched, [fast, slow, gone], 'each is asked for once, a dead one too');
     const problem = { code: 'IMAGE_SLOW', message: /^an image took 3\.4 s to load: / };
-    t.match(first.renderer.slowImages([fast, slow]), [problem]);
-    t.same(first.renderer.slowImages([fast]), []);
+    const values = new Map([
+      ['title', 'slow'],
+      ['photo', slow],
+    ]);
+    const named = [{ ...problem, variable: 'photo' }];
+    t.match(first.renderer.slowImages([fast, slow], values), named);
+    t.match(first.renderer.slowImages([slow], new Map([['file', 'slow.png']])), [
+      { ...problem, variable: 'file' },
+    ]);
+    t.same(first.renderer.slowImages([fast], values), []);
 
     const resumed = start();
     await load(resumed, slow);
-    t.match(resumed.renderer.slowImages([slow]), [problem]);
+    t.match(resumed.renderer.slowImages([slow], values), named);
     t.equal(fetched.length, 3, 'the image is read from the disk');
 
     resumed.images.clear();
-    t.same(resumed.renderer.slowImages([slow]), []);
+    t.same(resumed.renderer.slowImages([slow], values), []);
     await load(resumed, slow);
     t.equal(fetched.length, 4, 'a new proof sees the images as they are now');
   },

@@ -137,6 +137,43 @@ t.test('a campaign is deleted with every file and row, also while it runs', asyn
   t.equal((await service.get(`/v1/campaigns/${id}`, { headers: key })).status, 404);
 });
 
+t.test('short links outlive their campaign, until somebody deletes them', async (t) => {
+  const uploaded = (query: string): Promise<{ id: string; url: string }> =>
+    createCampaign(service, 'card', 'links', shortList, { options: query }).then(
+      async ({ body: { id } }) => {
+        await waitForRun(service, id);
+        const { text } = await service.get(`/v1/campaigns/${id}/links.csv`, { headers: key });
+        return { id, url: /http[^,]+/.exec(text)?.[0] ?? '' };
+      },
+    );
+  const remove = async (path: string, headers = key): Promise<number> =>
+    (await service.get(`/v1/campaigns/${path}`, { method: 'DELETE', headers })).status;
+  const image = async (url: string): Promise<number> => (await fetch(url)).status;
+  const stored = (): string[] => {
+    const db = openDatabase(join(dataDirectory, 'platen.db'));
+    const texts = db.prepare<[], string>('SELECT link_json FROM short_links').pluck().all();
+    db.close();
+    return texts;
+  };
+  const [first, second] = [await uploaded('{"short":true}'), await uploaded('{"short":true}')];
+  const plain = await uploaded('{}');
+  t.equal(await remove(first.id), 204);
+  t.equal(await image(first.url), 200, 'emails that are sent show their images');
+  t.equal(await remove(first.id), 404);
+  const foreign = { 'X-API-Key': other.key };
+  t.equal(await remove(`${first.id}?short_links=true`, foreign), 404);
+  t.equal(await image(first.url), 200);
+  t.equal(await remove(`${first.id}?short_links=true`), 204, 'also when the campaign is gone');
+  t.equal(await image(first.url), 404);
+  t.equal(await remove(`${first.id}?short_links=true`), 404);
+  t.equal(await image(second.url), 200, 'those of others stay');
+  t.equal(await remove(`${second.id}?short_links=true`), 204);
+  t.equal(await image(second.url), 404);
+  t.notOk(stored().some((text) => text.includes('Amanda')));
+  t.equal(await remove(`${plain.id}?short_links=true`), 204);
+  t.equal(await image(plain.url), 200, 'a link with its values needs no database');
+});
+
 t.test('another organization sees nothing of a campaign, at no address', async (t) => {
   const { id } = (await createCampaign(service, 'card', 'proof', shortList)).body;
   await waitForRun(service, id);

@@ -34,6 +34,14 @@ const origin = await startOrigin({
   ...Object.fromEntries(['a', 'b', 'c'].map((name) => [`/${name}.png`, sends(photo)])),
   '/noise.png': sends(noise),
   '/text.png': sends('no image', 'text/html'),
+  '/broken.png': sends(photo.subarray(0, 70)),
+  // It begins at once, and its end comes after the time of a fast image.
+  '/slow.png': (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'image/png' }).write(photo.subarray(0, 100));
+    setTimeout(() => response.end(photo.subarray(100)), 3300).unref();
+  },
+  // A connection that nothing comes from.
+  '/silent.png': () => undefined,
 });
 t.teardown(() => origin.close());
 
@@ -49,6 +57,10 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
       { name: 'price', type: 'number', value: '10' },
       { name: 'color', type: 'color', value: '#000000' },
       { name: 'photo', type: 'image', value: origin.url('/a.png') },
+      textVariable('badge', 'new'),
+      textVariable('day', '2026-11-27'),
+      { name: 'bar', type: 'number', value: '40' },
+      textVariable('code', '40123455'),
     ],
     layers: [
       { id: 'photo', type: 'image', x: 0, y: 200, width: 700, height: 500, src: '{{photo}}' },
@@ -97,6 +109,46 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish })
         text: '{{note}}',
         fontSize: 20,
       },
+      {
+        id: 'badge',
+        type: 'text',
+        x: 330,
+        y: 10,
+        width: 90,
+        height: 30,
+        text: '{{badge}}',
+        fontSize: 24,
+        overflow: 'clip',
+      },
+      {
+        id: 'day',
+        type: 'text',
+        x: 440,
+        y: 10,
+        width: 250,
+        height: 30,
+        text: '{{day | date:long}}',
+        fontSize: 20,
+      },
+      {
+        id: 'bar',
+        type: 'rect',
+        x: 330,
+        y: 50,
+        width: '{{bar}}' as never,
+        height: 10,
+        fill: '#2d6a4f',
+      },
+      {
+        id: 'code',
+        type: 'barcode',
+        kind: 'ean8',
+        x: 440,
+        y: 45,
+        width: 240,
+        height: 30,
+        value: '{{code}}',
+      },
     ],
   });
 });
@@ -110,6 +162,10 @@ interface Row {
   price: string;
   color: string;
   photo: string;
+  badge: string;
+  day: string;
+  bar: string;
+  code: string;
 }
 
 function soundRow(index: number): Row {
@@ -123,11 +179,23 @@ function soundRow(index: number): Row {
     price: String(index % 100),
     color: '#202020',
     photo: origin.url(`/${'abc'[index % 3]}.png`),
+    badge: index % 2 === 0 ? 'new' : 'last 3',
+    day: `2026-12-${String((index % 28) + 1).padStart(2, '0')}`,
+    bar: String(index % 200),
+    code: '40123455',
   };
 }
 
+type Fault = [code: string, variable: string | null, change: Partial<Row>];
+
+/** Each takes seconds of waiting. */
+const slowFaults: Fault[] = [
+  ['IMAGE_SLOW', 'photo', { photo: origin.url('/slow.png') }],
+  ['IMAGE_FAILED', 'photo', { photo: origin.url('/silent.png') }],
+];
+
 /** Each fault changes a sound row, and is found as this code alone. */
-const faults: [code: string, variable: string | null, change: Partial<Row>][] = [
+const faults: Fault[] = [
   ['UNMERGED', 'name', { name: '*|FNAME|*' }],
   ['UNMERGED', 'city', { city: '{{ city }}' }],
   ['UNMERGED', 'note', { note: '%%note%%' }],
@@ -143,15 +211,23 @@ const faults: [code: string, variable: string | null, change: Partial<Row>][] = 
   ['LOW_CONTRAST', 'color', { color: '#949494' }],
   ['IMAGE_FAILED', 'photo', { photo: origin.url('/gone.png') }],
   ['IMAGE_FAILED', 'photo', { photo: origin.url('/text.png') }],
+  ['IMAGE_FAILED', 'photo', { photo: origin.url('/broken.png') }],
+  ['IMAGE_FAILED', 'photo', { photo: 'http://169.254.169.254/latest/meta-data' }],
+  ['IMAGE_FAILED', 'photo', { photo: 'C:\\Pictures\\anna.png' }],
+  ['TEXT_OVERFLOWS', 'badge', { badge: 'limited edition' }],
+  ['FORMAT_FAILED', 'day', { day: 'soon' }],
+  ['VALUE_OUT_OF_RANGE', 'bar', { bar: '-5' }],
+  ['CODE_FAILED', 'code', { code: 'unknown' }],
   ['TOO_LARGE', null, { photo: origin.url('/noise.png') }],
   ['DUPLICATE', null, { email: 'person0@example.com' }],
+  ...slowFaults.slice(0, extent(0, slowFaults.length)),
 ];
 
-const rowCount = extent(250, 2000);
+const rowCount = extent(250, 10_000);
 
 function plantedList(): { csv: string; expected: Map<number, string[]> } {
   const expected = new Map<number, string[]>();
-  const lines = ['email,name,city,note,price,color,photo'];
+  const lines = [Object.keys(soundRow(0)).join(',')];
   const every = Math.floor(rowCount / 61);
   for (let index = 0; index < rowCount; index += 1) {
     const row = soundRow(index);
@@ -163,8 +239,7 @@ function plantedList(): { csv: string; expected: Map<number, string[]> } {
       continue;
     }
     if (fault !== undefined) expected.set(index + 1, [`${fault[0]} ${fault[1] ?? ''}`.trim()]);
-    const { email, name, city, note, price, color, photo: address } = { ...row, ...fault?.[2] };
-    lines.push([email, name, city, note, price, color, address].join(','));
+    lines.push(Object.values({ ...row, ...fault?.[2] }).join(','));
   }
   return { csv: `${lines.join('\r\n')}\r\n`, expected };
 }
@@ -188,6 +263,8 @@ t.test('60 planted faults are found with their rows, and nothing else', async (t
   );
   t.same(actual, expected);
   t.equal(expected.size, 60);
+  const planted = new Set([...expected.values()].flat());
+  for (const [code, variable] of faults) t.ok(planted.has(`${code} ${variable ?? ''}`.trim()));
   const empty = [...expected.values()].filter(([code]) => code === 'EMPTY name').length;
   t.match(campaign.counts, { defaults: empty, problems: 60 - empty, fine: rowCount - 60 });
   t.equal(

@@ -42,12 +42,13 @@ t.test('a node that has lost its run stores no short links', (t) => {
   const webhooks = createWebhookStore(db, Date.now);
   const stores = { db, store, shortLinks, webhooks };
   const token = 'a'.repeat(20);
-  const links: Parameters<typeof shortLinks.createLinks> = [
-    testOrganization.uid,
-    'card',
-    4_000_000_000,
-    [{ token, linkJson: '{}' }],
-  ];
+  const links = {
+    organizationUid: testOrganization.uid,
+    uid: 'card',
+    campaignId: id,
+    expires: 4_000_000_000,
+    links: [{ token, linkJson: '{}' }],
+  };
   const write = (owner: number): unknown =>
     storeRunWrite(stores, { kind: 'links', run: { ...run, owner }, links });
   t.equal(write(1), undefined);

@@ -81,7 +81,12 @@ t.test('links are saved as CSV, with the options of the command', async (t) => {
   const options = ['--short', '--expires', '7d', '--format', 'webp', '--version', '1'];
   const short = await campaign('links', 'good.csv', '-t', 'card', ...options, '-o', 'short.csv');
   t.equal(short.code, 0, short.stderr);
-  t.match(readFileSync(join(folder, 'short.csv'), 'utf8'), /\/r\/[0-9A-Za-z]{20}\.webp,/);
+  const [url = ''] =
+    /http\S+\/r\/[0-9A-Za-z]{20}\.webp/.exec(readFileSync(join(folder, 'short.csv'), 'utf8')) ?? [];
+  t.equal((await fetch(url)).status, 200, 'it shows its image without the campaign');
+  const [, remove = ''] = /platen campaign delete (cmp_\w+) --short-links/.exec(short.stdout) ?? [];
+  t.equal((await campaign('delete', remove, '--short-links')).code, 0);
+  t.equal((await fetch(url)).status, 404);
 });
 
 t.test('links end with 1 when one would be refused', async (t) => {

@@ -186,11 +186,16 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     t.notMatch(await page.textContent('.problem-filters'), 'Text cut');
   });
 
+  let shortLink = '';
   await t.test('the list is downloaded with links, and a link is answered', async (t) => {
     await page.getByRole('checkbox', { name: 'Short links' }).check();
     await page.getByRole('button', { name: 'Get links' }).click();
     const button = page.getByRole('button', { name: 'Download links.csv' });
     await button.waitFor();
+    t.match(
+      await page.locator('.links [role="status"]').textContent(),
+      '184 links of version 2, all of them short. A row that cannot be read has none.',
+    );
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     t.equal(download.suggestedFilename(), 'kunden-links.csv');
     const text = await readFile(await download.path(), 'utf8');
@@ -200,7 +205,8 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     t.equal(city, 'München');
     t.match(url, new RegExp(`^${base}/r/\\w{20}\\.png$`));
     t.equal(alt, 'Hello Zoë, News from München');
-    const answer = await request(port, new URL(url).pathname, { agent: false });
+    shortLink = new URL(url).pathname;
+    const answer = await request(port, shortLink, { agent: false });
     t.equal(answer.headers['content-type'], 'image/png');
     t.equal(answer.body.readUInt32BE(16), 1200, 'twice the pixels of the email');
   });
@@ -276,9 +282,13 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     await page.locator('.campaign-list li').nth(1).waitFor();
     t.same(await accessibilityProblems(page), []);
     await page.getByRole('button', { name: 'Delete kunden.csv' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('checkbox', { name: 'Delete its short links too' }).check();
+    t.same(await accessibilityProblems(page), []);
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('.campaign-list li:only-child').waitFor();
     t.notMatch(await page.textContent('.campaign-list'), 'kunden.csv');
+    t.equal((await request(port, shortLink, { agent: false })).status, 404);
     t.equal(await page.evaluate('JSON.stringify(localStorage)'), '{}');
   });
   // A broken list is refused with 400. The page may still ask for a campaign that it deletes: 404.

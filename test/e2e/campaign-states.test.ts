@@ -12,6 +12,11 @@ const dataDirectory = fillDataDirectory(join(t.testdir(), 'data'), ({ publish, s
     variables: [textVariable('name', 'friend')],
     layers: [textLayer('Hello {{name}}')],
   });
+  publish('strict', {
+    name: 'Strict',
+    variables: [textVariable('name', 'friend', { maxLength: 10 })],
+    layers: [textLayer('Hello {{name}}')],
+  });
   saveDraft('draft', { name: 'Draft' });
 });
 
@@ -99,8 +104,24 @@ t.test('campaigns that do not end well say why', { skip: skipsPages }, async (t)
       ],
     });
   });
+  await t.test('rows without a link, and links that are refused, are counted', async (t) => {
+    await page.goto(`${base}/studio#/t/strict/campaign`);
+    await page.setInputFiles('.drop-list input', {
+      name: 'strict.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('email,name\na@b.c,Ann\nd@e.f,Bartholomew II\ng@h.i\nj@k.l,Bo\n'),
+    });
+    await page.locator('.proof[data-state="finished"] .verdict').waitFor();
+    await page.getByRole('button', { name: 'Get links' }).click();
+    const made = page.locator('.links [role="status"]');
+    await made.waitFor();
+    t.equal(
+      await made.textContent(),
+      '3 links of version 1. A row that cannot be read has none. One link has a value that is refused: the proof names the row.',
+    );
+  });
   t.same(
-    complaints.filter((each) => !each.includes('status of 404')),
+    complaints.filter((each) => !/status of 40[04]/.test(each)),
     [],
   );
 });

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { collectExpired } from '../../src/store/collect-expired.ts';
 import { backupDatabase } from '../../src/store/database/backup.ts';
 import { QuotaError } from '../../src/store/database/storage-quota.ts';
 import { createShortLinkStore } from '../../src/store/short-link-store.ts';
+import type { CampaignLinks } from '../../src/store/short-link-store.ts';
 import { createStores, openStores, publishSample } from './store-fixture.ts';
 import type { Stores } from './store-fixture.ts';
 
@@ -69,6 +71,34 @@ t.test('links count as storage, and expired ones are collected', async (t) => {
   stores.clock.nowMs = 2_000_000;
   await collectExpired(stores.db, [stores.shortLinks]);
   t.equal(countRows(stores), 1, 'a damaged database is not written');
+});
+
+t.test('the links of a campaign are deleted in parts, and leave no values in the file', (t) => {
+  const stores = createStores(t);
+  publishSample(stores, 'card');
+  const before = storedBytes(stores);
+  const linksOf = (campaignId: string, letter: string): CampaignLinks => ({
+    organizationUid: 'org_a',
+    uid: 'card',
+    campaignId,
+    expires: nowSeconds + 60,
+    links: Array.from({ length: 5 }, (_, index) => ({
+      token: letter.repeat(19) + String(index),
+      linkJson: '{"parameters":[["name","Erasmus von Rotterdam"]]}',
+    })),
+  });
+  stores.shortLinks.createLinks(linksOf('cmp_one', 'a'));
+  stores.shortLinks.createLinks(linksOf('cmp_two', 'b'));
+  t.equal(stores.shortLinks.deleteLinksOf('org_b', 'cmp_one', 10), 0);
+  t.equal(stores.shortLinks.deleteLinksOf('org_a', 'cmp_one', 3), 3);
+  t.equal(stores.shortLinks.deleteLinksOf('org_a', 'cmp_one', 3), 2);
+  t.equal(stores.shortLinks.deleteLinksOf('org_a', 'cmp_one', 3), 0);
+  t.equal(countRows(stores), 5);
+  t.equal(stores.shortLinks.deleteLinksOf('org_a', 'cmp_two', 10), 5);
+  t.equal(storedBytes(stores), before);
+  stores.db.pragma('wal_checkpoint(TRUNCATE)');
+  t.notOk(readFileSync(stores.path).includes('Erasmus'), 'what is deleted is overwritten');
+  t.end();
 });
 
 t.test('a backup has the links', (t) => {

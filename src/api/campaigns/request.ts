@@ -15,6 +15,7 @@ import type { CampaignStore } from '../../store/campaigns/campaign-store.ts';
 import type { Campaign, CampaignMode } from '../../store/campaigns/campaign-records.ts';
 import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
+import type { ShortLinkStore } from '../../store/short-link-store.ts';
 import type { TemplateStore } from '../../store/template-store.ts';
 import type { PublicUrl } from '../request/public-url.ts';
 import { badBody, parseBody } from '../request/input.ts';
@@ -29,6 +30,7 @@ export interface CampaignParts {
   campaignKeepMs: number;
   templates: Pick<TemplateStore, 'findPublished'>;
   publicUrl: PublicUrl;
+  shortLinks: Pick<ShortLinkStore, 'deleteLinksOf'>;
 }
 
 /** The campaign of the path. Throws NOT_FOUND, also for another organization's. */
@@ -37,9 +39,23 @@ export function requireCampaign(
   { parameter: id }: Exchange,
   holder: KeyHolder,
 ): Campaign {
+  const campaign = findCampaign({ campaignStore }, id, holder);
+  if (campaign === undefined) throw noCampaign();
+  return campaign;
+}
+
+/** A campaign of the organization. */
+export function findCampaign(
+  { campaignStore }: Pick<CampaignParts, 'campaignStore'>,
+  id: string,
+  { uid }: KeyHolder,
+): Campaign | undefined {
   const campaign = isCampaignId(id) ? campaignStore.find(id) : undefined;
-  if (campaign?.organizationUid === holder.uid) return campaign;
-  throw new AppError('NOT_FOUND', 'Campaign not found', { reason: 'campaign' });
+  return campaign?.organizationUid === uid ? campaign : undefined;
+}
+
+export function noCampaign(): AppError {
+  return new AppError('NOT_FOUND', 'Campaign not found', { reason: 'campaign' });
 }
 
 export function show(

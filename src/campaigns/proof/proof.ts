@@ -42,6 +42,8 @@ export class Proof implements RowWork {
   readonly #subject: ProofSubject;
   readonly #known = new LRUCache<string, readonly Problem[]>({ max: knownValuesMax });
   #problems: RenderProblems | undefined;
+  /** The order of the default image. */
+  #defaults: RenderOrder | undefined;
   #state: ProofState = { counts: emptyCounts(), extremes: emptyExtremes() };
 
   constructor(subject: ProofSubject) {
@@ -61,7 +63,9 @@ export class Proof implements RowWork {
   counts(): Readonly<Record<string, unknown>> {
     const { counts } = this.#state;
     const { codes, ...rows } = counts;
-    const template = (this.#problems?.ofTemplate ?? []).map(({ code, message }) => ({
+    const { sources = [], values = new Map<string, string>() } = this.#defaults ?? {};
+    const slow = this.#subject.renderer.slowImages(sources, values);
+    const template = [...(this.#problems?.ofTemplate ?? []), ...slow].map(({ code, message }) => ({
       code,
       message,
     }));
@@ -104,6 +108,7 @@ export class Proof implements RowWork {
   async #proveTemplate(): Promise<RenderProblems> {
     const { template, options, renderer } = this.#subject;
     const order = defaultOrder(template, options, { onImageError: 'default' });
+    this.#defaults = order;
     const [drawn] = await renderer.prove([order], fileBytesMax);
     return new RenderProblems(template, drawn as DrawnRow);
   }
@@ -181,7 +186,8 @@ export class Proof implements RowWork {
   }
 
   #find(row: DrawnRow, { values, sources }: RenderOrder): Problem[] {
-    const slow = this.#subject.renderer.slowImages(sources);
+    const own = sources.filter((source) => !this.#defaults?.sources.includes(source));
+    const slow = this.#subject.renderer.slowImages(own, values);
     return [...(this.#problems as RenderProblems).find(row, values), ...slow];
   }
 }

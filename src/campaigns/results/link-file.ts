@@ -94,14 +94,18 @@ export class LinkFile implements RowWork {
       text += formatCsvRow([...this.#sentCells(cells), link.url, link.alt], this.#dialect);
       this.#state.links += 1;
     }
-    const { write, run, template, signal } = this.#subject;
+    const { write, run, template, campaign, signal } = this.#subject;
     if (stored.length > 0) {
       this.#state.short += stored.length;
       const { uid, organizationUid } = template;
-      await whenReachable(
-        () => write({ kind: 'links', run, links: [organizationUid, uid, this.#expires, stored] }),
-        signal,
-      );
+      const links = {
+        organizationUid,
+        uid,
+        campaignId: campaign.id,
+        expires: this.#expires,
+        links: stored,
+      };
+      await whenReachable(() => write({ kind: 'links', run, links }), signal);
       // A run that is lost has no links of this batch.
       signal.throwIfAborted();
     }

@@ -54,13 +54,14 @@ export async function showCampaign(
 /** Deletes in the order of the arguments. JSON: `{"deleted":["id"]}`. */
 export async function deleteCampaigns(
   ids: readonly string[],
-  options: ServiceOptions,
+  options: ServiceOptions & { shortLinks?: true },
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { client } = await openRunningService(options);
+  const query = { short_links: options.shortLinks === true };
   for (const id of ids) {
     // oxlint-disable-next-line no-await-in-loop -- those before a failed one are deleted
-    await convertErrors(() => client.request('DELETE /v1/campaigns/{id}', { path: { id } }));
+    await convertErrors(() => client.request('DELETE /v1/campaigns/{id}', { path: { id }, query }));
     terminal.note(`${id}  deleted`);
   }
   terminal.result({ deleted: ids }, '');

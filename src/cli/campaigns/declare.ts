@@ -122,7 +122,9 @@ function declareOthers(campaign: Command, run: Runner): void {
     addCommand(campaign, 'delete <id...>', 'delete campaigns with their lists', [
       'platen campaign delete cmp_7Qm3vX0aLr2TzK9cBw5e',
     ]),
-  ).action((ids: string[], options: ServiceOptions) =>
-    run(async ({ terminal }) => (await loadCommands()).deleteCampaigns(ids, options, terminal)),
-  );
+  )
+    .option('--short-links', 'delete their short links too: they show no image any more')
+    .action((ids: string[], options: ServiceOptions & { shortLinks?: true }) =>
+      run(async ({ terminal }) => (await loadCommands()).deleteCampaigns(ids, options, terminal)),
+    );
 }

@@ -69,6 +69,11 @@ export async function runCampaign(
       verdictOf(campaign),
       ...linesOfRows(campaign, rows),
       ...(out === null ? [] : [`saved ${relative(startDirectory, out)}`]),
+      ...(Number(campaign.counts['short'] ?? 0) > 0
+        ? [
+            `short links hold their values in the service until they end, or until you run: platen campaign delete ${campaign.id} --short-links`,
+          ]
+        : []),
       ...(kept ? [`kept as ${campaign.id} until ${campaign.expires_at}`] : []),
     ];
     terminal.result({ campaign, rows, out, kept }, lines.join('\n'));

@@ -70,6 +70,8 @@ export function openDatabase(
       db.pragma('synchronous = FULL');
       db.pragma('trusted_schema = OFF');
       db.pragma(`journal_size_limit = ${journalBytesMax}`);
+      // What is deleted is overwritten: short links have personal data.
+      db.pragma('secure_delete = ON');
       db.pragma('foreign_keys = OFF');
       migrateDatabase(db, packagedMigrations());
       db.pragma('foreign_keys = ON');

@@ -130,10 +130,11 @@ function PastCampaigns({
     }
   };
   useEffect(() => void load(), []);
-  const remove = async ({ id, name }: Summary): Promise<void> => {
+  const remove = async ({ id, name }: Summary, withLinks: boolean): Promise<void> => {
     setLeaving(undefined);
     try {
-      await client.request('DELETE /v1/campaigns/{id}', { path: { id } });
+      const query = { short_links: withLinks };
+      await client.request('DELETE /v1/campaigns/{id}', { path: { id }, query });
     } catch (error) {
       notifyError(`“${name}” was not deleted`, error);
     }
@@ -166,7 +167,7 @@ function PastCampaigns({
         <DeleteDialog
           campaign={leaving}
           close={() => setLeaving(undefined)}
-          remove={() => void remove(leaving)}
+          remove={(withLinks) => void remove(leaving, withLinks)}
         />
       )}
     </section>
@@ -176,21 +177,27 @@ function PastCampaigns({
 interface DeleteDialogProps {
   campaign: Summary;
   close: () => void;
-  remove: () => void;
+  remove: (withLinks: boolean) => void;
 }
 
 function DeleteDialog({ campaign, close, remove }: DeleteDialogProps): VNode {
+  const [withLinks, setWithLinks] = useState(false);
   return (
     <Dialog title={`Delete “${campaign.name}”?`} close={close}>
       <p>
         The list with its {count(campaign.rows)} rows and all results are deleted at once. Links
-        that were made remain.
+        that were made remain. Short ones keep the values of their rows in this service until they
+        end.
       </p>
+      <label class="check">
+        <input type="checkbox" checked={withLinks} onChange={() => setWithLinks(!withLinks)} />
+        <span>Delete its short links too: emails with them show no image any more</span>
+      </label>
       <div class="dialog-actions">
         <button type="button" onClick={close}>
           Keep it
         </button>
-        <button type="button" class="primary" onClick={remove}>
+        <button type="button" class="primary" onClick={() => remove(withLinks)}>
           Delete
         </button>
       </div>
