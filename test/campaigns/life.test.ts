@@ -159,13 +159,11 @@ t.test('short links outlive their campaign, until somebody deletes them', async 
   const plain = await uploaded('{}');
   t.equal(await remove(first.id), 204);
   t.equal(await image(first.url), 200, 'emails that are sent show their images');
-  t.equal(await remove(first.id), 404);
   const foreign = { 'X-API-Key': other.key };
   t.equal(await remove(`${first.id}?short_links=true`, foreign), 404);
   t.equal(await image(first.url), 200);
   t.equal(await remove(`${first.id}?short_links=true`), 204, 'also when the campaign is gone');
   t.equal(await image(first.url), 404);
-  t.equal(await remove(`${first.id}?short_links=true`), 404);
   t.equal(await image(second.url), 200, 'those of others stay');
   t.equal(await remove(`${second.id}?short_links=true`), 204);
   t.equal(await image(second.url), 404);

@@ -192,10 +192,6 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     await page.getByRole('button', { name: 'Get links' }).click();
     const button = page.getByRole('button', { name: 'Download links.csv' });
     await button.waitFor();
-    t.match(
-      await page.locator('.links [role="status"]').textContent(),
-      '184 links of version 2, all of them short. A row that cannot be read has none.',
-    );
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     t.equal(download.suggestedFilename(), 'kunden-links.csv');
     const text = await readFile(await download.path(), 'utf8');

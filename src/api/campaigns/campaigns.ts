@@ -8,20 +8,18 @@ import { AppError } from '../../foundation/errors.ts';
 import { uploadSlots } from '../../foundation/organization-slots.ts';
 import type { BodyLimit } from '../../http/body/request-body.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { emptyReply, jsonReply } from '../../http/reply.ts';
+import { jsonReply } from '../../http/reply.ts';
 import { listLimits } from '../../lists/list-limits.ts';
 import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
 import { createCampaignId } from '../../store/campaigns/campaign-store.ts';
 import type { Campaign, CampaignMode } from '../../store/campaigns/campaign-records.ts';
-import { deleteInParts } from '../../store/collect-expired.ts';
 import { toMebibytes } from '../../store/database/storage-quota.ts';
 import { whenFree } from '../../store/database/store-error.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { jsonAnswer, pageQuery } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
+import { deleteCampaign } from './delete.ts';
 import {
-  findCampaign,
-  noCampaign,
   parseRun,
   refuseForm,
   requireCampaign,
@@ -273,44 +271,6 @@ const getCampaign = endpoint(
       await parts.campaigns.loadList(campaign.id).catch(() => undefined);
       const first = readFirstRows(parts.campaigns.folder, campaign.id);
       return jsonReply(200, { ...show(parts, campaign), first_rows: first });
-    },
-);
-
-const deleteCampaign = endpoint(
-  {
-    id: 'deleteCampaign',
-    route: 'campaigns',
-    method: 'delete',
-    path: '/v1/campaigns/{id}',
-    tag: 'Campaigns',
-    summary: 'Delete a campaign',
-    description:
-      'Deletes the list, its rows and all results at once. Links remain, so that emails show their images: short ones until they end. With `short_links=true` they are deleted too, also of a campaign that is gone.',
-    scope: 'render',
-    pathParameters: { id: idParameter },
-    query: {
-      short_links: {
-        description: 'Whether its short links are deleted too: they answer 404 from then on.',
-        schema: { type: 'boolean', default: false },
-      },
-    },
-    answers: { 204: { description: 'It is deleted.' } },
-    errors: { 404: 'No such campaign in the organization, and no short links of one.' },
-    clientCall:
-      "await platen.request('DELETE /v1/campaigns/{id}', { path: { id: 'cmp_7Qm3vX0aLr2TzK9cBw5e' } })",
-    errorShape: 'organization',
-  },
-  (parts: CampaignParts) =>
-    async ({ parameter: id }, { holder, readQuery }) => {
-      const withLinks = readQuery().short_links;
-      const campaign = findCampaign(parts, id, holder);
-      if (campaign !== undefined) await parts.campaigns.delete(id);
-      // After its run, which makes links.
-      const links = withLinks
-        ? await deleteInParts((max) => parts.shortLinks.deleteLinksOf(holder.uid, id, max))
-        : 0;
-      if (campaign === undefined && links === 0) throw noCampaign();
-      return emptyReply(204);
     },
 );
 

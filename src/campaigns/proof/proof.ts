@@ -186,8 +186,8 @@ export class Proof implements RowWork {
   }
 
   #find(row: DrawnRow, { values, sources }: RenderOrder): Problem[] {
-    const own = sources.filter((source) => !this.#defaults?.sources.includes(source));
-    const slow = this.#subject.renderer.slowImages(own, values);
+    const rowSources = sources.filter((source) => !this.#defaults?.sources.includes(source));
+    const slow = this.#subject.renderer.slowImages(rowSources, values);
     return [...(this.#problems as RenderProblems).find(row, values), ...slow];
   }
 }

@@ -69,11 +69,7 @@ export async function runCampaign(
       verdictOf(campaign),
       ...linesOfRows(campaign, rows),
       ...(out === null ? [] : [`saved ${relative(startDirectory, out)}`]),
-      ...(Number(campaign.counts['short'] ?? 0) > 0
-        ? [
-            `short links hold their values in the service until they end, or until you run: platen campaign delete ${campaign.id} --short-links`,
-          ]
-        : []),
+      ...linesOfShortLinks(campaign),
       ...(kept ? [`kept as ${campaign.id} until ${campaign.expires_at}`] : []),
     ];
     terminal.result({ campaign, rows, out, kept }, lines.join('\n'));
@@ -170,6 +166,15 @@ function linesOfRows({ counts }: Campaign, rows: readonly FaultyRow[]): string[]
     '',
     tableOfRows(rows),
     ...(more > 0 ? [`and ${counted(more, 'more row')}: --out rows.jsonl saves all`] : []),
+  ];
+}
+
+/** Short links outlive their campaign. */
+function linesOfShortLinks({ id, counts }: Campaign): string[] {
+  const { short = 0 } = counts as Record<string, number>;
+  if (short === 0) return [];
+  return [
+    `short links keep their values in the service until they end, or until you run: platen campaign delete ${id} --short-links`,
   ];
 }
 
