@@ -53,6 +53,43 @@ const tokenCharacters = 20;
 /** What a row takes beside its text, bytes: as the triggers count it. */
 const rowBytes = 200;
 
+/** The statements of a connection. */
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the types are those of the statements
+function prepareLinks(db: Database) {
+  return {
+    findTemplate: db
+      .prepare<[string, string], number>(
+        'SELECT id FROM templates WHERE uid = ? AND organization_uid = ? AND archived_at IS NULL',
+      )
+      .pluck(),
+    insert: db.prepare<[string, number, string, number]>(
+      'INSERT INTO short_links (token, template_id, link_json, expires_at) VALUES (?, ?, ?, ?)',
+    ),
+    insertNew: db.prepare<[string, number, string, number, string]>(
+      `INSERT OR IGNORE INTO short_links (token, template_id, link_json, expires_at, campaign_id)
+       VALUES (?, ?, ?, ?, ?)`,
+    ),
+    find: db.prepare<[string, number], StoredLink>(
+      `SELECT t.uid, l.link_json AS linkJson, l.expires_at AS expires
+       FROM short_links l JOIN templates t ON t.id = l.template_id
+       WHERE l.token = ? AND l.expires_at > ?`,
+    ),
+    remove: db.prepare<[string, string]>(
+      `DELETE FROM short_links WHERE token = ?
+         AND template_id IN (SELECT id FROM templates WHERE organization_uid = ?)`,
+    ),
+    removeOfCampaign: db.prepare<[string, string, number]>(
+      `DELETE FROM short_links WHERE token IN
+         (SELECT l.token FROM short_links l JOIN templates t ON t.id = l.template_id
+          WHERE l.campaign_id = ? AND t.organization_uid = ? LIMIT ?)`,
+    ),
+    removeExpired: db.prepare<[number, number]>(
+      `DELETE FROM short_links WHERE token IN
+         (SELECT token FROM short_links WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+    ),
+  };
+}
+
 /** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createShortLinkStore(
   db: Database,
@@ -60,36 +97,8 @@ export function createShortLinkStore(
   storageBytesMax?: number,
 ): ShortLinkStore {
   const quota = createStorageQuota(db, storageBytesMax);
-  const findTemplate = db
-    .prepare<[string, string], number>(
-      'SELECT id FROM templates WHERE uid = ? AND organization_uid = ? AND archived_at IS NULL',
-    )
-    .pluck();
-  const insert = db.prepare<[string, number, string, number]>(
-    'INSERT INTO short_links (token, template_id, link_json, expires_at) VALUES (?, ?, ?, ?)',
-  );
-  const insertNew = db.prepare<[string, number, string, number, string]>(
-    `INSERT OR IGNORE INTO short_links (token, template_id, link_json, expires_at, campaign_id)
-     VALUES (?, ?, ?, ?, ?)`,
-  );
-  const find = db.prepare<[string, number], StoredLink>(
-    `SELECT t.uid, l.link_json AS linkJson, l.expires_at AS expires
-     FROM short_links l JOIN templates t ON t.id = l.template_id
-     WHERE l.token = ? AND l.expires_at > ?`,
-  );
-  const remove = db.prepare<[string, string]>(
-    `DELETE FROM short_links WHERE token = ?
-       AND template_id IN (SELECT id FROM templates WHERE organization_uid = ?)`,
-  );
-  const removeOfCampaign = db.prepare<[string, string, number]>(
-    `DELETE FROM short_links WHERE token IN
-       (SELECT l.token FROM short_links l JOIN templates t ON t.id = l.template_id
-        WHERE l.campaign_id = ? AND t.organization_uid = ? LIMIT ?)`,
-  );
-  const removeExpired = db.prepare<[number, number]>(
-    `DELETE FROM short_links WHERE token IN
-       (SELECT token FROM short_links WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
-  );
+  const { findTemplate, insert, insertNew, find, remove, removeOfCampaign, removeExpired } =
+    prepareLinks(db);
   const nowSeconds = (): number => Math.floor(nowMs() / 1000);
   return {
     createLink: (organizationUid, { uid, linkJson, expires }) =>
