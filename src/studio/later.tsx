@@ -4,7 +4,7 @@
  */
 export { ListBar } from './canvas/lists/list-bar.tsx';
 export { ListHandles } from './canvas/lists/list-handles.tsx';
-export { AnimationBar } from './canvas/motion/animation-bar.tsx';
+export { AnimationBar, PlayButton } from './canvas/motion/animation-bar.tsx';
 export { MovementPath } from './canvas/motion/path.tsx';
 export { Timeline } from './canvas/motion/timeline.tsx';
 export { FormatList } from './panels/variables/format-list.tsx';

@@ -1,11 +1,13 @@
 /** The editor on a narrow screen: the image, its values, publishing and sharing; editing needs a larger one. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { animationOf } from '#language/animation/frames.ts';
+import { later } from './later-part.tsx';
 import { VariableSample } from './panels/variables/sample.tsx';
 import type { Editor } from './state/editor.ts';
 
 /** CSS pixels below which panels and canvas do not fit side by side. */
-const narrowQuery = '(max-width: 700px)';
+const narrowQuery = '(max-width: 840px)';
 
 /** Whether the window is narrow now. */
 export function useIsNarrow(): boolean {
@@ -19,6 +21,8 @@ export function useIsNarrow(): boolean {
   return isNarrow;
 }
 
+const PlayButton = later((code) => code.PlayButton);
+
 /** The newest image, and a field for each variable. */
 export function NarrowEditor({ editor }: { editor: Editor }): VNode {
   const { name, variables } = editor.document.value;
@@ -31,6 +35,7 @@ export function NarrowEditor({ editor }: { editor: Editor }): VNode {
       <div class="narrow-image" aria-busy={url === undefined}>
         {url !== undefined && <img src={url} alt={`Preview of ${name}`} />}
       </div>
+      {animationOf(editor.document.value) === undefined ? null : <PlayButton editor={editor} />}
       {variables.length > 0 && <h2>Values</h2>}
       {variables.map((variable) => (
         <section key={variable.name} aria-label={variable.name}>

@@ -118,13 +118,21 @@ t.test('a template that moves in a browser', { skip: skipsPages }, async (t) => 
     t.match(await motion(), { tracks: [{ easing: 'ease-out' }] });
     await dragBy(bar('Length'), second);
     t.match(await motion(), { seconds: 3 });
+    await dragBy(bar('Frames a second'), -16);
+    t.match(await motion(), { framesPerSecond: 8 }, 'a step every eight pixels');
+    await bar('Plays').focus();
+    await page.keyboard.press('ArrowRight');
+    t.match(await motion(), { plays: 1 });
+    t.equal(await bar('Plays').getAttribute('aria-valuetext'), 'plays once');
+    await page.keyboard.press('Home');
+    t.notOk('plays' in (await motion()), 'without end is the default');
     t.same(await accessibilityProblems(page), []);
     t.same(complaints, []);
   });
 
   t.test('the playhead is dragged, and the ends of a movement on the canvas', async (t) => {
     await dragBy(slider, 60);
-    t.match(await slider.getAttribute('aria-valuetext'), /^Frame [2-9] of 30$/);
+    t.match(await slider.getAttribute('aria-valuetext'), /^Frame [2-9] of 24$/);
     await page.getByRole('button', { name: 'As designed' }).click();
     const sheet = await page.locator('.canvas-sheet').boundingBox();
     await dragBy(bar('End of the movement'), 0, (40 * (sheet?.width ?? 0)) / 400);
@@ -157,6 +165,68 @@ t.test('a template that moves in a browser', { skip: skipsPages }, async (t) => 
     t.match(await readSteps(), {
       animation: { frames: [{}, { ...changed, values: { word: 'deux' }, seconds: 0.9 }, {}] },
     });
+    t.same(complaints, []);
+  });
+
+  t.test('frames are added and ordered, and any variable may change in them', async (t) => {
+    const tint = { name: 'tint', type: 'color', value: '#102030' };
+    const frames = [{ values: {}, seconds: 1 }];
+    const readFrames = await saveCanvas(base, 'new-frames', layers, {
+      animation: { type: 'values', frames },
+      variables: [...variables, tint],
+    });
+    const saved = async (): Promise<unknown> => {
+      await page.keyboard.press('Control+s');
+      await becomes(page, 'saved');
+      return ((await readFrames()) as unknown as { animation: unknown }).animation;
+    };
+    await page.goto(`${base}/studio#/t/new-frames`);
+    const changes = page.getByLabel('What changes from frame to frame');
+    await changes.selectOption('add:word');
+    await changes.selectOption('add:tint');
+    await page.getByRole('button', { name: 'Add a frame' }).click();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByLabel('word', { exact: true }).fill('zwei');
+    await changes.selectOption('keep:tint');
+    t.match(await saved(), {
+      frames: [{ values: { word: 'word' } }, { values: { word: 'zwei' }, seconds: 1 }],
+    });
+    t.same(await accessibilityProblems(page), []);
+    const [first, second] = ['Frame 1: word', 'Frame 2: zwei'].map((name) =>
+      page.getByRole('button', { name }),
+    );
+    const width = (await page.locator('.timeline-ruler').boundingBox())?.width ?? 0;
+    if (first !== undefined) await dragBy(first, width / 3);
+    t.match(await saved(), { frames: [{ values: { word: 'zwei' } }, {}] }, 'past the other one');
+    await page.getByRole('button', { name: 'Frame 2: word' }).focus();
+    await page.keyboard.press('Alt+ArrowLeft');
+    t.match(await saved(), { frames: [{ values: { word: 'word' } }, {}] }, 'and back by a key');
+    await second?.click();
+    await page.getByRole('button', { name: 'Delete the frame' }).click();
+    t.match(await saved(), { frames: [{ values: { word: 'word' } }] });
+    t.same(complaints, []);
+  });
+
+  t.test('a countdown is as long as its handle says, and a phone plays it', async (t) => {
+    const clock = { until: '2040-01-01T00:00:00Z', zone: 'UTC' };
+    const readCountdown = await saveCanvas(base, 'counts', layers, {
+      clock,
+      variables,
+      animation: { type: 'countdown', frames: 12 },
+    });
+    await page.goto(`${base}/studio#/t/counts`);
+    await bar('Seconds that it counts').focus();
+    await page.keyboard.press('ArrowLeft');
+    await bar('Plays').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Control+s');
+    await becomes(page, 'saved');
+    t.match(await readCountdown(), { animation: { type: 'countdown', frames: 11, plays: 2 } });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.getByAltText('The animation as readers see it').waitFor();
+    t.ok(await page.evaluate('document.documentElement.scrollWidth <= 390'));
+    t.same(await accessibilityProblems(page), []);
     t.same(complaints, []);
   });
 });

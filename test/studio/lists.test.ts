@@ -243,6 +243,12 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
   t.test('the bar of a list arranges it, and has its items as a table', async (t) => {
     const canvas = await open([{ ...cart, width: 320 }]);
     await page.click('[data-layer="cart"]');
+    const bar = page.getByRole('toolbar', { name: 'List' });
+    await bar.waitFor();
+    const { x = 0, y = 0 } = (await bar.boundingBox()) ?? {};
+    // Two items of two texts end at 154; below lie the handles.
+    const [left, bottom] = await canvas.at({ x: 40, y: 154 });
+    t.same([Math.round(x - left), Math.round(y - bottom)], [0, 34], 'it stands below the list');
     await page.getByRole('button', { name: 'Items in lines' }).click();
     t.match(await canvas.find('cart'), { direction: 'row', wrap: true });
     await page.getByRole('button', { name: 'Items below each other' }).click();

@@ -266,18 +266,18 @@ export function toScreen(view: View, { x, y }: Point): Point {
 }
 
 /** Screen pixels between a box and what stands beside it, and between that and the window. */
-const gapPx = 8;
+const besidePx = 8;
 
 /** Screen pixels at the top and the bottom of the window that its bars take. */
 const barsPx = 58;
 
 /** The corner of what is `size` large: below the box or above it, inside the window and clear of its bars. */
-export function placeBeside(box: Rect, size: Size, window: Size): Point {
+export function placeBeside(box: Rect, size: Size, window: Size, gapPx = besidePx): Point {
   const below = box.y + box.height + gapPx;
   const above = box.y - gapPx - size.height;
   const lowest = window.height - barsPx - size.height;
   const isAbove = below > lowest && above >= barsPx;
   const y = isAbove ? Math.min(above, lowest) : Math.min(Math.max(below, barsPx), lowest);
-  const x = Math.min(box.x, window.width - gapPx - size.width);
-  return { x: Math.round(Math.max(gapPx, x)), y: Math.round(Math.max(gapPx, y)) };
+  const x = Math.min(box.x, window.width - besidePx - size.width);
+  return { x: Math.round(Math.max(besidePx, x)), y: Math.round(Math.max(besidePx, y)) };
 }

@@ -38,6 +38,7 @@ export function TimeBar({ editor }: { editor: Editor }): VNode | null {
         : timeText(time.timeMs, clock.zone, lang ?? 'en');
   return (
     <div class="size-bar time-bar" role="group" aria-label="Time">
+      <span class="soft">Time</span>
       <input
         type="range"
         aria-label="Time that is shown"

@@ -9,6 +9,7 @@ import { findLayer } from '../../state/layers.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { enterSelected } from '../gestures/keys.ts';
 import { Bar } from '../tools/bar.tsx';
+import { Beside, screenBounds } from '../tools/beside.tsx';
 import { selectedList } from './selected-list.ts';
 import type { SelectedList } from './selected-list.ts';
 
@@ -32,8 +33,13 @@ const arrangements: readonly Arrangement[] = [
   },
 ];
 
+/** Screen pixels round a list in which its handles lie. */
+const handlesPx = 34;
+
 export function ListBar({ state }: { state: CanvasState }): VNode | null {
-  const list = state.editing.value === undefined ? selectedList(state) : undefined;
+  const { editing, carried } = state;
+  const isBusy = editing.value !== undefined || carried.value !== undefined;
+  const list = isBusy ? undefined : selectedList(state);
   return list === undefined ? null : <Tools key={list.position.id} state={state} list={list} />;
 }
 
@@ -53,36 +59,43 @@ function Tools({ state, list }: { state: CanvasState; list: SelectedList }): VNo
   const index = editor.document.value.variables.findIndex(({ name }) => name === variable.name);
   return (
     <>
-      <Bar label="List" className="list-bar">
-        {arrangements.map((each) => (
+      <Beside
+        className="list-aside"
+        box={screenBounds(position, state.view.value)}
+        window={state.window.value}
+        gapPx={handlesPx}
+      >
+        <Bar label="List" className="list-bar">
+          {arrangements.map((each) => (
+            <IconButton
+              key={each.name}
+              name={each.name}
+              path={each.path}
+              isOn={isSame(stack, each.look)}
+              run={() => arrange(each)}
+            />
+          ))}
           <IconButton
-            key={each.name}
-            name={each.name}
-            path={each.path}
-            isOn={isSame(stack, each.look)}
-            run={() => arrange(each)}
+            name="Edit the layers of an item"
+            path="M3 13l.7-3L10.500 3.200l2.300 2.300L6 12.300zM9 4.700l2.300 2.300"
+            run={() => {
+              enterSelected(state);
+              // The bar goes with the selection; the keys go on working on the layer.
+              document.querySelector<HTMLElement>('.canvas-window')?.focus();
+            }}
           />
-        ))}
-        <IconButton
-          name="Edit the layers of an item"
-          path="M3 13l.7-3L10.500 3.200l2.300 2.300L6 12.300zM9 4.700l2.300 2.300"
-          run={() => {
-            enterSelected(state);
-            // The bar goes with the selection; the keys go on working on the layer.
-            document.querySelector<HTMLElement>('.canvas-window')?.focus();
-          }}
-        />
-        <button
-          ref={anchor}
-          type="button"
-          class="list-items"
-          aria-haspopup="dialog"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {icon('list')} Items
-        </button>
-      </Bar>
+          <button
+            ref={anchor}
+            type="button"
+            class="list-items"
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {icon('list')} Items
+          </button>
+        </Bar>
+      </Beside>
       {isOpen && anchor.current !== null && (
         <Popover
           anchor={anchor.current}

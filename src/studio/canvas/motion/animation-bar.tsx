@@ -7,6 +7,7 @@ import { Dialog } from '../../dialog.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { frameRequest } from '../../state/frames.ts';
 import { explainError } from '../../wording.ts';
+import { CountdownFramesHandle, PlaysHandle } from './playing.tsx';
 
 /** Of the warnings of a file, the one on its first frame. */
 const emptyStart = 'FIRST_FRAME_EMPTY';
@@ -30,8 +31,10 @@ export function AnimationBar({ editor }: { editor: Editor }): VNode | null {
         value={at}
         onInput={(event) => (editor.previewFrame.value = event.currentTarget.valueAsNumber)}
       />
-      <span class="size-note">{text}</span>
+      <span class="size-note">{shown === undefined ? `${frames} frames` : text}</span>
       <AsDesignedButton editor={editor} />
+      <CountdownFramesHandle editor={editor} />
+      <PlaysHandle editor={editor} />
     </div>
   );
 }

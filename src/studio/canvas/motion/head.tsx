@@ -4,6 +4,7 @@ import { mostFrames } from '#language/animation/frames.ts';
 import { Slider } from '../../slider.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { AsDesignedButton, PlayButton } from './animation-bar.tsx';
+import { PlaysHandle } from './playing.tsx';
 
 /** Which frame is shown of how many; the part of the time at which each begins is its position on a lane. */
 export interface Playhead {
@@ -66,6 +67,7 @@ export function TimelineHead({
       <span class="timeline-note">
         {shown === undefined ? `${frames} frames` : frameText(shown, frames)}
       </span>
+      <PlaysHandle editor={editor} />
       {children}
     </div>
   );
@@ -83,11 +85,14 @@ export function Ruler({
   editor,
   playhead,
   seconds,
+  isEven = false,
   children,
 }: {
   editor: Editor;
   playhead: Playhead;
   seconds: number;
+  /** All frames take the same time: the ruler marks them. */
+  isEven?: boolean;
   children?: ComponentChildren;
 }): VNode {
   const { frames, shown, partOf } = playhead;
@@ -111,7 +116,11 @@ export function Ruler({
     lane.addEventListener('lostpointercapture', () => ending.abort(), { once: true });
   };
   return (
-    <div class="timeline-lane timeline-ruler" onPointerDown={scrub}>
+    <div
+      class="timeline-lane timeline-ruler"
+      onPointerDown={scrub}
+      {...(isEven ? { style: { '--frame': percent(1 / Math.max(1, frames - 1)) } } : {})}
+    >
       {ticks.map((tick) => (
         <span key={tick} class="timeline-tick" style={{ left: percent(tick / seconds) }}>
           {Math.round(tick * 10) / 10}

@@ -1,6 +1,5 @@
 /** The timeline of an animation of values: a block for each frame, as long as it shows. */
-import type { TargetedPointerEvent, VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import type { TargetedKeyboardEvent, TargetedPointerEvent, VNode } from 'preact';
 import { animationCanvasFrames } from '#language/animation/frames.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Animation } from '#language/schema/animation.ts';
@@ -9,9 +8,10 @@ import { Slider } from '../../slider.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { followDrag } from '../gestures/follow-drag.ts';
 import { percent, playheadOf, Ruler, TimelineFrame, TimelineHead } from './head.tsx';
+import { StepValues } from './step-values.tsx';
 
-type Steps = Extract<Animation, { type: 'values' }>;
-type Step = Steps['frames'][number];
+export type Steps = Extract<Animation, { type: 'values' }>;
+export type Step = Steps['frames'][number];
 
 /** Seconds that a frame shows, as the schema has them, and by which a drag changes them. */
 const [secondsMin, secondsMax, secondsStep] = [0.02, 60, 0.1];
@@ -23,7 +23,7 @@ export function StepsTimeline({ editor, steps }: { editor: Editor; steps: Steps 
     frames.slice(0, at).reduce((sum, step) => sum + step.seconds, 0),
   );
   const playhead = playheadOf(editor, (frame) => (begins[frame] ?? 0) / seconds);
-  const change = (label: string, recipe: (stored: Step[]) => void, gesture?: string): void =>
+  const change: ChangeSteps = (label, recipe, gesture) =>
     editor.change(
       label,
       ({ animation }) => {
@@ -32,16 +32,31 @@ export function StepsTimeline({ editor, steps }: { editor: Editor; steps: Steps 
       gesture,
     );
   const { shown } = playhead;
-  const chosen = shown === undefined ? undefined : frames[shown];
+  const last = frames.length - 1;
+  const most = Math.min(templateLimits.framesMax, animationCanvasFrames(editor.document.value));
+  const add = (): void => {
+    const at = shown ?? last;
+    change('Add a frame', (stored) => {
+      const [copied] = stored.slice(at);
+      if (copied !== undefined) stored.splice(at + 1, 0, structuredClone(copied));
+    });
+    editor.previewFrame.value = at + 1;
+  };
   return (
     <TimelineFrame playhead={playhead}>
       <TimelineHead editor={editor} playhead={playhead}>
-        {shown === undefined || chosen === undefined ? (
-          <span class="timeline-note">Choose a frame to change it.</span>
-        ) : (
-          <StepFields editor={editor} steps={steps} at={shown} step={chosen} change={change} />
-        )}
+        <span class="timeline-fields">
+          {shown === undefined || last === 0
+            ? null
+            : toolButton('trash', 'Delete the frame', () =>
+                change('Delete the frame', (stored) => stored.splice(shown, 1)),
+              )}
+          <button type="button" class="quiet-button" disabled={frames.length >= most} onClick={add}>
+            Add a frame
+          </button>
+        </span>
       </TimelineHead>
+      <StepValues editor={editor} steps={steps} at={shown} change={change} />
       <div class="timeline-rows" data-steps>
         <Ruler editor={editor} playhead={playhead} seconds={seconds} />
         <div class="timeline-lane">
@@ -49,6 +64,7 @@ export function StepsTimeline({ editor, steps }: { editor: Editor; steps: Steps 
             <StepBlock
               key={at}
               editor={editor}
+              frames={frames}
               step={step}
               at={at}
               begin={(begins[at] ?? 0) / seconds}
@@ -63,10 +79,34 @@ export function StepsTimeline({ editor, steps }: { editor: Editor; steps: Steps 
   );
 }
 
-type ChangeSteps = (label: string, recipe: (stored: Step[]) => void, gesture?: string) => void;
+export type ChangeSteps = (
+  label: string,
+  recipe: (stored: Step[]) => void,
+  gesture?: string,
+) => void;
+
+const keySteps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+function moveFrame(stored: Step[], from: number, to: number): void {
+  stored.splice(to, 0, ...stored.splice(from, 1));
+}
+
+/** Where a frame comes that is dragged by some seconds: past those whose middle its own middle has passed. */
+function positionAfter(frames: readonly Step[], at: number, bySeconds: number): number {
+  let to = at;
+  let left = Math.abs(bySeconds);
+  const way = Math.sign(bySeconds);
+  for (;;) {
+    const next = frames[to + way];
+    if (way === 0 || next === undefined || left < next.seconds / 2) return to;
+    left -= next.seconds;
+    to += way;
+  }
+}
 
 interface StepBlockProps {
   editor: Editor;
+  frames: readonly Step[];
   step: Step;
   at: number;
   /** From 0 to 1. */
@@ -77,8 +117,39 @@ interface StepBlockProps {
   change: ChangeSteps;
 }
 
-function StepBlock({ editor, step, at, begin, total, isShown, change }: StepBlockProps): VNode {
+/** What carries a block to another position in time: the pointer, and keys. */
+function carriage({ editor, frames, at, total, change }: StepBlockProps) {
+  const move = (from: number, to: number): void => {
+    change('Move the frame', (stored) => moveFrame(stored, from, to), 'order-frames');
+    editor.previewFrame.value = to;
+  };
+  const carry = (event: TargetedPointerEvent<HTMLButtonElement>): void => {
+    const width = event.currentTarget.parentElement?.clientWidth ?? 1;
+    let now = at;
+    editor.previewFrame.value = at;
+    followDrag(editor, event, ({ x }) => {
+      const next = positionAfter(frames, at, (x / width) * total);
+      if (next !== now) move(now, next);
+      now = next;
+    });
+  };
+  const order = (event: TargetedKeyboardEvent<HTMLButtonElement>): void => {
+    const by = event.altKey ? (keySteps[event.key] ?? 0) : 0;
+    const to = at + by;
+    if (by === 0 || to < 0 || to >= frames.length) return;
+    event.preventDefault();
+    move(at, to);
+    editor.endGesture();
+    const blocks = event.currentTarget.parentElement?.querySelectorAll('button');
+    blocks?.[to]?.focus();
+  };
+  return { carry, order };
+}
+
+function StepBlock(props: StepBlockProps): VNode {
+  const { editor, step, at, begin, total, isShown, change } = props;
   const { seconds, values } = step;
+  const { carry, order } = carriage(props);
   const number = at + 1;
   const setSeconds = (next: number): void => {
     const bounded = Math.min(secondsMax, Math.max(secondsMin, next));
@@ -107,8 +178,14 @@ function StepBlock({ editor, step, at, begin, total, isShown, change }: StepBloc
         type="button"
         class="timeline-step"
         aria-pressed={isShown}
+        title="Drag, or press Alt and an arrow key, to move this frame in time"
         style={{ left: percent(begin), width: percent(seconds / total) }}
-        onClick={() => (editor.previewFrame.value = at)}
+        onClick={({ detail }) => {
+          // A pointer has shown it when it was pressed, and may have carried it away.
+          if (detail === 0) editor.previewFrame.value = at;
+        }}
+        onPointerDown={carry}
+        onKeyDown={order}
       >
         <span class="quiet">Frame {number}: </span>
         {Object.values(values).join(', ') || number}
@@ -127,57 +204,5 @@ function StepBlock({ editor, step, at, begin, total, isShown, change }: StepBloc
         change={setSeconds}
       />
     </>
-  );
-}
-
-interface StepFieldsProps {
-  editor: Editor;
-  steps: Steps;
-  at: number;
-  step: Step;
-  change: ChangeSteps;
-}
-
-/** The values of the frame that is shown, and what copies and deletes it. */
-function StepFields({ editor, steps, at, step, change }: StepFieldsProps): VNode {
-  const id = useId();
-  const { frames } = steps;
-  const names = [...new Set(frames.flatMap(({ values }) => Object.keys(values)))];
-  const most = Math.min(templateLimits.framesMax, animationCanvasFrames(editor.document.value));
-  const write = (name: string, value: string): void =>
-    change(
-      'Change the value of a frame',
-      (stored) => Object.assign(stored[at]?.values ?? {}, { [name]: value }),
-      `frame:${at}:${name}`,
-    );
-  const copy = (stored: Step[]): void => {
-    stored.splice(at + 1, 0, structuredClone(step));
-  };
-  return (
-    <div class="timeline-fields">
-      {names.map((name) => (
-        <label key={name} for={`${id}-${name}`}>
-          {name}
-          <input
-            id={`${id}-${name}`}
-            type="text"
-            maxlength={2000}
-            value={step.values[name] ?? ''}
-            onInput={(event) => write(name, event.currentTarget.value)}
-          />
-        </label>
-      ))}
-      {frames.length >= most
-        ? null
-        : toolButton('plus', 'Copy the frame', () => {
-            change('Copy the frame', copy);
-            editor.previewFrame.value = at + 1;
-          })}
-      {frames.length === 1
-        ? null
-        : toolButton('trash', 'Delete the frame', () =>
-            change('Delete the frame', (stored) => stored.splice(at, 1)),
-          )}
-    </div>
   );
 }

@@ -9,6 +9,7 @@ import { addTrack, movesOf, tracksMax, tracksOf } from '../../state/motion.ts';
 import type { Motion, TrackProperty } from '../../state/motion.ts';
 import { followDrag } from '../gestures/follow-drag.ts';
 import { playheadOf, Ruler, TimelineFrame, TimelineHead } from './head.tsx';
+import { FrameRateHandle } from './playing.tsx';
 import { StepsTimeline } from './steps.tsx';
 import { secondsMost, setSeconds } from './times.ts';
 import { propertyNames, TrackFields } from './track-fields.tsx';
@@ -41,6 +42,7 @@ function MotionTimeline({ editor, motion }: { editor: Editor; motion: Motion }):
   return (
     <TimelineFrame playhead={playhead}>
       <TimelineHead editor={editor} playhead={playhead}>
+        <FrameRateHandle editor={editor} motion={motion} />
         {track === undefined || index === undefined ? (
           <span class="timeline-note">Choose a track to change it.</span>
         ) : (
@@ -50,7 +52,7 @@ function MotionTimeline({ editor, motion }: { editor: Editor; motion: Motion }):
       <div class="timeline-rows">
         <div class="timeline-row">
           <AddTrack editor={editor} motion={motion} added={(at) => (chosen.value = at)} />
-          <Ruler editor={editor} playhead={playhead} seconds={motion.seconds}>
+          <Ruler editor={editor} playhead={playhead} seconds={motion.seconds} isEven>
             <LengthHandle editor={editor} motion={motion} />
           </Ruler>
         </div>

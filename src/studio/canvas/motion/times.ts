@@ -6,9 +6,10 @@ import type { Template } from '#language/schema/template.ts';
 import { tracksOf } from '../../state/motion.ts';
 import type { Motion } from '../../state/motion.ts';
 
-/** Bounds of the schema, seconds. */
+/** Bounds of the schema. */
 const secondsMin = 0.1;
 const secondsMax = 60;
+const framesPerSecondMax = 15;
 
 /** Seconds between two frames. */
 export function frameSeconds(motion: Motion): number {
@@ -57,12 +58,22 @@ function milliseconds(seconds: number): number {
 
 /** The longest motion of all canvases of a document, seconds. */
 export function secondsMost(document: Template, { framesPerSecond = 10 }: Motion): number {
-  const canvases = [document, ...(document.sizes ?? [])];
-  const frames = Math.min(
-    templateLimits.framesMax,
-    ...canvases.map((each) => animationCanvasFrames(each)),
-  );
+  const frames = canvasFramesMost(document);
   return Math.min(secondsMax, Math.floor((frames * 10) / framesPerSecond) / 10);
+}
+
+/** The highest frame rate of a motion on all canvases of a document. */
+export function framesPerSecondMost(document: Template, { seconds }: Motion): number {
+  return Math.max(
+    1,
+    Math.min(framesPerSecondMax, Math.floor(canvasFramesMost(document) / seconds)),
+  );
+}
+
+/** The most frames that all canvases of a document can have. */
+export function canvasFramesMost(document: Template): number {
+  const canvases = [document, ...(document.sizes ?? [])];
+  return Math.min(templateLimits.framesMax, ...canvases.map((each) => animationCanvasFrames(each)));
 }
 
 /** Makes the motion as long as that, from what it was; tracks end with it. */

@@ -1,6 +1,6 @@
 /** Edits a text on the canvas: a field of the same font over the rendered letters. */
-import type { VNode, ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useLayoutEffect, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { Editor } from '../../state/editor.ts';
@@ -8,12 +8,10 @@ import { useCompletion } from '../../panels/variables/completion-list.tsx';
 import type { CompletionList } from '../../panels/variables/completion-list.tsx';
 import { ChipFormats } from '../../panels/variables/chip-formats.tsx';
 import { offeredVariables } from '../../panels/variables/variables.ts';
-import type { CanvasState, View, Size } from '../canvas-state.ts';
+import type { CanvasState, View } from '../canvas-state.ts';
 import { isEditedAside, readTarget, sizeRatio, spansToEdit } from './editable-text.ts';
 import { textOf, textTarget } from './editable-text.ts';
 import type { TextTarget } from './editable-text.ts';
-import { boundsOf } from '../geometry.ts';
-import type { Rect } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 import { PlainField } from './plain-field.tsx';
 import { SpanField } from './span-field.tsx';
@@ -22,7 +20,8 @@ import type { TextRange } from './span-style.ts';
 import { StyleBar } from './style-bar.tsx';
 import { useTextEdits } from './text-edits.ts';
 import type { TextEdits } from './text-edits.ts';
-import { toScreen, placeBeside } from '../canvas-state.ts';
+import { toScreen } from '../canvas-state.ts';
+import { Beside, screenBounds } from '../tools/beside.tsx';
 
 /** The field for the layer that is being edited, if there is one. */
 export function TextEditor({ state }: { state: CanvasState }): VNode | null {
@@ -95,7 +94,7 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
           <SpanField {...shared} spans={spansToEdit(layer, first, typed)} scale={scale} />
         )}
       </div>
-      <TextAside box={screenBounds(position, view.value)} window={window.value}>
+      <Beside className="text-aside" box={screenBounds(position, view.value)} window={window.value}>
         {isAside && <PlainField {...shared} value={typed} />}
         <TextTools
           {...shared}
@@ -109,7 +108,7 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
             editText={() => (editing.value = { id: position.id, isText: true })}
           />
         )}
-      </TextAside>
+      </Beside>
     </div>
   );
 }
@@ -183,13 +182,6 @@ function boxStyle({ seen }: LayerGeometry, view: View): Record<string, string> {
   };
 }
 
-/** What the layer takes of the window, turned or not. */
-function screenBounds({ seen }: LayerGeometry, view: View): Rect {
-  const bounds = boundsOf([seen]) ?? seen;
-  const { zoom } = view;
-  return { ...toScreen(view, bounds), width: bounds.width * zoom, height: bounds.height * zoom };
-}
-
 function SampleNote({ name, editText }: { name: string; editText: () => void }): VNode {
   return (
     <p class="text-note">
@@ -198,34 +190,5 @@ function SampleNote({ name, editText }: { name: string; editText: () => void }):
         Edit the text
       </button>
     </p>
-  );
-}
-
-// Beside the edited text: where typed text goes, and the field for text that cannot be edited on the image.
-
-/** Holds `children` beside `box`, both in screen pixels of the window. */
-function TextAside({
-  box,
-  window,
-  children,
-}: {
-  box: Rect;
-  window: Size;
-  children?: ComponentChildren;
-}): VNode {
-  const asideRef = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const { current: element } = asideRef;
-    if (element === null) return;
-    const { offsetWidth: width, offsetHeight: height } = element;
-    if (width !== size.width || height !== size.height) setSize({ width, height });
-  });
-  const { x, y } = placeBeside(box, size, window);
-  const transform = `translate(${x}px, ${y}px)`;
-  return (
-    <div class="text-aside" ref={asideRef} style={{ transform }}>
-      {children}
-    </div>
   );
 }

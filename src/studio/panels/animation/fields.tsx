@@ -1,16 +1,23 @@
 /** Controls of an animation: its type with the fields of that, the layer of a track, and values that are numbers or colours. */
 import type { TargetedEvent, VNode } from 'preact';
+import { animationOf } from '#language/animation/frames.ts';
 import type { Template } from '#language/schema/template.ts';
 import { flattenLayers, nameOf } from '../../state/layers.ts';
+import { wordOf } from '../fields/labels.ts';
 import type { ControlProps } from '../fields/number.tsx';
 import { newTrack } from '../fields/values.ts';
 import type { FieldKind, VariantKind } from '../fields/schema-fields.ts';
 import type { StructuredProps } from '../fields/structured.tsx';
 import type { Target } from '../target.ts';
+import { linkText } from '../variables/variables.ts';
 
 /** What each type begins with: something that moves. */
 const beginnings: Readonly<Record<string, (document: Template) => object>> = {
-  values: () => ({ frames: [{ values: {}, seconds: 1 }] }),
+  values: ({ variables }) => {
+    const variable = variables.find(({ type, from }) => type !== 'list' && from === undefined);
+    const values = variable === undefined ? {} : { [variable.name]: linkText(variable) };
+    return { frames: [1, 1].map((seconds) => ({ values, seconds })) };
+  },
   motion: (document) => ({ seconds: 2, tracks: [newTrack(document)] }),
 };
 
@@ -19,9 +26,11 @@ export function VariantField(props: StructuredProps & { kind: VariantKind }): VN
   const { target, field, path, id, kind, change, row } = props;
   const word = target.read([...path, 'type']);
   const chosen = kind.variants.find((variant) => variant.word === word);
+  const document = target.editor.document.value;
+  const isImplied = document.animation === undefined && animationOf(document) !== undefined;
   const choose = (event: TargetedEvent<HTMLSelectElement>): void => {
     const type = event.currentTarget.value;
-    const begin = beginnings[type]?.(target.editor.document.value);
+    const begin = beginnings[type]?.(document);
     change(type === '' ? undefined : { type, ...begin });
   };
   return (
@@ -32,10 +41,10 @@ export function VariantField(props: StructuredProps & { kind: VariantKind }): VN
         </label>
         <div class="p-control">
           <select id={id} value={chosen?.word ?? ''} onChange={choose}>
-            <option value="">none</option>
+            <option value="">{isImplied ? 'Counts down with the clock' : 'None'}</option>
             {kind.variants.map((variant) => (
               <option value={variant.word} selected={variant === chosen} title={variant.hint}>
-                {variant.word}
+                {wordOf('animation', variant.word)}
               </option>
             ))}
           </select>

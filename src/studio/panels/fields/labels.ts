@@ -68,6 +68,11 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   errorCorrection: { L: '7 %', M: '15 %', Q: '25 %', H: '30 %' },
   direction: { ltr: 'Left to right', rtl: 'Right to left' },
   transform: { uppercase: 'UPPERCASE', lowercase: 'lowercase', capitalize: 'Each Word' },
+  animation: {
+    countdown: 'Counts down',
+    values: 'Values one after another',
+    motion: 'Layers move',
+  },
   missingGlyph: { box: 'A box', drop: 'Nothing', default: 'The default value' },
   format: {
     png: 'PNG',
