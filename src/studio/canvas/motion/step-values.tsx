@@ -1,13 +1,21 @@
 /** The values that change from frame to frame: those of the frame that is shown, and which ones change. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import type { Animation } from '#language/schema/animation.ts';
 import type { Variable } from '#language/schema/template.ts';
 import { Popover } from '../../dialog.tsx';
 import { ColorField } from '../../panels/fields/color.tsx';
 import { ImageField } from '../../panels/fields/image.tsx';
 import { linkText } from '../../panels/variables/variables.ts';
 import type { Editor } from '../../state/editor.ts';
-import type { ChangeSteps, Steps } from './steps.tsx';
+
+export type Steps = Extract<Animation, { type: 'values' }>;
+export type Step = Steps['frames'][number];
+export type ChangeSteps = (
+  label: string,
+  recipe: (stored: Step[]) => void,
+  gesture?: string,
+) => void;
 
 /** Bound of the schema. */
 const namesMax = 20;

@@ -2,16 +2,13 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent, VNode } from 'preact';
 import { animationCanvasFrames } from '#language/animation/frames.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import type { Animation } from '#language/schema/animation.ts';
 import { toolButton } from '../../panels/fields/structured.tsx';
 import { Slider } from '../../slider.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { followDrag } from '../gestures/follow-drag.ts';
 import { percent, playheadOf, Ruler, TimelineFrame, TimelineHead } from './head.tsx';
 import { StepValues } from './step-values.tsx';
-
-export type Steps = Extract<Animation, { type: 'values' }>;
-export type Step = Steps['frames'][number];
+import type { ChangeSteps, Step, Steps } from './step-values.tsx';
 
 /** Seconds that a frame shows, as the schema has them, and by which a drag changes them. */
 const [secondsMin, secondsMax, secondsStep] = [0.02, 60, 0.1];
