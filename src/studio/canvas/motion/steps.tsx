@@ -76,12 +76,6 @@ export function StepsTimeline({ editor, steps }: { editor: Editor; steps: Steps 
   );
 }
 
-export type ChangeSteps = (
-  label: string,
-  recipe: (stored: Step[]) => void,
-  gesture?: string,
-) => void;
-
 const keySteps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 function moveFrame(stored: Step[], from: number, to: number): void {
