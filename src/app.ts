@@ -187,7 +187,7 @@ function createCollector(
   const { db, use, assets, shortLinks, firstOpens, idempotency, statistics, tables } = stores;
   return new AssetCollector(
     async () => {
-      use.flush();
+      await use.flushInParts();
       tables.sweepFiles();
       await collectExpired(db, [shortLinks, firstOpens, idempotency, statistics, webhooks]);
       const collected = await collectUnusedAssets(db, assets, config.templates.unusedAssetsMs);

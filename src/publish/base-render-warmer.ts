@@ -85,6 +85,8 @@ export class BaseRenderWarmer {
   /** Whether the garbage of the start is freed: once, when nothing more is to be warmed. */
   #isCollected = false;
   #flushedMs = performance.now();
+  /** Whether counts of the last minute wait to be written. */
+  #isFlushing = false;
 
   /** The templates that were used most before this start are warmed first. */
   constructor(options: BaseRenderWarmerOptions) {
@@ -110,8 +112,10 @@ export class BaseRenderWarmer {
       for (const uid of use.newlyPublished()) this.#waiting.add(uid);
       if (performance.now() - this.#flushedMs >= flushEveryMs) {
         this.#flushedMs = performance.now();
-        use.flush();
+        this.#isFlushing = true;
       }
+      // Links of one minute may count 10,000 templates and 100,000 assets.
+      if (this.#isFlushing) this.#isFlushing = use.flushPart();
     });
     for (const uid of this.#waiting) {
       if (this.#waiting.size <= waitingMax) break;

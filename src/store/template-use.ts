@@ -1,4 +1,5 @@
 /** Counts renders of templates and lists recent publications, for base renders at the start; records the use of assets. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from './database/database.ts';
 import { isReadOnlyDatabase, writeTransaction } from './database/database.ts';
 import { storeErrors } from './database/store-error.ts';
@@ -11,6 +12,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 const countedMax = 10_000;
 /** Assets of a day, with a key of some 100 bytes each. Beyond this, some of a minute are not recorded. */
 const assetsMax = 100_000;
+/** Rows of one transaction beside requests: 4 ms. A minute may have all of them in parts. */
+const partRowsMax = 500;
 /** Versions that one query for publications returns. */
 const newVersionsMax = 64;
 
@@ -21,6 +24,10 @@ export interface TemplateUse {
   noteAsset(organizationUid: string, id: string): void;
   /** Writes the counts and records; an asset has one row a day. Throws a `StoreError`; unwritten counts join the next write. */
   flush(): void;
+  /** As `flush`, but some rows alone: some milliseconds. True if more wait. */
+  flushPart(): boolean;
+  /** As `flush`, with requests answered between its parts. */
+  flushInParts(): Promise<void>;
   /** Uids of the templates rendered most of late, most first, without archived ones. */
   mostUsed(limit: number): string[];
   /** Uids of templates that any process published since the last call; none on the first call. */
@@ -48,14 +55,6 @@ function dayReader(nowMs: () => number): () => string {
 /** One for each connection. `nowMs` is the time since the epoch. */
 export function createTemplateUse(db: Database, nowMs: () => number = Date.now): TemplateUse {
   const counts = new Map<string, number>();
-  const select = db.prepare<[string], UseRow>(
-    `SELECT t.id, u.renders, u.counted_at FROM templates t
-     LEFT JOIN template_use u ON u.template_id = t.id WHERE t.uid = ?`,
-  );
-  const save = db.prepare<[number, number, number]>(
-    `INSERT INTO template_use (template_id, renders, counted_at) VALUES (?, ?, ?)
-     ON CONFLICT (template_id) DO UPDATE SET renders = excluded.renders, counted_at = excluded.counted_at`,
-  );
   const selectAll = db.prepare<[], { uid: string; renders: number; counted_at: number }>(
     `SELECT t.uid, u.renders, u.counted_at FROM template_use u JOIN templates t ON t.id = u.template_id
      WHERE t.archived_at IS NULL AND t.published_version IS NOT NULL`,
@@ -68,31 +67,19 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
 
   const today = dayReader(nowMs);
 
+  const flush = createFlush(db, nowMs, { counts, assets, weigh });
+
   return {
     count(uid) {
       const known = counts.get(uid);
       if (known !== undefined || counts.size < countedMax) counts.set(uid, (known ?? 0) + 1);
     },
     noteAsset: (organizationUid, id) => assets.note(organizationUid, id, today()),
-    flush() {
-      if ((counts.size === 0 && assets.isEmpty()) || isReadOnlyDatabase(db)) return;
-      const counted = [...counts];
-      const writeAssets = assets.takeWaiting();
-      const write = (): void =>
-        writeTransaction(db, 'Counting renders', () => {
-          writeAssets();
-          for (const [uid, count] of counted) {
-            const row = select.get(uid);
-            if (row === undefined) continue;
-            const before = weigh(row.renders ?? 0, row.counted_at ?? 0);
-            save.run(row.id, before + count, nowMs());
-          }
-        });
-      const route = writeRoute();
-      if (route?.db !== db) write();
-      else if (!route.note(write)) return;
-      counts.clear();
-      assets.noteWritten();
+    flush: () => void flush(Infinity),
+    flushPart: () => flush(partRowsMax),
+    async flushInParts() {
+      // oxlint-disable-next-line no-await-in-loop -- requests are answered between two parts
+      while (flush(partRowsMax)) await nextTurn();
     },
     mostUsed: (limit) =>
       storeErrors('Reading what is used most', () => selectAll.all())
@@ -104,6 +91,52 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
         .slice(0, limit)
         .map(({ uid }) => uid),
     newlyPublished,
+  };
+}
+
+/** Makes the function that writes up to `rowsMax` rows of what was counted; true if more wait and can be written. */
+function createFlush(
+  db: Database,
+  nowMs: () => number,
+  {
+    counts,
+    assets,
+    weigh,
+  }: {
+    counts: Map<string, number>;
+    assets: ReturnType<typeof createAssetNotes>;
+    weigh: (renders: number, countedAt: number) => number;
+  },
+): (rowsMax: number) => boolean {
+  const select = db.prepare<[string], UseRow>(
+    `SELECT t.id, u.renders, u.counted_at FROM templates t
+     LEFT JOIN template_use u ON u.template_id = t.id WHERE t.uid = ?`,
+  );
+  const save = db.prepare<[number, number, number]>(
+    `INSERT INTO template_use (template_id, renders, counted_at) VALUES (?, ?, ?)
+     ON CONFLICT (template_id) DO UPDATE SET renders = excluded.renders, counted_at = excluded.counted_at`,
+  );
+  const isEmpty = (): boolean => counts.size === 0 && assets.isEmpty();
+  return (rowsMax) => {
+    if (isEmpty() || isReadOnlyDatabase(db)) return false;
+    const counted = firstOf(counts, rowsMax);
+    const noted = assets.take(rowsMax - counted.length);
+    const write = (): void =>
+      writeTransaction(db, 'Counting renders', () => {
+        noted.write();
+        for (const [uid, count] of counted) {
+          const row = select.get(uid);
+          if (row === undefined) continue;
+          const before = weigh(row.renders ?? 0, row.counted_at ?? 0);
+          save.run(row.id, before + count, nowMs());
+        }
+      });
+    const route = writeRoute();
+    if (route?.db !== db) write();
+    else if (!route.note(write)) return false;
+    for (const [uid] of counted) counts.delete(uid);
+    noted.noteWritten();
+    return !isEmpty();
   };
 }
 
@@ -127,6 +160,15 @@ function createPublications(db: Database): TemplateUse['newlyPublished'] {
     });
 }
 
+function firstOf<Key, Value>(map: ReadonlyMap<Key, Value>, countMax: number): [Key, Value][] {
+  const first: [Key, Value][] = [];
+  for (const entry of map) {
+    if (first.length >= countMax) break;
+    first.push(entry);
+  }
+  return first;
+}
+
 /** Use of assets by day; each is written to the database once a day. */
 function createAssetNotes(db: Database) {
   const waiting = new Map<string, [organizationUid: string, digest: string]>();
@@ -148,17 +190,23 @@ function createAssetNotes(db: Database) {
       waiting.set(key, [organizationUid, id.slice('asset:'.length)]);
     },
     isEmpty: () => waiting.size === 0,
-    /** Makes the function that writes what waits now; it runs in a transaction. */
-    takeWaiting(): () => void {
-      const rows = [...waiting.values()];
+    /** Some of those that wait: `write` runs in a transaction. */
+    take(countMax: number): { write: () => void; noteWritten: () => void } {
+      const taken = firstOf(waiting, countMax);
       const usedOn = day;
-      return () => {
-        for (const [organizationUid, digest] of rows) save.run(usedOn, organizationUid, digest);
+      return {
+        write() {
+          for (const [, [organizationUid, digest]] of taken) {
+            save.run(usedOn, organizationUid, digest);
+          }
+        },
+        noteWritten() {
+          for (const [key] of taken) {
+            written.add(key);
+            waiting.delete(key);
+          }
+        },
       };
-    },
-    noteWritten(): void {
-      for (const key of waiting.keys()) written.add(key);
-      waiting.clear();
     },
   };
 }

@@ -101,6 +101,34 @@ t.test('the same upload again counts as new', async (t) => {
   t.ok(assets.findAsset('org_a', id));
 });
 
+t.test('what may be unused is looked at a page in a turn', async (t) => {
+  const { assets, db, templates } = createStores(t);
+  const ids = Array.from(
+    { length: 1101 },
+    (_, index) => `asset:${String(index).padStart(64, '0')}`,
+  );
+  const insert = db.prepare(
+    `INSERT INTO assets (organization_uid, digest, format, width_px, height_px, orientation, pixel_ratio,
+                         size_bytes, created_at, saved_at, bytes)
+     VALUES ('org_a', ?, 'png', 1, 1, 1, 1, 1, '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z', x'00')`,
+  );
+  saveSample({ templates }, 'hello');
+  db.transaction(() => {
+    for (const id of ids) insert.run(id.slice('asset:'.length));
+    // All but the last one.
+    const named = JSON.stringify(ids.slice(0, -1));
+    db.prepare('UPDATE templates SET draft_json = ?').run(named);
+  })();
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  t.same(await collectUnusedAssets(db, assets, dayMs), { deleted: 1, bytes: 1 });
+  clearImmediate(next);
+  t.ok(turns >= 3, `${turns} turns for three pages`);
+});
+
 t.test('a collection runs at once, and its failure is reported', async (t) => {
   const reported: unknown[] = [];
   const tell = (what: unknown): void => void reported.push(what);

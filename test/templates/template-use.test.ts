@@ -65,3 +65,27 @@ t.test('what was published is reported once, also when another process did it', 
   t.same(fresh.use.newlyPublished(), []);
   t.end();
 });
+
+t.test('what is counted is written in parts beside requests', (t) => {
+  const stores = createStores(t);
+  const { use, db } = stores;
+  const insert = db.prepare(
+    `INSERT INTO assets (organization_uid, digest, format, width_px, height_px, orientation, pixel_ratio,
+                         size_bytes, created_at, saved_at, bytes)
+     VALUES ('org_a', ?, 'png', 1, 1, 1, 1, 1, '2030-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z', x'00')`,
+  );
+  publishSample(stores, 'a');
+  const digests = Array.from({ length: 1200 }, (_, index) => String(index).padStart(64, '0'));
+  db.transaction(() => {
+    for (const digest of digests) insert.run(digest);
+  })();
+  use.count('a');
+  for (const digest of digests) use.noteAsset('org_a', `asset:${digest}`);
+  const written = db.prepare('SELECT count(*) FROM asset_use').pluck();
+  const parts: unknown[] = [];
+  for (let isMore = true; isMore; parts.push(written.get())) isMore = use.flushPart();
+  t.same(parts, [499, 999, 1200], 'the count of a template is one of the first 500 rows');
+  t.same(use.mostUsed(1), ['a']);
+  t.equal(use.flushPart(), false, 'nothing waits');
+  t.end();
+});

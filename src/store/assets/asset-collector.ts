@@ -7,6 +7,8 @@ import { StoreError, storeErrors, whenFree } from '../database/store-error.ts';
 
 /** Deletions of one run at most: each reads the organization's documents again. */
 const deletionsMax = 500;
+/** Assets that are looked at in one turn of the event loop: 1 ms. */
+const candidatesAtOnce = 500;
 /** Documents that are read in one turn of the event loop: 2 ms. */
 const documentsAtOnce = 50;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -18,6 +20,8 @@ export interface Collection {
 }
 
 interface CandidateRow {
+  row: number;
+  saved_at: string;
   organization_uid: string;
   digest: string;
   size_bytes: number;
@@ -37,31 +41,41 @@ export async function collectUnusedAssets(
 ): Promise<Collection> {
   if (isReadOnlyDatabase(db)) return { deleted: 0, bytes: 0 };
   const before = new Date(nowMs - unusedMs).toISOString();
-  const candidates = storeErrors('Looking for unused assets', () =>
-    db
-      .prepare<[string, string], CandidateRow>(
-        `SELECT organization_uid, digest, size_bytes FROM assets a
-         WHERE saved_at < ? AND NOT EXISTS (
-           SELECT 1 FROM asset_use u
-           WHERE u.organization_uid = a.organization_uid AND u.digest = a.digest AND u.used_on >= ?
-         ) ORDER BY saved_at`,
-      )
-      .all(before, before.slice(0, 10)),
-  );
   const collection = { deleted: 0, bytes: 0 };
-  if (candidates.length === 0) return collection;
-  const named = await namedDigests(db);
-  for (const { organization_uid: organizationUid, digest, size_bytes: bytes } of candidates) {
-    if (collection.deleted >= deletionsMax) break;
+  let named: Set<string> | undefined;
+  for await (const candidate of candidates(db, before)) {
+    const { organization_uid: organizationUid, digest, size_bytes: bytes } = candidate;
+    named ??= await namedDigests(db);
     if (named.has(`${organizationUid} ${digest}`)) continue;
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that renders run in between
     await nextTurn();
-    // oxlint-disable-next-line no-await-in-loop
     if (!(await deleteUnlessUsed(assets, organizationUid, digest))) continue;
     collection.deleted += 1;
     collection.bytes += bytes;
+    if (collection.deleted >= deletionsMax) break;
   }
   return collection;
+}
+
+/** Assets that nobody has saved or drawn since `before`, the oldest first, a page in each turn of the event loop. */
+async function* candidates(db: Database, before: string): AsyncGenerator<CandidateRow> {
+  const select = db.prepare<Record<string, unknown>, CandidateRow>(
+    `SELECT rowid AS row, saved_at, organization_uid, digest, size_bytes FROM assets a
+     WHERE saved_at < @before AND (saved_at, rowid) > (@savedAt, @row) AND NOT EXISTS (
+       SELECT 1 FROM asset_use u
+       WHERE u.organization_uid = a.organization_uid AND u.digest = a.digest AND u.used_on >= @day
+     ) ORDER BY saved_at, rowid LIMIT @pageRowsMax`,
+  );
+  let after = { savedAt: '', row: 0 };
+  for (;;) {
+    const page = storeErrors('Looking for unused assets', () =>
+      select.all({ before, day: before.slice(0, 10), ...after, pageRowsMax: candidatesAtOnce }),
+    );
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < candidatesAtOnce) return;
+    after = { savedAt: last.saved_at, row: last.row };
+    await nextTurn();
+  }
 }
 
 async function deleteUnlessUsed(
