@@ -92,6 +92,27 @@ t.test('no bytes, too many, and an unknown organization are refused', (t) => {
   t.end();
 });
 
+t.test('an organization has at most 100,000 assets, whatever their size', (t) => {
+  const stores = createStores(t);
+  const { changes } = stores.db
+    .prepare(
+      `WITH RECURSIVE numbers (number) AS (VALUES (1) UNION ALL SELECT number + 1 FROM numbers LIMIT 100000)
+       INSERT INTO assets (organization_uid, digest, format, width_px, height_px, orientation, pixel_ratio,
+                           size_bytes, created_at, saved_at, bytes)
+       SELECT 'org_a', printf('%064d', number), 'png', 1, 1, 1, 1, 1, '2020-01-01T00:00:00.000Z',
+              '2020-01-01T00:00:00.000Z', x'00' FROM numbers`,
+    )
+    .run();
+  t.equal(changes, 100_000);
+  t.throws(() => stores.assets.saveAsset('org_a', bytes, header), {
+    name: 'QuotaError',
+    message: /has 100000 assets/,
+  });
+  t.ok(stores.assets.deleteAsset('org_a', `asset:${'1'.padStart(64, '0')}`));
+  t.ok(stores.assets.saveAsset('org_a', bytes, header), 'one that is deleted makes room');
+  t.end();
+});
+
 t.test('a damaged asset is an error and never a broken image', (t) => {
   const stores = createStores(t);
   const id = stores.assets.saveAsset('org_a', bytes, header);

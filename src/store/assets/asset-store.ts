@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
 import { createDocumentSearch } from '../document-references.ts';
 import type { DocumentSearch } from '../document-references.ts';
-import { createStorageQuota } from '../database/storage-quota.ts';
+import { createStorageQuota, QuotaError } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
@@ -35,7 +35,7 @@ export interface AssetStore {
    * are stored once. The caller has checked the header. For an SVG, `drawing` is the PNG that is drawn
    * in its place, and the header describes the PNG.
    *
-   * Throws a `StoreError`: `INVALID` for no bytes or over 32 MiB, `QuotaError` if the organization stores too much.
+   * Throws a `StoreError`: `INVALID` for no bytes or over 32 MiB, `QuotaError` if the organization stores too much or too many.
    */
   saveAsset(
     organizationUid: string,
@@ -66,6 +66,9 @@ export interface AssetStore {
 
 /** Bytes of one file. A photograph of 50 megapixels at high quality has about 25 MB. */
 export const assetBytesMax = 32 * 1024 * 1024;
+
+/** Assets of one organization: a row of the smallest takes 500 bytes on the disk, and lists go through them. */
+const assetsMax = 100_000;
 
 /** Assets of one page at most. */
 export const pageAssetsMax = 100;
@@ -234,6 +237,10 @@ function saveAsset(
     if (statements.noteSave.run(now, organizationUid, digest).changes > 0) return;
     const sizeBytes = bytes.byteLength + (drawing?.byteLength ?? 0);
     quota.check(organizationUid, sizeBytes);
+    if ((statements.count.get(organizationUid) ?? 0) >= assetsMax) {
+      const message = `The organization has ${assetsMax} assets, the most there can be: delete those that are not used.`;
+      throw new QuotaError('CONFLICT', message);
+    }
     const { format, widthPx, heightPx, orientation, pixelRatio = 1 } = header;
     statements.insert.run({
       organizationUid,
