@@ -17,7 +17,7 @@ import { closed, noTemplateHere, nullable, Timestamp } from './shared-schemas.ts
 export interface StatisticsParts {
   templates: Pick<TemplateStore, 'hasTemplate'>;
   statistics: StatisticsStore;
-  linkStatistics: Pick<LinkStatistics, 'flush'>;
+  linkStatistics: Pick<LinkStatistics, 'flushTemplate'>;
 }
 
 /** Days of the answer without `from`: today and the 29 before it. */
@@ -131,7 +131,7 @@ export const templateStatistics = endpoint(
       const defaultFrom = dayOf(Date.parse(to) - (daysDefault - 1) * dayMs);
       const from = readDay('from', query.from, defaultFrom);
       if (from > to) throw badDay('from', `it is ${from}, expected a day up to ${to}`);
-      linkStatistics.flush();
+      linkStatistics.flushTemplate(uid);
       return jsonReply(200, { from, to, ...statistics.read(uid, from, to) });
     },
 );

@@ -73,6 +73,23 @@ export class LinkStatistics {
     while (this.#writePart());
   }
 
+  /**
+   * Stores what was counted of one template, as `flush` does: whoever reads its statistics pays for no others, of which
+   * links of some seconds may have 10,000.
+   */
+  flushTemplate(uid: string): void {
+    const open = this.#open.get(uid);
+    if (open !== undefined) {
+      this.#open.delete(uid);
+      this.#versions -= open.versions.size;
+      this.#wait([toCounts(uid, open)]);
+    }
+    const part = this.#waiting.filter((each) => each.uid === uid);
+    if (part.length > 0 && this.#store.add(part)) {
+      this.#waiting = this.#waiting.filter((each) => each.uid !== uid);
+    }
+  }
+
   /** Ends it, and stores what was counted. */
   close(): void {
     clearInterval(this.#timer);
@@ -92,18 +109,13 @@ export class LinkStatistics {
   #collect(): void {
     this.#kinds.clear();
     if (this.#open.size === 0) return;
-    const counts = [...this.#open].map(([uid, { versions, errors }]) => ({
-      uid,
-      errors,
-      answers: [...versions].flatMap(([version, byKind]) =>
-        clientKinds.flatMap((client, index) => {
-          const found = byKind[index];
-          return found === undefined ? [] : [{ version, client, counts: found }];
-        }),
-      ),
-    }));
+    const counts = [...this.#open].map(([uid, open]) => toCounts(uid, open));
     this.#open = new Map();
     this.#versions = 0;
+    this.#wait(counts);
+  }
+
+  #wait(counts: readonly TemplateCounts[]): void {
     // A database that refuses for long must not fill the memory.
     if (this.#waiting.length < versionsMax) this.#waiting.push(...counts);
     this.#onCounts(counts);
@@ -146,4 +158,17 @@ export class LinkStatistics {
     if (isKept) this.#kinds.set(userAgent, index);
     return index;
   }
+}
+
+function toCounts(uid: string, { versions, errors }: OpenCounts): TemplateCounts {
+  return {
+    uid,
+    errors,
+    answers: [...versions].flatMap(([version, byKind]) =>
+      clientKinds.flatMap((client, index) => {
+        const found = byKind[index];
+        return found === undefined ? [] : [{ version, client, counts: found }];
+      }),
+    ),
+  };
 }

@@ -153,6 +153,19 @@ t.test('days follow UTC, and old ones are deleted', (t) => {
   t.end();
 });
 
+t.test('reading the statistics of a template stores its counts alone', async (t) => {
+  const api = await startOrganizationApi(t, pool);
+  for (const uid of ['hello', 'other']) api.service.publish(uid);
+  for (const uid of ['hello', 'hello', 'other']) await open(api, `${uid}?_scale=99`, 'curl/8.5.0');
+  t.equal((await readStatistics(api, 'hello')).total.errors, 2);
+  const { db } = api.service.stores;
+  const rows = db.prepare('SELECT count(*) FROM link_errors').pluck();
+  t.equal(rows.get(), 1, 'links of others are stored in their turn');
+  t.equal((await readStatistics(api, 'hello')).total.errors, 2);
+  api.service.linkStatistics.flush();
+  t.equal(rows.get(), 2);
+});
+
 t.test('nothing of a reader is stored', async (t) => {
   const api = await startOrganizationApi(t, pool);
   api.service.publish('hello');
