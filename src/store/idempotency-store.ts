@@ -33,6 +33,9 @@ export interface IdempotencyStore {
 /** How long a request is kept. */
 const keptMs = 24 * 60 * 60 * 1000;
 
+/** Requests that are deleted at a time: each may have an answer of 16 KiB. */
+const deletedMax = 100;
+
 /** Requests of one organization that are kept; beyond, the oldest go first. */
 export const requestsMax = 10_000;
 
@@ -95,7 +98,7 @@ export function createIdempotencyStore(
       writeTransaction(
         db,
         'Deleting old requests',
-        () => removeExpired.run(nowMs() - keptMs, deletionsMax).changes,
+        () => removeExpired.run(nowMs() - keptMs, Math.min(deletionsMax, deletedMax)).changes,
       ),
   };
 }

@@ -129,3 +129,20 @@ t.test(
     t.end();
   },
 );
+
+t.test('revoked keys that no list shows are deleted with the next key', (t) => {
+  const { db, organizations } = createStores(t);
+  const first = organizations.createKey('org_a', { name: 'first' });
+  db.exec(
+    `WITH RECURSIVE numbers (number) AS (VALUES (1) UNION ALL SELECT number + 1 FROM numbers LIMIT 1500)
+     INSERT INTO api_keys (organization_uid, name, digest, prefix, created_at, revoked_at)
+     SELECT 'org_a', 'old', randomblob(32), 'pk', '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z' FROM numbers`,
+  );
+  const count = db.prepare('SELECT count(*) FROM api_keys').pluck();
+  organizations.createKey('org_a', { name: 'second' });
+  t.equal(count.get(), 1502 - 1000, 'a thousand at a time');
+  organizations.createKey('org_a', { name: 'third' });
+  t.equal(count.get(), 200 + 3);
+  t.equal(organizations.findByKey(first)?.name, 'A', 'a valid key stays, however old');
+  t.end();
+});

@@ -85,6 +85,8 @@ const lastUsedEveryMs = 60_000;
 const validKeysMax = 100;
 /** Number of newest keys of which revoked ones are listed too. */
 const listedRevokedMax = 200;
+/** Revoked keys that a new one deletes at most: those beyond the listed ones, which nobody sees any more. */
+const forgottenMax = 1000;
 
 function prepareStatements(db: Database) {
   return {
@@ -117,6 +119,11 @@ function prepareStatements(db: Database) {
        WHERE organization_uid = :uid AND (revoked_at IS NULL OR id IN
          (SELECT id FROM api_keys WHERE organization_uid = :uid ORDER BY id DESC LIMIT :revokedMax))
        ORDER BY id DESC`,
+    ),
+    forgetRevoked: db.prepare<{ uid: string; keptMax: number }>(
+      `DELETE FROM api_keys WHERE id IN (
+         SELECT id FROM api_keys WHERE organization_uid = :uid AND revoked_at IS NOT NULL
+         ORDER BY id DESC LIMIT ${forgottenMax} OFFSET :keptMax)`,
     ),
     findValid: db.prepare<[string, number], SummaryRow>(
       `SELECT ${summaryColumns} FROM api_keys
@@ -216,6 +223,7 @@ function insertKey(
   const digest = digestOf(key);
   if (statements.findOwner.get(digest) !== undefined) throw taken();
   if ((statements.countValid.get(organizationUid) ?? 0) >= validKeysMax) throw tooMany();
+  statements.forgetRevoked.run({ uid: organizationUid, keptMax: listedRevokedMax });
   const prefix = key.slice(0, Math.min(prefixCharactersMax, Math.floor(key.length / 3)));
   const row = statements.insert.get(
     organizationUid,
