@@ -16,7 +16,7 @@ interface KnownTemplates {
   isUidTaken(uid: string): boolean;
 }
 
-/** Refusals (503 OVERLOADED, 404 NOT_FOUND) of one second with a line each; beyond that, one of a hundred has a line. */
+/** Refusals of one second and code with a line each; beyond that, one of a hundred has a line. */
 const refusalsPerSecondMax = 100;
 const refusalsEvery = 100;
 
@@ -38,9 +38,14 @@ export function createRequestLog(
 ): (record: RequestRecord) => void {
   let hits = 0;
   const known = rememberTaken(templates);
-  const overloads = new RefusalSample();
-  // Separate from overloads, so that a scan of addresses hides none of them.
-  const unknowns = new RefusalSample();
+  // One for each code, so that a scan of addresses hides no overload.
+  const samples = new Map<string, RefusalSample>();
+  const sampleOf = ({ status, code }: RequestRecord): RefusalSample => {
+    const name = `${status} ${code ?? ''}`;
+    const sample = samples.get(name) ?? new RefusalSample();
+    samples.set(name, sample);
+    return sample;
+  };
   return (record) => {
     const { route, ms, cacheState, cause } = record;
     const isSlow = ms >= slowMs;
@@ -51,18 +56,19 @@ export function createRequestLog(
       if (!isSampled && !isSlow) return;
       if (isSampled) every = hitsEvery;
     } else if (cause === undefined && !isSlow && quietRoutes.has(route)) return;
-    const sample =
-      record.status === 404
-        ? unknowns
-        : record.status === 503 && record.code === 'OVERLOADED'
-          ? overloads
-          : undefined;
-    if (sample !== undefined && !isSlow) {
+    if (isRefusal(record) && !isSlow) {
+      const sample = sampleOf(record);
       if (!sample.isWritten()) return;
       every = sample.every;
     }
     writeRecord(log, record, { isSlow, every, templates: known });
   };
+}
+
+/** What a caller may have without end and without cost: errors of its own, and images in place of them, and overload. */
+function isRefusal({ status, cacheState, code }: RequestRecord): boolean {
+  if (cacheState === 'fallback') return code !== 'INTERNAL';
+  return (status >= 400 && status < 500) || (status === 503 && code === 'OVERLOADED');
 }
 
 function writeRecord(

@@ -12,6 +12,7 @@ import type { RequestLogOptions } from '../../src/telemetry/request-log.ts';
 type Line = [level: string, record: Record<string, unknown>];
 
 const answers: Record<string, () => Reply> = {
+  wrong: () => ({ ...jsonReply(400, {}), code: 'BAD_REQUEST' }),
   miss: () => ({
     ...jsonReply(200, {}),
     cacheState: 'miss',
@@ -167,6 +168,15 @@ t.test('the log has a sample of a flood of unknown addresses, and all refusals',
   const seconds = new Set(unknown.map(([, { time }]) => String(time).slice(0, 19))).size + 1;
   t.ok(unknown.length < 400 || seconds > 4, `${unknown.length} lines in ${seconds} s`);
   t.equal(lines.filter(([, line]) => line['status'] === 503).length, 1);
+});
+
+t.test('the log has a sample of a flood of wrong links, each code by itself', async (t) => {
+  const paths = Array.from({ length: 400 }, (_, index) => `v1/render/wrong?x=${index}`);
+  const lines = await linesOf(t, [...paths, 'elsewhere']);
+  const wrong = lines.filter(([, line]) => line['status'] === 400);
+  const seconds = new Set(wrong.map(([, { time }]) => String(time).slice(0, 19))).size + 1;
+  t.ok(wrong.length < 400 || seconds > 4, `${wrong.length} lines in ${seconds} s`);
+  t.equal(lines.filter(([, line]) => line['status'] === 404).length, 1);
 });
 
 t.test('of so many hits as the setting says one is written, and it says of how many', async (t) => {
