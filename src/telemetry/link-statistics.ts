@@ -74,8 +74,8 @@ export class LinkStatistics {
   }
 
   /**
-   * Stores what was counted of one template, as `flush` does: whoever reads its statistics pays for no others, of which
-   * links of some seconds may have 10,000.
+   * Stores what was counted of one template, as `flush` does: its statistics do not wait for the others, of which links
+   * of some seconds may have 10,000.
    */
   flushTemplate(uid: string): void {
     const open = this.#open.get(uid);

@@ -109,7 +109,7 @@ t.test('an organization has at most 100,000 assets, whatever their size', (t) =>
     message: /has 100000 assets/,
   });
   t.ok(stores.assets.deleteAsset('org_a', `asset:${'1'.padStart(64, '0')}`));
-  t.ok(stores.assets.saveAsset('org_a', bytes, header), 'one that is deleted makes room');
+  t.ok(stores.assets.saveAsset('org_a', bytes, header), 'one that is deleted leaves its place');
   t.end();
 });
 
