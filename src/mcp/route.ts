@@ -2,7 +2,7 @@
  * `POST /mcp`: the MCP server by streamable HTTP, with the keys of the API. It is stateless: each request has an answer of
  * JSON, and there is neither a session nor a stream of the server's own messages.
  */
-import { isNestedTooDeep } from '#language/check/json-text.ts';
+import { isTooMuchJson } from '#language/check/json-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import { OrganizationSlots } from '../foundation/organization-slots.ts';
 import { documentShares } from '../foundation/thread-shares.ts';
@@ -44,8 +44,11 @@ export function mcpRoute({ organizations, innerUrl, publicUrl }: McpParts): Rout
         const body = await exchange.readBody();
         await documentShares.take(holder.uid, body.length);
         refuseBatch(body);
-        if (isNestedTooDeep(body)) {
-          throw new AppError('BAD_REQUEST', 'The JSON of the body is nested too deep.');
+        if (isTooMuchJson(body)) {
+          throw new AppError(
+            'BAD_REQUEST',
+            'The JSON of the body is nested too deep, or has an object with too many properties.',
+          );
         }
         const message = readMessage(body);
         // Loaded at the first request: most services never need it.

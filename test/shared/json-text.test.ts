@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { findJsonMistake } from '#language/check/json-text.ts';
+import { findJsonMistake, isTooMuchJson } from '#language/check/json-text.ts';
 
 function isJson(text: string): boolean {
   try {
@@ -75,6 +75,7 @@ t.test('a text as large as a body may be takes no stack and little CPU time', (t
   const cases: [text: string, message: RegExp][] = [
     [megabyte('['), /^nested deeper than 500 levels/],
     [megabyte('{"a":'), /^nested deeper than 500 levels/],
+    [`{${megabyte('"a":1,')}`, /^an object with more than 20000 properties/],
     [`"${megabyte('x')}`, /closing double quote/],
     [`"${megabyte('\\n')}`, /closing double quote/],
     [`[${megabyte('1,\n')}`, /^expected a value/],
@@ -86,6 +87,24 @@ t.test('a text as large as a body may be takes no stack and little CPU time', (t
     const started = process.cpuUsage();
     t.match(findJsonMistake(text), { message });
     t.ok(process.cpuUsage(started).user < 1_000_000, text.slice(0, 10));
+  }
+  t.end();
+});
+
+t.test('depth and properties are bounded before a text is parsed', (t) => {
+  const object = (count: number): string =>
+    `{${Array.from({ length: count }, (_, index) => `"k${index}":":{"`).join(',')}}`;
+  const cases: [text: string, isTooMuch: boolean][] = [
+    [object(20_000), false],
+    [object(20_001), true],
+    [`[${object(20_000)},{"a":${object(20_000)},"b":1}]`, false],
+    [`[{"a":${object(20_001)}}]`, true],
+    ['['.repeat(500), false],
+    ['['.repeat(501), true],
+    [`}}}${object(3)}`, false],
+  ];
+  for (const [text, isTooMuch] of cases) {
+    t.equal(isTooMuchJson(Buffer.from(text)), isTooMuch, text.slice(0, 20));
   }
   t.end();
 });

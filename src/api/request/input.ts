@@ -1,7 +1,7 @@
 /** Input of requests: JSON bodies, with problems by line, column and JSON path, and values of the query. */
 import type { Static, TSchema } from 'typebox';
 import { Type } from 'typebox';
-import { findJsonMistake, isNestedTooDeep } from '#language/check/json-text.ts';
+import { findJsonMistake, isTooMuchJson } from '#language/check/json-text.ts';
 import { findProblems, problemsMax } from '#language/check/template-problems.ts';
 import { createValidator } from '#language/schema/validator.ts';
 import type { Validator } from '#language/schema/validator.ts';
@@ -81,7 +81,7 @@ function parseJson(bytes: Buffer): unknown {
     throw badBody([{ path: '(document)', message }], 'body');
   }
   const text = decode(bytes);
-  if (isNestedTooDeep(bytes)) throw badJson(text);
+  if (isTooMuchJson(bytes)) throw badJson(text);
   try {
     return JSON.parse(text) as unknown;
   } catch {

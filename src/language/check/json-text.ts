@@ -13,16 +13,22 @@ export interface JsonMistake {
 /** Objects and lists within one another; the parser's stack ends at some thousands. */
 const nestingMax = 500;
 
+/** Properties of one object: twice the values of a render. Each has a name that the engine keeps, and checks go through all of them. */
+const propertiesMax = 20_000;
+
 const quote = 0x22;
 const backslash = 0x5c;
+const colon = 0x3a;
 /** `{` and `}`; the brackets of lists differ from them in one bit, as capitals from small letters. */
 const [opening, closing, capitalBit] = [0x7b, 0x7d, 0x20];
 
 /**
- * Whether objects and lists in a JSON text of UTF-8 are nested deeper than `nestingMax`. `JSON.parse` takes any depth; what
- * checks, changes and writes a value calls itself for each level. Ends at the first that is too deep.
+ * Whether objects and lists in a JSON text of UTF-8 are nested deeper than `nestingMax`, or an object has more properties
+ * than `propertiesMax`. `JSON.parse` takes any depth and number; what checks, changes and writes a value calls itself for
+ * each level. Ends at the first that is too much.
  */
-export function isNestedTooDeep(bytes: Uint8Array): boolean {
+export function isTooMuchJson(bytes: Uint8Array): boolean {
+  const properties = new Uint32Array(nestingMax + 1);
   let depth = 0;
   let isInText = false;
   for (let index = 0; index < bytes.length; index += 1) {
@@ -31,12 +37,21 @@ export function isNestedTooDeep(bytes: Uint8Array): boolean {
       if (byte === backslash) index += 1;
       else if (byte === quote) isInText = false;
     } else if (byte === quote) isInText = true;
-    else if ((byte | capitalBit) === opening) {
+    else if (byte === colon) {
+      if (addOne(properties, depth) > propertiesMax) return true;
+    } else if ((byte | capitalBit) === opening) {
       depth += 1;
       if (depth > nestingMax) return true;
+      properties[depth] = 0;
     } else if ((byte | capitalBit) === closing) depth -= 1;
   }
   return false;
+}
+
+function addOne(counts: Uint32Array, at: number): number {
+  const count = (counts[at] ?? 0) + 1;
+  counts[at] = count;
+  return count;
 }
 
 /** In a sentence, what an error code of the parser means. A mistake in a text stands where the text begins. */
@@ -81,9 +96,11 @@ export function findJsonMistake(text: string): JsonMistake | undefined {
     'jsonc-parser',
   ) as typeof JsoncParser;
   let depth = 0;
+  const properties = new Uint32Array(nestingMax + 1);
   const open = (_offset: number, _length: number, line: number, character: number): void => {
     depth += 1;
     if (depth > nestingMax) stop(`nested deeper than ${nestingMax} levels`, line, character);
+    properties[depth] = 0;
   };
   const close = (): void => {
     depth -= 1;
@@ -93,6 +110,10 @@ export function findJsonMistake(text: string): JsonMistake | undefined {
       text,
       {
         onObjectBegin: open,
+        onObjectProperty(_name, _offset, _length, line, character) {
+          if (addOne(properties, depth) <= propertiesMax) return;
+          stop(`an object with more than ${propertiesMax} properties`, line, character);
+        },
         onArrayBegin: open,
         onObjectEnd: close,
         onArrayEnd: close,
