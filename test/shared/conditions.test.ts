@@ -85,3 +85,44 @@ t.test('a condition that can never hold is refused', (t) => {
   t.same(problem({ variable: 'n', oneOf: ['5', ''] }), [], 'and any value be empty');
   t.end();
 });
+
+t.test('a question that was asked before is answered for the values of now', (t) => {
+  const declared = [aVariable('x', 'text', 'a'), aVariable('d', 'date', '2026-01-01')];
+  const resolveFor = (condition: unknown) => {
+    const layers = [aLayer('rect', { visibleWhen: condition })];
+    const document = aTemplate({ variables: declared, layers });
+    return (values: Record<string, string>): boolean =>
+      resolve(document, values).layers.length === 1;
+  };
+  const folded = resolveFor({ variable: 'x', oneOf: ['STRASSE', 'b'], ignoreCase: true });
+  t.same([{ x: 'straße' }, { x: 'c' }, { x: 'B' }].map(folded), [true, false, true]);
+  const later = resolveFor({ variable: 'd', greaterThan: '2026-02-01' });
+  t.same([{ d: '2026-03-01' }, { d: '2026-01-01' }, { d: 'x' }].map(later), [true, false, false]);
+  t.end();
+});
+
+t.test('the conditions of all frames have a size', (t) => {
+  const oneOf = Array.from({ length: 50 }, (_, index) => `text ${index}`);
+  const aDocument = (frames: number, rest: object, variable: object = {}): object =>
+    aTemplate({
+      variables: [{ ...aVariable('x', 'text', 'a'), ...variable }, aVariable('n', 'number', '1')],
+      animation: {
+        type: 'values',
+        frames: Array.from({ length: frames }, (_, index) => ({
+          values: { n: String(index) },
+          seconds: 0.1,
+        })),
+      },
+      layers: Array.from({ length: 70 }, (_, index) =>
+        aLayer('rect', { id: `r${index}`, visibleWhen: { variable: 'x', oneOf, ...rest } }),
+      ),
+    });
+  t.same(problemsOf(aDocument(100, {})), []);
+  t.match(problemsOf(aDocument(120, {})), [
+    /^layers have 4\d{6} characters of conditions in 120 frames/,
+  ]);
+  t.match(problemsOf(aDocument(90, { equals: '{{n}}' })), [
+    /characters of conditions in 90 frames/,
+  ]);
+  t.end();
+});

@@ -41,30 +41,83 @@ function variableHolds(condition: VariableCondition, compared: Compared): boolea
     // Through capitals, so that ß is SS in small letters too.
     return ignoreCase ? plain.toUpperCase().toLowerCase() : plain;
   };
-  const plain = plainOf(value);
-  const isEqual = (text: string): boolean => plain === plainOf(bindText(text, values, context));
+  const valueName = ignoreCase ? `${condition.variable} ignoreCase` : condition.variable;
+  const known = spellingsOf(values, type, context).plain;
+  const plain = remember(known, valueName, value, () => plainOf(value));
+  const constants = spellingsOf(condition, type, context).plain;
+  const isEqual = (text: string): boolean => {
+    if (text.includes('{{')) return plain === plainOf(bindText(text, values, context));
+    return plain === remember(constants, text, text, () => plainOf(text));
+  };
   if (equals !== undefined && !isEqual(equals)) return false;
   if (notEquals !== undefined && isEqual(notEquals)) return false;
   if (oneOf !== undefined && !oneOf.some(isEqual)) return false;
   const { greaterThan, lessThan } = boundsOf(condition, compared);
   if (greaterThan === undefined && lessThan === undefined) return true;
   // A value that is neither a number nor a date is neither greater nor less.
-  const number = orderOf(type, value, context);
+  const { orders } = spellingsOf(values, type, context);
+  const number = remember(orders, condition.variable, value, () => orderOf(type, value, context));
   if (greaterThan !== undefined && !(number > greaterThan)) return false;
   return lessThan === undefined || number < lessThan;
 }
 
+/** How values, by their names, or the constants of a question are written, so that each is read once. */
+interface Spellings extends Pick<FormatContext, 'documentLang' | 'zone'> {
+  plain: Map<string, Read<string>>;
+  orders: Map<string, Read<number>>;
+}
+
+const spellings = new WeakMap<object, Map<VariableType, Spellings>>();
+
+/** What was read before of these values or of this question, as the type. */
+function spellingsOf(
+  owner: object,
+  type: VariableType,
+  { documentLang, zone }: FormatContext,
+): Spellings {
+  let byType = spellings.get(owner);
+  if (byType === undefined) spellings.set(owner, (byType = new Map<VariableType, Spellings>()));
+  const known = byType.get(type);
+  const isSame = known?.documentLang === documentLang && known?.zone === zone;
+  if (known !== undefined && isSame) return known;
+  const next = { documentLang, zone, plain: new Map(), orders: new Map() } as Spellings;
+  byType.set(type, next);
+  return next;
+}
+
+/** A text and what it was read as: values of a name may change. */
+interface Read<Value> {
+  text: string;
+  value: Value;
+}
+
+function remember<Value>(
+  reads: Map<string, Read<Value>>,
+  name: string,
+  text: string,
+  read: () => Value,
+): Value {
+  const known = reads.get(name);
+  if (known?.text === text) return known.value;
+  const value = read();
+  reads.set(name, { text, value });
+  return value;
+}
+
 /** What a question compares a number with, or the instant of a date; NaN for a bound that is neither. */
 export function boundsOf(
-  { variable, greaterThan, lessThan }: VariableCondition,
+  question: VariableCondition,
   { values, types, context }: Compared,
 ): { greaterThan: number | undefined; lessThan: number | undefined } {
+  const { variable, greaterThan, lessThan } = question;
   const type = types.get(variable) ?? 'text';
   const boundOf = (bound: number | string | undefined): number | undefined => {
     if (typeof bound !== 'string') return bound;
     const unit = type === 'date' ? clockWords.get(bound) : undefined;
     if (unit !== undefined) return floorTime(context.timeMs, unit, context.zone);
-    return orderOf(type, bindText(bound, values, context), context);
+    if (bound.includes('{{')) return orderOf(type, bindText(bound, values, context), context);
+    const { orders } = spellingsOf(question, type, context);
+    return remember(orders, bound, bound, () => orderOf(type, bound, context));
   };
   return { greaterThan: boundOf(greaterThan), lessThan: boundOf(lessThan) };
 }

@@ -1,7 +1,9 @@
 /** Budgets of a document: pixels, layers, bindings, encoding, layout and fonts. */
+import { animationOf, designedFrames } from '../animation/frames.ts';
 import { itemPrefix } from '../values/list-value.ts';
 import { defaultFormat, outputFormats } from '../formats.ts';
 import { bindingsIn, walkStrings } from '../bind/bindings.ts';
+import { questionsIn } from '../bind/conditions.ts';
 import { encodeMs, encodeMsMax } from './image-costs.ts';
 import { templateLimits } from './template-limits.ts';
 import { show } from '../check/template-problems.ts';
@@ -38,6 +40,7 @@ export function checkBudgets(
   checkLayoutCost(template, layers, problems);
   checkBindingCount(template, layers, problems);
   checkRepeatedSize(layers, problems);
+  checkFrameConditions(template, layers, problems);
   checkFormatCost(template, layers, problems);
 }
 
@@ -122,6 +125,38 @@ function checkRepeatedSize(layers: PathedLayers, problems: TemplateProblem[]): v
     const message = `have ${conditions} characters of conditions in the items of lists, the limit is ${repeatedConditionsMax}: repeat fewer items (repeat.max), or ask for fewer values`;
     problems.push({ path: 'layers', message });
   }
+}
+
+/** Characters as which a text with a variable counts among the conditions of frames. */
+const boundConditionCharacters = 1000;
+
+/** The conditions that each frame of an animation asks. */
+function checkFrameConditions(
+  template: Template,
+  layers: PathedLayers,
+  problems: TemplateProblem[],
+): void {
+  const animation = animationOf(template);
+  const frames = animation === undefined ? 1 : designedFrames(animation);
+  if (frames === 1) return;
+  const folded = new Set<string>();
+  let characters = 0;
+  for (const [, layer, times] of layers) {
+    const spans = layer.type === 'text' ? spansOf(layer) : [];
+    const asked = [layer, ...spans].flatMap(({ visibleWhen = [] }) => visibleWhen);
+    if (asked.length === 0) continue;
+    for (const [, { variable, ignoreCase }] of questionsIn(asked)) {
+      if (ignoreCase === true) folded.add(variable);
+    }
+    const bound = countBindings(asked) * boundConditionCharacters;
+    characters += (JSON.stringify(asked).length + bound) * times * frames;
+  }
+  const { frameConditionsMax, valueCodePointsMax } = templateLimits;
+  // Each is read once a frame.
+  characters += folded.size * valueCodePointsMax * frames;
+  if (characters <= frameConditionsMax) return;
+  const message = `have ${characters} characters of conditions in ${frames} frames, a text with a variable as ${boundConditionCharacters}, the limit is ${frameConditionsMax}: ask for fewer values, or make fewer frames`;
+  problems.push({ path: 'layers', message });
 }
 
 function checkFormatCost(

@@ -71,6 +71,11 @@ export const templateLimits = {
   repeatedCharactersMax: 4 * 1024 * 1024,
   /** The same of their conditions, which are asked for each item: 50 ms with dates, which take most. 200 layers take 20,000. */
   repeatedConditionsMax: 1024 * 1024,
+  /**
+   * Characters of JSON of all conditions, once for each item and frame: 40 ms. A text with a variable counts as 1,000, and
+   * a variable that is compared without its case as 2,000.
+   */
+  frameConditionsMax: 4 * 1024 * 1024,
   /** Formats of all different bindings with the longest values, in milliseconds of one core (see `formatCost`). */
   formatsMsMax: 50,
   /** Largest number that a variable without bounds takes, and by its sign the smallest: 15 digits, which a double keeps. */
