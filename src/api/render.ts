@@ -5,6 +5,8 @@ import { sizeNamePattern } from '#language/size-properties.ts';
 import { uidSource } from '#language/uid.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
 import type { Handler } from '../http/server.ts';
+import { storeFirstOpens } from '../render/moment.ts';
+import type { FirstOpens } from '../render/moment.ts';
 import type { Answer, Declaration } from './declaration.ts';
 import { fileContent, pathParameter } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
@@ -152,7 +154,8 @@ export const shortLink = endpoint(
     },
     errorShape: 'render',
   },
-  ({ getShortLink }: { getShortLink: Handler }) => getShortLink,
+  ({ getShortLink, firstOpens }: { getShortLink: Handler; firstOpens: FirstOpens }) =>
+    storeFirstOpens(getShortLink, firstOpens),
 );
 
 export const render = endpoint(
@@ -179,5 +182,6 @@ export const render = endpoint(
       "const { bytes } = await platen.render('hello', { name: 'Amanda' }, { format: 'png' })",
     errorShape: 'render',
   },
-  ({ getRender }: { getRender: Handler }) => getRender,
+  ({ getRender, firstOpens }: { getRender: Handler; firstOpens: FirstOpens }) =>
+    storeFirstOpens(getRender, firstOpens),
 );

@@ -12,6 +12,7 @@ import type { SettledMoment } from '#language/clock/live-values.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import { clockUnits } from '#language/values/zoned-time.ts';
 import type { LiveClient } from '#wire/render-moment.ts';
+import type { Handler } from '../http/server.ts';
 import type { FirstOpenStore } from '../store/first-open-store.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { clientKindOf } from './image-request.ts';
@@ -191,7 +192,7 @@ export interface Reader {
 }
 
 /** First opens of evergreen countdowns. */
-export type FirstOpens = Pick<FirstOpenStore, 'find' | 'open'>;
+export type FirstOpens = Pick<FirstOpenStore, 'find' | 'open' | 'stored'>;
 
 /**
  * The options of a live template's render for its reader: the kind of client, and when the contact's countdown began. It
@@ -221,6 +222,15 @@ export function withReader(
     ? firstOpens.open(template.uid, contact, timeMs / 1000)
     : firstOpens.find(template.uid, contact);
   return startedSeconds === undefined ? reader : { ...reader, startedMs: startedSeconds * 1000 };
+}
+
+/** `page`, whose answer goes out when the countdown that begins with it is stored. */
+export function storeFirstOpens(page: Handler, firstOpens: Pick<FirstOpens, 'stored'>): Handler {
+  return (exchange) => {
+    const reply = page(exchange);
+    const stored = firstOpens.stored();
+    return stored === undefined ? reply : Promise.all([reply, stored]).then(([whole]) => whole);
+  };
 }
 
 /** Whether the link has a contact. All readers without one would share the countdown of the defaults. */

@@ -1,5 +1,6 @@
 /** When contacts first opened templates with an evergreen countdown: a keyed hash of each contact, and a time. */
 import { createHmac } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from './database/database.ts';
 import { isReadOnlyDatabase, writeNote, writeTransaction } from './database/database.ts';
 import { storeErrors, whenFree } from './database/store-error.ts';
@@ -23,10 +24,15 @@ export interface FirstOpenStore {
   /** The first open of a contact; undefined without one, and while the database cannot be read. Never throws. */
   find(uid: string, contact: string): number | undefined;
   /**
-   * The first open of a contact, which is `nowSeconds` if there was none. A new one is on disk when this returns, or it waits
-   * in memory while the database is busy. Undefined where the template has as many contacts as it may have. Never throws.
+   * The first open of a contact, which is `nowSeconds` if there was none. A new one is written with all others of this turn
+   * of the event loop. Undefined where the template has as many contacts as it may have. Never throws.
    */
   open(uid: string, contact: string, nowSeconds: number): number | undefined;
+  /**
+   * Resolves when the new first opens of this turn are on disk, or wait in memory while the database is busy. Undefined if
+   * there are none. No answer goes out before.
+   */
+  stored(): Promise<void> | undefined;
   /**
    * Forgets a contact of a template of the organization, or all contacts, at most `deletionsMax`; returns how many. Throws a
    * `StoreError`.
@@ -69,6 +75,12 @@ export function createFirstOpenStore(
        WHERE t.uid = ? AND o.contact = ?`,
     )
     .pluck();
+  const countOfTemplate = db
+    .prepare<[string], number>(
+      `SELECT coalesce(c.contacts, 0) FROM templates t
+       LEFT JOIN first_open_counts c ON c.template_id = t.id WHERE t.uid = ? AND t.archived_at IS NULL`,
+    )
+    .pluck();
   const waiting = new WaitingOpens(db, createWriter(db, contactsMax));
   const forgetting = createForgetting(db);
   const find = (uid: string, hash: Buffer): number | undefined =>
@@ -80,11 +92,10 @@ export function createFirstOpenStore(
         const hash = hashOf(uid, contact);
         const known = find(uid, hash);
         if (known !== undefined) return known;
-        // Read again: another process may have been first, and beyond the limit nothing is written.
-        return waiting.write({ uid, hash, seconds: nowSeconds })
-          ? select.get(uid, hash)
-          : waiting.find(uid, hash);
+        if ((countOfTemplate.get(uid) ?? contactsMax) >= contactsMax) return undefined;
+        return waiting.add({ uid, hash, seconds: nowSeconds }) ? nowSeconds : undefined;
       }),
+    stored: () => waiting.stored,
     forget(organizationUid, uid, contact) {
       const hash = contact === undefined ? undefined : hashOf(uid, contact);
       return writeTransaction(db, `Deleting contacts of template ${uid}`, () => {
@@ -104,13 +115,15 @@ export function createFirstOpenStore(
   };
 }
 
-/** First opens that are written at once, or as soon as the database is not busy. */
+/** First opens that are written together at the end of the turn, or as soon as the database is not busy. */
 class WaitingOpens {
   readonly #db: Database;
   readonly #write: (open: FirstOpen) => void;
   readonly #opens = new Map<string, FirstOpen>();
   #timer: NodeJS.Timeout | undefined;
   #isStoring = false;
+  /** Resolves after the next attempt to write; undefined without new first opens. */
+  stored: Promise<void> | undefined;
 
   constructor(db: Database, write: (open: FirstOpen) => void) {
     this.#db = db;
@@ -121,10 +134,19 @@ class WaitingOpens {
     return this.#opens.get(nameOf(uid, hash))?.seconds;
   }
 
-  /** False if the open waits in memory, or too many do. */
-  write(open: FirstOpen): boolean {
-    if (this.#opens.size < waitingMax) this.#opens.set(nameOf(open.uid, open.hash), open);
-    return this.#flush();
+  /** False if too many wait. */
+  add(open: FirstOpen): boolean {
+    if (this.#opens.size >= waitingMax) return false;
+    this.#opens.set(nameOf(open.uid, open.hash), open);
+    this.stored ??= this.#writeSoon();
+    return true;
+  }
+
+  /** One transaction for the requests that came together: under a flood it takes a fifth of one for each. */
+  async #writeSoon(): Promise<void> {
+    await nextTurn();
+    this.stored = undefined;
+    this.#flush();
   }
 
   /** One contact of a template, or all. */
@@ -135,22 +157,19 @@ class WaitingOpens {
   }
 
   close(): void {
-    if (this.#opens.size > 0) this.#flush();
+    this.#flush();
     clearTimeout(this.#timer);
   }
 
-  #flush(): boolean {
-    if (writeRoute()?.db === this.#db) {
-      void this.#storeShared();
-      return false;
-    }
+  #flush(): void {
+    if (this.#opens.size === 0) return;
+    if (writeRoute()?.db === this.#db) return void this.#storeShared();
     const opens = [...this.#opens.values()];
     const isWritten =
       !isReadOnlyDatabase(this.#db) &&
       writeNote(this.#db, () => this.#db.transaction(() => opens.forEach(this.#write)).immediate());
     if (isWritten) this.#opens.clear();
     else this.#timer ??= this.#tryAgain();
-    return isWritten;
   }
 
   /** They wait in memory until they are stored. */
