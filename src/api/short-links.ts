@@ -8,11 +8,9 @@ import type { LinkKeys } from '../render/link/auth.ts';
 import {
   linkCharactersMax,
   linkText,
-  shortLinkCharactersMax,
   shortLinkSeconds,
   shortPath,
 } from '../render/link/short-link.ts';
-import { parametersMax } from '../http/query.ts';
 import { notPublished } from '../render/request.ts';
 import { whenFree } from '../store/database/store-error.ts';
 import type { ShortLinkStore } from '../store/short-link-store.ts';
@@ -58,25 +56,12 @@ export async function makeLink(
     }
   }
   const end = expires ?? nowSeconds + shortLinkSeconds;
-  const linkJson = linkText(path, query);
-  refuseSize(query.parameters.length, linkJson.length);
+  const { linkJson, problem } = linkText(path, query);
+  if (problem !== undefined) throw badBody([{ path: 'values', message: problem }], 'body');
   const stored = { uid: path.uid, linkJson, expires: end };
   const token = await whenFree(() => shortLinks.createLink(template.organizationUid, stored));
   if (token === undefined) throw notPublished(path.uid);
   return { url: `${base}${shortPath(token, path)}`, short: true, expires: end };
-}
-
-/** Each of its readers, who need no key, has a short link parsed. */
-function refuseSize(parameters: number, characters: number): void {
-  const [most, kind] =
-    parameters > parametersMax
-      ? [parametersMax, 'values: give lists as arrays']
-      : [shortLinkCharactersMax, 'characters: give fewer items or shorter values'];
-  if (parameters <= parametersMax && characters <= shortLinkCharactersMax) return;
-  throw badBody(
-    [{ path: 'values', message: `are too many: a short link has at most ${most} ${kind}` }],
-    'body',
-  );
 }
 
 function refuseExpires(message: string): AppError {

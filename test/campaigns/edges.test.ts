@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { fillDataDirectory, textLayer, textVariable } from '../e2e/published.ts';
 import { startService } from '../e2e/service.ts';
+import { openAsItIs } from '../../src/store/database/database.ts';
 import { createCampaign, key, rowsOf, waitForRun } from './campaign-client.ts';
 
 const name = textVariable('name', 'friend');
@@ -143,6 +144,26 @@ t.test('rows without items fall back to those of the template', async (t) => {
     { row: 2, problems: [{ code: 'EMPTY', variable: 'items' }] },
     { row: 3, problems: [{ code: 'GLYPH_MISSING', variable: 'items' }] },
   ]);
+});
+
+t.test('short links of a list have only what the template reads, and a limit', async (t) => {
+  const columns = Array.from({ length: 5 }, (_, index) => `items.${index}.title`);
+  const cells = columns.map(() => 'x'.repeat(30_000));
+  const lists = [
+    `items\n"[{""title"":""Mug"",""note"":""${'y'.repeat(30_000)}""}]"\n`,
+    `${columns.join(',')}\n${cells.join(',')}\nMug,,,,\n`,
+  ];
+  const options = { options: JSON.stringify({ short: true }) };
+  for (const [index, list] of lists.entries()) {
+    const { body } = await createCampaign(service, 'cart', 'links', list, options);
+    const { counts } = await waitForRun(service, body.id);
+    t.match(counts, { links: 1, short: 1, bad_rows: index });
+  }
+  const db = openAsItIs(join(dataDirectory, 'platen.db'));
+  const stored = db.prepare('SELECT link_json FROM short_links').pluck().all();
+  db.close();
+  t.match(stored, [/Mug/, /Mug/]);
+  t.notMatch(stored.join(' '), /note|y{9}/);
 });
 
 t.test('a row that fails in a job of several is proved alone, and says why', async (t) => {

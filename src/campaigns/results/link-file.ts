@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { csvStart, formatCsvRow } from '../../lists/csv/write-csv.ts';
 import type { CsvDialect } from '../../lists/list.ts';
-import type { Query } from '../../http/query.ts';
+import type { Query, QueryParameter } from '../../http/query.ts';
 import { findNewestKey, writeLink } from '../../render/link/auth.ts';
 import {
   linkCharactersMax,
@@ -13,6 +13,8 @@ import {
   shortLinkSeconds,
   shortPath,
 } from '../../render/link/short-link.ts';
+import { parameter } from '../../render/json-values.ts';
+import { knownFields } from '../../render/list-values.ts';
 import { checkVariables } from '../../render/values.ts';
 import type { StoredRow } from '../../store/campaigns/campaign-list.ts';
 import { AppendFile } from './append-file.ts';
@@ -90,6 +92,10 @@ export class LinkFile implements RowWork {
       }
       const cells = JSON.parse(cellsJson) as string[];
       const link = this.#linkOf(row, cells);
+      if (link === undefined) {
+        this.#state.badRows += 1;
+        continue;
+      }
       if (link.stored !== undefined) stored.push(link.stored);
       text += formatCsvRow([...this.#sentCells(cells), link.url, link.alt], this.#dialect);
       this.#state.links += 1;
@@ -142,10 +148,11 @@ export class LinkFile implements RowWork {
     return cells.filter((_, index) => !addedColumns.includes(columns[index] ?? ''));
   }
 
+  /** Undefined if the values are too many for a short link. */
   #linkOf(
     row: number,
     cells: readonly string[],
-  ): { url: string; alt: string; stored?: { token: string; linkJson: string } } {
+  ): { url: string; alt: string; stored?: { token: string; linkJson: string } } | undefined {
     const { template, columns, options, optionsQuery, given, run, tables } = this.#subject;
     // With its extension, which some email services and clients expect.
     const path = { uid: this.#subject.path.uid, format: options.format };
@@ -163,8 +170,18 @@ export class LinkFile implements RowWork {
       if (url.length <= linkCharactersMax) return { url, alt };
     }
     const token = this.#tokenOf(row);
-    const stored = { token, linkJson: linkText(path, query) };
+    const known = { parameters: parameters.map((each) => this.#knownOf(each)), isTruncated: false };
+    const { linkJson } = linkText(path, known);
+    if (linkJson === undefined) return undefined;
+    const stored = { token, linkJson };
     return { url: `${run.baseUrl}${shortPath(token, path)}`, alt, stored };
+  }
+
+  /** A list in a cell without the fields that the template does not read. */
+  #knownOf(given: QueryParameter): QueryParameter {
+    const variable = this.#subject.template.variables.get(given.name);
+    if (variable?.type !== 'list') return given;
+    return parameter(given.name, knownFields(variable, given.value));
   }
 
   /** The same for a row that is done again after a kill, and not to be guessed. */

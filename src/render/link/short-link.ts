@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { extensionOf } from '#language/formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import { AppError } from '../../foundation/errors.ts';
+import { parametersMax } from '../../http/query.ts';
 import type { Query } from '../../http/query.ts';
 import type { ShortLinkStore } from '../../store/short-link-store.ts';
 import { parameter } from '../json-values.ts';
@@ -13,7 +14,7 @@ import type { RenderPath } from '../request.ts';
 export const linkCharactersMax = 2000;
 
 /** Characters of a short link: 200 items of 20 fields take them. Each of its readers has it parsed. */
-export const shortLinkCharactersMax = 128 * 1024;
+const shortLinkCharactersMax = 128 * 1024;
 
 /** A short link without a chosen end lives a year: the email may be opened again. */
 export const shortLinkSeconds = 365 * 24 * 60 * 60;
@@ -29,10 +30,26 @@ interface LinkText {
   parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** The text of a link, to be stored. */
-export function linkText({ format }: RenderPath, query: Query): string {
+/**
+ * The text of a link, to be stored, or why there is none: each of its readers, who need no key, has it parsed. Lists have
+ * only fields that the template reads (`knownFields`).
+ */
+export function linkText(
+  { format }: RenderPath,
+  query: Query,
+): { linkJson: string; problem?: undefined } | { linkJson?: undefined; problem: string } {
+  if (query.parameters.length > parametersMax) {
+    return { problem: tooMany(parametersMax, 'values: give lists as arrays') };
+  }
   const parameters = query.parameters.map(({ name, value }) => [name, value] as const);
-  return JSON.stringify({ format, parameters } satisfies LinkText);
+  const linkJson = JSON.stringify({ format, parameters } satisfies LinkText);
+  if (linkJson.length <= shortLinkCharactersMax) return { linkJson };
+  const kind = 'characters: give fewer items or shorter values';
+  return { problem: tooMany(shortLinkCharactersMax, kind) };
+}
+
+function tooMany(most: number, kind: string): string {
+  return `are too many: a short link has at most ${most} ${kind}`;
 }
 
 /** Bytes of texts. */
@@ -44,8 +61,8 @@ const parsed = new LRUCache<
   { linkJson: string; format: RenderFormat | undefined; query: Query }
 >({
   maxSize: parsedBytesMax,
-  // The text and its values, of up to two bytes a character, and some hundred for each value.
-  sizeCalculation: ({ linkJson, query }) => 4 * linkJson.length + 200 * query.parameters.length + 1,
+  // The text, its values and those of its template, of up to two bytes a character, and some hundred for each value.
+  sizeCalculation: ({ linkJson, query }) => 6 * linkJson.length + 400 * query.parameters.length + 1,
 });
 
 function parseLink(token: string, linkJson: string): Pick<RenderPath, 'format'> & { query: Query } {
