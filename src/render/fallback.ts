@@ -17,13 +17,13 @@ import { admitRender } from './draw.ts';
 import type { LinkReading, RenderService, RenderPage } from './get-render.ts';
 import { isImageRequest, audienceHeaders } from './image-request.ts';
 import { checkLinkAuth } from './link/auth.ts';
+import { linkReader } from './link/reading.ts';
 import type { Render } from './cache.ts';
 import { withReader } from './moment.ts';
 import { defaultOrderForReader, RenderOrder } from './order.ts';
 import type { OrderRules } from './order.ts';
 import { findTemplate, parseRenderPath, repairOptions } from './request.ts';
 import type { RenderOptions } from './request.ts';
-import { repairVariables } from './values.ts';
 import type { ResolvedValues } from './values.ts';
 import type { Handler } from '../http/server.ts';
 
@@ -85,7 +85,8 @@ export function coverError(
   // The page failed before it came to this: a broken option must not open a closed template.
   if (link.template === undefined) checkLinkAuth(template, exchange, service.organizations);
   const values = (): ResolvedValues =>
-    link.values ?? repairVariables(template, query, service.tables);
+    link.values ??
+    linkReader({ ...link, hops: 1 }).values(template, query, service.tables, () => undefined);
   let options = link.options ?? repairOptions(path, query, template);
   // The page failed before it knew its reader, who sees a countdown of their own here, too.
   if (link.values === undefined && code === 'BAD_REQUEST') {

@@ -46,6 +46,8 @@ export interface LinkReading {
   expires?: number | undefined;
   options?: RenderOptions;
   values?: ResolvedValues;
+  /** Whether the query is kept for other readers of the link. */
+  isShort?: boolean;
   /** Whether a value is nothing but merge tags. */
   isUnmerged?: boolean;
   /** How many templates the link has drawn in place of one whose countdown is over. */
@@ -77,7 +79,7 @@ export function createGetShortLink(service: RenderService): RenderPage {
   const { templates, organizations, shortLinks } = service;
   return (exchange, link) => {
     const { path, query, expires } = readShortLink(shortLinks, exchange.parameter); // 404
-    Object.assign(link, { path, query });
+    Object.assign(link, { path, query, isShort: true });
     const template = findTemplate(templates, path, query); //                      404
     if (template.linkAuth === 'key') checkLinkAuth(template, exchange, organizations); // 401
     return answerLink(exchange, service, Object.assign(link, { path, query, template, expires }));

@@ -36,9 +36,10 @@ export function parseValue(
   { lang, emptyWords }: ReadingRules,
   onInvalid: OnInvalid,
 ): string | undefined {
-  if (isEmptyText(given, emptyWords)) return undefined;
-  const trimmed = trimText(given);
-  if (isUnmergedTag(trimmed, variable.name)) return undefined;
+  const isPlain = plainNumber.test(given);
+  if (isPlain ? isEmptyWord(given, emptyWords) : isEmptyText(given, emptyWords)) return undefined;
+  const trimmed = isPlain ? given : trimText(given);
+  if (!isPlain && isUnmergedTag(trimmed, variable.name)) return undefined;
   switch (variable.type) {
     case 'text': {
       const text = parseText(variable, given, onInvalid);
@@ -59,6 +60,9 @@ export function parseValue(
       return variable.type satisfies never;
   }
 }
+
+/** Digits are visible, have no space around them, and are no merge tag: lists have thousands. */
+const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /** Whether a text is empty: it has nothing that fonts draw, or is one of the words that the template chooses. */
 export function isEmptyText(text: string, emptyWords: ReadingRules['emptyWords']): boolean {

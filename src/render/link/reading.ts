@@ -1,4 +1,5 @@
 /** How a link is read: strictly for its own template, and repaired for one that stands in where the countdown is over. */
+import { AppError } from '../../foundation/errors.ts';
 import type { Query } from '../../http/query.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { TableLookup } from '../../store/tables/table-store.ts';
@@ -33,7 +34,58 @@ const repairing: LinkReader = {
   values: repairVariables,
 };
 
+/** The same for a short link, which many read: each of its templates reads its values once. */
+const strictOnce: LinkReader = { ...strict, values: once(resolveVariables) };
+const repairingOnce: LinkReader = { ...repairing, values: once(repairVariables) };
+
 /** `hops`: how many templates have drawn the link before; absent for its own. */
-export function linkReader({ hops }: { hops?: number }): LinkReader {
+export function linkReader({ hops, isShort }: { hops?: number; isShort?: boolean }): LinkReader {
+  if (isShort === true) return hops === undefined ? strictOnce : repairingOnce;
   return hops === undefined ? strict : repairing;
+}
+
+/** What a template made of a query. */
+interface Reading {
+  /** In place of the template, which would stay in memory. */
+  templateKey: string;
+  isUnmerged: boolean;
+  values: ResolvedValues | undefined;
+  refusal: unknown;
+}
+
+/** Keeps the last reading of a query as long as the query itself. A template that reads data tables is not kept. */
+function once(read: LinkReader['values']): LinkReader['values'] {
+  const readings = new WeakMap<Query, Reading>();
+  return (template, query, tables, onUnmerged) => {
+    if (template.readsTables) return read(template, query, tables, onUnmerged);
+    let reading = readings.get(query);
+    if (reading?.templateKey !== template.templateKey) {
+      readings.set(query, (reading = readFor(read, template, query, tables)));
+    }
+    if (reading.isUnmerged) onUnmerged(template.uid);
+    if (reading.values === undefined) throw reading.refusal;
+    return reading.values;
+  };
+}
+
+function readFor(
+  read: LinkReader['values'],
+  template: PublishedTemplate,
+  query: Query,
+  tables: TableLookup,
+): Reading {
+  const { templateKey } = template;
+  const reading: Reading = {
+    templateKey,
+    isUnmerged: false,
+    values: undefined,
+    refusal: undefined,
+  };
+  try {
+    reading.values = read(template, query, tables, () => (reading.isUnmerged = true));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    reading.refusal = error;
+  }
+  return reading;
 }

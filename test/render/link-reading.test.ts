@@ -1,0 +1,34 @@
+import t from 'tap';
+import { parseQuery } from '../../src/http/query.ts';
+import { linkReader } from '../../src/render/link/reading.ts';
+import { noTables } from '../../src/render/table-values.ts';
+import { publishedTemplate, textVariable } from '../fixtures/published.ts';
+
+t.test('the values of a short link are read once for each of its templates', async (t) => {
+  const template = publishedTemplate({ variables: [textVariable('name')] });
+  const other = { ...publishedTemplate({ variables: [textVariable('offer')] }), templateKey: 'b' };
+  const query = parseQuery('name=Amanda&offer=*|OFFER|*');
+  const unmerged: string[] = [];
+  const readFor = (link: { hops?: number; isShort?: boolean }, given = template) =>
+    linkReader(link).values(given, query, noTables, (uid) => unmerged.push(uid));
+  const first = readFor({ isShort: true });
+  t.same(first, new Map([['name', 'Amanda']]));
+  t.equal(readFor({ isShort: true }), first);
+  t.not(readFor({}), first, 'any other link is read each time');
+  t.not(readFor({ isShort: true, hops: 1 }), first, 'repaired values are others');
+  const values = [0, 1].map(() => readFor({ isShort: true }, other));
+  t.same(values[1], new Map([['offer', 'default offer']]));
+  t.equal(unmerged.length, 2, 'what is not merged is counted each time');
+  t.not(readFor({ isShort: true }, { ...template, readsTables: true }), first, 'tables change');
+});
+
+t.test('a short link that its template refuses is refused each time', async (t) => {
+  const template = publishedTemplate({
+    variables: [{ name: 'n', type: 'number', value: '1', min: 0, max: 9 }],
+  });
+  const query = parseQuery('n=10');
+  const { values } = linkReader({ isShort: true });
+  for (let reader = 0; reader < 2; reader += 1) {
+    t.throws(() => values(template, query, noTables, () => t.fail()), { code: 'BAD_REQUEST' });
+  }
+});
