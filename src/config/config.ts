@@ -46,7 +46,7 @@ export const ConfigSchema = Type.Object({
       factor: 1024 * 1024,
       expected: 'mebibytes from 1 to 1048576',
       description:
-        'Storage of one organization: templates with all versions, assets, fonts, data tables and lists of campaigns. A write beyond it is refused.',
+        'Storage of one organization: templates with all versions and comments, assets, fonts, data tables, short links and lists of campaigns. A write beyond it is refused.',
     }),
     unusedAssetsMs: Type.Integer({
       env: 'PLATEN_UNUSED_ASSETS_DAYS',

@@ -115,7 +115,7 @@ t.test('a document over the quota is answered 413 with what to do', async (t) =>
   t.equal((await save(5000)).status, 200);
   t.match(await save(60_000), {
     status: 413,
-    error: /Delete assets, fonts, tables and campaigns that are not used/,
+    error: /Delete assets, fonts, tables, comments and campaigns that are not used/,
   });
   t.match(records.at(-1), { cause: 'quota' });
   t.equal((await save(3000)).status, 200, 'a smaller one is stored');

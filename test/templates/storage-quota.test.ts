@@ -141,7 +141,7 @@ t.test('documents count: what is over the quota is refused whole, what is smalle
   t.throws(() => templates.publish('org_a', 'card'), {
     code: 'CONFLICT',
     message:
-      /templates with their versions.* may store .* MiB.* Delete assets, fonts, tables and campaigns/,
+      /templates with their versions and comments,.* may store .* MiB.* Delete assets, fonts, tables, comments and campaigns/,
   });
   t.equal(templates.listVersions('org_a', 'card')?.total, 2, 'nothing was half stored');
   t.equal(saveSample(limited, 'card', { name: 'Hi' }).created, false, 'a shorter draft is stored');

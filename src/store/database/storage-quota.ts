@@ -1,4 +1,4 @@
-/** Limits the storage of one organization: drafts and versions of templates, comments, assets, fonts, data tables and lists of campaigns together. */
+/** Limits the storage of one organization: drafts and versions of templates, comments, assets, fonts, data tables, short links and lists of campaigns together. */
 import type { Database } from './database.ts';
 import { StoreError } from './store-error.ts';
 
@@ -39,7 +39,7 @@ export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefau
     .pluck();
   const storedBytes = (organizationUid: string): number => find.get(organizationUid) ?? 0;
   const refusal = (stored: number, added: string): string =>
-    `The organization stores ${toMebibytes(stored)} MiB in templates with their versions, assets, fonts, data tables and lists of campaigns, and may store ${toMebibytes(bytesMax)} MiB; ${added} are too many. Delete assets, fonts, tables and campaigns that are not used, or ask the operator for more space.`;
+    `The organization stores ${toMebibytes(stored)} MiB in templates with their versions and comments, assets, fonts, data tables, short links and lists of campaigns, and may store ${toMebibytes(bytesMax)} MiB; ${added} are too many. Delete assets, fonts, tables, comments and campaigns that are not used, or ask the operator for more space.`;
   return {
     storedBytes,
     space(organizationUid, replacedBytes = 0) {
