@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { packagePath } from '#paths.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { readImageHeader } from '../images/sniff/sniff-image.ts';
+import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../foundation/log.ts';
 import type { FontInspector } from '../scheduling/font-inspector.ts';
 import { createFontInspector } from '../scheduling/font-inspector.ts';
@@ -14,6 +15,7 @@ import type { SharedDatabase } from '../store/shared/shared-database.ts';
 import { createDatabaseHealth, type DatabaseHealth } from '../store/database/health.ts';
 import { type FontStore, createFontStore } from '../store/assets/font-store.ts';
 import { type IdempotencyStore, createIdempotencyStore } from '../store/idempotency-store.ts';
+import { DocumentIndexer } from '../store/document-references.ts';
 import { type LostRenderStore, createLostRenderStore } from '../store/lost-render-store.ts';
 import {
   type OrganizationStore,
@@ -70,6 +72,7 @@ export interface Stores {
   samples: SampleLibrary;
   brands: BrandStore;
   comments: CommentStore;
+  indexer: DocumentIndexer;
 }
 
 /** The sections of the configuration on storage. */
@@ -119,6 +122,9 @@ export async function openStores(
     samples: createSampleLibrary(sampleFolder),
     brands: createBrandStore(db),
     comments: createCommentStore(db, storageBytesMax),
+    indexer: new DocumentIndexer(db, (error) =>
+      log.warn('documents not indexed', { detail: errorText(error) }),
+    ),
   };
 }
 
@@ -131,8 +137,10 @@ export async function closeStores({
   firstOpens,
   health,
   shared,
+  indexer,
   db,
 }: Stores): Promise<void> {
+  await indexer.close();
   firstOpens.close();
   await shared?.close();
   templates.close();

@@ -9,7 +9,7 @@ import { storeErrors } from './database/store-error.ts';
 import { parseStoredDocument, partSizes, templateKeyOf, documentCid } from './template-document.ts';
 import { documentReadsTables, TemplateLink, unpublishedLink } from './template-link.ts';
 import type { Newness, PublishedLink } from './template-link.ts';
-import { parseFontDigests } from './document-references.ts';
+import { parseFontDigests } from './assets/font-choice.ts';
 
 /** An immutable published version. Callers share the object and its document. */
 export interface PublishedTemplate extends PublishedLink {

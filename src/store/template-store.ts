@@ -18,7 +18,7 @@ import type { TemplateDrafts } from './template-drafts.ts';
 import { createTemplateDrafts } from './template-drafts.ts';
 import type { TemplateVersions } from './template-versions.ts';
 import { createTemplateVersions } from './template-versions.ts';
-import type { FontDigests } from './document-references.ts';
+import type { FontDigests } from './assets/font-choice.ts';
 import { createTemplateLabels, labelColumns, labelsJoin } from './template-labels.ts';
 import type { TemplateLabelStore } from './template-labels.ts';
 import { turnNowMs } from '../foundation/deadline.ts';

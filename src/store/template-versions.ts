@@ -8,8 +8,8 @@ import { StoreError, storeErrors } from './database/store-error.ts';
 import { checkAgain, documentCid, parseStoredDocument } from './template-document.ts';
 import type { Precondition } from './template-drafts.ts';
 import { requireMatch } from './template-drafts.ts';
-import { createFontChoice, parseFontDigests } from './document-references.ts';
-import type { FontDigests } from './document-references.ts';
+import { createFontChoice, parseFontDigests } from './assets/font-choice.ts';
+import type { FontDigests } from './assets/font-choice.ts';
 
 export interface PublishedVersion {
   version: number;

@@ -31,6 +31,7 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'campaigns',
     'contact_key',
     'data_tables',
+    'document_references',
     'failing_templates',
     'first_open_counts',
     'first_opens',
@@ -49,6 +50,7 @@ t.test('a new database has the settings that keep every commit', (t) => {
     'template_use',
     'template_versions',
     'templates',
+    'unindexed_documents',
     'webhook_deliveries',
     'webhooks',
   ]);

@@ -10,7 +10,7 @@ import { applyBrand } from '../../publish/brand-follower.ts';
 import { createPublisher } from '../../publish/publisher.ts';
 import type { PublisherOptions } from '../../publish/publisher.ts';
 import type { AssetStore } from '../../store/assets/asset-store.ts';
-import { whenFree } from '../../store/database/store-error.ts';
+import { repeatWhileBusy, whenFree } from '../../store/database/store-error.ts';
 import type { BrandStore } from '../../store/team/brand-store.ts';
 import { jsonAnswer, jsonBody, uidParameter } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
@@ -206,9 +206,9 @@ const listBehind = endpoint(
     clientCall: "const { templates } = await platen.request('GET /v1/brand/behind')",
   },
   ({ brands }: BrandParts) =>
-    (exchange, { holder }) => {
+    async (exchange, { holder }) => {
       const after = firstValue(parseQuery(exchange.query), 'after') ?? '';
-      return jsonReply(200, brands.listBehind(holder.uid, after));
+      return jsonReply(200, await repeatWhileBusy(() => brands.listBehind(holder.uid, after)));
     },
 );
 

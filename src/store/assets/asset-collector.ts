@@ -3,14 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AssetStore } from './asset-store.ts';
 import type { Database } from '../database/database.ts';
 import { isReadOnlyDatabase } from '../database/database.ts';
-import { StoreError, storeErrors, whenFree } from '../database/store-error.ts';
+import { repeatWhileBusy, StoreError, storeErrors, whenFree } from '../database/store-error.ts';
+import { createDocumentReferences } from '../document-references.ts';
 
-/** Deletions of one run at most: each reads the organization's documents again. */
+/** Deletions of one run at most. */
 const deletionsMax = 500;
 /** Assets that are looked at in one turn of the event loop: 1 ms. */
 const candidatesAtOnce = 500;
-/** Documents that are read in one turn of the event loop: 2 ms. */
-const documentsAtOnce = 50;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Result of a run. */
@@ -42,11 +41,16 @@ export async function collectUnusedAssets(
   if (isReadOnlyDatabase(db)) return { deleted: 0, bytes: 0 };
   const before = new Date(nowMs - unusedMs).toISOString();
   const collection = { deleted: 0, bytes: 0 };
-  let named: Set<string> | undefined;
+  const references = createDocumentReferences(db);
+  let isIndexed = false;
   for await (const candidate of candidates(db, before)) {
     const { organization_uid: organizationUid, digest, size_bytes: bytes } = candidate;
-    named ??= await namedDigests(db);
-    if (named.has(`${organizationUid} ${digest}`)) continue;
+    while (!isIndexed) {
+      isIndexed = await repeatWhileBusy(() => references.indexSome());
+      await nextTurn();
+    }
+    if (await repeatWhileBusy(() => references.findAsset(organizationUid, `asset:${digest}`)))
+      continue;
     await nextTurn();
     if (!(await deleteUnlessUsed(assets, organizationUid, digest))) continue;
     collection.deleted += 1;
@@ -86,50 +90,10 @@ async function deleteUnlessUsed(
   try {
     return await whenFree(() => assets.deleteAsset(organizationUid, `asset:${digest}`));
   } catch (error) {
-    // A template has named it since the documents were read.
+    // A template has named it meanwhile.
     if (error instanceof StoreError && error.code === 'CONFLICT') return false;
     throw error;
   }
-}
-
-/** `<organization> <digest>` of every asset that a document names. */
-async function namedDigests(db: Database): Promise<Set<string>> {
-  const named = new Set<string>();
-  const drafts = db.prepare<[number, number], DocumentRow>(
-    `SELECT id AS row, organization_uid, draft_json AS json FROM templates
-     WHERE id > ? ORDER BY id LIMIT ?`,
-  );
-  const versions = db.prepare<[number, number], DocumentRow>(
-    `SELECT v.rowid AS row, t.organization_uid, v.document_json AS json
-     FROM template_versions v JOIN templates t ON t.id = v.template_id
-     WHERE v.rowid > ? ORDER BY v.rowid LIMIT ?`,
-  );
-  const brands = db.prepare<[number, number], DocumentRow>(
-    `SELECT rowid AS row, organization_uid, brand_json AS json FROM brand_kits
-     WHERE rowid > ? ORDER BY rowid LIMIT ?`,
-  );
-  for (const statement of [drafts, versions, brands]) {
-    let last = 0;
-    for (;;) {
-      const rows = storeErrors('Reading templates', () => statement.all(last, documentsAtOnce));
-      for (const { organization_uid: organizationUid, json } of rows) {
-        for (const [, digest] of json.matchAll(/asset:([0-9a-f]{64})/g)) {
-          named.add(`${organizationUid} ${digest ?? ''}`);
-        }
-      }
-      last = rows.at(-1)?.row ?? last;
-      if (rows.length < documentsAtOnce) break;
-      // oxlint-disable-next-line no-await-in-loop -- page after page
-      await nextTurn();
-    }
-  }
-  return named;
-}
-
-interface DocumentRow {
-  row: number;
-  organization_uid: string;
-  json: string;
 }
 
 /** Runs a collection now and once a day. Calls `onEnd` after each that deleted something, and `onError` after a failure. Close it before the stores. */

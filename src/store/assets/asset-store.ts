@@ -7,8 +7,8 @@ import { damaged, digestOf, mediaType, svgFormat, toImage, toSummary } from './a
 import type { AssetRow, AssetSummary, SummaryRow } from './asset-row.ts';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
-import { createDocumentSearch } from '../document-references.ts';
-import type { DocumentSearch } from '../document-references.ts';
+import { createDocumentReferences } from '../document-references.ts';
+import type { DocumentReferences } from '../document-references.ts';
 import { createStorageQuota, QuotaError } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
@@ -124,7 +124,7 @@ export function createAssetStore(
 ): AssetStore {
   const statements = prepareStatements(db);
   const quota = createStorageQuota(db, storageBytesMax);
-  const search = createDocumentSearch(db);
+  const references = createDocumentReferences(db);
   const reading = createReading(db, statements, cacheBytesMax);
   return {
     findAsset: (organizationUid, id) => reading.findAsset(organizationUid, id),
@@ -152,7 +152,7 @@ export function createAssetStore(
       const digest = idPattern.exec(id)?.[1];
       if (digest === undefined) return false;
       reading.forget(`${organizationUid}:${digest}`);
-      return deleteAsset(db, statements, search, organizationUid, digest);
+      return deleteAsset(db, statements, references, organizationUid, digest);
     },
   };
 }
@@ -273,13 +273,13 @@ function listAssets(
 function deleteAsset(
   db: Database,
   statements: Statements,
-  search: DocumentSearch,
+  references: DocumentReferences,
   organizationUid: string,
   digest: string,
 ): boolean {
   return writeTransaction(db, `Deleting asset ${digest}`, () => {
     if (statements.summary.get(organizationUid, digest) === undefined) return false;
-    const user = search.findText(organizationUid, `asset:${digest}`);
+    const user = references.findAsset(organizationUid, `asset:${digest}`);
     if (user !== undefined) {
       throw new StoreError('CONFLICT', `The asset is in use: ${user} draws it.`);
     }

@@ -7,8 +7,9 @@ import { organizationFontPrefix } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
-import { createDocumentSearch } from '../document-references.ts';
-import type { DocumentSearch, FontDigests } from '../document-references.ts';
+import { createDocumentReferences } from '../document-references.ts';
+import type { DocumentReferences } from '../document-references.ts';
+import type { FontDigests } from './font-choice.ts';
 import { FontFiles } from './font-files.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
@@ -131,7 +132,7 @@ export function createFontStore(
 ): FontStore {
   const statements = prepareStatements(db);
   const quota = createStorageQuota(db, storageBytesMax);
-  const search = createDocumentSearch(db);
+  const references = createDocumentReferences(db);
   const files = new FontFiles(directory, (digest) => statements.bytes.get(digest));
   const listeners: (() => void)[] = [];
   const change = <Result>(doing: string, work: () => Result): Result => {
@@ -167,7 +168,7 @@ export function createFontStore(
       const row = find(organizationUid, id);
       if (row === undefined) return false;
       const deleted = change(`Deleting ${id.slice(0, 80)}`, () =>
-        deleteRow(statements, search, organizationUid, row),
+        deleteRow(statements, references, organizationUid, row),
       );
       if (deleted?.isLast === true) files.remove(row.digest);
       return deleted !== undefined;
@@ -194,11 +195,11 @@ export function createFontStore(
 /** Undefined if another process has deleted it; `isLast` if no other organization has the same file. */
 function deleteRow(
   statements: Statements,
-  search: DocumentSearch,
+  references: DocumentReferences,
   organizationUid: string,
   { digest, family }: FontRow,
 ): { isLast: boolean } | undefined {
-  const user = search.findFamily(organizationUid, family);
+  const user = references.findFamily(organizationUid, family);
   if (user !== undefined) {
     throw new StoreError(
       'CONFLICT',

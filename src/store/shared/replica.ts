@@ -2,6 +2,7 @@
 import { openAsItIs } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { repeatWhileBusy, storeErrors } from '../database/store-error.ts';
+import { forgetReferences } from '../document-references.ts';
 import type { Value } from './connection.ts';
 import { columnNames, quote, quoteAll, replicaTable } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
@@ -140,6 +141,7 @@ export class Replica {
         }
       }
       for (const { sql } of triggers) db.exec(sql);
+      forgetReferences(db);
       this.#makeTable();
       this.#arriveAt(target);
       storeErrors('Copying the shared database', () => db.exec('COMMIT'));

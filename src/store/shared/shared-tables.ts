@@ -19,8 +19,14 @@ export interface SharedTable {
 /** The table of a replica's position in the changes; no migration makes it, because only nodes have it. */
 export const replicaTable = 'platen_replica';
 
-/** Of one node alone: what its render processes lost, which files it reads for data tables, and its position. */
-const localTables: ReadonlySet<string> = new Set(['lost_renders', 'node_tables', replicaTable]);
+/** Of one node alone: what its render processes lost, its index of documents, which files it reads for data tables, and its position. */
+const localTables: ReadonlySet<string> = new Set([
+  'document_references',
+  'lost_renders',
+  'node_tables',
+  'unindexed_documents',
+  replicaTable,
+]);
 
 /** Triggers of other tables write to these: their rows are written last, with the final numbers. */
 const tablesOfSums = ['first_open_counts', 'organizations'];

@@ -5,12 +5,15 @@ import type { Template } from '#language/schema/template.ts';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
 import { StoreError } from '../database/store-error.ts';
+import { createDocumentReferences } from '../document-references.ts';
 
 /** Of a kit as JSON text, bytes. */
 const brandBytesMax = 64 * 1024;
 
-/** Documents that one page parses: a draft and a version of each template, each of at most 256 KiB. */
+/** Templates that one page reads: a draft and a version of each, each of at most 256 KiB. */
 const pageTemplatesMax = 20;
+/** Documents that one page reads, characters; those of the last template may exceed it. Comparing a megabyte takes 20 ms. */
+const pageCharactersMax = 1024 * 1024;
 
 export interface StoredBrand {
   brand: Brand;
@@ -36,7 +39,8 @@ export interface BrandStore {
   saveBrand(organizationUid: string, brand: Brand): StoredBrand;
   /**
    * Templates in use that follow the kit and are behind it, by uid, after the uid `after`. `next` is the uid to go on
-   * after; null at the end. A page reads 20 templates that follow a kit, and may name none of them.
+   * after; null at the end. A page reads up to 20 templates that follow a kit, and may name none of them. Throws a
+   * `StoreError` `BUSY` while documents are read after an upgrade.
    */
   listBehind(
     organizationUid: string,
@@ -60,13 +64,12 @@ export function createBrandStore(db: Database): BrandStore {
     `INSERT INTO brand_kits (organization_uid, brand_json, updated_at) VALUES (?, ?, ?)
      ON CONFLICT (organization_uid) DO UPDATE SET brand_json = excluded.brand_json, updated_at = excluded.updated_at`,
   );
-  const listFollowers = db.prepare<[string, string, number], FollowerRow>(
+  const references = createDocumentReferences(db);
+  const findFollower = db.prepare<[string], FollowerRow>(
     `SELECT t.uid, t.name, t.draft_json, v.document_json AS published_json
      FROM templates t
      LEFT JOIN template_versions v ON v.template_id = t.id AND v.version = t.published_version
-     WHERE t.organization_uid = ? AND t.archived_at IS NULL AND t.uid > ?
-       AND (instr(t.draft_json, '"brand"') > 0 OR instr(v.document_json, '"brand"') > 0)
-     ORDER BY t.uid LIMIT ?`,
+     WHERE t.uid = ? AND t.archived_at IS NULL`,
   );
   const findBrand: BrandStore['findBrand'] = (organizationUid) => {
     const row = find.get(organizationUid);
@@ -87,12 +90,19 @@ export function createBrandStore(db: Database): BrandStore {
       });
     },
     listBehind(organizationUid, after) {
-      const rows = listFollowers.all(organizationUid, after, pageTemplatesMax);
-      const next = rows.length < pageTemplatesMax ? null : (rows.at(-1)?.uid ?? null);
       const stored = findBrand(organizationUid);
       if (stored === undefined) return { templates: [], next: null };
-      const templates = rows.flatMap((row) => behind(row, stored.brand));
-      return { templates, next };
+      const templates: BehindTemplate[] = [];
+      let charactersLeft = pageCharactersMax;
+      const uids = references.listFollowers(organizationUid, after, pageTemplatesMax);
+      for (const uid of uids) {
+        const row = findFollower.get(uid);
+        if (row === undefined) continue;
+        templates.push(...behind(row, stored.brand));
+        charactersLeft -= row.draft_json.length + (row.published_json?.length ?? 0);
+        if (charactersLeft <= 0 && uid !== uids.at(-1)) return { templates, next: uid };
+      }
+      return { templates, next: uids.length < pageTemplatesMax ? null : (uids.at(-1) ?? null) };
     },
   };
 }
@@ -103,6 +113,7 @@ function behind(row: FollowerRow, brand: Brand): BehindTemplate[] {
     return followBrand(document, brand) !== document;
   };
   const published = row.published_json !== null && isBehind(row.published_json);
-  if (!published && !isBehind(row.draft_json)) return [];
+  const isDraftOther = row.draft_json !== row.published_json;
+  if (!published && !(isDraftOther && isBehind(row.draft_json))) return [];
   return [{ uid: row.uid, name: row.name, published }];
 }
