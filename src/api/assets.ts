@@ -1,5 +1,6 @@
 /** `/v1/assets`: uploads images by body or by address, lists them, returns their files and deletes them. */
 import { Type } from 'typebox';
+import { inShortTurn } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { emptyReply, jsonReply } from '../http/reply.ts';
@@ -179,9 +180,9 @@ const getAsset = endpoint(
     clientCall: 'const { bytes, contentType } = await platen.getAsset(id)',
   },
   ({ assets }: AssetParts) =>
-    (exchange, { holder }) => {
+    async (exchange, { holder }) => {
       const id = parseAssetId(exchange);
-      const file = assets.findFile(holder.uid, id);
+      const file = await inShortTurn(() => assets.findFile(holder.uid, id));
       if (file === undefined) throw notFound();
       return fileReply(exchange, id, file);
     },

@@ -1,4 +1,5 @@
 /** `GET /v1/templates/{uid}/images/{digest}`: the default of an image variable, for holders of its address. */
+import { inShortTurn } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
 import { matchesETag } from '../http/reply.ts';
 import type { AssetStore } from '../store/assets/asset-store.ts';
@@ -71,7 +72,7 @@ export const variableImage = endpoint(
     errors: { 404: 'The published version has no such default.' },
   },
   ({ templates, assets }: VariableImageParts) =>
-    (exchange) => {
+    async (exchange) => {
       const [uid = '', digest = ''] = exchange.parameters;
       const template = digestPattern.test(digest) ? templates.findPublished(uid) : undefined;
       const id = `asset:${digest}`;
@@ -82,8 +83,11 @@ export const variableImage = endpoint(
       if (isDefault === true && matchesETag(exchange.ifNoneMatch, etag)) {
         return { status: 304, headers: [...headers, 'ETag', etag] };
       }
+      // A HEAD reads it too, and costs its sender nothing.
       const file =
-        isDefault === true ? assets.findFile(template?.organizationUid ?? '', id) : undefined;
+        isDefault === true
+          ? await inShortTurn(() => assets.findFile(template?.organizationUid ?? '', id))
+          : undefined;
       if (file === undefined)
         throw new AppError('NOT_FOUND', 'Image not found', { reason: 'asset' });
       const { bytes: body, type } = file;

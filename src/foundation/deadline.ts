@@ -1,6 +1,7 @@
 /** Clocks beside `performance.now()`, and the deadline of a request, which they measure. */
 import { performance } from 'node:perf_hooks';
 import { setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from './errors.ts';
 
 // A clock of the time in which the process was stopped.
@@ -57,6 +58,21 @@ export function turnNowMs(): number {
     setImmediate(endTurn);
   }
   return turnMs;
+}
+
+/** Milliseconds of a turn after which large work waits for another one. */
+const shortTurnMs = 5;
+
+/**
+ * Runs `work`, such as a read of some megabytes, unless this turn of the event loop has taken long: then in a later one,
+ * with requests in between.
+ */
+export async function inShortTurn<Result>(work: () => Result): Promise<Result> {
+  while (performance.now() - turnNowMs() > shortTurnMs) {
+    // oxlint-disable-next-line no-await-in-loop -- others may have taken the next turn
+    await nextTurn();
+  }
+  return work();
 }
 
 // The time by which a request must be answered, with an abort signal.

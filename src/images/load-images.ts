@@ -1,5 +1,6 @@
 /** Loads the images that templates and links name: by URL, share link, asset id or data URL. */
 import type { SourceImage, SvgDrawing } from '#wire/render-job.ts';
+import { inShortTurn } from '../foundation/deadline.ts';
 import { admitImage } from './admit-image.ts';
 import type { ImageRequester } from './turns.ts';
 import { ImageError } from './image-error.ts';
@@ -91,7 +92,11 @@ export function createImageLoader(
       const { organizationUid } = requester;
       signal.throwIfAborted();
       if (source.startsWith('asset:')) {
-        const image = assetPattern.test(source) ? findAsset(organizationUid, source) : undefined;
+        // One may have to be read from the disk and checked, and a render has up to 200: a link held the thread for 0.3 s.
+        const image = await inShortTurn(() => {
+          signal.throwIfAborted();
+          return assetPattern.test(source) ? findAsset(organizationUid, source) : undefined;
+        });
         if (image === undefined)
           throw new ImageError('url', 'names an asset that this organization does not have');
         return { image, freshUntilMs: settings.now() + assetFreshMs };

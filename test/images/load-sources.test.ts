@@ -33,6 +33,29 @@ async function load(source: string, options: ImageLoaderOptions = {}): Promise<L
   }
 }
 
+t.test('large assets of one render are read in several turns of the event loop', async (t) => {
+  let turn = 0;
+  let next = setImmediate(function count() {
+    turn += 1;
+    next = setImmediate(count);
+  });
+  const turns: number[] = [];
+  const loader = createImageLoader({
+    findAsset: () => {
+      turns.push(turn);
+      const endMs = performance.now() + 6;
+      while (performance.now() < endMs);
+      return asset;
+    },
+  });
+  const requester = { organizationUid: 'org_a', templateUid: 'a' };
+  const { signal } = new AbortController();
+  await Promise.all(Array.from({ length: 4 }, () => loader.loadImage(id, requester, signal)));
+  clearImmediate(next);
+  t.equal(new Set(turns).size, 4, turns.join(' '));
+  await loader.close();
+});
+
 t.test('an asset of the organization is handed on as it is', async (t) => {
   const { image, freshUntilMs } = await load(id, { now: () => 1000 });
   t.equal(image, asset);
