@@ -25,7 +25,7 @@ import { chromaOf } from './chroma.ts';
 import { decodeSources, DrawingsMissing, filesOf, SourceError } from './decode-sources.ts';
 import { onlyLayers, imageSize } from './display-list.ts';
 import { encode, encodeAnimation } from './encode/encode.ts';
-import { requireEncodable } from './encode/limit.ts';
+import { mustHurry } from './encode/limit.ts';
 import { baseRenderKeys, keptBaseRenders } from './incremental/base-render-cache.ts';
 import { damagedItems, findBaseDamage, paintDamage } from './incremental/base-render.ts';
 import type { BaseRender } from './incremental/base-render.ts';
@@ -171,9 +171,9 @@ export async function renderFromScratch(
   }
   const pixels = paint(list, drawables, scale);
   freeDrawables();
-  requireEncodable(pixels, format, quality);
+  const isHurried = mustHurry(pixels, format, quality);
   const paintMs = lap();
-  const bytes = await encode(pixels, format, quality, chromaOf(list, format, quality));
+  const bytes = await encode(pixels, format, quality, chromaOf(list, format, quality), isHurried);
   freeBytes(pixels.data);
   return { bytes, drawn: 'whole', decodeMs, paintMs, encodeMs: lap() };
 }

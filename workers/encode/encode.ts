@@ -28,12 +28,13 @@ import type { Choice } from './png/pixels.ts';
 const pngCompressionLevel = 6;
 /** WebP effort 0 … 6: 2 takes less than 30 ms for a banner; 4 saves 3 % and doubles the time. */
 const webpEffort = 2;
+const hurriedWebpEffort = 0;
 /** AVIF effort 0 … 9: 0 takes 60 … 90 ms for a banner, the default 4 takes seconds. */
 const avifEffort = 0;
 
 /**
  * Encodes to PNG, JPEG, WebP, AVIF or GIF. PNG and JPEG files state 96 dpi; the others state no density. JPEG has
- * no alpha: transparent pixels are blended with white. `quality` is 1 … 100. The returned bytes fill their whole
+ * no alpha: transparent pixels are blended with white. `quality` is 1 … 100; a hurried WebP is larger. The returned bytes fill their whole
  * buffer, which belongs to the caller, who may transfer it.
  */
 export async function encode(
@@ -41,6 +42,7 @@ export async function encode(
   format: RenderFormat,
   quality: number,
   chroma: Chroma = '4:2:0',
+  isHurried = false,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { widthPx: width, heightPx: height } = pixels;
   if (format === 'png') return encodePng(pixels);
@@ -57,7 +59,7 @@ export async function encode(
   const isSharpPhotograph = format === 'webp' && isSharp && chroma === '4:4:4-even';
   const isReduced = isSharpPhotograph && quality > 1 && quality < fullColorQuality;
   const fileQuality = isReduced ? quality - 1 : quality;
-  const encoded = await withFormat(image, format, fileQuality, isSharp).toBuffer();
+  const encoded = await withFormat(image, format, fileQuality, isSharp, isHurried).toBuffer();
   if (!keepsAlpha) freeBytes(data);
   if (format === 'jpeg') return withJfif(encoded);
   // A Buffer may be a view of Node's shared pool: only a copy can be transferred.
@@ -127,6 +129,7 @@ function withFormat(
   format: Exclude<RenderFormat, 'png' | 'gif'>,
   quality: number,
   hasSharpColor: boolean,
+  isHurried: boolean,
 ): Sharp {
   switch (format) {
     case 'jpeg':
@@ -137,7 +140,11 @@ function withFormat(
         optimizeCoding: false,
       });
     case 'webp':
-      return image.webp({ quality, effort: webpEffort, smartSubsample: hasSharpColor });
+      return image.webp({
+        quality,
+        effort: isHurried ? hurriedWebpEffort : webpEffort,
+        smartSubsample: hasSharpColor,
+      });
     case 'avif':
       return image.avif({ quality, effort: avifEffort });
     default:
