@@ -26,23 +26,22 @@ async function buildAll(): Promise<void> {
   const external = Object.keys(manifest.dependencies).filter(
     (name) => !bundledPackages.includes(name),
   );
-  const programBundles = Object.entries(programs).map(([name, source]) =>
-    bundle({
-      entryPoints: { [name]: source },
-      // Dynamic imports stay files that are loaded later.
-      splitting: true,
-      platform: 'node',
-      target: 'node22',
-      external,
-      sourcemap: 'linked',
-      sourcesContent: false,
-      // For what packages in CommonJS require of Node.
-      banner: {
-        js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
-      },
-    }),
-  );
-  const bundles = await Promise.all([bundleBrowserCode(), ...programBundles.map(narrow)]);
+  const programBundle = bundle({
+    // Together, so that programs share the files of what several of them import.
+    entryPoints: programs,
+    // Dynamic imports stay files that are loaded later.
+    splitting: true,
+    platform: 'node',
+    target: 'node22',
+    external,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    // For what packages in CommonJS require of Node.
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
+  });
+  const bundles = await Promise.all([bundleBrowserCode(), narrow(programBundle)]);
   // The stamp is removed first and written last, so that an interrupted build leaves none.
   rmSync(stampPath, { force: true });
   const files = new Map(bundles.flatMap((each) => [...each.files]));

