@@ -32,22 +32,22 @@ function documentedServers(): [HttpServer, StdioServer] {
 
 t.test('the configurations of the page connect a client', async (t) => {
   const { base } = await shareService();
-  const place = (text: string): string =>
+  const adapt = (text: string): string =>
     text
       .replace('https://images.example.com', base)
       .replace('/opt/platen/current', repository)
       .replace('<API_KEY>', demoKey);
-  const placeAll = (fields: Record<string, string>): Record<string, string> =>
-    Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, place(text)]));
+  const adaptAll = (fields: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, adapt(text)]));
   const [http, stdio] = documentedServers();
   const transports = [
-    new StreamableHTTPClientTransport(new URL(place(http.url)), {
-      requestInit: { headers: placeAll(http.headers) },
+    new StreamableHTTPClientTransport(new URL(adapt(http.url)), {
+      requestInit: { headers: adaptAll(http.headers) },
     }),
     new StdioClientTransport({
-      command: place(stdio.command),
-      args: stdio.args.map(place),
-      env: placeAll(stdio.env),
+      command: adapt(stdio.command),
+      args: stdio.args.map(adapt),
+      env: adaptAll(stdio.env),
     }),
   ];
   for (const transport of transports) {
