@@ -2,6 +2,7 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
+import { extent } from '../../helpers/extent.ts';
 import { kernels } from '../../../workers/encode/kernels.ts';
 import { packRgb } from '../../../workers/encode/png/colors.ts';
 import type { RepeatForm } from '../../../workers/encode/png/deflate.ts';
@@ -50,7 +51,7 @@ t.test('zlib reads back what is deflated', async () => {
     fc.property(fc.uint8Array({ maxLength: 600 }), forms, (bytes, form) =>
       inflate(deflateRepeats(bytes, form)).equals(bytes),
     ),
-    { numRuns: 300 },
+    { numRuns: extent(75, 300) },
   );
   const lengths = fc.oneof(fc.nat(2000), fc.integer({ min: 30_000, max: 180_000 }));
   const orders = fc.constantFrom(0, 0.02, 0.5, 1);
@@ -67,7 +68,7 @@ t.test('zlib reads back what is deflated', async () => {
         return deflated.length <= repeatBytesMax(length) && inflate(deflated).equals(bytes);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: extent(40, 150) },
   );
 });
 
@@ -133,6 +134,6 @@ t.test('pixels lose their alpha exactly when none is transparent', async () => {
       rgba[(hole % count) * 4 + 3] = hole % 255;
       return packRgb(rgba) === undefined;
     }),
-    { numRuns: 200 },
+    { numRuns: extent(50, 200) },
   );
 });

@@ -1,6 +1,7 @@
 /** A text with alternatives draws the first that fits its box, in the layout and in the report. */
 import * as fc from 'fast-check';
 import t from 'tap';
+import { extent } from '../../helpers/extent.ts';
 import type { Template } from '#language/schema/template.ts';
 import { aLayer, aTemplate, aVariable, problemsOf } from '../../fixtures/template-documents.ts';
 import { renderTemplate, validTemplate } from '../../helpers/render.ts';
@@ -60,7 +61,7 @@ t.test('what is drawn fits, if any of the texts does', async (t) => {
       const { overflow, fontSize, text } = await drawn(name);
       t.ok(overflow === 'none' && fontSize === 18, text);
     }),
-    { numRuns: 30 },
+    { numRuns: extent(8, 30) },
   );
 });
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import t from 'tap';
+import { extent } from '../../helpers/extent.ts';
 import { barcodeKinds } from '#language/schema/layers.ts';
 import type { BarcodeLayer } from '#language/schema/layers.ts';
 import type { Outline, Rect } from '../../../workers/display-list.ts';
@@ -125,7 +126,7 @@ t.test('no value makes encoding throw', (t) => {
         return true;
       },
     ),
-    { numRuns: 150 },
+    { numRuns: extent(40, 150) },
   );
   t.end();
 });

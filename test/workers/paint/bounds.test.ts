@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import t from 'tap';
+import { extent } from '../../helpers/extent.ts';
 import type { DisplayContent, DisplayItem, Outline } from '../../../workers/display-list.ts';
 import { itemBounds, unionRects } from '../../../workers/paint/bounds.ts';
 import { paint } from '../../../workers/paint/paint.ts';
@@ -119,7 +120,7 @@ t.test('an item paints nothing outside its bounds', (t) => {
         painted.bottom <= Math.ceil(y + height) + 1
       );
     }),
-    { numRuns: 300 },
+    { numRuns: extent(75, 300) },
   );
   t.end();
 });
@@ -155,7 +156,7 @@ t.test('an item paints the same through a buffer as without', (t) => {
       }
       return uneven <= ink * unevenPart + 255 * unevenChannels;
     }),
-    { numRuns: 100 },
+    { numRuns: extent(25, 100) },
   );
   t.end();
 });
