@@ -17,8 +17,9 @@ const userAgentsMax = 2000;
 /** Characters of a user agent that is remembered. */
 const userAgentCharactersMax = 512;
 
-/** Templates of one transaction: a millisecond. */
+/** Templates, and versions and kinds of client, of one transaction: some milliseconds. */
 const templatesPerWrite = 50;
+const answersPerWrite = 200;
 
 /** Gets what was counted, whether or not it could be stored. */
 export type CountsObserver = (counts: readonly TemplateCounts[]) => void;
@@ -74,7 +75,7 @@ export class LinkStatistics {
   }
 
   /**
-   * Stores what was counted of one template, as `flush` does: its statistics do not wait for the others, of which links
+   * Stores what was counted of one template, or the first part of very much: its statistics do not wait for the others, of which links
    * of some seconds may have 10,000.
    */
   flushTemplate(uid: string): void {
@@ -84,9 +85,9 @@ export class LinkStatistics {
       this.#versions -= open.versions.size;
       this.#wait([toCounts(uid, open)]);
     }
-    const part = this.#waiting.filter((each) => each.uid === uid);
+    const part = firstPart(this.#waiting.filter((each) => each.uid === uid));
     if (part.length > 0 && this.#store.add(part)) {
-      this.#waiting = this.#waiting.filter((each) => each.uid !== uid);
+      this.#waiting = this.#waiting.filter((each) => !part.includes(each));
     }
   }
 
@@ -117,13 +118,13 @@ export class LinkStatistics {
 
   #wait(counts: readonly TemplateCounts[]): void {
     // A database that refuses for long must not fill the memory.
-    if (this.#waiting.length < versionsMax) this.#waiting.push(...counts);
+    if (this.#waiting.length < versionsMax) this.#waiting.push(...counts.flatMap(inParts));
     this.#onCounts(counts);
   }
 
   /** Stores some templates; true if more wait. */
   #writePart(): boolean {
-    const part = this.#waiting.slice(0, templatesPerWrite);
+    const part = firstPart(this.#waiting);
     if (part.length === 0 || !this.#store.add(part)) return false;
     this.#waiting.splice(0, part.length);
     return this.#waiting.length > 0;
@@ -158,6 +159,28 @@ export class LinkStatistics {
     if (isKept) this.#kinds.set(userAgent, index);
     return index;
   }
+}
+
+/** Counts of a template with very many versions in several parts: a link may name any of them. */
+function inParts(counts: TemplateCounts): TemplateCounts[] {
+  const { answers } = counts;
+  if (answers.length <= answersPerWrite) return [counts];
+  const parts: TemplateCounts[] = [];
+  for (let start = 0; start < answers.length; start += answersPerWrite) {
+    const part = { ...counts, answers: answers.slice(start, start + answersPerWrite) };
+    parts.push(start === 0 ? part : { ...part, errors: new Map() });
+  }
+  return parts;
+}
+
+/** What one transaction stores. */
+function firstPart(waiting: readonly TemplateCounts[]): TemplateCounts[] {
+  let answers = 0;
+  const end = waiting.slice(0, templatesPerWrite).findIndex((each) => {
+    answers += each.answers.length;
+    return answers > answersPerWrite;
+  });
+  return waiting.slice(0, end === -1 ? templatesPerWrite : Math.max(1, end));
 }
 
 function toCounts(uid: string, { versions, errors }: OpenCounts): TemplateCounts {

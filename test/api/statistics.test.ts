@@ -3,7 +3,13 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { clientKindOf, linkPreviews, emailClients } from '../../src/render/image-request.ts';
 import { rowsOfDayMax, statisticsDaysMax } from '../../src/store/statistics-store.ts';
-import type { Statistics, TemplateCounts } from '../../src/store/statistics-store.ts';
+import type {
+  Statistics,
+  StatisticsStore,
+  TemplateCounts,
+} from '../../src/store/statistics-store.ts';
+import type { RequestRecord } from '../../src/http/server.ts';
+import { LinkStatistics } from '../../src/telemetry/link-statistics.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import type { OrganizationApi } from '../fixtures/organization-api.ts';
 import { startPool } from '../fixtures/render-pool.ts';
@@ -164,6 +170,31 @@ t.test('reading the statistics of a template stores its counts alone', async (t)
   t.equal((await readStatistics(api, 'hello')).total.errors, 2);
   api.service.linkStatistics.flush();
   t.equal(rows.get(), 2);
+});
+
+t.test('counts of very many versions are stored in several parts', (t) => {
+  const written: number[] = [];
+  const store = { add: (counts: readonly TemplateCounts[]) => written.push(sumOf(counts)) > 0 };
+  const sumOf = (counts: readonly TemplateCounts[]): number =>
+    counts.reduce((sum, { answers }) => sum + answers.length, 0);
+  const statistics = new LinkStatistics(store as unknown as StatisticsStore, () => undefined);
+  const count = (template: string, version: number): void =>
+    statistics.count({
+      exchange: { method: 'GET', userAgent: 'curl/8.5.0' },
+      route: 'render',
+      status: 200,
+      ms: 1,
+      cacheState: 'hit',
+      notes: { template, version },
+    } as unknown as RequestRecord);
+  for (let version = 1; version <= 450; version += 1) count('many', version);
+  for (let version = 1; version <= 40; version += 1) count('some', version);
+  statistics.flushTemplate('many');
+  t.same(written, [200]);
+  statistics.flush();
+  t.same(written, [200, 200, 90]);
+  statistics.close();
+  t.end();
 });
 
 t.test('nothing of a reader is stored', async (t) => {
