@@ -99,13 +99,14 @@ export async function openStores(
   });
   const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
   fonts.sweepFiles();
+  const health = createDatabaseHealth(db, ({ message }) =>
+    log.error('database damaged', { detail: message }),
+  );
   return {
     data,
     db,
     shared,
-    health: createDatabaseHealth(db, ({ message }) =>
-      log.error('database damaged', { detail: message }),
-    ),
+    health,
     organizations: createOrganizationStore(db),
     templates: createTemplateStore(db, undefined, fonts, storageBytesMax),
     assets: createAssetStore(db, config.cache.assetsBytesMax, storageBytesMax),
@@ -122,9 +123,10 @@ export async function openStores(
     samples: createSampleLibrary(sampleFolder),
     brands: createBrandStore(db),
     comments: createCommentStore(db, storageBytesMax),
-    indexer: new DocumentIndexer(db, (error) =>
-      log.warn('documents not indexed', { detail: errorText(error) }),
-    ),
+    indexer: new DocumentIndexer(db, (error) => {
+      health.note(error);
+      log.warn('documents not indexed', { detail: errorText(error) });
+    }),
   };
 }
 

@@ -141,7 +141,9 @@ t.test('writes that meet a lock wait beside the links, and end with it', async (
   const refused = await save('refused');
   t.equal(refused.status, 503);
   t.equal(refused.headers.get('retry-after'), '1');
-  t.match(await refused.json(), { error: /locked by another program, and nothing was changed/ });
+  t.match(await refused.json(), {
+    error: /busy with another program or after an upgrade, and nothing was changed/,
+  });
   other.exec('ROLLBACK');
 });
 

@@ -14,7 +14,7 @@ const diskRetrySeconds = 60;
 const passing: Partial<Record<StoreErrorCode, { sentence: string; retryAfterSeconds: number }>> = {
   BUSY: {
     sentence:
-      'The database is locked by another program, and nothing was changed: send it again in a moment.',
+      'The database is busy with another program or after an upgrade, and nothing was changed: send it again in a moment.',
     retryAfterSeconds: 1,
   },
   // A database that restarts, or a failover.
