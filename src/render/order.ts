@@ -6,18 +6,16 @@ import type { PublishedTemplate } from '../store/published-cache.ts';
 import { defaultOptions } from './request.ts';
 import type { RenderOptions } from './request.ts';
 import { countdownKeyOf, framesKeyOf, momentKeyOf, settleMoment } from './moment.ts';
+import { drawnSources } from './images/drawn-sources.ts';
 import { noTables } from './table-values.ts';
 import { resolveVariables } from './values.ts';
 import type { ResolvedValues } from './values.ts';
 import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { hash } from 'node:crypto';
-import { clockUseOf, shareClockUse } from '#language/clock/clock-use.ts';
-import { frameValues, framesOf } from '#language/animation/frames.ts';
+import { clockUseOf } from '#language/clock/clock-use.ts';
+import { framesOf } from '#language/animation/frames.ts';
 import type { RenderJob } from '#wire/render-job.ts';
-import { imageSources, resolveLayers } from '#language/bind/layers.ts';
-import type { Layer } from '#language/schema/layers.ts';
-import { isParent } from '#language/layer-tree.ts';
 
 /** How a render treats parts that cannot be drawn. */
 export interface OrderRules {
@@ -201,36 +199,7 @@ export function renderETag(key: string, remoteDigests: readonly string[]): strin
   return `W/"${hash('sha256', source, 'base64url').slice(0, 22)}"`;
 }
 
-// The images that a render draws.
-
-/** A document with nothing but the layers that name images, by the whole document. */
-const imageDocuments = new WeakMap<Template, Template>();
-
-/**
- * The sources that a template draws with these values, as they stand after binding, each once and in
- * drawing order; hidden layers and empty sources draw none.
- */
-export function drawnSources(
-  template: PublishedTemplate,
-  values: ResolvedValues,
-  options: RenderOptions,
-): string[] {
-  const { document } = template;
-  let images = imageDocuments.get(document);
-  if (images === undefined) {
-    // Binding every layer of a banner takes 10 µs of the main thread; most name no image.
-    images = { ...document, layers: imageLayers(document.layers) };
-    shareClockUse(document, images);
-    imageDocuments.set(document, images);
-  }
-  if (images.layers.length === 0) return [];
-  const moments = frameSequence({ document }, options)?.frames ?? [undefined];
-  const sources = moments.flatMap((frame) => {
-    const inFrame = frameValues({ values }, frame);
-    return imageSources(resolveLayers(images, inFrame, { ...options, ...frame }).layers);
-  });
-  return [...new Set(sources)];
-}
+// What a render draws.
 
 /** The frames of an animated file. */
 export function frameSequence(
@@ -238,13 +207,6 @@ export function frameSequence(
   { frames, timeMs }: RenderOptions,
 ): RenderJob['animation'] {
   return frames === undefined ? undefined : framesOf(document, timeMs, frames);
-}
-
-/** Only the layers that name an image, bound or not. A value changes which image it is, never whether there is one. */
-function imageLayers(layers: readonly Layer[]): Layer[] {
-  return layers
-    .filter((layer) => imageSources([layer]).length > 0)
-    .map((layer) => (isParent(layer) ? { ...layer, layers: imageLayers(layer.layers) } : layer));
 }
 
 /** True for a source that is fetched: its bytes may change while its name does not. */

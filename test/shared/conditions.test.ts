@@ -121,6 +121,14 @@ t.test('the conditions of all frames have a size', (t) => {
   t.match(problemsOf(aDocument(120, {})), [
     /^layers have 4\d{6} characters of conditions in 120 frames/,
   ]);
+  const images = (frames: number): string[] => {
+    const layers = Array.from({ length: 100 }, (_, index) =>
+      aLayer('image', { id: `i${index}`, src: 'https://example.com/{{x}}.png' }),
+    );
+    return problemsOf({ ...aDocument(frames, {}), layers });
+  };
+  t.same(images(100), []);
+  t.match(images(101), [/^layers show 100 images that depend on values, 10100 in 101/]);
   t.match(problemsOf(aDocument(90, { equals: '{{n}}' })), [
     /characters of conditions in 90 frames/,
   ]);

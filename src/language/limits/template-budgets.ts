@@ -10,7 +10,8 @@ import { show } from '../check/template-problems.ts';
 import type { TemplateProblem } from '../check/template-problems.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import { withoutChildren } from '../layer-tree.ts';
-import { layoutCostOf } from '../layers.ts';
+import { imageAddresses, layoutCostOf } from '../layers.ts';
+import type { Layer } from '../schema/layers.ts';
 import { formatCost } from './format-cost.ts';
 import type { PathedLayers } from './format-cost.ts';
 import { utf8Bytes } from './layer-costs.ts';
@@ -40,7 +41,7 @@ export function checkBudgets(
   checkLayoutCost(template, layers, problems);
   checkBindingCount(template, layers, problems);
   checkRepeatedSize(layers, problems);
-  checkFrameConditions(template, layers, problems);
+  checkFrames(template, layers, problems);
   checkFormatCost(template, layers, problems);
 }
 
@@ -130,15 +131,25 @@ function checkRepeatedSize(layers: PathedLayers, problems: TemplateProblem[]): v
 /** Characters as which a text with a variable counts among the conditions of frames. */
 const boundConditionCharacters = 1000;
 
-/** The conditions that each frame of an animation asks. */
-function checkFrameConditions(
-  template: Template,
-  layers: PathedLayers,
-  problems: TemplateProblem[],
-): void {
+/** What each frame of an animation asks on the thread that answers: conditions, and which images it shows. */
+function checkFrames(template: Template, layers: PathedLayers, problems: TemplateProblem[]): void {
   const animation = animationOf(template);
   const frames = animation === undefined ? 1 : designedFrames(animation);
   if (frames === 1) return;
+  const { frameConditionsMax, frameImagesMax } = templateLimits;
+  const characters = conditionCharacters(layers) * frames;
+  if (characters > frameConditionsMax) {
+    const message = `have ${characters} characters of conditions in ${frames} frames, a text with a variable as ${boundConditionCharacters}, the limit is ${frameConditionsMax}: ask for fewer values, or make fewer frames`;
+    problems.push({ path: 'layers', message });
+  }
+  const images = layers.reduce((sum, [, layer, times]) => sum + (hasChoice(layer) ? times : 0), 0);
+  if (animation?.type === 'motion' || images * frames <= frameImagesMax) return;
+  const message = `show ${images} images that depend on values, ${images * frames} in ${frames} frames, the limit is ${frameImagesMax}: bind fewer images, or make fewer frames`;
+  problems.push({ path: 'layers', message });
+}
+
+/** Of all conditions, with those of each item. */
+function conditionCharacters(layers: PathedLayers): number {
   const folded = new Set<string>();
   let characters = 0;
   for (const [, layer, times] of layers) {
@@ -149,14 +160,17 @@ function checkFrameConditions(
       if (ignoreCase === true) folded.add(variable);
     }
     const bound = countBindings(asked) * boundConditionCharacters;
-    characters += (JSON.stringify(asked).length + bound) * times * frames;
+    characters += (JSON.stringify(asked).length + bound) * times;
   }
-  const { frameConditionsMax, valueCodePointsMax } = templateLimits;
   // Each is read once a frame.
-  characters += folded.size * valueCodePointsMax * frames;
-  if (characters <= frameConditionsMax) return;
-  const message = `have ${characters} characters of conditions in ${frames} frames, a text with a variable as ${boundConditionCharacters}, the limit is ${frameConditionsMax}: ask for fewer values, or make fewer frames`;
-  problems.push({ path: 'layers', message });
+  return characters + folded.size * templateLimits.valueCodePointsMax;
+}
+
+/** Whether values decide which image a layer shows, or whether it does. */
+function hasChoice(layer: Layer): boolean {
+  const addresses = imageAddresses(layer).map(([, address]) => address);
+  if (addresses.length === 0) return false;
+  return layer.visibleWhen !== undefined || countBindings([addresses, layer.visible]) > 0;
 }
 
 function checkFormatCost(

@@ -8,7 +8,8 @@ import { ImageError } from '../../images/image-error.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { imageOrigins } from './origins.ts';
 import type { ImageOrigin, OriginFinder } from './origins.ts';
-import { drawnSources, isRemote } from '../order.ts';
+import { isRemote } from '../order.ts';
+import { drawnSources } from './drawn-sources.ts';
 import type { RenderOrder } from '../order.ts';
 import type { ResolvedValues } from '../values.ts';
 
