@@ -173,8 +173,10 @@ function toReference(organizationUid: string, name: string): Buffer {
   return hash('sha256', `${organizationUid} ${name}`, 'buffer').subarray(0, 16);
 }
 
-/** Empties the index of a database whose documents were replaced without triggers; all wait again. */
-export function forgetReferences(db: Pick<Database, 'exec'>): void {
+/** Empties the index of a database whose documents were replaced without triggers; all wait again. An older schema has none. */
+export function forgetReferences(db: Database): void {
+  const table = "SELECT 1 FROM sqlite_schema WHERE name = 'document_references'";
+  if (db.prepare(table).get() === undefined) return;
   db.exec(
     `DELETE FROM document_references;
      DELETE FROM unindexed_documents;
