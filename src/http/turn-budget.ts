@@ -1,10 +1,10 @@
-/** What the requests of one turn of the event loop may take before the other connections have theirs. */
+/** The time that the requests of one turn of the event loop may take before other connections have their turn. */
 import { performance } from 'node:perf_hooks';
 import { turnNowMs } from '../foundation/deadline.ts';
 
 /** Milliseconds of a turn in which answers are sent at once: some hundred of the cheapest. */
 const turnMsMax = 10;
-/** So many are sent at once in any case: a thread that gets no core is slow with the first one. */
+/** The number that is sent at once in any case: a thread that waits for a core is slow with its first answer. */
 const requestsMin = 16;
 
 /**

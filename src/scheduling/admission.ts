@@ -67,7 +67,7 @@ const replacedMs = 3000;
 
 /**
  * Returns why a render must not be queued, stay in the queue, or be started at its turn; undefined if it may. It may if
- * its wait takes at most `waitShareMax` of the time that its work leaves: half on arrival, a little more than all of it in the queue.
+ * its wait takes at most `waitShareMax` of the time that its work leaves: half on arrival, 1.2 times that time in the queue.
  */
 export function refusalOf(
   { costMs }: Pick<QueuedWork, 'costMs'>,
@@ -138,8 +138,8 @@ export function closedError(): AppError {
 }
 
 /**
- * Milliseconds until a work with this work ahead starts: all processes do that, except for works that only some processes
- * may do.
+ * Milliseconds until a work starts that has this work ahead. All processes share the work ahead, but only some of them
+ * start works that are not known to be cheap.
  */
 function startMsOf(
   { isCheap }: QueuedWork,

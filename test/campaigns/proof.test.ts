@@ -35,12 +35,12 @@ const origin = await startOrigin({
   '/noise.png': sends(noise),
   '/text.png': sends('no image', 'text/html'),
   '/broken.png': sends(photo.subarray(0, 70)),
-  // It begins at once, and its end comes after the time of a fast image.
+  // The answer begins at once, and ends after the time that an image may take.
   '/slow.png': (_, response) => {
     response.writeHead(200, { 'Content-Type': 'image/png' }).write(photo.subarray(0, 100));
     setTimeout(() => response.end(photo.subarray(100)), 3300).unref();
   },
-  // A connection that nothing comes from.
+  // A connection on which nothing arrives.
   '/silent.png': () => undefined,
 });
 t.teardown(() => origin.close());

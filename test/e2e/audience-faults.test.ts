@@ -28,7 +28,7 @@ t.test('when a render process is lost readers get an image and programs 500', as
   const service = await startService(t);
   const isBusy = async (): Promise<boolean> =>
     (await service.metric('platen_render_threads_busy')) === 1;
-  // Its own work at the process would be lost in place of the link's.
+  // While the process warms up, its end would lose that work, and not the link's.
   await eventually(() => service.process.stdout.includes('"event":"warmed up"'));
   // A template each: two losses of a version would be a quarantine.
   for (const [uid, isReader] of [

@@ -1,4 +1,4 @@
-/** What happens to callers while a process ends, what a start says that fails, and what systemd hears of both. */
+/** What clients get while a process ends, what a failed start reports, and which messages systemd gets. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
@@ -107,7 +107,7 @@ t.test('a process that ends beside another leaves the metrics to it at once', as
   const dataDirectory = join(t.testdir(), 'data');
   const environment = {
     PLATEN_METRICS_PORT: String(metricsPort),
-    // Longer than the test: what it sees is not the end of the process.
+    // Longer than the test, so that the end of the process is not what the test sees.
     PLATEN_SHUTDOWN_DELAY_MS: '60000',
   };
   const first = await startShared(t, port, dataDirectory, environment);

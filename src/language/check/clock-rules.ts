@@ -9,7 +9,7 @@ import { isKnownZone } from '../values/zoned-time.ts';
 import { show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 
-/** The variables of a template by name, and its live values, whose names yield to theirs. */
+/** The variables of a template by name, and its live values. A variable hides a live value of its name. */
 export function withLiveVariables(template: Template): Map<string, Variable> {
   return new Map<string, Variable>(
     [...liveVariables(template), ...template.variables].map((variable) => [
@@ -29,7 +29,7 @@ export function liveNeeds(name: string): string | undefined {
   return undefined;
 }
 
-/** All values of a live value that has only some. */
+/** All values of a live value that has a closed list of them. */
 export function wordsOf(variable: Variable): readonly string[] | undefined {
   return (variable as Partial<LiveVariable>).words;
 }

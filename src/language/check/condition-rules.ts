@@ -1,4 +1,4 @@
-/** Checks conditions: those on variables that are not there, and on values that theirs never has. */
+/** Checks conditions: each must name a variable of the template, and ask for a value that this variable can have. */
 import { bindingsIn } from '../bind/bindings.ts';
 import { clockWords, questionsIn } from '../bind/conditions.ts';
 import type { Conditions } from '../bind/conditions.ts';
@@ -11,7 +11,7 @@ import { problemsMax, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 import { valueProblems } from './variable-problems.ts';
 
-/** Adds what is wrong with some conditions. `path` is theirs. */
+/** Adds the problems of conditions. `path` is the JSON path of `conditions`. */
 export function checkConditions(
   path: string,
   conditions: Conditions,

@@ -10,7 +10,7 @@ export interface JsonMistake {
   message: string;
 }
 
-/** Objects and lists within one another; the parser's stack ends at some thousands. */
+/** Maximum depth of objects and lists; the parser's stack overflows at some thousands. */
 const nestingMax = 500;
 
 /** Properties of one object: twice the values of a render. Each has a name that the engine keeps, and checks go through all of them. */
@@ -25,7 +25,7 @@ const [opening, closing, capitalBit] = [0x7b, 0x7d, 0x20];
 /**
  * Whether objects and lists in a JSON text of UTF-8 are nested deeper than `nestingMax`, or an object has more properties
  * than `propertiesMax`. `JSON.parse` takes any depth and number; what checks, changes and writes a value calls itself for
- * each level. Ends at the first that is too much.
+ * each level. Stops at the first one that exceeds a limit.
  */
 export function isTooMuchJson(bytes: Uint8Array): boolean {
   const properties = new Uint32Array(nestingMax + 1);
@@ -91,7 +91,7 @@ function stop(message: string, line: number, character: number): never {
 
 /** The first mistake of a text; undefined when it is JSON. Takes time in proportion to the text. */
 export function findJsonMistake(text: string): JsonMistake | undefined {
-  // Loaded by the first mistake: most processes meet none.
+  // Loaded at the first mistake: most processes never find one.
   const { printParseErrorCode, visit } = createRequire(import.meta.url)(
     'jsonc-parser',
   ) as typeof JsoncParser;

@@ -167,7 +167,7 @@ function checkDrawnText(
   }
 }
 
-/** A mask lies beside what it cuts, and no chain of masks runs in a circle. */
+/** A mask is a sibling of the layer that it cuts, and masks do not form a circle. */
 function checkMasks(layers: readonly Layer[], path: string, problems: TemplateProblem[]): void {
   const masks = new Map(layers.map(({ id, mask }) => [id, mask]));
   for (const [index, layer] of layers.entries()) {
@@ -253,8 +253,8 @@ function addBoundProblems(
 }
 
 /**
- * The layer with all properties that ranges give at one end of them, at the other, and between: a property that takes both
- * ends takes every value of its range. Three copies, however many ranges there are. Each with what to say of its paths.
+ * Three copies of the layer, in which all properties with a range have its first end, its other end, or a value between. A
+ * property that is valid at both ends is valid for every value of its range. Each copy has the words for its paths.
  */
 function* rangedLayers(
   layer: Layer,
@@ -265,7 +265,7 @@ function* rangedLayers(
     const source = text.includes('|') ? wholeBinding(text) : undefined;
     if (source === undefined || names.has(source) || samples.has(text)) continue;
     const { range } = compileBinding(source);
-    // A colour is one at every point between two.
+    // Every point between two colours is a colour.
     if (range === undefined || typeof range.to[0] === 'string') continue;
     samples.set(text, rangeSamples(range));
   }

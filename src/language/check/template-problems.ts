@@ -84,7 +84,7 @@ function addUnknown(
   let expected = `; it has ${listNames(known)}`;
   if (meant !== undefined) expected = `; did you mean ${show(meant)}?`;
   else if (content !== undefined) expected = `, which takes ${content}`;
-  // A name is a caller's: it may hold what a path is written with, and be as long as the document.
+  // The caller chose the name: it may contain dots and brackets, and be as long as the document.
   const path = joinName(parent, shorten(name));
   add(problems, path, `is not a property of this object${expected}`);
 }
@@ -112,7 +112,7 @@ function settleUnions(
     const inside = left.filter(
       (error) => error.schemaPath.startsWith(start) && isWithin(error.instancePath, instancePath),
     );
-    // An outer union has settled it.
+    // An outer union already has the error.
     if (!left.includes(union)) continue;
     const branchOf = (error: TLocalizedValidationError): string =>
       error.schemaPath.slice(start.length).split('/')[0] ?? '';
@@ -203,7 +203,7 @@ function childOf(value: unknown, key: string): unknown {
 
 /** A value as it stands in a message: short, whatever was sent. */
 export function show(value: unknown): string {
-  // What holds others is not shown: it may be nested deeper than the call stack.
+  // Lists and objects are not shown: they may be nested deeper than the call stack.
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   // A property of numbers that is bound to another text.

@@ -1,4 +1,4 @@
-/** Checks what a schema cannot say of a variable: bounds that hold a value, and a default that a link may give. */
+/** Checks what a schema cannot say of a variable: its bounds allow a value, and its default is one that a link may give. */
 import { templateLimits } from '../limits/template-limits.ts';
 import { show } from './template-problems.ts';
 import type { ListVariable, ScalarVariable, Variable } from '../schema/template.ts';
@@ -34,7 +34,7 @@ function rangeText({ min, max }: NumberBounds): string {
 /** What belongs to variables of one type only. */
 const propertyTypes = { maxLength: 'text', min: 'number', max: 'number', fields: 'list' } as const;
 
-/** What is wrong with a variable, by property. A default is drawn when nothing else can be, so it must be a right value. */
+/** What is wrong with a variable, by property. A default stands in for every invalid value, so it must be valid. */
 export function variableProblems(variable: Variable): [property: string, message: string][] {
   const problems: [string, string][] = [];
   for (const [property, type] of Object.entries(propertyTypes)) {
@@ -158,7 +158,7 @@ function listProblems(variable: ListVariable): [property: string, message: strin
   return problems;
 }
 
-/** What is wrong with the `from` of a variable, to follow its path; undefined for a right one and for none. */
+/** What is wrong with the `from` of a variable, to follow its path; undefined if it is valid or absent. */
 export function tableSourceProblem(
   { name, from }: Variable,
   variables: ReadonlyMap<string, Variable>,

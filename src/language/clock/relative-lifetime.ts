@@ -14,8 +14,8 @@ const { day, hour } = clockUnits;
 const stepsMax = 40;
 
 /**
- * The next time at which the text of a binding with `relative` may differ; after many steps without a change the last of
- * them. `Infinity` for a value that is no date, which is drawn as it is.
+ * The next time at which the text of a binding with `relative` may differ, or the last step that was tried.
+ * `Infinity` for a value that is no date, which is drawn as it is.
  */
 export function nextOfRelative(
   source: string,

@@ -1,4 +1,7 @@
-/** Times of day in a time zone (IANA), and the instants that they name. Milliseconds; a wall time is one as if it were that of UTC. */
+/**
+ * Times of day in a time zone (IANA), and the instants that they name, in milliseconds. A wall time is the instant at
+ * which UTC shows the same time.
+ */
 import { LRUCache } from 'lru-cache';
 import type { DateValue } from './date-value.ts';
 
@@ -40,7 +43,7 @@ function offsetFormat(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What the zone is ahead of UTC at an instant. */
+/** Milliseconds that the zone is ahead of UTC at an instant. */
 function offsetMs(instantMs: number, zone: string): number {
   const quarter = Math.floor(instantMs / quarterMs);
   const key = `${quarter} ${zone}`;
@@ -64,8 +67,8 @@ export function wallTimeMs(instantMs: number, zone: string | undefined): number 
 const dayMs = clockUnits.day;
 
 /**
- * The instant of a wall time. Of an hour that a zone has twice, the first one; a time in an hour that it skips is taken
- * with the offset before the change, and so is as much later (02:30 becomes 03:30). Temporal calls this `compatible`.
+ * The instant of a wall time. If a zone has an hour twice, the first one counts. A time in an hour that the zone skips
+ * has the offset before the change, so 02:30 becomes 03:30. Temporal calls this `compatible`.
  */
 export function instantOfWall(wallMs: number, zone: string | undefined): number {
   if (zone === undefined) return wallMs;
@@ -75,7 +78,7 @@ export function instantOfWall(wallMs: number, zone: string | undefined): number 
   return isLater && offsetMs(wallMs - after, zone) === after ? wallMs - after : wallMs - before;
 }
 
-/** The instant of a date: one that was written without a zone is a wall time of `zone`. */
+/** The instant of a date. A date that was written without a zone is a wall time of `zone`. */
 export function instantIn(
   { wallMs, instantMs, hasZone }: DateValue,
   zone: string | undefined,

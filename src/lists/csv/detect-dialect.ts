@@ -27,7 +27,7 @@ export function detectDialect(
   return { separator, quote, newline, settingCharacters: setting?.[0].length ?? 0 };
 }
 
-/** The apostrophe, if all cells of the first line stand between two: an apostrophe alone is part of a name. */
+/** The apostrophe, if it encloses all cells of the first line: a single apostrophe is part of a name. */
 function detectQuote(text: string): CsvDialect['quote'] {
   const [line = ''] = text.split(/[\r\n]/, 1);
   return separators.some((separator) =>
@@ -38,8 +38,8 @@ function detectQuote(text: string): CsvDialect['quote'] {
 }
 
 /**
- * The separator with which most rows have as many cells as the first, which has several. Where two fit alike, the one
- * after which fewer cells start with a space: in `Müller, Anna;Oslo` the comma is text. Then the one with more cells.
+ * The separator with which most rows have as many cells as the first, which has several. Of two equal candidates it is
+ * the one with fewer cells that start with a space: in `Müller, Anna;Oslo` the comma is text. Then the one with more cells.
  */
 function detectSeparator(text: string, isWhole: boolean, quote: CsvDialect['quote']): string {
   let best = { separator: ',', alike: 0, spaced: 0, cells: 1 };

@@ -17,9 +17,9 @@ export const rowTables: readonly string[] = [
   'CREATE INDEX IF NOT EXISTS platen_tables_by_file ON data_tables (file_id)',
 ];
 
-/** Characters of one statement, a dozen of milliseconds. */
+/** Characters of one statement, which takes some 12 ms. */
 export const partCharacters = 256 * 1024;
-/** Rows of one part that is read: of a table with few long rows, some MiB. */
+/** Rows of one part that is read: some MiB of a table with long rows. */
 const partRowsMax = 2000;
 const partRowsMin = 50;
 
@@ -29,7 +29,7 @@ const changedBytesMax = 16 * 1024 * 1024;
 /** Rows that are deleted at once. */
 const deletedAtOnce = 10_000;
 
-/** For this long a node finds out which rows were deleted; later, it copies the table: a key may be an address. */
+/** How long keys of deleted rows are kept, because a key may be an address. A node that was away for longer copies the table. */
 const deletionsAge = '10 minutes';
 
 /** The rows of a table in one snapshot. */
@@ -184,8 +184,8 @@ export async function* readAllRows(
 }
 
 /**
- * Has the rows of a part read by the index of their keys, until the connection ends: without statistics, as after an upload,
- * the server would read and sort the whole file for each part.
+ * Makes the connection read rows by the index of their keys. Without statistics, as after an upload, the server would
+ * read and sort the whole file for each part.
  */
 async function readInOrder(connection: Connection): Promise<void> {
   await connection.query(

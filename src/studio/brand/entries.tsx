@@ -136,7 +136,7 @@ export function FontEntry(props: EntryProps<Brand['fonts'][number]>): VNode {
   );
 }
 
-/** The families that templates may name; one that is gone stays to be seen. */
+/** The families that templates may name, and a chosen one that was deleted. */
 function FamilyField({
   service,
   family,

@@ -7,7 +7,7 @@ import { findLayer } from '../state/layers.ts';
 import { brandOf, followedEntry, followEntry } from '../state/brand.ts';
 import type { Target } from '../panels/target.ts';
 
-/** Nothing as long as the kit has no text styles. */
+/** Shows nothing if the kit has no text styles. */
 export function TextStyleRow({ target }: { target: Target }): VNode | null {
   const id = useId();
   const { editor, ids } = target;
