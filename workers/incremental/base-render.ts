@@ -7,7 +7,7 @@ import { toDrawable } from '../assets/drawable-cache.ts';
 import { chromaOf } from '../chroma.ts';
 import type { Drawables } from '../decode-sources.ts';
 import type { DisplayItem, DisplayList, Outline, Rect } from '../display-list.ts';
-import { walkItems } from '../display-list.ts';
+import { imageSize, walkItems } from '../display-list.ts';
 import type { BandedImage } from '../encode/banded-image.ts';
 import type { Chroma } from '../encode/jpeg/head.ts';
 import { createJpegImage } from '../encode/jpeg/image.ts';
@@ -15,10 +15,12 @@ import { createPngImage } from '../encode/png/image.ts';
 import { compactBytes } from '../heap-bytes.ts';
 import { itemBounds } from '../paint/bounds.ts';
 import { needsBuffer } from '../paint/compose.ts';
-import { growRect, overlap } from '../paint/geometry.ts';
+import { contains, growRect, overlap, unionOf } from '../paint/geometry.ts';
+import { composeRuns, proveRuns, placeRuns } from '../paint/compose-letters.ts';
+import type { Ground, PaintedRegion } from '../paint/compose-letters.ts';
 import { paint, paintRegions } from '../paint/paint.ts';
 import type { Pixels } from '../pixels.ts';
-import { freeBytes } from '../pixels.ts';
+import { freeBytes, isOpaque, toWords } from '../pixels.ts';
 import type { Damage } from './damage.ts';
 import { findDamage } from './damage.ts';
 import type { ItemPath } from './damage.ts';
@@ -44,6 +46,8 @@ export interface BaseRender {
 interface Underlay {
   end: ItemPath;
   drawable: Drawable;
+  /** A part of its pixels, read when first needed; undefined where that is too much or not opaque. */
+  ground?: Ground | undefined;
 }
 
 /**
@@ -66,7 +70,7 @@ export async function createBaseRender(
   quality: number,
 ): Promise<BaseRender> {
   const chroma = format === 'jpeg' ? chromaOf(list, format, quality) : undefined;
-  const underlayBytes = pixels.data.length;
+  const underlayBytes = Math.ceil(pixels.data.length * (1 + groundShareMax));
   const listBytes = compactBytes(list);
   const image =
     chroma === undefined ? createPngImage(pixels) : await createJpegImage(pixels, quality, chroma);
@@ -108,12 +112,51 @@ export function paintDamage(
   damage: Damage,
   list: DisplayList,
   drawables: Drawables,
-): ReturnType<typeof paintRegions> {
+): PaintedRegion[] {
   const { regions } = damage;
   if (regions.length === 0) return [];
-  const { end, drawable } = ensureUnderlay(base, damage, list, drawables);
-  const items = pruneItems(splitItems(list.items, end).above, regions, base.scale);
-  return paintRegions({ ...list, items }, drawables, base.scale, regions, drawable);
+  const underlay = ensureUnderlay(base, damage, list, drawables);
+  const items = pruneItems(splitItems(list.items, underlay.end).above, regions, base.scale);
+  const size = imageSize(list, base.scale);
+  const runs = placeRuns(items, regions, base.scale, size);
+  const ground = runs && groundOf(underlay, regions);
+  const composed = ground && composeRuns(runs, regions, ground, base.scale, size);
+  if (composed !== undefined) return composed;
+  const painted = paintRegions(
+    { ...list, items },
+    drawables,
+    base.scale,
+    regions,
+    underlay.drawable,
+  );
+  if (runs !== undefined && ground !== undefined)
+    proveRuns(runs, painted, ground, base.scale, size);
+  return painted;
+}
+
+/** Device pixels around the regions of a render that the next ones may need. */
+const groundReachPx = 64;
+/** Share of the pixels of an image above which no copy is kept. */
+const groundShareMax = 0.4;
+
+/** Pixels of the underlay in a part of the image that has all regions. */
+function groundOf(underlay: Underlay, regions: readonly Rect[]): Ground | undefined {
+  const known = underlay.ground;
+  const needed = unionOf(regions);
+  if (known !== undefined && contains(known.rect, needed)) return known;
+  const { widthPx, heightPx } = underlay.drawable;
+  const wanted = unionOf(known === undefined ? [needed] : [needed, known.rect]);
+  const x = Math.max(0, wanted.x - groundReachPx);
+  const y = Math.max(0, wanted.y - groundReachPx);
+  const width = Math.min(widthPx, wanted.x + wanted.width + groundReachPx) - x;
+  const height = Math.min(heightPx, wanted.y + wanted.height + groundReachPx) - y;
+  if (width * height > widthPx * heightPx * groundShareMax) return undefined;
+  const rect = { x, y, width, height };
+  const empty = { width: widthPx, height: heightPx, background: undefined, items: [] };
+  const [read] = paintRegions(empty, new Map(), 1, [rect], underlay.drawable);
+  if (read === undefined || !isOpaque(read.pixels.data)) return undefined;
+  underlay.ground = { rect, words: toWords(read.pixels.data) };
+  return underlay.ground;
 }
 
 /** Returns an underlay with the painted items below the first one that differs. */

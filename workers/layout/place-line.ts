@@ -11,7 +11,7 @@ import { splitDrawn } from '../text/drawn-parts.ts';
 import { outlineRun } from '../text/outlines.ts';
 import type { Piece } from '../text/paragraphs.ts';
 import { neededFamilies } from '../text/font-runs.ts';
-import { fontAt } from '../text/style.ts';
+import { fontAt, rememberFace } from '../text/style.ts';
 import { tabsAtRatio } from '../text/tabs.ts';
 import { textInk, textWidthEm } from '../text/text-width.ts';
 import type { Interval, Stripe } from './stripes.ts';
@@ -159,12 +159,13 @@ function toRun(
   const direction = level % 2 === 1 ? 'rtl' : 'ltr';
   const glyphs = outlineRun(face, text, direction, letterSpacing / size);
   const css = fontAt(face, size, neededFamilies(face, text));
+  const { features, variations } = face;
   return {
     text,
     x,
     y: position.y,
     width,
-    font: { css, size, features: face.features, variations: face.variations, letterSpacing },
+    font: rememberFace({ css, size, features, variations, letterSpacing }, face),
     direction,
     fill: style.fill,
     ...(glyphs === undefined ? { ink: textInk(face, text) } : { glyphs }),

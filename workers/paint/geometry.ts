@@ -42,6 +42,22 @@ export function overlap(a: Rect, b: Rect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
+/** Whether all of `inner` lies in `outer`. */
+export function contains(outer: Rect, inner: Rect): boolean {
+  if (inner.x < outer.x || inner.y < outer.y) return false;
+  const right = inner.x + inner.width;
+  return right <= outer.x + outer.width && inner.y + inner.height <= outer.y + outer.height;
+}
+
+/** The smallest rectangle that has all of these, of which there is one at least. */
+export function unionOf(rects: readonly Rect[]): Rect {
+  const x = Math.min(...rects.map((rect) => rect.x));
+  const y = Math.min(...rects.map((rect) => rect.y));
+  const right = Math.max(...rects.map((rect) => rect.x + rect.width));
+  const bottom = Math.max(...rects.map((rect) => rect.y + rect.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
 /**
  * The ring of a border round a box or an ellipse, to be filled by the even-odd rule. Its edges' radii
  * are as in CSS Backgrounds 3, 4.2: a square corner stays square, a round one keeps its centre. A

@@ -5,6 +5,7 @@ import type { ColorFill } from '#language/schema/paint.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Drawable } from '../assets/drawable-cache.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
+import type { PaintedRegion } from './compose-letters.ts';
 import { composeItem, needsBuffer, toBlend } from './compose.ts';
 import type { Pixels } from '../pixels.ts';
 import { toFillStyle, paintLargeGradient } from './fill.ts';
@@ -80,7 +81,7 @@ export function paintRegions(
   scale: number,
   regions: readonly Rect[],
   base: Drawable,
-): { region: Rect; pixels: Pixels }[] {
+): PaintedRegion[] {
   const keepsImages = [...walkItems(list.items)].some(
     (item) => needsBuffer(item) || item.content.kind === 'svg' || 'image' in item.content,
   );

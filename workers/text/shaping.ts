@@ -20,6 +20,8 @@ export interface ShapedFont {
   slant: number;
   /** How far the engine may draw above and below the glyphs of the file, parts of the font size. */
   inkMargin: number;
+  /** Whether the engine draws the glyphs of the file as they are. */
+  isExact: boolean;
   outlines: Map<number, string>;
   extents: Map<number, GlyphExtents | 'none'>;
 }
@@ -73,6 +75,12 @@ export interface ShapedWord {
   advances: Float32Array;
   /** Without spacings. */
   ink: Ink;
+  /**
+   * The glyphs of a text in which each UTF-16 unit is one glyph that the engine draws at its pen, as the units of a string in logical order.
+   * Absent where they are not, and in fonts that the engine slants, emboldens or varies.
+   */
+  glyphs: string | undefined;
+  unitsPerEm: number;
 }
 
 /** Shapes a text in one family once for all questions; undefined where the family's file is not known. */
@@ -82,9 +90,18 @@ export function shapeWord(face: FontFace, family: string, text: string): ShapedW
   const { unitsPerEm, slant, inkMargin } = font;
   const advances = new Float32Array(text.length);
   let [pen, left, right, ascent, descent] = [0, 0, -Infinity, 0, 0];
+  const infos = shapedText.getGlyphInfos();
   const positions = shapedText.getGlyphPositions();
-  for (const [index, { codepoint: glyphId, cluster }] of shapedText.getGlyphInfos().entries()) {
+  const last = infos.length - 1;
+  const isReversed = (infos[0]?.cluster ?? 0) > 0;
+  let glyphs = font.isExact && infos.length === text.length ? '' : undefined;
+  for (const [index, { codepoint: glyphId, cluster }] of infos.entries()) {
     const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
+    const isPlain =
+      cluster === (isReversed ? last - index : index) && xOffset === 0 && yOffset === 0;
+    const glyph = String.fromCharCode(glyphId);
+    if (!isPlain) glyphs = undefined;
+    else if (glyphs !== undefined) glyphs = isReversed ? glyph + glyphs : glyphs + glyph;
     advances[cluster] = (advances[cluster] ?? 0) + xAdvance / unitsPerEm;
     const extents = extentsOf(font, glyphId);
     if (extents !== 'none') {
@@ -104,7 +121,7 @@ export function shapeWord(face: FontFace, family: string, text: string): ShapedW
     descent: descent / unitsPerEm,
     marginAbove: inkMargin,
   };
-  return { advances, ink };
+  return { advances, ink, glyphs, unitsPerEm };
 }
 
 /** The box of a glyph's ink, kept by its font; `none` where it has no ink. */
@@ -193,7 +210,8 @@ function readFont(
   const slant = italic && !file.italic ? syntheticSlant : 0;
   const isPlain = slant === 0 && (file.weight === weight || isVariableForm(family));
   const inkMargin = isPlain ? plainMargin : syntheticMargin;
-  const fresh = { key, font, unitsPerEm: face.upem, slant, inkMargin };
+  const isExact = isPlain && axes.size === 0;
+  const fresh = { key, font, unitsPerEm: face.upem, slant, inkMargin, isExact };
   return { ...fresh, outlines: new Map(), extents: new Map() };
 }
 

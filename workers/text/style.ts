@@ -1,6 +1,7 @@
 /** How a stretch of text looks, and the strings by which the paint engine knows a font. */
 import { LRUCache } from 'lru-cache';
 import type { ColorFill } from '#language/schema/paint.ts';
+import type { FontSetting } from '../display-list.ts';
 import { chooseFonts } from '../assets/font-axes.ts';
 import { emojiFamily, fallbackFamilies, outlineEmojiFamily } from '../assets/fonts.ts';
 
@@ -136,4 +137,17 @@ function toSettings(axes: ReadonlyMap<string, number>): string {
  */
 export function fontAt(face: FontFace, size: number, families = face.families): string {
   return `${face.before}${size}px ${families.map((family) => JSON.stringify(family)).join(', ')}`;
+}
+
+/** Faces of the font settings that layout made: a display list has no face. */
+const facesOfSettings = new WeakMap<FontSetting, FontFace>();
+
+export function rememberFace(font: FontSetting, face: FontFace): FontSetting {
+  facesOfSettings.set(font, face);
+  return font;
+}
+
+/** The face of a setting of `rememberFace`. */
+export function faceOfSetting(font: FontSetting): FontFace | undefined {
+  return facesOfSettings.get(font);
 }

@@ -9,6 +9,7 @@ import { isLocalized } from './drawn-parts.ts';
 import { measureEm, uniformCharacters, wordSpacePattern } from './measure.ts';
 import type { Ink } from '../display-list.ts';
 import { kanaAdvances, shapeWord } from './shaping.ts';
+import type { ShapedWord } from './shaping.ts';
 import type { FontFace } from './style.ts';
 
 /**
@@ -57,8 +58,8 @@ const uniformInk: Ink = { left: 0.05, right: 0.05, ascent: 0.95, descent: 0.2, m
 
 /** Of spaces, which show nothing. */
 const noInk: Ink = { left: 0, right: 0, ascent: 0, descent: 0, marginAbove: 0 };
-/** Ink of words that were shaped, by their advances. */
-const wordInks = new WeakMap<Float32Array, Ink>();
+/** Words that were shaped, by their advances. */
+const shapedWords = new WeakMap<Float32Array, ShapedWord>();
 /** UTF-16 units from which a text has ink of its own: of pairs, which a spaced text has by the thousand, none is asked for. */
 const inkUnitsMin = 3;
 
@@ -88,8 +89,13 @@ function runInk(face: FontFace, run: FontRun): Ink | undefined {
     const isKnown = familyCoverage(family) !== undefined && uniformPattern.test(text);
     return isKnown ? uniformInk : undefined;
   }
-  const advances = keepWord(face, text, () => runAdvances(face, run));
-  return wordInks.get(advances) ?? shapeWord(face, family, text)?.ink;
+  return shapedWord(face, run)?.ink;
+}
+
+/** The shape of a text of one small family, kept as its advances are. */
+export function shapedWord(face: FontFace, run: FontRun): ShapedWord | undefined {
+  const advances = keepWord(face, run.text, () => runAdvances(face, run));
+  return shapedWords.get(advances) ?? shapeWord(face, run.family, run.text);
 }
 
 /**
@@ -159,7 +165,7 @@ function runAdvances(face: FontFace, { family, text }: FontRun): Float32Array {
   if (isSmallFamily(family)) {
     const shaped = shapeWord(face, family, text);
     if (shaped === undefined) return new Float32Array(text.length);
-    wordInks.set(shaped.advances, shaped.ink);
+    shapedWords.set(shaped.advances, shaped);
     return shaped.advances;
   }
   const advances = new Float32Array(text.length);

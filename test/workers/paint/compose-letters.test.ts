@@ -1,0 +1,130 @@
+/** Texts that are put together from letters have the pixels of the paint engine. */
+import t from 'tap';
+import { defaultText } from '#language/values/list-value.ts';
+import { aLayer, aTemplate, aVariable } from '../../fixtures/template-documents.ts';
+import { extent } from '../../helpers/extent.ts';
+import { validTemplate } from '../../helpers/render.ts';
+import { nameOf } from '../../../bench/harness/names.ts';
+import { createRandom } from '../../../bench/stages/random-text.ts';
+
+const { bindScene } = await import('../../../workers/bind-scene.ts');
+const { layoutScene } = await import('../../../workers/layout/layout.ts');
+const { toDrawable } = await import('../../../workers/assets/drawable-cache.ts');
+const { imageSize } = await import('../../../workers/display-list.ts');
+const { toWords } = await import('../../../workers/pixels.ts');
+const { paintRegions } = await import('../../../workers/paint/paint.ts');
+const { composeRuns, placeRuns, proveRuns } =
+  await import('../../../workers/paint/compose-letters.ts');
+
+interface Look {
+  scale: number;
+  text: object;
+}
+
+/** Draws texts in turn with the engine and from letters; returns each pair, without letters where there are none. */
+function drawBoth(
+  { scale, text }: Look,
+  names: readonly string[],
+  noticeable: (painted: Uint8Array) => void = () => undefined,
+): { painted: Uint8Array; composed: Uint8Array | undefined }[] {
+  const layer = { x: 10.4, y: 8, width: 400, height: 130, text: '{{name}}', ...text };
+  const template = validTemplate(
+    aTemplate({
+      width: 420,
+      height: 150,
+      background: 'none',
+      variables: [aVariable('name', 'text', 'Anna')],
+      layers: [aLayer('text', { fill: '#f8e0c4', overflow: 'shrink', ...layer })],
+    }),
+  );
+  const random = createRandom(3);
+  return names.map((name) => {
+    const values = new Map(template.variables.map((each) => [each.name, defaultText(each)]));
+    const scene = bindScene(template, values.set('name', name), undefined, {});
+    const { displayList: list } = layoutScene(scene, new Map());
+    const size = imageSize(list, scale);
+    const rect = { x: 0, y: 0, width: size.widthPx, height: size.heightPx };
+    const words = new Uint32Array(rect.width * rect.height).map(
+      () => (random() * 0x1_00_00_00) | 0xff_00_00_00,
+    );
+    const drawable = toDrawable(new Uint8Array(words.buffer), rect.width, rect.height);
+    const [painted] = paintRegions(list, new Map(), scale, [rect], drawable);
+    drawable.canvas.dispose();
+    if (painted === undefined) throw new Error('One region was painted.');
+    const ground = { rect, words: toWords(new Uint8Array(words.buffer)) };
+    const runs = placeRuns(list.items, [rect], scale, size);
+    const [composed] = (runs && composeRuns(runs, [rect], ground, scale, size)) ?? [];
+    noticeable(painted.pixels.data);
+    if (runs !== undefined) proveRuns(runs, [painted], ground, scale, size);
+    return { painted: painted.pixels.data, composed: composed?.pixels.data };
+  });
+}
+
+/** Names in the scripts of the list, each with other letters. */
+const scriptCount = 10;
+const firstOf = { latin: 0, cyrillic: 1, greek: 2, hebrew: 4, chinese: 7, korean: 9 };
+function namesOf(script: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => nameOf(script + index * scriptCount));
+}
+
+const looks: Readonly<Record<string, Look>> = {
+  'at one size': { scale: 1, text: { fontFamily: 'Inter', fontSize: 31.5 } },
+  'spaced in two scripts of fonts': {
+    scale: 1,
+    text: { fontFamily: 'Fraunces', fontWeight: 700, fontSize: 48, letterSpacing: -1.2 },
+  },
+  'dark and centred at a scale': {
+    scale: 1.5,
+    text: { fontFamily: 'Space Grotesk', fontSize: 40, fill: '#3a1d00', align: 'center' },
+  },
+};
+
+for (const [title, look] of Object.entries(looks)) {
+  t.test(`names of six scripts ${title} have the engine's pixels`, async (t) => {
+    let composedCount = 0;
+    const count = extent(60, 30);
+    for (const [script, first] of Object.entries(firstOf)) {
+      for (const [index, { painted, composed }] of drawBoth(
+        look,
+        namesOf(first, count),
+      ).entries()) {
+        if (composed === undefined) continue;
+        composedCount += 1;
+        t.ok(Buffer.compare(composed, painted) === 0, `${script}, name ${index}`);
+      }
+    }
+    t.ok(composedCount > count, `${composedCount} of ${count * 6} were put together from letters`);
+  });
+}
+
+t.test('a style whose letters make another image than the engine stays with the engine', (t) => {
+  const look = { scale: 1, text: { fontFamily: 'Inter', fontSize: 33, fill: '#204060' } };
+  const names = Array.from({ length: 8 }, () => 'Ada');
+  const spoilt = drawBoth(look, names, (painted) => painted.fill(0));
+  t.ok(
+    spoilt.every(({ composed }) => composed === undefined),
+    'none is put together',
+  );
+  const later = drawBoth(look, names);
+  t.ok(
+    later.every(({ composed }) => composed === undefined),
+    'nor are later ones',
+  );
+  t.end();
+});
+
+for (const [title, text] of Object.entries({
+  'a shadow': { shadow: { y: 2, blur: 2, color: '#000000' } },
+  'a stroke': { stroke: { width: 1, color: '#000000' } },
+  'a translucent colour': { fill: '#20406080' },
+  'a rotation': { rotation: 3 },
+  'letters that join': { text: 'محمد' },
+  'a ligature': { text: 'official', fontFamily: 'Playfair Display' },
+})) {
+  t.test(`a text with ${title} is the engine's alone`, (t) => {
+    const look = { scale: 1, text: { fontFamily: 'Inter', fontSize: 30, ...text } };
+    const drawn = drawBoth(look, ['Ada', 'Ada', 'Ada', 'Ada', 'Ada', 'Ada']);
+    t.ok(drawn.every(({ composed }) => composed === undefined));
+    t.end();
+  });
+}

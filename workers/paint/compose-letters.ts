@@ -1,0 +1,276 @@
+/**
+ * Paints solid text over opaque pixels without the paint engine: from masks of letters that it drew before, with its
+ * arithmetic. The law: the result has the engine's pixels. Where that is not certain, there is no result.
+ */
+import { toRgba } from '#wire/color.ts';
+import { organizationFontPrefix } from '#wire/render-job.ts';
+import type { DisplayItem, Rect, TextRun } from '../display-list.ts';
+import type { Pixels } from '../pixels.ts';
+import { plainLetters } from '../text/plain-letters.ts';
+import { faceOfSetting } from '../text/style.ts';
+import { runBounds } from './bounds.ts';
+import { growRect, overlap } from './geometry.ts';
+import { columnParts, learnLetters, styleOf } from './letter-masks.ts';
+import type { CanvasSize, LetterMask, LetterStyle, PlacedLetter } from './letter-masks.ts';
+
+/** Opaque pixels of a part of an image, each as one number: red lowest, alpha highest. */
+export interface Ground {
+  rect: Rect;
+  words: Uint32Array;
+}
+
+/** The pixels of a region of whole device pixels. */
+export interface PaintedRegion {
+  region: Rect;
+  pixels: Pixels;
+}
+
+/** A run and its letters, which all look as they do alone. */
+export interface PlacedRun {
+  run: TextRun;
+  style: LetterStyle;
+  letters: PlacedLetter[];
+}
+
+/** Font sizes in device pixels. The engine draws larger letters as curves, at any position. */
+const emPxMax = 120;
+/** The engine's font sizes are whole numbers of 1/64 px; it rounds others in more than one way. */
+const sizeSteps = 64;
+/** Quarters of a pixel between a letter and where the engine draws it at the next quarter: its sums are rounded. */
+const certainParts = 1 / 512;
+const antiAliasPx = 2;
+
+/**
+ * The runs that items paint into these regions; undefined if they paint anything but solid letters, or if a position is
+ * not certain.
+ */
+export function placeRuns(
+  items: readonly DisplayItem[],
+  regions: readonly Rect[],
+  scale: number,
+  size: CanvasSize,
+): PlacedRun[] | undefined {
+  const placed: PlacedRun[] = [];
+  for (const run of solidRuns(items) ?? [undefined]) {
+    if (run === undefined) return undefined;
+    const bounds = runBounds(run, 0);
+    const deviceBounds = {
+      x: bounds.x * scale,
+      y: bounds.y * scale,
+      width: bounds.width * scale,
+      height: bounds.height * scale,
+    };
+    const reach = growRect(deviceBounds, antiAliasPx);
+    if (!regions.some((region) => overlap(region, reach))) continue;
+    const { fill } = run;
+    if (typeof fill !== 'string' || toRgba(fill)[3] !== 1) return undefined;
+    const letters = placeLetters(run, scale);
+    if (letters === undefined) return undefined;
+    placed.push({ run, style: styleOf(run, fill, scale, size), letters });
+  }
+  return placed;
+}
+
+/** The runs of items in paint order; undefined if they have more than letters in one opaque colour. */
+function solidRuns(items: readonly DisplayItem[]): TextRun[] | undefined {
+  const runs: TextRun[] = [];
+  for (const item of items) {
+    if (!isPlain(item)) return undefined;
+    const { content } = item;
+    if (content.kind === 'group') {
+      const inner = solidRuns(content.items);
+      if (inner === undefined) return undefined;
+      runs.push(...inner);
+    } else if (content.kind !== 'text' || content.clips || content.stroke !== undefined) {
+      return undefined;
+    } else if (content.backgrounds.length + content.lines.length > 0) {
+      return undefined;
+    } else runs.push(...content.runs);
+  }
+  return runs;
+}
+
+function isPlain(item: DisplayItem): boolean {
+  const { opacity, blendMode, rotation, blur, shadows } = item;
+  if (opacity !== 1 || blendMode !== 'normal' || rotation !== 0 || blur > 0) return false;
+  if (shadows.length > 0 || item.filter !== undefined || item.mask !== undefined) return false;
+  return item.clip === undefined && item.frame === undefined && item.border === undefined;
+}
+
+function placeLetters(run: TextRun, scale: number): PlacedLetter[] | undefined {
+  const { font, text, x, direction, glyphs } = run;
+  const face = faceOfSetting(font);
+  if (face === undefined || glyphs !== undefined) return undefined;
+  // Any letter of an uploaded font may have colours of its own.
+  if (font.css.includes(organizationFontPrefix)) return undefined;
+  if (font.size * scale > emPxMax || !Number.isInteger(font.size * sizeSteps)) return undefined;
+  const plain = plainLetters(face, text);
+  if (plain === undefined) return undefined;
+  const placed: PlacedLetter[] = [];
+  let pen = x;
+  for (let step = 0; step < text.length; step += 1) {
+    const index = direction === 'rtl' ? text.length - 1 - step : step;
+    const { shape, advance, unitsPerEm } = plain[index] ?? noLetter;
+    const parts = pen * scale * columnParts + 1 / 2;
+    const whole = Math.floor(parts);
+    if (parts - whole < certainParts || whole + 1 - parts < certainParts) return undefined;
+    const column = Math.floor(whole / columnParts);
+    const part = whole - column * columnParts;
+    const widthPx = advance * toEmPx(font.size, unitsPerEm);
+    const letter = text.charAt(index);
+    placed.push({
+      key: shape * columnParts + part,
+      letter,
+      column,
+      part,
+      widthPx: widthPx * scale,
+    });
+    pen += widthPx + font.letterSpacing;
+  }
+  return placed;
+}
+
+const noLetter = { shape: 0, advance: 0, unitsPerEm: 1 };
+const fixedPoint = 65_536;
+
+/** The engine multiplies units of a font by a factor with 16 bits behind the point (FreeType, FT_Request_Size). */
+function toEmPx(size: number, unitsPerEm: number): number {
+  const factor = Math.round((size * sizeSteps * fixedPoint) / unitsPerEm);
+  return (factor * unitsPerEm) / (sizeSteps * fixedPoint);
+}
+
+/** Comparisons with the engine after which a style needs none. */
+const proofsMin = 2;
+/** Letters without a mask above which the engine draws the whole text faster than them. */
+const unknownMax = 10;
+
+/**
+ * One image for each region, of placed runs over the ground; undefined if the masks of a style were not compared with the
+ * engine yet, or if there are few.
+ */
+export function composeRuns(
+  runs: readonly PlacedRun[],
+  regions: readonly Rect[],
+  ground: Ground,
+  scale: number,
+  size: CanvasSize,
+): PaintedRegion[] | undefined {
+  if (!runs.every(({ style }) => (style.proofs ?? 0) >= proofsMin)) return undefined;
+  const unknown = runs.map(({ style, letters }) =>
+    letters.filter(({ key }) => !style.masks.has(key)),
+  );
+  if (unknown.reduce((sum, { length }) => sum + length, 0) > unknownMax) return undefined;
+  for (const [index, { run, style }] of runs.entries()) {
+    learnAlone(style, run, unknown[index] ?? [], scale, size);
+  }
+  return composeKnown(runs, regions, ground);
+}
+
+/** Undefined if a letter has no mask. */
+function composeKnown(
+  runs: readonly PlacedRun[],
+  regions: readonly Rect[],
+  ground: Ground,
+): PaintedRegion[] | undefined {
+  const hasAll = runs.every(({ style: { masks }, letters }) =>
+    letters.every(({ key }) => (masks.get(key) ?? 'unfit') !== 'unfit'),
+  );
+  if (!hasAll) return undefined;
+  return regions.map((region) => {
+    const words = copyGround(ground, region);
+    for (const { style, letters } of runs) {
+      for (const { key, column } of letters) {
+        const mask = style.masks.get(key);
+        if (mask !== undefined && mask !== 'unfit')
+          blend(words, region, mask, column, style.source);
+      }
+    }
+    const { width: widthPx, height: heightPx } = region;
+    return { region, pixels: { data: new Uint8Array(words.buffer), widthPx, heightPx } };
+  });
+}
+
+function copyGround({ rect, words }: Ground, { x, y, width, height }: Rect): Uint32Array {
+  const copied = new Uint32Array(Buffer.allocUnsafeSlow(width * height * 4).buffer);
+  let from = (y - rect.y) * rect.width + x - rect.x;
+  for (let to = 0; to < copied.length; to += width) {
+    copied.set(words.subarray(from, from + width), to);
+    from += rect.width;
+  }
+  return copied;
+}
+
+const redAndBlue = 0xff_00_ff;
+const green = 0xff_00;
+
+/** Blends a letter as the engine does: both sides are rounded down apart. */
+function blend(
+  words: Uint32Array,
+  region: Rect,
+  { left, top, width, height, coverage }: LetterMask,
+  column: number,
+  source: Uint32Array,
+): void {
+  const x = column + left - region.x;
+  const y = top - region.y;
+  const fromX = Math.max(0, -x);
+  const endX = Math.min(width, region.width - x);
+  const endY = Math.min(height, region.height - y);
+  for (let row = Math.max(0, -y); row < endY; row += 1) {
+    let from = row * width + fromX;
+    let to = (y + row) * region.width + x + fromX;
+    for (const end = row * width + endX; from < end; from += 1, to += 1) {
+      const covered = coverage[from] ?? 0;
+      if (covered === 0) continue;
+      const under = words[to] ?? 0;
+      const kept = 256 - covered;
+      const rest =
+        ((Math.imul(under & redAndBlue, kept) >>> 8) & redAndBlue) |
+        (Math.imul((under >>> 8) & 0xff, kept) & green);
+      words[to] = rest + (source[covered] ?? 0);
+    }
+  }
+}
+
+/** Draws letters that look alone as they do in their run. */
+function learnAlone(
+  style: LetterStyle,
+  run: TextRun,
+  letters: readonly PlacedLetter[],
+  scale: number,
+  size: CanvasSize,
+): void {
+  const face = faceOfSetting(run.font);
+  if (face === undefined || letters.length === 0) return;
+  const alike = letters.filter(({ letter, key, part }) => {
+    const [alone] = plainLetters(face, letter) ?? [];
+    return alone !== undefined && alone.shape * columnParts + part === key;
+  });
+  learnLetters(style, run, alike, scale, size);
+}
+
+/** Letters of a style are drawn when it comes again: a size that a name shrinks to may never. */
+const rendersBeforeLearning = 3;
+
+/** Draws letters of these runs that have no mask, and compares an image of them with the engine's `painted` pixels. */
+export function proveRuns(
+  runs: readonly PlacedRun[],
+  painted: readonly PaintedRegion[],
+  ground: Ground,
+  scale: number,
+  size: CanvasSize,
+): void {
+  if (runs.some(({ style }) => style.proofs === undefined)) return;
+  if (runs.every(({ style }) => (style.proofs ?? 0) >= proofsMin)) return;
+  const isNew = runs.map(({ style }) => (style.renders += 1) < rendersBeforeLearning);
+  if (isNew.includes(true)) return;
+  for (const { run, style, letters } of runs) learnAlone(style, run, letters, scale, size);
+  const regions = painted.map(({ region }) => region);
+  const composed = composeKnown(runs, regions, ground);
+  if (composed === undefined) return;
+  const isSame = composed.every(({ pixels }, index) => {
+    const { data } = painted[index]?.pixels ?? {};
+    return data !== undefined && Buffer.compare(pixels.data, data) === 0;
+  });
+  for (const { style } of runs) style.proofs = isSame ? (style.proofs ?? 0) + 1 : undefined;
+}

@@ -1,0 +1,218 @@
+/**
+ * Coverage of single letters as the paint engine draws them: drawn by it once, then kept. It draws a letter of moderate
+ * size at whole rows and quarters of columns, so that few masks serve all texts of a style.
+ */
+import { LRUCache } from 'lru-cache';
+import type { CanvasRenderingContext2D } from 'skia-canvas';
+import { Canvas } from 'skia-canvas';
+import { toRgba } from '#wire/color.ts';
+import type { TextRun } from '../display-list.ts';
+import { runBounds } from './bounds.ts';
+import { applyFont } from './paint-text.ts';
+
+/** Positions within a pixel column at which the engine draws letters. */
+export const columnParts = 4;
+
+/** What a letter covers. `left` is relative to the column of its pen, `top` to the first row of the image. */
+export interface LetterMask {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  /** 0 to 255, rows from the top. */
+  coverage: Uint8Array;
+}
+
+/** The masks of one font, size, colour and row by `PlacedLetter.key`. An `unfit` letter is drawn by the engine alone. */
+export interface LetterStyle {
+  key: string;
+  /** `#rrggbb` or another opaque colour of the template language. */
+  color: string;
+  /** What the colour adds to a pixel, by coverage. */
+  source: Uint32Array;
+  masks: Map<number, LetterMask | 'unfit'>;
+  /** Renders that met the style. */
+  renders: number;
+  /** Images of its masks that were the engine's, pixel by pixel; undefined once one was not. */
+  proofs: number | undefined;
+}
+
+/** A letter of a run, at its position in device pixels. */
+export interface PlacedLetter {
+  key: number;
+  letter: string;
+  /** The column of its pen, and how many quarters the pen is further. */
+  column: number;
+  part: number;
+  widthPx: number;
+}
+
+export interface CanvasSize {
+  widthPx: number;
+  heightPx: number;
+}
+
+const masksBytesMax = 8 * 1024 * 1024;
+/** Of a style or a mask, beside its coverage. */
+const objectBytes = 200;
+const sourceBytes = 1024;
+const styles = new LRUCache<string, LetterStyle>({
+  maxSize: masksBytesMax,
+  sizeCalculation: ({ masks }) => {
+    let bytes = objectBytes + sourceBytes;
+    for (const mask of masks.values()) {
+      bytes += objectBytes + (mask === 'unfit' ? 0 : mask.coverage.length);
+    }
+    return bytes;
+  },
+});
+
+/** The style of a run on a canvas of this size. */
+export function styleOf(
+  { font, y }: TextRun,
+  color: string,
+  scale: number,
+  size: CanvasSize,
+): LetterStyle {
+  const canvas = `${size.widthPx}x${size.heightPx}`;
+  const key = `${font.css}|${font.features}|${font.letterSpacing}|${color}|${y}|${scale}|${canvas}`;
+  const known = styles.get(key);
+  if (known !== undefined) return known;
+  const source = toSource(color);
+  const style: LetterStyle = { key, color, source, masks: new Map(), renders: 0, proofs: 0 };
+  styles.set(key, style);
+  return style;
+}
+
+const opaque = 0xff_00_00_00;
+
+/** By coverage: the channels of a colour times the coverage and one, over 256, as the engine adds them to a pixel. */
+function toSource(color: string): Uint32Array {
+  const [red, green, blue] = toRgba(color);
+  return Uint32Array.from({ length: 256 }, (_, coverage) => {
+    const part = (channel: number): number => (channel * (coverage + 1)) >> 8;
+    return part(red) | (part(green) << 8) | (part(blue) << 16) | opaque;
+  });
+}
+
+/** How far ink may reach beside the pen and the width of a letter, in font sizes. */
+const asideEm = 0.3;
+
+/** A column of the canvas with one letter, its pen `penX` behind the left edge. */
+interface Cell {
+  letter: PlacedLetter;
+  left: number;
+  width: number;
+}
+
+/** Draws letters that have no mask yet, as many as a canvas of the image's size has side by side. */
+export function learnLetters(
+  style: LetterStyle,
+  run: TextRun,
+  letters: readonly PlacedLetter[],
+  scale: number,
+  size: CanvasSize,
+): void {
+  const emPx = run.font.size * scale;
+  const penX = Math.ceil(emPx * asideEm) + 1;
+  const cells: Cell[] = [];
+  let right = 0;
+  for (const letter of letters) {
+    const width = penX * 2 + Math.ceil(letter.widthPx);
+    const isKnown =
+      style.masks.has(letter.key) || cells.some((cell) => cell.letter.key === letter.key);
+    if (isKnown || right + width > size.widthPx) continue;
+    cells.push({ letter, left: right, width });
+    right += width;
+  }
+  const { y, height: inkHeight } = runBounds(run, 0);
+  const top = Math.max(0, Math.floor(y * scale) - 2);
+  const height = Math.min(size.heightPx, Math.ceil((y + inkHeight) * scale) + 2) - top;
+  if (cells.length === 0 || height <= 0) return;
+  const context = openCanvas(size);
+  context.clearRect(0, top, right, height);
+  context.save();
+  context.scale(scale, scale);
+  context.textAlign = 'left';
+  context.textBaseline = 'alphabetic';
+  context.fillStyle = style.color;
+  // The rows of letters depend on all fonts of their run, and the font of spaces may be another one.
+  const space = run.text.includes(' ') ? ' ' : '';
+  applyFont(context, run.font, 'ltr');
+  for (const { letter, left } of cells) {
+    const x = (left + penX + letter.part / columnParts) / scale;
+    context.fillText(letter.letter + space, x, run.y);
+  }
+  context.restore();
+  const { data } = context.getImageData(0, top, right, height, { colorType: 'Alpha8' });
+  for (const cell of cells) {
+    const { letter, left, width } = cell;
+    const mask = cutMask(data, right, { left, width, height });
+    const isCut =
+      mask.left === 0 ||
+      mask.left + mask.width === width ||
+      (mask.top === 0 && top > 0) ||
+      (mask.top + mask.height === height && top + height < size.heightPx);
+    mask.left -= penX;
+    mask.top += top;
+    style.masks.set(letter.key, isCut ? 'unfit' : mask);
+  }
+  styles.set(style.key, style);
+}
+
+/** The covered part of a cell, relative to it. */
+function cutMask(
+  alpha: ArrayLike<number>,
+  stride: number,
+  cell: { left: number; width: number; height: number },
+): LetterMask {
+  let [left, top, right, bottom] = [cell.width, cell.height, 0, 0];
+  for (let y = 0; y < cell.height; y += 1) {
+    const from = y * stride + cell.left;
+    let x = 0;
+    while (x < cell.width && alpha[from + x] === 0) x += 1;
+    if (x === cell.width) continue;
+    left = Math.min(left, x);
+    for (x = cell.width; alpha[from + x - 1] === 0;) x -= 1;
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = y + 1;
+  }
+  // Nothing of a space: in the middle, where it touches no edge of the cell.
+  if (right === 0) return { left: 1, top: 1, width: 0, height: 0, coverage: new Uint8Array(0) };
+  const width = right - left;
+  const height = bottom - top;
+  const coverage = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    const from = (top + y) * stride + cell.left + left;
+    for (let x = 0; x < width; x += 1) coverage[y * width + x] = alpha[from + x] ?? 0;
+  }
+  return { left, top, width, height, coverage };
+}
+
+interface LearningCanvas {
+  context: CanvasRenderingContext2D;
+  uses: number;
+}
+
+/** A canvas keeps what was drawn on it until it is emptied, which takes the engine longer than a few letters. */
+const usesMax = 16;
+const canvases = new LRUCache<string, LearningCanvas>({
+  max: 2,
+  dispose: ({ context }) => context.canvas.dispose(),
+});
+
+/** As large as the image: the engine rounds the row of a letter by its distance from the first one. */
+function openCanvas({ widthPx, heightPx }: CanvasSize): CanvasRenderingContext2D {
+  const key = `${widthPx}x${heightPx}`;
+  let known = canvases.get(key);
+  if (known === undefined) {
+    const canvas = new Canvas(widthPx, heightPx);
+    canvas.gpu = false;
+    known = { context: canvas.getContext('2d', { willReadFrequently: true }), uses: 0 };
+    canvases.set(key, known);
+  }
+  known.uses += 1;
+  if (known.uses % usesMax === 0) known.context.reset();
+  return known.context;
+}
