@@ -5,8 +5,15 @@ import { join } from 'node:path';
 import t from 'tap';
 import { unpack } from '../../src/cli/campaigns/unpack.ts';
 import { zip } from '../lists/xlsx-file.ts';
-import { fillDataDirectory, testOrganization, textLayer, textVariable } from '../e2e/published.ts';
+import {
+  fillDataDirectory,
+  imageLayer,
+  testOrganization,
+  textLayer,
+  textVariable,
+} from '../e2e/published.ts';
 import { freePort, startService } from '../e2e/service.ts';
+import { startOrigin } from '../fixtures/images-origin.ts';
 import { runOnTerminal, runPlaten } from './run-platen.ts';
 import type { Ran } from './run-platen.ts';
 
@@ -17,8 +24,15 @@ const folder = t.testdir();
 const dataDirectory = fillDataDirectory(join(folder, 'data'), ({ publish }) => {
   const variables = [textVariable('name', 'friend'), textVariable('city', '')];
   publish('card', { variables, layers: [textLayer('{{name}} {{city}}')] });
+  publish('photo', {
+    onImageError: 'default',
+    variables: [textVariable('name', 'friend'), { name: 'photo', type: 'image', value: '' }],
+    layers: [textLayer('{{name}}'), imageLayer('{{photo}}')],
+  });
 });
-const service = await startService(t, { dataDirectory });
+const origin = await startOrigin({});
+t.teardown(() => origin.close());
+const service = await startService(t, { dataDirectory, origins: [origin] });
 const environment = { PLATEN_API_KEY: testOrganization.key, PLATEN_PORT: String(service.port) };
 const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
@@ -97,6 +111,19 @@ t.test('links end with 1 when one would be refused', async (t) => {
   const ran = await campaign('links', 'long.csv', '--template', 'card', '--out', 'long-links.csv');
   t.equal(ran.code, 1, ran.stderr);
   t.match(ran.stdout, /2 links, 1 short, 1 refused/);
+});
+
+t.test('a file without its photo ends the command with 1, as its proof does', async (t) => {
+  writeFileSync(
+    join(folder, 'photos.csv'),
+    `email,name,photo\na@example.com,Amanda,${origin.url('/gone.png')}\n`,
+  );
+  const files = await campaign('files', 'photos.csv', '--template', 'photo', '-o', 'photos.zip');
+  t.equal(files.code, 1, files.stderr);
+  t.match(files.stdout, /^1 rows: 1 files, 1 degraded/);
+  const proof = await campaign('proof', 'photos.csv', '--template', 'photo');
+  t.equal(proof.code, 1, proof.stderr);
+  t.match(proof.stdout, /^1 +2 +IMAGE_FAILED +photo /m);
 });
 
 t.test('a kept campaign is listed, shown and deleted', async (t) => {
