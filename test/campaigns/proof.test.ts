@@ -280,7 +280,7 @@ t.test('60 planted faults are found with their rows, and nothing else', async (t
   t.match(await sharp(sheet.body).metadata(), { format: 'png', width: 1300 });
 });
 
-t.test('a sheet has a row of each script, however many problems there are', (t) => {
+t.test('a sheet has a row of each problem and of each script, however many there are', (t) => {
   const codes = ['UNMERGED', 'EMPTY', 'TEXT_SHRUNK', 'TEXT_TRUNCATED', 'TEXT_OVERFLOWS'] as const;
   const more = ['GLYPH_MISSING', 'LOW_CONTRAST', 'IMAGE_FAILED', 'TOO_LARGE', 'BAD_VALUE'] as const;
   const problems = Object.fromEntries(
@@ -290,9 +290,12 @@ t.test('a sheet has a row of each script, however many problems there are', (t) 
     Array.from({ length: 16 }, (_, index) => [`script ${index}`, 100 + index]),
   );
   const picks = pickRows({ problems, scripts, longest: [], shortest: [] });
-  t.equal(picks.length, 24);
+  t.equal(picks.length, 26, 'and no further examples');
   const reasons = picks.flatMap((pick) => pick.reasons);
-  for (const script of Object.keys(scripts)) t.ok(reasons.includes(script), script);
+  for (const kind of [...Object.keys(problems), ...Object.keys(scripts)])
+    t.ok(reasons.includes(kind), kind);
   t.same(picks[0], { row: 0, reasons: ['UNMERGED'] }, 'problems stay first');
+  const few = pickRows({ problems, scripts: { Latin: 100 }, longest: [], shortest: [] });
+  t.equal(few.length, 24, 'with further examples of each problem');
   t.end();
 });

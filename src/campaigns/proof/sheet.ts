@@ -9,8 +9,9 @@ import type { Extremes } from './extremes.ts';
 import type { ProofSubject } from './subject.ts';
 import { checkCells } from '../list/row-values.ts';
 
-/** Images on a sheet at most, and in a line of it. */
-const cellsMax = 24;
+/** Images on a sheet with many examples of few kinds, on any sheet, and in a line of it. */
+const cellsUsual = 24;
+const cellsMax = 40;
 const columns = 4;
 /** Design pixels. */
 const cellWidth = 300;
@@ -37,7 +38,7 @@ export async function writeSheet(
   const picks = pickRows(extremes);
   const drawn: { pick: Pick; image: SourceImage }[] = [];
   for (const pick of picks) {
-    // oxlint-disable-next-line no-await-in-loop -- two dozen images
+    // oxlint-disable-next-line no-await-in-loop -- some dozen images
     const image = await drawRow(subject, pick.row);
     if (image !== undefined) drawn.push({ pick, image });
   }
@@ -49,7 +50,7 @@ export async function writeSheet(
 
 /**
  * Rows with problems first, then the extremes; a row is shown once, with all its reasons. Where there are too many, one
- * row of each script stays.
+ * row of each problem, of each script, the longest and the shortest one stay.
  */
 export function pickRows({ problems, longest, shortest, scripts }: Extremes): Pick[] {
   const picks = new Map<number, Pick>();
@@ -60,23 +61,16 @@ export function pickRows({ problems, longest, shortest, scripts }: Extremes): Pi
     pick.reasons.push(reason);
   };
   const codes = Object.entries(problems).filter(([code]) => code !== 'BAD_ROW');
-  for (const index of [0, 1, 2]) {
-    for (const [code, rows] of codes) add(rows[index], code);
-    if (index === 0) {
-      add(longest[0]?.row, 'longest');
-      add(shortest[0]?.row, 'shortest');
-      for (const [script, row] of Object.entries(scripts)) add(row, script);
-    }
-  }
+  for (const [code, [row]] of codes) add(row, code);
+  add(longest[0]?.row, 'longest');
+  add(shortest[0]?.row, 'shortest');
+  for (const [script, row] of Object.entries(scripts)) add(row, script);
+  const kindCount = picks.size;
+  for (const index of [1, 2]) for (const [code, rows] of codes) add(rows[index], code);
   for (const { row } of longest.slice(1)) add(row, 'long');
   for (const { row } of shortest.slice(1)) add(row, 'short');
-  const all = [...picks.values()];
-  const ofScript = new Set(Object.values(scripts));
-  const byWeight = all.toSorted(
-    (a, b) => Number(ofScript.has(b.row)) - Number(ofScript.has(a.row)),
-  );
-  const kept = new Set(byWeight.slice(0, cellsMax));
-  return all.filter((pick) => kept.has(pick));
+  const count = Math.min(cellsMax, Math.max(cellsUsual, kindCount));
+  return [...picks.values()].slice(0, count);
 }
 
 async function drawRow(
