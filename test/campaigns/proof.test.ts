@@ -11,8 +11,7 @@ import { startService } from '../e2e/service.ts';
 import { extent } from '../helpers/extent.ts';
 import { createCampaign, key, rowsOf, waitForRun } from './campaign-client.ts';
 
-// The full length takes long on a busy machine.
-t.setTimeout(120_000);
+t.setTimeout(120_000); // The full length takes long on a busy machine.
 
 const photo = await sharp({
   create: { width: 120, height: 120, channels: 3, background: '#2d6a4f' },
