@@ -44,15 +44,29 @@ const classCharacters = 64;
 
 const imageSourcePattern = /^(?:https?|data|asset):/i;
 
-/** The latest renders of a kind, in milliseconds. */
-interface RecentRenders {
-  /** Time for which a process was held. */
-  heldMs: readonly number[];
-  /** CPU time, as far as it is known: a render is expensive by its work, not by a wait for a core. */
-  workMs: readonly number[];
+/** The latest times of a kind, in milliseconds; the median is asked for more often than there are new ones. */
+interface RecentTimes {
+  ms: readonly number[];
+  medianMs: number;
 }
 
-const noRenders: RecentRenders = { heldMs: [], workMs: [] };
+const noTimes: RecentTimes = { ms: [], medianMs: 0 };
+
+interface RecentRenders {
+  /** Times for which a process was held. */
+  held: RecentTimes;
+  /** CPU time, as far as it is known: a render is expensive by its work, not by a wait for a core. */
+  workMs: readonly number[];
+  isCheap: boolean;
+}
+
+const noRenders: RecentRenders = { held: noTimes, workMs: [], isCheap: false };
+
+/** The names under which costs are kept. */
+interface CostKeys {
+  kind: string;
+  format: string;
+}
 
 /**
  * Estimates by the median of recent renders. Fewer than half of the renders of a kind, such as a stranger's values in a
@@ -61,18 +75,17 @@ const noRenders: RecentRenders = { heldMs: [], workMs: [] };
 export class RenderCosts {
   readonly #kinds = new LRUCache<string, RecentRenders>(entryLimit(kindsMax));
   /** Milliseconds by organization and format, per pixel of scale 1. */
-  readonly #formats = new LRUCache<string, number[]>(entryLimit(kindsMax));
+  readonly #formats = new LRUCache<string, RecentTimes>(entryLimit(kindsMax));
+  /** Of the renders that wait: their costs are estimated again and again. */
+  readonly #keys = new WeakMap<RenderKind, CostKeys>();
 
   /**
    * Returns an estimate. For a kind with few renders it is low on purpose: a few wrongly admitted renders correct it,
    * but a burst that is refused corrects nothing.
    */
   estimate(kind: RenderKind): RenderEstimate {
-    const { heldMs, workMs } = this.#kinds.get(keyOf(kind)) ?? noRenders;
-    return {
-      costMs: Math.max(costMsMin, this.#costMs(kind, heldMs)),
-      isCheap: workMs.length > 0 && Math.max(...workMs) < expensiveMs,
-    };
+    const { held, isCheap } = this.#kinds.get(this.#keysOf(kind).kind) ?? noRenders;
+    return { costMs: Math.max(costMsMin, this.#costMs(kind, held)), isCheap };
   }
 
   /**
@@ -89,24 +102,34 @@ export class RenderCosts {
 
   /** Records a render that held a process for `ms` and worked for `workMs` of that. */
   learn(kind: RenderKind, ms: number, workMs = ms): void {
-    const key = keyOf(kind);
-    const recent = this.#kinds.get(key) ?? noRenders;
-    this.#kinds.set(key, {
-      heldMs: withLatest(recent.heldMs, ms),
-      workMs: withLatest(recent.workMs, workMs),
+    const keys = this.#keysOf(kind);
+    const recent = this.#kinds.get(keys.kind) ?? noRenders;
+    const works = withLatest(recent.workMs, workMs);
+    this.#kinds.set(keys.kind, {
+      held: withTime(recent.held, ms),
+      workMs: works,
+      isCheap: Math.max(...works) < expensiveMs,
     });
-    const formatKey = formatKeyOf(kind);
-    const others = this.#formats.get(formatKey) ?? [];
-    this.#formats.set(formatKey, withLatest(others, ms / kind.scale ** 2));
+    const others = this.#formats.get(keys.format) ?? noTimes;
+    this.#formats.set(keys.format, withTime(others, ms / kind.scale ** 2));
   }
 
-  #costMs(kind: RenderKind, recent: readonly number[]): number {
-    if (recent.length >= recentMax) return medianOf(recent);
-    const others = this.#formats.get(formatKeyOf(kind)) ?? [];
+  #costMs(kind: RenderKind, { ms, medianMs }: RecentTimes): number {
+    if (ms.length >= recentMax) return medianMs;
+    const others = this.#formats.get(this.#keysOf(kind).format) ?? noTimes;
     const perScale =
-      others.length >= recentMax ? medianOf(others) : outputFormats[kind.format].firstMs;
+      others.ms.length >= recentMax ? others.medianMs : outputFormats[kind.format].firstMs;
     const othersMs = perScale * kind.scale ** 2;
-    return recent.length === 0 ? othersMs : Math.min(othersMs, medianOf(recent));
+    return ms.length === 0 ? othersMs : Math.min(othersMs, medianMs);
+  }
+
+  #keysOf(kind: RenderKind): CostKeys {
+    let keys = this.#keys.get(kind);
+    if (keys === undefined) {
+      keys = { kind: keyOf(kind), format: formatKeyOf(kind) };
+      this.#keys.set(kind, keys);
+    }
+    return keys;
   }
 }
 
@@ -114,9 +137,11 @@ function withLatest(recent: readonly number[], ms: number): number[] {
   return [...recent, ms].slice(-recentMax);
 }
 
-/** Returns the median; the lower one of an even number. */
-function medianOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0;
+/** The median is the lower one of an even number. */
+function withTime(recent: RecentTimes, time: number): RecentTimes {
+  const ms = withLatest(recent.ms, time);
+  const medianMs = ms.toSorted((a, b) => a - b)[Math.floor((ms.length - 1) / 2)] ?? 0;
+  return { ms, medianMs };
 }
 
 function keyOf(kind: RenderKind): string {
