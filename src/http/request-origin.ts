@@ -1,5 +1,4 @@
 /** The addresses of a request: that of the client, and that at which it reached the service. */
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { BlockList, isIP } from 'node:net';
 
 /**
@@ -13,22 +12,17 @@ const hostCharactersMax = 253 + 6;
 
 /**
  * Returns `https://images.example.com`, in lower case, from `Host`; undefined if `Host` is not valid. The scheme is
- * that of the server, or the last `X-Forwarded-Proto` if a trusted proxy sent the request.
+ * that of the server, or the last `X-Forwarded-Proto` if a trusted proxy sent one: `forwardedScheme` is empty otherwise.
  */
-export type OriginReader = (request: HttpRequest, response: HttpResponse) => string | undefined;
+export type OriginReader = (host: string, forwardedScheme: string) => string | undefined;
 
 /** `isSecure` tells whether the server itself uses TLS. */
-export function createOriginReader(
-  isSecure: boolean,
-  addresses: Pick<ClientAddresses, 'isTrusted'>,
-): OriginReader {
+export function createOriginReader(isSecure: boolean): OriginReader {
   const scheme = isSecure ? 'https' : 'http';
-  return (request, response) => {
-    const host = request.getHeader('host');
+  return (host, forwardedScheme) => {
     if (host.length > hostCharactersMax || !hostPattern.test(host)) return undefined;
-    const forwarded = request.getHeader('x-forwarded-proto').split(',').at(-1)?.trim() ?? '';
-    const isForwarded =
-      /^https?$/i.test(forwarded) && addresses.isTrusted(response.getRemoteAddress());
+    const forwarded = forwardedScheme.split(',').at(-1)?.trim() ?? '';
+    const isForwarded = /^https?$/i.test(forwarded);
     return `${isForwarded ? forwarded : scheme}://${host}`.toLowerCase();
   };
 }

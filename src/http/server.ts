@@ -91,7 +91,7 @@ class AddonServer implements Server {
     this.#options = options;
     this.#app = createApp(options.tls);
     const addresses = createClientAddresses(options.trustedProxies ?? []);
-    const originOf = createOriginReader(options.tls !== undefined, addresses);
+    const originOf = createOriginReader(options.tls !== undefined);
     this.#facts = { timeoutMs: options.timeoutMs, originOf, addresses };
     this.#crossOrigin = new CrossOrigin(options.corsOrigins ?? []);
     const { connectionsMax = connectionsMaxDefault, log } = options;
