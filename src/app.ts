@@ -165,8 +165,8 @@ function createRenderService(
       ...imageLimits,
       serviceUrl: config.http.publicUrl,
       svgFontConfigFile: fontConfigFile,
-      findAsset: (organizationUid, id) =>
-        assets.findAsset(organizationUid, id) ?? samples.findImage(id),
+      findAsset: async (organizationUid, id) =>
+        (await assets.findAsset(organizationUid, id)) ?? samples.findImage(id),
       findImageHosts: (organizationUid) => organizations.findImageHosts(organizationUid),
     }),
     pool,

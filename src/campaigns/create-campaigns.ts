@@ -13,7 +13,12 @@ import { storeRunWrite } from './run-writes.ts';
 
 /** The sections of the configuration that campaigns need. */
 export interface CampaignsConfig {
-  templates: { dataDirectory: string; storageBytesMax: number; databaseUrl?: string };
+  templates: {
+    dataDirectory: string;
+    storageBytesMax: number;
+    nodeAssetsBytesMax: number;
+    databaseUrl?: string;
+  };
   render: { processCount: number };
   cache: CampaignRenderConfig['caches'] & { assetsBytesMax: number };
   images: ImageLoaderOptions & { decodesBytesMax: number };
@@ -40,7 +45,7 @@ export function createCampaigns(
   log: Log,
   onRunEnd: () => void,
 ): Campaigns {
-  const { dataDirectory, storageBytesMax, databaseUrl } = config.templates;
+  const { dataDirectory, storageBytesMax, nodeAssetsBytesMax, databaseUrl } = config.templates;
   const { decodesBytesMax, ...imageLimits } = config.images;
   const render = {
     processCount: config.render.processCount,
@@ -57,6 +62,7 @@ export function createCampaigns(
       databaseUrl,
       storageBytesMax,
       assetsBytesMax,
+      nodeAssetsBytesMax,
       warmBytesMax: config.campaigns.warmBytesMax,
       render: { ...render, fontConfigFile },
       images: { ...imageLimits, serviceUrl },

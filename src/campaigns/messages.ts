@@ -18,6 +18,8 @@ export interface CampaignThreadOptions {
   databaseUrl: string | undefined;
   storageBytesMax: number;
   assetsBytesMax: number;
+  /** Of the disk, for files of assets of a node. */
+  nodeAssetsBytesMax: number;
   /** As `RunParts`. */
   warmBytesMax: number;
   render: CampaignRenderConfig;

@@ -7,6 +7,8 @@ import { errorText } from '#wire/error-text.ts';
 import { createLog } from '../foundation/log.ts';
 import { createImageLoader } from '../images/load-images.ts';
 import { createAssetStore } from '../store/assets/asset-store.ts';
+import { openNodeFiles } from '../store/assets/node-files.ts';
+import { FileSource } from '../store/assets/file-source.ts';
 import { createFontStore } from '../store/assets/font-store.ts';
 import { createCampaignStore } from '../store/campaigns/campaign-store.ts';
 import { tryLock } from '../store/database/file-lock.ts';
@@ -61,19 +63,21 @@ let warmTimer: NodeJS.Timeout | undefined;
 
 standBack();
 const db = openDatabase(join(dataDirectory, 'platen.db'), { lockWaitMs });
-const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
-const assets = createAssetStore(db, assetsBytesMax, storageBytesMax);
+const store = createCampaignStore(db, storageBytesMax);
+const address = parseDatabaseUrl(options.databaseUrl ?? '');
+const shared = address && (await shareCampaigns(address));
+const source = shared && new FileSource((work) => shared.node.use(work));
+const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax, source);
+const nodeFiles = openNodeFiles(options, source);
+const assets = createAssetStore(db, assetsBytesMax, storageBytesMax, nodeFiles);
 const templates = createTemplateStore(db, undefined, fonts, storageBytesMax);
 const organizations = createOrganizationStore(db);
-const store = createCampaignStore(db, storageBytesMax);
 const loader = createImageLoader({
   ...options.images,
   svgFontConfigFile: options.render.fontConfigFile,
   findAsset: (organizationUid, id) => assets.findAsset(organizationUid, id),
   findImageHosts: (organizationUid) => organizations.findImageHosts(organizationUid),
 });
-const address = parseDatabaseUrl(options.databaseUrl ?? '');
-const shared = address && (await shareCampaigns(address));
 const writesAway = new WritesAway(send);
 const stores = {
   db,

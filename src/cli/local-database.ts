@@ -8,6 +8,7 @@ import { openDatabase } from '../store/database/database.ts';
 import type { Organization, OrganizationStore } from '../store/organizations/organization-store.ts';
 import { createOrganizationStore } from '../store/organizations/organization-store.ts';
 import { openShared } from '../store/shared/open-shared.ts';
+import type { SharedDatabase } from '../store/shared/shared-database.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 /** An open database; the caller closes it. */
@@ -15,6 +16,8 @@ export interface LocalDatabase {
   path: string;
   config: Config;
   db: Database;
+  /** Undefined without PLATEN_DATABASE_URL. */
+  shared: SharedDatabase | undefined;
   organizations: OrganizationStore;
   close(): Promise<void>;
 }
@@ -50,7 +53,7 @@ export async function openLocalDatabase({
       await shared?.close();
       db.close();
     };
-    return { path, config, db, organizations: createOrganizationStore(db), close };
+    return { path, config, db, shared, organizations: createOrganizationStore(db), close };
   } catch (error) {
     db.close();
     throw error;

@@ -66,6 +66,12 @@ export interface ImageLoader {
   close(): Promise<void>;
 }
 
+/** A promise where the file comes from a shared database. */
+export type FindAsset = (
+  organizationUid: string,
+  id: string,
+) => SourceImage | undefined | Promise<SourceImage | undefined>;
+
 const assetPattern = /^asset:[0-9a-f]{64}$/;
 
 /**
@@ -75,7 +81,7 @@ const assetPattern = /^asset:[0-9a-f]{64}$/;
 export function createImageLoader(
   options: ImageLoaderOptions & {
     /** Finds an asset by its full id (`asset:<sha256>`); undefined when the organization has none such. */
-    findAsset: (organizationUid: string, id: string) => SourceImage | undefined;
+    findAsset: FindAsset;
     /** The only hosts that an organization allows (`example.com`, `*.example.com`); undefined: any. */
     findImageHosts?: (organizationUid: string) => readonly string[] | undefined;
   },

@@ -8,6 +8,9 @@ import type { Log } from '../foundation/log.ts';
 import type { FontInspector } from '../scheduling/font-inspector.ts';
 import { createFontInspector } from '../scheduling/font-inspector.ts';
 import { type AssetStore, createAssetStore } from '../store/assets/asset-store.ts';
+import { startNearFiles } from '../store/assets/near-files.ts';
+import type { NearFiles } from '../store/assets/near-files.ts';
+import { openNodeFiles } from '../store/assets/node-files.ts';
 import type { Database } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/database.ts';
 import { openShared } from '../store/shared/open-shared.ts';
@@ -59,6 +62,8 @@ export interface Stores {
   organizations: OrganizationStore;
   templates: TemplateStore;
   assets: AssetStore;
+  /** Undefined without PLATEN_DATABASE_URL. */
+  nearFiles: NearFiles | undefined;
   fonts: FontStore;
   inspector: FontInspector;
   use: TemplateUse;
@@ -77,7 +82,12 @@ export interface Stores {
 
 /** The sections of the configuration on storage. */
 interface StoresConfig {
-  templates: { dataDirectory: string; storageBytesMax: number; databaseUrl?: string };
+  templates: {
+    dataDirectory: string;
+    storageBytesMax: number;
+    nodeAssetsBytesMax: number;
+    databaseUrl?: string;
+  };
   cache: { assetsBytesMax: number };
 }
 
@@ -97,7 +107,10 @@ export async function openStores(
     if (problem === undefined) log.info('shared database connected');
     else log.warn('shared database away', { detail: problem });
   });
-  const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax);
+  const fontsDirectory = join(dataDirectory, 'fonts', 'own');
+  const fonts = createFontStore(db, fontsDirectory, storageBytesMax, shared?.files);
+  const nodeFiles = openNodeFiles(config.templates, shared?.files);
+  const { assetsBytesMax } = config.cache;
   fonts.sweepFiles();
   const health = createDatabaseHealth(db, ({ message }) =>
     log.error('database damaged', { detail: message }),
@@ -109,7 +122,8 @@ export async function openStores(
     health,
     organizations: createOrganizationStore(db),
     templates: createTemplateStore(db, undefined, fonts, storageBytesMax),
-    assets: createAssetStore(db, config.cache.assetsBytesMax, storageBytesMax),
+    assets: createAssetStore(db, assetsBytesMax, storageBytesMax, nodeFiles),
+    nearFiles: shared && startNearFiles({ db, shared, files: nodeFiles, fonts }),
     fonts,
     inspector: createFontInspector(),
     use: createTemplateUse(db),
@@ -135,6 +149,7 @@ export async function closeStores({
   templates,
   inspector,
   assets,
+  nearFiles,
   tables,
   firstOpens,
   health,
@@ -144,6 +159,7 @@ export async function closeStores({
 }: Stores): Promise<void> {
   await indexer.close();
   firstOpens.close();
+  await nearFiles?.close();
   await shared?.close();
   templates.close();
   await inspector.close();

@@ -4,6 +4,7 @@ import { AppError } from '../foundation/errors.ts';
 import { ImageError } from '../images/image-error.ts';
 import type { ImageLoader } from '../images/load-images.ts';
 import type { FontLookup } from '../store/assets/font-store.ts';
+import { StoreError } from '../store/database/store-error.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { PooledRender } from '../scheduling/pool.ts';
 
@@ -51,7 +52,7 @@ export async function runJob(
     if (outcome.code === 'FONT_LOST') {
       fontRounds += 1;
       if (fontRounds > fontRoundsMax) throw stillLacking('fonts', outcome.detail);
-      if (!fonts.restoreFiles(families)) throw fontDeleted();
+      if (!(await restore(fonts, families))) throw fontDeleted();
       continue;
     }
     if (outcome.code !== 'NEEDS_DRAWINGS') return { outcome, queuedMs, drawingsMs };
@@ -67,6 +68,19 @@ export async function runJob(
     const svgProblems = [...(current.svgProblems ?? []), ...problems];
     const spentMs = (current.spentMs ?? 0) + outcome.cpuMs + cpuMs;
     current = { ...current, images: [...current.images, ...images], svgProblems, spentMs };
+  }
+}
+
+async function restore(
+  fonts: JobSupplies['fonts'],
+  families: PublishedTemplate['fonts'],
+): Promise<boolean> {
+  try {
+    return await fonts.restoreFiles(families);
+  } catch (error) {
+    if (!(error instanceof StoreError) || !['AWAY', 'ABSENT'].includes(error.code)) throw error;
+    const sentence = 'A font is not on this node yet; ask again in a moment.';
+    throw new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds: 2 });
   }
 }
 

@@ -6,7 +6,7 @@ import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ListVariable, Template } from '#language/schema/template.ts';
 import type { AssetHeader } from './assets/asset-store.ts';
-import { assetBytesMax } from './assets/asset-store.ts';
+import { assetBytesMax } from './assets/asset-row.ts';
 import { errorCodeOf } from '../foundation/errors.ts';
 import { StoreError, storeErrors } from './database/store-error.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';

@@ -127,7 +127,7 @@ function prepareStatements(db: Database) {
 /** For callers that render nothing. */
 const noFonts: FontLookup = {
   findFamilies: () => [],
-  restoreFiles: () => false,
+  restoreFiles: () => Promise.resolve(false),
   revision: () => 0,
   onChange: () => undefined,
 };

@@ -34,7 +34,7 @@ t.test('every organization sees the samples, draws them, and makes one its own',
   t.equal(copied.headers.get('location'), '/v1/templates/mine');
   const document = await call('GET', '/v1/templates/mine/document');
   t.same(document.body, { ...(read.body as object), name: 'My banner' });
-  const stored = assets.findFile('org_a', id);
+  const stored = await assets.findFile('org_a', id);
   t.match(readImageHeader(stored?.bytes ?? Buffer.alloc(0)), { format: 'jpeg' });
   t.equal(assets.findFile('org_b', id), undefined, 'another organization has none of it');
   t.equal((await call('POST', '/v1/templates/mine/publish')).status, 200);

@@ -233,7 +233,7 @@ async function request(
       { ...job, ...kind, ...(animation && { animation }) },
       template,
       // The fonts' files stay where they are.
-      { loader, fonts: { restoreFiles: () => false } },
+      { loader, fonts: { restoreFiles: () => Promise.resolve(false) } },
       new AbortController().signal,
     );
     if (outcome.ok)

@@ -1,39 +1,40 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import { assetBytesMax } from '../../src/store/assets/asset-store.ts';
+import { assetBytesMax } from '../../src/store/assets/asset-row.ts';
 import { createStores, openStores } from './store-fixture.ts';
 
 const header = { format: 'jpeg', widthPx: 30, heightPx: 20, orientation: 6 } as const;
 const bytes = Buffer.from('an image, as far as the store is concerned');
 const digest = createHash('sha256').update(bytes).digest('hex');
 
-t.test('an asset comes back as it was saved, in shared memory, the same object each time', (t) => {
-  const stores = createStores(t);
-  t.equal(stores.assets.saveAsset('org_a', bytes, header), `asset:${digest}`);
-  const found = stores.assets.findAsset('org_a', `asset:${digest}`);
-  t.match(found, { ...header, digest });
-  t.ok(found?.bytes.buffer instanceof SharedArrayBuffer);
-  t.ok(bytes.equals(found?.bytes ?? new Uint8Array()));
-  t.equal(found?.bytes.buffer.byteLength, bytes.byteLength, 'not a slice of something larger');
-  stores.db.close();
-  t.equal(stores.assets.findAsset('org_a', `asset:${digest}`), found, 'no second read');
-  t.end();
-});
+t.test(
+  'an asset comes back as it was saved, in shared memory, the same object each time',
+  async (t) => {
+    const stores = createStores(t);
+    t.equal(stores.assets.saveAsset('org_a', bytes, header), `asset:${digest}`);
+    const found = await stores.assets.findAsset('org_a', `asset:${digest}`);
+    t.match(found, { ...header, digest });
+    t.ok(found?.bytes.buffer instanceof SharedArrayBuffer);
+    t.ok(bytes.equals(found?.bytes ?? new Uint8Array()));
+    t.equal(found?.bytes.buffer.byteLength, bytes.byteLength, 'not a slice of something larger');
+    stores.db.close();
+    t.equal(stores.assets.findAsset('org_a', `asset:${digest}`), found, 'no second read');
+  },
+);
 
-t.test('a file that many read is one copy, until it is deleted', (t) => {
+t.test('a file that many read is one copy, until it is deleted', async (t) => {
   const stores = createStores(t);
   // More than is kept.
   const large = Buffer.alloc(assetBytesMax, 'large');
   const ids = [large, bytes].map((file) => stores.assets.saveAsset('org_a', file, header));
   for (const id of ids) {
-    const file = stores.assets.findFile('org_a', id);
-    t.equal(stores.assets.findFile('org_a', id)?.bytes, file?.bytes);
+    const file = await stores.assets.findFile('org_a', id);
+    t.equal((await stores.assets.findFile('org_a', id))?.bytes, file?.bytes);
     t.equal(file?.type, 'image/jpeg');
     t.equal(stores.assets.findFile('org_b', id), undefined);
     stores.assets.deleteAsset('org_a', id);
     t.equal(stores.assets.findFile('org_a', id), undefined);
   }
-  t.end();
 });
 
 t.test('the same bytes are stored once an organization', (t) => {
@@ -135,16 +136,15 @@ t.test('a damaged asset is an error and never a broken image', (t) => {
   t.end();
 });
 
-t.test('the drawing of an SVG tells that HTML in its file is not drawn', (t) => {
+t.test('the drawing of an SVG tells that HTML in its file is not drawn', async (t) => {
   const { assets } = createStores(t);
-  const isReported = (inside: string): true | undefined => {
+  const isReported = async (inside: string): Promise<true | undefined> => {
     const file = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);
     const id = assets.saveAsset('org_a', file, header, bytes);
-    return assets.findAsset('org_a', id)?.hasForeignObject;
+    return (await assets.findAsset('org_a', id))?.hasForeignObject;
   };
-  t.equal(isReported('<foreignObject width="9" height="9"/>'), true);
-  t.equal(isReported('<rect width="9" height="9"/>'), undefined);
-  t.end();
+  t.equal(await isReported('<foreignObject width="9" height="9"/>'), true);
+  t.equal(await isReported('<rect width="9" height="9"/>'), undefined);
 });
 
 t.test('an upload that is taken back is not remembered', (t) => {

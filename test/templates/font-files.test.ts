@@ -40,7 +40,7 @@ t.test('a font that is deleted leaves no file, unless another organization has i
   t.end();
 });
 
-t.test('a file that is short or changed is written again, for its owner alone', (t) => {
+t.test('a file that is short or changed is written again, for its owner alone', async (t) => {
   const stores = createStores(t);
   const { fonts } = stores;
   const id = fonts.saveFont('org_a', 'Brand', bytes, facts);
@@ -52,18 +52,17 @@ t.test('a file that is short or changed is written again, for its owner alone', 
   }
   const families = fonts.findFamilies('org_a', branded);
   writeFileSync(path, Buffer.from(bytes.toReversed()));
-  t.equal(fonts.restoreFiles(families), true);
+  t.equal(await fonts.restoreFiles(families), true);
   t.ok(readFileSync(path).equals(bytes), 'changed');
   t.equal(fonts.files.restored, 1);
-  t.equal(fonts.restoreFiles(families), true);
+  t.equal(await fonts.restoreFiles(families), true);
   t.equal(fonts.files.restored, 1, 'a sound file stays');
   t.equal(statSync(path).mode & 0o777, 0o600);
   t.equal(statSync(dirname(path)).mode & 0o777, 0o700);
   t.same(readdirSync(dirname(path)).length, 1, 'and no draft');
   fonts.deleteFont('org_a', id);
-  t.equal(fonts.restoreFiles(families), false, 'a deleted font does not come back');
+  t.equal(await fonts.restoreFiles(families), false, 'a deleted font does not come back');
   t.notOk(existsSync(path));
-  t.end();
 });
 
 t.test('a start removes files that belong to no font, and drafts of killed processes', (t) => {
@@ -93,7 +92,7 @@ function createSmall(t: Test) {
   return { directory, files, digests: [...fonts.keys()] };
 }
 
-t.test('what was loaded longest ago is evicted, and comes back when it is needed', (t) => {
+t.test('what was loaded longest ago is evicted, and comes back when it is needed', async (t) => {
   const { directory, files, digests } = createSmall(t);
   const [a = '', b = '', c = '', d = ''] = digests;
   const paths = [a, b].map((digest) => files.layOut(digest, 100));
@@ -104,10 +103,9 @@ t.test('what was loaded longest ago is evicted, and comes back when it is needed
   const names = (): string[] => readdirSync(directory).toSorted();
   t.same(names(), [a, c].map((digest) => `${digest}.ttf`).toSorted());
   t.equal(files.bytes, 200);
-  t.equal(files.restore([b]), true, 'for a job that waits');
+  t.equal(await files.restore([b]), true, 'for a job that waits');
   t.same(names(), [b, c].map((digest) => `${digest}.ttf`).toSorted());
   for (const digest of [a, b, c, d, a, b]) files.layOut(digest, 100);
   t.ok(files.bytes <= 250, `${files.bytes} bytes`);
   t.equal(names().length, 2);
-  t.end();
 });

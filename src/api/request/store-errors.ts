@@ -24,7 +24,8 @@ const passing: Partial<Record<StoreErrorCode, { sentence: string; retryAfterSeco
     retryAfterSeconds: 5,
   },
   ABSENT: {
-    sentence: 'The rows of a data table are not on this node yet: send it again in a moment.',
+    sentence:
+      'Rows of a data table or the file of an image are not on this node yet: send it again in a moment.',
     retryAfterSeconds: 2,
   },
 };

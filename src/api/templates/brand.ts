@@ -152,13 +152,13 @@ const putBrand = endpoint(
     clientCall:
       "await platen.request('PUT /v1/brand', { body: { colors: [{ id: 'primary', name: 'Primary', value: '#b93a12' }], textStyles: [], logos: [], fonts: [] } })",
   },
-  ({ brands, assets }: BrandParts & { assets: Pick<AssetStore, 'findAsset'> }) =>
+  ({ brands, assets }: BrandParts & { assets: Pick<AssetStore, 'findSummary'> }) =>
     async (_, { holder, readBody }) => {
       const brand = await readBody();
       const problems = [
         ...repeatedIds(brand),
         ...brand.logos.flatMap(({ src }, index) =>
-          assets.findAsset(holder.uid, src) === undefined
+          assets.findSummary(holder.uid, src) === undefined
             ? [{ path: `logos[${index}].src`, message: 'is no asset of the organization' }]
             : [],
         ),

@@ -95,10 +95,13 @@ async function loadOrganizationFonts(
   if (org === undefined) return [];
   const { chooseOrganization, withLocalDatabase } = await import('../local-database.ts');
   const { createFontStore } = await import('../../store/assets/font-store.ts');
-  return withLocalDatabase({ mayCreate: false }, ({ organizations, db, config }) => {
+  return withLocalDatabase({ mayCreate: false }, async ({ organizations, db, config, shared }) => {
     const { uid } = chooseOrganization(organizations, org);
     const directory = join(resolve(config.templates.dataDirectory), 'fonts', 'own');
-    return createFontStore(db, directory).findFamilies(uid, document);
+    const fonts = createFontStore(db, directory, undefined, shared?.files);
+    const families = fonts.findFamilies(uid, document);
+    await fonts.restoreFiles(families);
+    return families;
   });
 }
 

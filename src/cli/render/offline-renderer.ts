@@ -6,6 +6,7 @@ import { loadConfig } from '../../config/config.ts';
 import { AppError } from '../../foundation/errors.ts';
 import { Deadline } from '../../foundation/deadline.ts';
 import { createImageLoader } from '../../images/load-images.ts';
+import type { FindAsset } from '../../images/load-images.ts';
 import { createLog } from '../../foundation/log.ts';
 import { drawRender } from '../../render/draw.ts';
 import type { RenderParts } from '../../render/draw.ts';
@@ -79,7 +80,7 @@ export function drawOffline(
 /** Starts one process and a loader that finds assets with `findAsset`, and ends both after `work`. */
 export function withOfflineParts<Result>(
   config: Config,
-  findAsset: (organizationUid: string, id: string) => SourceImage | undefined,
+  findAsset: FindAsset,
   work: (parts: RenderParts, deadline: () => Deadline) => Promise<Result>,
 ): Promise<Result> {
   const { decodesBytesMax: _decodesBytesMax, ...imageLimits } = config.images;
@@ -90,7 +91,7 @@ export function withOfflineParts<Result>(
       cache: new RenderCache(cacheBytesMax),
       use: { count: () => undefined, noteAsset: () => undefined },
       // The font files were written at the start of the process.
-      fonts: { restoreFiles: () => false },
+      fonts: { restoreFiles: () => Promise.resolve(false) },
       warm: new WarmRenders(() => []),
       stats: new RenderStats(),
     };
@@ -105,7 +106,7 @@ export function withOfflineParts<Result>(
 /** Why default images cannot be rendered, by uid of the draft. As in the service, a render that takes too long is a reason. */
 export function findUndrawable(
   templates: readonly PublishedTemplate[],
-  findAsset: (organizationUid: string, id: string) => SourceImage | undefined,
+  findAsset: FindAsset,
 ): Promise<ReadonlyMap<string, string>> {
   return withOfflineParts(loadConfig(), findAsset, async (parts, deadline) => {
     const causes = new Map<string, string>();

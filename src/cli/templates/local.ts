@@ -2,6 +2,7 @@
 import { checkTemplate } from '#language/template.ts';
 import { readImageHeader } from '../../images/sniff/sniff-image.ts';
 import { createAssetStore } from '../../store/assets/asset-store.ts';
+import { openNodeFiles } from '../../store/assets/node-files.ts';
 import { candidateTemplate } from '../../store/published-cache.ts';
 import { createLostRenderStore } from '../../store/lost-render-store.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
@@ -28,7 +29,8 @@ export async function openLocalTemplates(
     const { cache, templates: limits } = local.config;
     const { storageBytesMax } = limits;
     const templates = createTemplateStore(local.db, undefined, undefined, storageBytesMax);
-    const assets = createAssetStore(local.db, cache.assetsBytesMax, storageBytesMax);
+    const nodeFiles = openNodeFiles(limits, local.shared?.files);
+    const assets = createAssetStore(local.db, cache.assetsBytesMax, storageBytesMax, nodeFiles);
     return {
       name: `${name} (${organizationUid}) in ${local.path}`,
       list: (which) => Promise.resolve(listAll(templates, organizationUid, which)),
@@ -39,10 +41,10 @@ export async function openLocalTemplates(
         const document: unknown = JSON.parse(draft.documentJson);
         return Promise.resolve({ cid: draft.cid, version: details.version, document });
       },
-      readAsset(id) {
+      async readAsset(id) {
         // The uploaded file; renders of an SVG use its drawing.
-        const file = assets.findFile(organizationUid, id);
-        if (file !== undefined) return Promise.resolve(file.bytes);
+        const file = await assets.findFile(organizationUid, id);
+        if (file !== undefined) return file.bytes;
         throw new CommandError(exitCodes.problems, `The organization has no ${id}.`);
       },
       save(uid, documentJson, knownCid) {

@@ -5,6 +5,7 @@ import { defaultText } from '#language/values/list-value.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { ImageLoader, LoadedImage } from '../../images/load-images.ts';
 import { ImageError } from '../../images/image-error.ts';
+import { StoreError } from '../../store/database/store-error.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { imageOrigins } from './origins.ts';
 import type { ImageOrigin, OriginFinder } from './origins.ts';
@@ -148,6 +149,10 @@ function withDefaults(
 function toAppError(error: unknown, origin: ImageOrigin): AppError {
   // The reason of the signal: the deadline has passed.
   if (error instanceof AppError) return error;
+  if (error instanceof StoreError && (error.code === 'AWAY' || error.code === 'ABSENT')) {
+    const sentence = 'The file of an image is not on this node yet; ask again in a moment.';
+    return new AppError('OVERLOADED', sentence, { reason: 'asset', retryAfterSeconds: 2 });
+  }
   if (!(error instanceof ImageError)) {
     const detail = errorText(error);
     return new AppError('INTERNAL', 'An image could not be loaded.', { reason: 'images', detail });

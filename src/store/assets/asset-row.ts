@@ -34,6 +34,16 @@ export interface AssetRow extends SummaryRow {
   bytes: Buffer;
 }
 
+/** Bytes of one file. A photograph of 50 megapixels at high quality has about 25 MB. */
+export const assetBytesMax = 32 * 1024 * 1024;
+
+const idPattern = /^asset:([0-9a-f]{64})$/;
+
+/** The digest in the id of an asset; undefined for what is none. */
+export function digestIn(id: string): string | undefined {
+  return idPattern.exec(id)?.[1];
+}
+
 /** The format of a row with a drawing. */
 export const svgFormat = 'svg';
 

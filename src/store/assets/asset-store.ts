@@ -1,10 +1,11 @@
 /** Images of organizations, stored by content, with a cache in shared memory. */
 import type { SourceFormat, SourceImage } from '#wire/render-job.ts';
 import type { CacheFigures } from '../../foundation/metric-families.ts';
-import { AssetFiles, createImageCache } from './asset-files.ts';
 import type { AssetFile } from './asset-files.ts';
-import { damaged, digestOf, mediaType, svgFormat, toImage, toSummary } from './asset-row.ts';
-import type { AssetRow, AssetSummary, SummaryRow } from './asset-row.ts';
+import { AssetReading } from './asset-reading.ts';
+import type { Maybe } from './asset-reading.ts';
+import { assetBytesMax, digestIn, digestOf, svgFormat, toSummary } from './asset-row.ts';
+import type { AssetSummary, SummaryRow } from './asset-row.ts';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
 import { createDocumentReferences } from '../document-references.ts';
@@ -12,6 +13,8 @@ import type { DocumentReferences } from '../document-references.ts';
 import { createStorageQuota, QuotaError } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
+import { afterStored } from '../database/write-route.ts';
+import type { NodeFiles } from './node-files.ts';
 
 /** Facts of an image file's header: sides before the EXIF rotation, EXIF orientation 1 … 8. */
 export interface AssetHeader {
@@ -45,11 +48,12 @@ export interface AssetStore {
   ): string;
   /**
    * The organization's asset, or undefined. The bytes are read-only shared memory. Bytes from the
-   * disk are checked against their digest: `CORRUPT`.
+   * disk are checked against their digest: `CORRUPT`. A promise where a node of a shared database has to bring the file first; it
+   * rejects with a `StoreError`, `AWAY` or `ABSENT`.
    */
-  findAsset(organizationUid: string, id: string): SourceImage | undefined;
-  /** The uploaded file and its media type; undefined if the organization has no such asset. */
-  findFile(organizationUid: string, id: string): AssetFile | undefined;
+  findAsset(organizationUid: string, id: string): Maybe<SourceImage>;
+  /** The uploaded file and its media type; undefined if the organization has no such asset. A promise as `findAsset`. */
+  findFile(organizationUid: string, id: string): Maybe<AssetFile>;
   findSummary(organizationUid: string, id: string): AssetSummary | undefined;
   /** Newest first; `limit` over 100 counts as 100. */
   listAssets(organizationUid: string, limit: number, offset: number): AssetPage;
@@ -64,9 +68,6 @@ export interface AssetStore {
   close(): void;
 }
 
-/** Bytes of one file. A photograph of 50 megapixels at high quality has about 25 MB. */
-export const assetBytesMax = 32 * 1024 * 1024;
-
 /** Assets of one organization: a row of the smallest takes 500 bytes on the disk, and lists go through them. */
 const assetsMax = 100_000;
 
@@ -74,11 +75,6 @@ const assetsMax = 100_000;
 export const pageAssetsMax = 100;
 
 const cacheBytesMaxDefault = 256 * 1024 * 1024;
-
-/** Share of the cache's bytes for files that answers send; the largest one fits in any case. */
-const filesShare = 1 / 8;
-
-const idPattern = /^asset:([0-9a-f]{64})$/;
 
 const summaryColumns =
   'digest, format, width_px, height_px, orientation, pixel_ratio, size_bytes, created_at';
@@ -93,10 +89,6 @@ function prepareStatements(db: Database) {
     ),
     noteSave: db.prepare<[string, string, string]>(
       'UPDATE assets SET saved_at = ? WHERE organization_uid = ? AND digest = ?',
-    ),
-    select: db.prepare<[string, string], AssetRow>(
-      `SELECT ${summaryColumns}, drawing_digest, drawing, bytes FROM assets
-       WHERE organization_uid = ? AND digest = ?`,
     ),
     summary: db.prepare<[string, string], SummaryRow>(
       `SELECT ${summaryColumns} FROM assets WHERE organization_uid = ? AND digest = ?`,
@@ -116,16 +108,17 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** One store for each connection. `storageBytesMax` bounds the storage of one organization. */
+/** One store for each connection. `storageBytesMax` bounds the storage of one organization; `nodeFiles` are those of a node. */
 export function createAssetStore(
   db: Database,
   cacheBytesMax = cacheBytesMaxDefault,
   storageBytesMax?: number,
+  nodeFiles?: NodeFiles,
 ): AssetStore {
   const statements = prepareStatements(db);
   const quota = createStorageQuota(db, storageBytesMax);
   const references = createDocumentReferences(db);
-  const reading = createReading(db, statements, cacheBytesMax);
+  const reading = new AssetReading(db, cacheBytesMax, nodeFiles);
   return {
     findAsset: (organizationUid, id) => reading.findAsset(organizationUid, id),
     findFile: (organizationUid, id) => reading.findFile(organizationUid, id),
@@ -134,9 +127,9 @@ export function createAssetStore(
     },
     close: () => reading.close(),
     saveAsset: (organizationUid, bytes, header, drawing) =>
-      saveAsset(db, statements, quota, { organizationUid, bytes, header, drawing }),
+      saveAsset(db, statements, quota, { organizationUid, bytes, header, drawing }, nodeFiles),
     findSummary(organizationUid, id) {
-      const digest = idPattern.exec(id)?.[1];
+      const digest = digestIn(id);
       if (digest === undefined) return undefined;
       const row = storeErrors(`Reading asset ${digest}`, () =>
         statements.summary.get(organizationUid, digest),
@@ -149,68 +142,10 @@ export function createAssetStore(
         db.transaction(() => listAssets(statements, organizationUid, limit, offset))(),
       ),
     deleteAsset(organizationUid, id) {
-      const digest = idPattern.exec(id)?.[1];
+      const digest = digestIn(id);
       if (digest === undefined) return false;
       reading.forget(`${organizationUid}:${digest}`);
       return deleteAsset(db, statements, references, organizationUid, digest);
-    },
-  };
-}
-
-/** Reads assets through a cache of images for renders, and one of files for answers. */
-function createReading(db: Database, statements: Statements, cacheBytesMax: number) {
-  const uses = { hits: 0, misses: 0, evictions: 0 };
-  const images = createImageCache(cacheBytesMax, () => (uses.evictions += 1));
-  const filesBytesMax = Math.max(assetBytesMax, cacheBytesMax * filesShare);
-  const files = new AssetFiles(filesBytesMax);
-  const readRow = (organizationUid: string, digest: string): AssetRow | undefined => {
-    const row = storeErrors(`Reading asset ${digest}`, () =>
-      statements.select.get(organizationUid, digest),
-    );
-    // A changed byte may draw a broken image, so the render fails with a reason.
-    if (row !== undefined && digestOf(row.bytes) !== digest) throw damaged(digest);
-    return row;
-  };
-  return {
-    findAsset(organizationUid: string, id: string): SourceImage | undefined {
-      const digest = idPattern.exec(id)?.[1];
-      if (digest === undefined) return undefined;
-      const key = `${organizationUid}:${digest}`;
-      const known = images.get(key);
-      uses[known === undefined ? 'misses' : 'hits'] += 1;
-      if (known !== undefined) return known;
-      const row = readRow(organizationUid, digest);
-      if (row === undefined) return undefined;
-      const image = toImage(row);
-      // Inside a transaction the row may be rolled back.
-      if (!db.inTransaction) images.set(key, image);
-      return image;
-    },
-    findFile(organizationUid: string, id: string): AssetFile | undefined {
-      const digest = idPattern.exec(id)?.[1];
-      if (digest === undefined) return undefined;
-      const isStored = storeErrors(`Reading asset ${digest}`, () =>
-        statements.summary.get(organizationUid, digest),
-      );
-      // Another process may have deleted it.
-      if (isStored === undefined) return undefined;
-      return files.find(`${organizationUid}:${digest}`, () => {
-        const row = readRow(organizationUid, digest);
-        return row && { bytes: row.bytes, type: mediaType(row.format) };
-      });
-    },
-    forget(key: string): void {
-      images.delete(key);
-      files.delete(key);
-    },
-    get figures() {
-      const { size: entries, calculatedSize } = images;
-      const bytes = calculatedSize + files.bytes;
-      return { ...uses, entries, bytes, bytesMax: cacheBytesMax + filesBytesMax };
-    },
-    close(): void {
-      images.clear();
-      files.clear();
     },
   };
 }
@@ -228,6 +163,7 @@ function saveAsset(
   statements: Statements,
   quota: StorageQuota,
   { organizationUid, bytes, header, drawing }: Upload,
+  nodeFiles: NodeFiles | undefined,
 ): string {
   checkSize(bytes);
   if (drawing !== undefined) checkSize(drawing);
@@ -255,6 +191,11 @@ function saveAsset(
       drawingDigest: drawing === undefined ? null : digestOf(drawing),
       drawing: drawing ?? null,
       bytes,
+    });
+    if (nodeFiles === undefined) return;
+    afterStored(() => {
+      void nodeFiles.disk.keep(digest, bytes);
+      if (drawing !== undefined) void nodeFiles.disk.keep(digestOf(drawing), drawing);
     });
   });
   return `asset:${digest}`;

@@ -34,8 +34,11 @@ interface LaidOut {
   usedMs: number;
 }
 
-/** Reads the font with this digest from the database; undefined if no organization has it. */
-export type ReadFont = (digest: string) => Buffer | undefined;
+/**
+ * Reads the font with this digest from the database; undefined if no organization has it. A promise where a shared database has
+ * its bytes.
+ */
+export type ReadFont = (digest: string) => Buffer | undefined | Promise<Buffer>;
 
 export class FontFiles {
   /** Bytes of the folder after the last change by this process. */
@@ -57,30 +60,52 @@ export class FontFiles {
     return join(this.#directory, `${digest}.ttf`);
   }
 
-  /** The path of a font's file, which is written if it is missing. Render processes check its content. Throws a `StoreError`. */
+  /** Whether the file is not there, and there is space for it. */
+  lacks(digest: string, sizeBytes: number): boolean {
+    const found = statSync(this.pathOf(digest), { throwIfNoEntry: false });
+    return found?.size !== sizeBytes && this.bytes + sizeBytes <= this.#bytesMax;
+  }
+
+  /**
+   * The path of a font's file, which is written if it is missing; from a shared database it comes later, or with `restore`. Render
+   * processes check its content. Throws a `StoreError`.
+   */
   layOut(digest: string, sizeBytes: number): string {
     const path = this.pathOf(digest);
     return storeErrors(`Writing the font ${path}`, () => {
       const isThere = statSync(path, { throwIfNoEntry: false })?.size === sizeBytes;
-      if (!isThere && !this.#write(digest)) {
+      if (isThere) return path;
+      const bytes = this.#read(digest);
+      if (bytes === undefined) {
         throw new StoreError('BUSY', `Font ${digest} has just been deleted.`);
       }
+      // What fails is tried again by `restore`.
+      if (bytes instanceof Promise) void this.bring(digest).catch(() => undefined);
+      else this.write(digest, bytes);
       return path;
     });
   }
 
   /**
-   * Writes missing or damaged files again. False if a font is no longer in the database. Throws a
+   * Writes missing or damaged files again. False if a font is no longer in the database. Rejects with a
    * `StoreError`.
    */
-  restore(digests: readonly string[]): boolean {
-    return storeErrors(`Writing fonts in ${this.#directory}`, () =>
-      digests.every((digest) => {
-        if (this.#isSound(digest)) return true;
-        this.restored += 1;
-        return this.#write(digest);
-      }),
-    );
+  async restore(digests: readonly string[]): Promise<boolean> {
+    for (const digest of digests) {
+      if (this.#isSound(digest)) continue;
+      this.restored += 1;
+      // oxlint-disable-next-line no-await-in-loop -- one font after the other
+      if (!(await this.bring(digest))) return false;
+    }
+    return true;
+  }
+
+  /** Writes a file. False if the font is no longer in the database. Rejects with a `StoreError`. */
+  async bring(digest: string): Promise<boolean> {
+    const bytes = await this.#read(digest);
+    if (bytes === undefined) return false;
+    storeErrors(`Writing fonts in ${this.#directory}`, () => this.write(digest, bytes));
+    return true;
   }
 
   /** Removes a font's file. Processes that have loaded it continue to use it. Never throws. */
@@ -112,9 +137,7 @@ export class FontFiles {
   }
 
   /** Writes to a temporary name, syncs, then renames: a power cut leaves the whole file or nothing. */
-  #write(digest: string): boolean {
-    const bytes = this.#read(digest);
-    if (bytes === undefined) return false;
+  write(digest: string, bytes: Uint8Array): void {
     if (hash('sha256', bytes) !== digest) {
       throw new StoreError(
         'CORRUPT',
@@ -133,7 +156,6 @@ export class FontFiles {
       throw error;
     }
     this.#evict();
-    return true;
   }
 
   /** Evicts the least recently loaded files. A job that names one has it written again. */

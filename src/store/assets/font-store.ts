@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import { namedFamilies } from '#language/font-names.ts';
 import type { FontFacts } from '#wire/font-facts.ts';
 import type { OrganizationFontFamily } from '#wire/render-job.ts';
-import { organizationFontPrefix } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
@@ -11,21 +10,16 @@ import { createDocumentReferences } from '../document-references.ts';
 import type { DocumentReferences } from '../document-references.ts';
 import type { FontDigests } from './font-choice.ts';
 import { FontFiles } from './font-files.ts';
+import type { ReadFont } from './font-files.ts';
+import { toFamilies, toFont } from './font-row.ts';
+import type { FontRow, StoredFont } from './font-row.ts';
+import { isApart } from '../shared/apart-files.ts';
+import { absentFile } from './file-source.ts';
+import type { FileSource } from './file-source.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
-
-/** A stored font without its bytes. */
-export interface StoredFont {
-  id: string;
-  /** The family's name in templates of the organization. */
-  family: string;
-  weight: number;
-  italic: boolean;
-  sizeBytes: number;
-  facts: FontFacts;
-  created_at: string;
-}
+import { afterStored } from '../database/write-route.ts';
 
 /** The part of the store that published templates need. */
 export interface FontLookup {
@@ -41,9 +35,9 @@ export interface FontLookup {
   ): OrganizationFontFamily[];
   /**
    * Writes files of these families again that a render process found missing or damaged. False if one of the fonts
-   * was deleted. Throws a `StoreError` if a file cannot be written.
+   * was deleted. Rejects with a `StoreError` if a file cannot be written, or comes from a shared database that is away.
    */
-  restoreFiles(families: readonly OrganizationFontFamily[]): boolean;
+  restoreFiles(families: readonly OrganizationFontFamily[]): Promise<boolean>;
   /** A number that rises with each added or deleted font, in any process. */
   revision(organizationUid: string): number;
   /** Calls `listener` after each change by this process. */
@@ -62,6 +56,11 @@ export interface FontStore extends FontLookup {
   findFont(organizationUid: string, id: string): StoredFont | undefined;
   /** False if the organization has no such font. Throws a `StoreError` `CONFLICT` while a template names the family. */
   deleteFont(organizationUid: string, id: string): boolean;
+  /**
+   * Writes files that a node lacks, of these fonts or of all, while there is space for more. Rejects with a `StoreError` if the
+   * shared database is away.
+   */
+  bringFiles(digests?: readonly string[]): Promise<void>;
   /** Removes written files that belong to no font, at the start. Throws a `StoreError`. */
   sweepFiles(): void;
   /** Figures of the written files, for the metrics. */
@@ -71,21 +70,7 @@ export interface FontStore extends FontLookup {
 /** Fonts of one organization at most: some twenty families with all their weights. */
 const fontsMax = 200;
 
-/** Bytes of the organization's fonts in one document: half of the limit of a render process. */
-const documentFontBytesMax = 64 * 1024 * 1024;
-
 const idPattern = /^font:([0-9a-f]{64})$/;
-
-interface FontRow {
-  digest: string;
-  family: string;
-  family_key: string;
-  weight: number;
-  italic: number;
-  facts: string;
-  size_bytes: number;
-  created_at: string;
-}
 
 const columns = 'digest, family, family_key, weight, italic, facts, size_bytes, created_at';
 
@@ -107,8 +92,13 @@ function prepareStatements(db: Database) {
       `SELECT ${columns} FROM fonts
        WHERE organization_uid = ? AND family_key = ? AND weight = ? AND italic = ?`,
     ),
-    bytes: db.prepare<[string], Buffer>('SELECT bytes FROM fonts WHERE digest = ? LIMIT 1').pluck(),
+    bytes: db.prepare<[string], { organization_uid: string; bytes: Buffer }>(
+      'SELECT organization_uid, bytes FROM fonts WHERE digest = ? LIMIT 1',
+    ),
     digests: db.prepare<[], string>('SELECT DISTINCT digest FROM fonts').pluck(),
+    size: db
+      .prepare<[string], number>('SELECT size_bytes FROM fonts WHERE digest = ? LIMIT 1')
+      .pluck(),
     isStored: db.prepare<[string], number>('SELECT 1 FROM fonts WHERE digest = ? LIMIT 1').pluck(),
     remove: db.prepare<[string, string]>(
       'DELETE FROM fonts WHERE organization_uid = ? AND digest = ?',
@@ -124,16 +114,20 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** One store for each connection. Files are written to `directory`, which is created at the first use. */
+/**
+ * One store for each connection. Files are written to `directory`, which is created at the first use. A node of a shared
+ * database has them from `source`.
+ */
 export function createFontStore(
   db: Database,
   directory: string,
   storageBytesMax?: number,
+  source?: Pick<FileSource, 'read'>,
 ): FontStore {
   const statements = prepareStatements(db);
   const quota = createStorageQuota(db, storageBytesMax);
   const references = createDocumentReferences(db);
-  const files = new FontFiles(directory, (digest) => statements.bytes.get(digest));
+  const files = new FontFiles(directory, createReader(statements, source));
   const listeners: (() => void)[] = [];
   const change = <Result>(doing: string, work: () => Result): Result => {
     try {
@@ -156,6 +150,8 @@ export function createFontStore(
       change(`Saving font ${digest}`, () =>
         saveFont(statements, quota, { organizationUid, family, digest, bytes, facts }),
       );
+      // The row that comes back from a shared database lacks them.
+      if (source !== undefined) afterStored(() => files.write(digest, bytes));
       return `font:${digest}`;
     },
     listFonts: (organizationUid) =>
@@ -184,12 +180,40 @@ export function createFontStore(
     },
     restoreFiles: (families) =>
       files.restore(families.flatMap((family) => family.files.map(({ digest }) => digest))),
+    bringFiles: (digests) => bringFiles(statements, files, digests),
     sweepFiles: () =>
       storeErrors('Listing fonts', () => files.sweep(new Set(statements.digests.all()))),
     files,
     revision: (organizationUid) => statements.revision.get(organizationUid) ?? 0,
     onChange: (listener) => void listeners.push(listener),
   };
+}
+
+function createReader(
+  statements: Statements,
+  source: Pick<FileSource, 'read'> | undefined,
+): ReadFont {
+  return (digest) => {
+    const found = statements.bytes.get(digest);
+    if (found === undefined || !isApart(found.bytes)) return found?.bytes;
+    if (source === undefined) throw absentFile(digest);
+    const { organization_uid: organizationUid } = found;
+    const address = { table: 'fonts', organizationUid, digest, column: 'bytes' } as const;
+    return source.read({ ...address, fileDigest: digest });
+  };
+}
+
+async function bringFiles(
+  statements: Statements,
+  files: FontFiles,
+  digests: readonly string[] = statements.digests.all(),
+): Promise<void> {
+  for (const digest of digests) {
+    const sizeBytes = statements.size.get(digest);
+    if (sizeBytes === undefined || !files.lacks(digest, sizeBytes)) continue;
+    // oxlint-disable-next-line no-await-in-loop -- one font after the other
+    await files.bring(digest);
+  }
 }
 
 /** Undefined if another process has deleted it; `isLast` if no other organization has the same file. */
@@ -255,46 +279,4 @@ function saveFont(
     bytes,
   );
   statements.raise.run(organizationUid);
-}
-
-function toFont(row: FontRow): StoredFont {
-  return {
-    id: `font:${row.digest}`,
-    family: row.family,
-    weight: row.weight,
-    italic: row.italic === 1,
-    sizeBytes: row.size_bytes,
-    facts: JSON.parse(row.facts) as FontFacts,
-    created_at: row.created_at,
-  };
-}
-
-/** Groups rows, which are sorted by family, into families; `pathOf` writes a file. */
-function toFamilies(
-  organizationUid: string,
-  rows: readonly FontRow[],
-  pathOf: (row: FontRow) => string,
-): OrganizationFontFamily[] {
-  const families: OrganizationFontFamily[] = [];
-  let bytesLeft = documentFontBytesMax;
-  for (const [key, faces] of Map.groupBy(rows, (row) => row.family_key)) {
-    const sizeBytes = faces.reduce((sum, row) => sum + row.size_bytes, 0);
-    if (sizeBytes > bytesLeft) continue;
-    bytesLeft -= sizeBytes;
-    const digests = faces.map(({ digest }) => digest);
-    const alias = hash('sha256', JSON.stringify([organizationUid, key, digests]), 'hex');
-    families.push({
-      name: faces[0]?.family ?? key,
-      alias: organizationFontPrefix + alias.slice(0, 32),
-      files: faces.map((row) => ({
-        path: pathOf(row),
-        digest: row.digest,
-        sizeBytes: row.size_bytes,
-        weight: row.weight,
-        italic: row.italic === 1,
-        axes: (JSON.parse(row.facts) as FontFacts).axes,
-      })),
-    });
-  }
-  return families;
 }

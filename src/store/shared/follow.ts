@@ -18,17 +18,14 @@ import type { SharedHead } from './shared-rows.ts';
 interface Limits {
   changes: number;
   keys: number;
-  /** Rows that have whole files. */
-  files: number;
 }
 
 /** Beyond these, all tables are copied: the rows of changes are in memory together. */
-const limits: Limits = { changes: Infinity, keys: 20_000, files: 64 };
+const limits: Limits = { changes: Infinity, keys: 20_000 };
 /** While the head is locked, which keeps the writers of all nodes waiting. */
-const lockedLimits: Limits = { changes: 1000, keys: 2000, files: 8 };
+const lockedLimits: Limits = { changes: 1000, keys: 2000 };
 /** How often a writer lets go of the head to follow. */
 const lockAttemptsMax = 3;
-const fileTables = ['assets', 'fonts'];
 
 /** Brings the replica to the newest change, from one snapshot. */
 export async function follow(connection: Connection, replica: Replica): Promise<void> {
@@ -69,14 +66,10 @@ export async function lockNewest(
 }
 
 /** Brings the replica to `head`, within a transaction that sees exactly the changes up to it. */
-export async function followTo(
-  connection: Connection,
-  replica: Replica,
-  head: SharedHead,
-): Promise<void> {
+async function followTo(connection: Connection, replica: Replica, head: SharedHead): Promise<void> {
   if (await tryFollowTo(connection, replica, head, limits)) return;
   await requireWhole(connection, replica.tables);
-  await replica.replaceAll(head, (table) => readTable(connection, table));
+  await replica.replaceAll(head, (table) => readTable(connection, table, replica.hasFiles));
 }
 
 /** False if more than `allowed` is missing, or all; the replica is unchanged then. */
@@ -94,7 +87,7 @@ async function tryFollowTo(
   if (log[0]?.entry !== state.entry) return false;
   const keys = readLogEntries(log.slice(1).map(({ text }) => text));
   if (keys === undefined || isTooMuch(keys, allowed)) return false;
-  const changes = await readChanges(connection, replica.tables, keys);
+  const changes = await readChanges(connection, replica, keys);
   // Another process of this node may do so too.
   const isApplied = await repeatWhileBusy(() => replica.apply(state, head, changes));
   return isApplied || tryFollowTo(connection, replica, head, allowed);
@@ -102,6 +95,5 @@ async function tryFollowTo(
 
 function isTooMuch(keys: ChangedKeys, allowed: Limits): boolean {
   const count = [...keys.values()].reduce((sum, each) => sum + each.length, 0);
-  const files = fileTables.reduce((sum, name) => sum + (keys.get(name)?.length ?? 0), 0);
-  return count > allowed.keys || files > allowed.files;
+  return count > allowed.keys;
 }

@@ -6,11 +6,10 @@ import { connect, toSharedError } from './connection.ts';
 import { digestFiles } from './campaign-files.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
-import { followTo } from './follow.ts';
 import { MovedRows } from '../tables/move-rows.ts';
 import { Replica } from './replica.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
-import { readHead } from './shared-rows.ts';
+import { readHead, readTable, requireWhole } from './shared-rows.ts';
 import { checkSchema, findHead, setUp } from './shared-schema.ts';
 import { listSharedTables } from './shared-tables.ts';
 
@@ -88,14 +87,16 @@ export function moveToSqlite(
   });
 }
 
-/** In one snapshot: brings the replica up to date, fills the files of rows, and compares. */
+/** In one snapshot: copies all rows, fills the files of rows, and compares. */
 async function copy(
   connection: Connection,
   replica: Replica,
   tableRows: MovedRows,
 ): Promise<TableDigest[]> {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  await followTo(connection, replica, await readHead(connection));
+  await requireWhole(connection, replica.tables);
+  // The copy of a node lacks files of assets.
+  await replica.replaceAll(await readHead(connection), (table) => readTable(connection, table));
   await tableRows.toFiles(connection);
   const digests = await compareTables(connection, replica);
   digests.push(await tableRows.compare(connection));
@@ -109,7 +110,7 @@ async function withBoth<Result>(
   work: (connection: Connection, replica: Replica) => Promise<Result>,
 ): Promise<Result> {
   const connection = await connect(address);
-  const replica = new Replica(db.name, listSharedTables(db));
+  const replica = new Replica(db.name, listSharedTables(db), { hasFiles: true });
   try {
     // The rows of a large file are read within a transaction, which nobody else waits for.
     await connection.query('SET idle_in_transaction_session_timeout = 0');

@@ -3,6 +3,7 @@ import { openAsItIs } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { repeatWhileBusy, storeErrors } from '../database/store-error.ts';
 import { forgetReferences } from '../document-references.ts';
+import { toApart } from './apart-files.ts';
 import type { Value } from './connection.ts';
 import { columnNames, quote, quoteAll, replicaTable } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
@@ -36,6 +37,8 @@ interface TableStatements {
  */
 export class Replica {
   readonly tables: readonly SharedTable[];
+  /** Whether its rows have the files of assets and fonts. Those of a node have not. */
+  readonly hasFiles: boolean;
   readonly #db: Database;
   readonly #statements = new Map<string, TableStatements>();
   /** Keys of rows that changed since the last `takeChanges`; undefined if they are not all known. */
@@ -43,9 +46,10 @@ export class Replica {
   /** Up to where `#changes` has them. */
   #knownTo: number | undefined;
 
-  constructor(path: string, tables: readonly SharedTable[]) {
+  constructor(path: string, tables: readonly SharedTable[], { hasFiles = false } = {}) {
     this.#db = openAsItIs(path);
     this.tables = tables;
+    this.hasFiles = hasFiles;
     this.#db.pragma('foreign_keys = OFF');
     this.#db.pragma('busy_timeout = 0');
     // What a power cut takes comes again, with its position.
@@ -92,7 +96,7 @@ export class Replica {
       }
       for (const { table, rows } of changes) {
         const { save } = this.#statementsOf(table);
-        for (const row of rows) save.run(...row);
+        for (const row of rows) save.run(...(this.hasFiles ? row : toApart(table, row)));
       }
       this.#arriveAt(target);
       return true;

@@ -10,6 +10,7 @@ import { routeWrites } from '../database/write-route.ts';
 import { connect, isDatabaseFailure, toRunningError, toSharedError } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
+import { FileSource } from '../assets/file-source.ts';
 import { follow } from './follow.ts';
 import { Replica } from './replica.ts';
 import type { ChangedKeys } from './row-changes.ts';
@@ -46,6 +47,12 @@ export interface SharedDatabaseOptions {
 
 /** One for each process. Its owner closes it before the database. */
 export class SharedDatabase {
+  /** Files of assets and fonts, which the node's database lacks. */
+  readonly files = new FileSource((work) => {
+    // A node that is cut off would wait for each file.
+    if (this.#problem === undefined) return this.use(work);
+    return Promise.reject(new StoreError('AWAY', this.#problem));
+  });
   readonly #options: SharedDatabaseOptions;
   readonly #migrations: readonly Migration[];
   readonly #replica: Replica;
@@ -57,7 +64,7 @@ export class SharedDatabase {
   #problem: string | undefined;
   #position: number;
   #wake: () => void = () => undefined;
-  #onMove: (changes: ChangedKeys | undefined) => void = () => undefined;
+  readonly #moveListeners: ((changes: ChangedKeys | undefined) => void)[] = [];
 
   /** Use `openSharedDatabase`. */
   constructor(options: SharedDatabaseOptions) {
@@ -120,7 +127,7 @@ export class SharedDatabase {
 
   /** Calls `listener` after each move, with the keys of changed rows; without if they are not known. */
   onMove(listener: (changes: ChangedKeys | undefined) => void): void {
-    this.#onMove = listener;
+    this.#moveListeners.push(listener);
   }
 
   /** As `whenFree`, with statements of PostgreSQL in the same transaction. */
@@ -199,7 +206,8 @@ export class SharedDatabase {
   #noteMove(): void {
     this.#position = this.#replica.state()?.position ?? 0;
     noteChangeOf(this.#options.db);
-    this.#onMove(this.#replica.takeChanges());
+    const changes = this.#replica.takeChanges();
+    for (const listener of this.#moveListeners) listener(changes);
   }
 
   async #followUntilClosed(): Promise<void> {

@@ -1,9 +1,10 @@
 /** Rows and the log of changes in PostgreSQL. */
 import { StoreError } from '../database/store-error.ts';
+import { isFileColumn, selectApart, splitApart } from './apart-files.ts';
 import type { Connection, Value } from './connection.ts';
 import { inParts } from './row-changes.ts';
 import type { ChangedKeys, Row, TableChanges } from './row-changes.ts';
-import type { ReplicaTarget } from './replica.ts';
+import type { Replica, ReplicaTarget } from './replica.ts';
 import { columnNames, hasLargeRows, quote, quoteAll } from './shared-tables.ts';
 import type { SharedColumn, SharedTable } from './shared-tables.ts';
 
@@ -118,7 +119,9 @@ export async function saveChanges(
   connection: Connection,
   changes: readonly TableChanges[],
 ): Promise<void> {
-  for (const { table, deleted, rows } of changes) {
+  for (const change of changes) {
+    const { table, deleted } = change;
+    const { whole, apart } = splitApart(change);
     for (const keys of inParts(deleted, rowsAtOnce)) {
       // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
       await connection.query(
@@ -126,9 +129,13 @@ export async function saveChanges(
         keys.flat(),
       );
     }
-    for (const part of inParts(rows, partLengthOf(table))) {
+    for (const part of inParts(whole, partLengthOf(table))) {
       // oxlint-disable-next-line no-await-in-loop
       await saveRows(connection, table, part);
+    }
+    for (const part of inParts(apart, rowsAtOnce)) {
+      // oxlint-disable-next-line no-await-in-loop
+      await updateRows(connection, table, part);
     }
   }
 }
@@ -140,7 +147,8 @@ export async function saveRows(
   rows: readonly Row[],
 ): Promise<void> {
   const columns = columnNames(table);
-  const others = columns.filter((name) => !table.key.includes(name));
+  // A file is named by its digest, and stays.
+  const others = columns.filter((name) => !table.key.includes(name) && !isFileColumn(table, name));
   const update = others.map((name) => `${quote(name)} = excluded.${quote(name)}`);
   await connection.query(
     `INSERT INTO ${quote(table.name)} (${quoteAll(columns)})
@@ -150,10 +158,26 @@ export async function saveRows(
   );
 }
 
+/** Updates rows whose files stay as they are. */
+async function updateRows(
+  connection: Connection,
+  table: SharedTable,
+  rows: readonly Row[],
+): Promise<void> {
+  const columns = columnNames(table);
+  const changed = columns.filter((name) => !table.key.includes(name) && !isFileColumn(table, name));
+  const match = table.key.map((name) => `t.${quote(name)} = n.${quote(name)}`);
+  await connection.query(
+    `UPDATE ${quote(table.name)} t SET ${changed.map((name) => `${quote(name)} = n.${quote(name)}`).join(', ')}
+     FROM (VALUES ${placeholders(table.columns, rows.length)}) AS n (${quoteAll(columns)}) WHERE ${match.join(' AND ')}`,
+    rows.flat(),
+  );
+}
+
 /** The present state of rows, within one snapshot. */
 export async function readChanges(
   connection: Connection,
-  tables: readonly SharedTable[],
+  { tables, hasFiles }: Pick<Replica, 'tables' | 'hasFiles'>,
   keys: ChangedKeys,
 ): Promise<TableChanges[]> {
   const changes: TableChanges[] = [];
@@ -162,7 +186,7 @@ export async function readChanges(
     const rows: Row[] = [];
     for (const part of inParts(changed, partLengthOf(table))) {
       const found = await connection.query(
-        `SELECT ${quoteAll(columnNames(table))} FROM ${quote(table.name)} WHERE ${matchKeys(table, part.length)}`,
+        `SELECT ${hasFiles ? quoteAll(columnNames(table)) : selectApart(table)} FROM ${quote(table.name)} WHERE ${matchKeys(table, part.length)}`,
         part.flat(),
       );
       rows.push(...found);
@@ -181,13 +205,14 @@ function absentKeys(table: SharedTable, changed: readonly Row[], rows: readonly 
   return changed.filter((key) => !present.has(JSON.stringify(key)));
 }
 
-/** All rows of a table in parts, within the transaction of the caller. */
+/** All rows of a table in parts, within the transaction of the caller; without `hasFiles`, with marks in place of files. */
 export async function* readTable(
   connection: Connection,
   table: SharedTable,
+  hasFiles = true,
 ): AsyncGenerator<readonly Row[]> {
   await connection.query(
-    `DECLARE platen_rows NO SCROLL CURSOR FOR SELECT ${quoteAll(columnNames(table))} FROM ${quote(table.name)}`,
+    `DECLARE platen_rows NO SCROLL CURSOR FOR SELECT ${hasFiles ? quoteAll(columnNames(table)) : selectApart(table)} FROM ${quote(table.name)}`,
   );
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- part after part

@@ -58,7 +58,7 @@ export async function upgradeSchema(
 }
 
 async function withReplica(db: Database, work: (replica: Replica) => Promise<void>): Promise<void> {
-  const replica = new Replica(db.name, listSharedTables(db));
+  const replica = new Replica(db.name, listSharedTables(db), { hasFiles: true });
   try {
     await work(replica);
   } finally {

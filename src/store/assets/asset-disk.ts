@@ -1,0 +1,149 @@
+/** Files of assets on the disk of a node, by their digest: a bounded part of those that the shared database has. */
+import { rmSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { SerialWork } from '../../foundation/serial-work.ts';
+import { digestOf } from './asset-row.ts';
+
+/** Share of the bytes that is left after an eviction, so that not each write looks at all files. */
+const keptShare = 0.9;
+/** After this share of new bytes the folder is looked at again: other processes write there too. */
+const unseenShare = 0.05;
+/** A use is noted once in this time, ms. */
+const noteEveryMs = 60 * 60 * 1000;
+/** After this time a draft belongs to a killed process, ms. */
+const draftMsMax = 60 * 60 * 1000;
+
+const namePattern = /^[0-9a-f]{64}$/;
+
+interface DiskFile {
+  name: string;
+  sizeBytes: number;
+  usedMs: number;
+}
+
+export class AssetDisk {
+  readonly #directory: string;
+  readonly #bytesMax: number;
+  readonly #work = new SerialWork();
+  #bytes: number;
+  /** Written since the last look at the folder. */
+  #unseenBytes = 0;
+
+  /** The directory is made at the first file, for its owner alone. */
+  constructor(directory: string, bytesMax: number) {
+    this.#directory = directory;
+    this.#bytesMax = bytesMax;
+    // Unknown: the first file looks.
+    this.#bytes = bytesMax;
+  }
+
+  /** Whether a file of this size can come without an eviction. */
+  hasSpaceFor(sizeBytes: number): boolean {
+    return this.#bytes + sizeBytes <= this.#bytesMax;
+  }
+
+  has(digest: string): boolean {
+    return statSync(this.#path(digest), { throwIfNoEntry: false }) !== undefined;
+  }
+
+  /** The file with this digest, if it is there. A damaged one is deleted. */
+  read(digest: string): Buffer | undefined {
+    const path = this.#path(digest);
+    try {
+      const bytes = readFileSync(path);
+      if (digestOf(bytes) === digest) {
+        this.#noteUse(path);
+        return bytes;
+      }
+      rmSync(path, { force: true });
+    } catch {
+      // It is not there, or cannot be read: the shared database has it.
+    }
+    return undefined;
+  }
+
+  /** Writes a file, and evicts those that were used longest ago where there is no space. Never rejects: it can be fetched again. */
+  async keep(digest: string, bytes: Uint8Array): Promise<void> {
+    if (bytes.byteLength > this.#bytesMax * keptShare) return;
+    const path = this.#path(digest);
+    const draft = `${path}.${randomUUID()}`;
+    try {
+      await this.#work.run(async () => {
+        const isLongUnseen = this.#unseenBytes >= this.#bytesMax * unseenShare;
+        if (isLongUnseen || !this.hasSpaceFor(bytes.byteLength))
+          await this.#evict(bytes.byteLength);
+        await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+        // Not synced: what a power cut leaves is checked when it is read.
+        await writeFile(draft, bytes, { mode: 0o600 });
+        await rename(draft, path);
+        this.#bytes += bytes.byteLength;
+        this.#unseenBytes += bytes.byteLength;
+      });
+    } catch {
+      await rm(draft, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** Deletes what is not among `digests`, and counts the rest. Never rejects. */
+  async sweep(digests: ReadonlySet<string>): Promise<void> {
+    await this.#work.run(async () => {
+      const files = await this.#list();
+      const gone = files.filter(({ name, usedMs }) =>
+        namePattern.test(name) ? !digests.has(name) : Date.now() - usedMs > draftMsMax,
+      );
+      await this.#removeAll(gone);
+      this.#bytes = sum(files) - sum(gone);
+    });
+  }
+
+  async #evict(neededBytes: number): Promise<void> {
+    const files = (await this.#list()).toSorted((a, b) => a.usedMs - b.usedMs);
+    this.#bytes = sum(files);
+    this.#unseenBytes = 0;
+    const leftMax = this.#bytesMax * keptShare - neededBytes;
+    if (this.hasSpaceFor(neededBytes)) return;
+    let left = this.#bytes;
+    const evicted: DiskFile[] = [];
+    for (const file of files) {
+      if (left <= leftMax) break;
+      evicted.push(file);
+      left -= file.sizeBytes;
+    }
+    await this.#removeAll(evicted);
+    this.#bytes = left;
+  }
+
+  #noteUse(path: string): void {
+    const now = new Date();
+    const { mtimeMs } = statSync(path);
+    if (now.getTime() - mtimeMs > noteEveryMs) utimesSync(path, now, now);
+  }
+
+  async #list(): Promise<DiskFile[]> {
+    const names = await readdir(this.#directory).catch(() => []);
+    const files: DiskFile[] = [];
+    for (const name of names) {
+      // oxlint-disable-next-line no-await-in-loop -- thousands at a time would take all threads
+      const facts = await stat(join(this.#directory, name)).catch(() => undefined);
+      if (facts !== undefined) files.push({ name, sizeBytes: facts.size, usedMs: facts.mtimeMs });
+    }
+    return files;
+  }
+
+  async #removeAll(files: readonly DiskFile[]): Promise<void> {
+    for (const { name } of files) {
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await rm(join(this.#directory, name), { force: true }).catch(() => undefined);
+    }
+  }
+
+  #path(digest: string): string {
+    return join(this.#directory, digest);
+  }
+}
+
+function sum(files: readonly DiskFile[]): number {
+  return files.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
+}

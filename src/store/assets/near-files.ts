@@ -1,0 +1,149 @@
+/** Brings files of assets and fonts to a node before links need them, as long as its disk has space. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import { storeErrors } from '../database/store-error.ts';
+import type { FileAddress } from './file-source.ts';
+import type { ChangedKeys } from '../shared/row-changes.ts';
+import type { SharedDatabase } from '../shared/shared-database.ts';
+import type { FontStore } from './font-store.ts';
+import type { NodeFiles } from './node-files.ts';
+
+/** After a failure, ms. */
+const retryMs = 5000;
+const dayMs = 24 * 60 * 60 * 1000;
+/** Rows of one turn of the event loop. */
+const rowsAtOnce = 100;
+
+export interface NearFilesParts {
+  db: Database;
+  shared: Pick<SharedDatabase, 'onMove' | 'state'>;
+  files: NodeFiles;
+  fonts: Pick<FontStore, 'bringFiles'>;
+}
+
+interface FileRow {
+  organization_uid: string;
+  digest: string;
+  drawing_digest: string | null;
+  size_bytes: number;
+}
+
+type Due = 'all' | Map<string, readonly [organizationUid: string, digest: string]>;
+
+/** One for each process. */
+export class NearFiles {
+  readonly #parts: NearFilesParts;
+  readonly #all: { all(): unknown[] };
+  readonly #one: { get(organizationUid: string, digest: string): unknown };
+  /** What the next pass looks at: everything, or the rows of these keys. */
+  #due: Due = new Map();
+  #working: Promise<void> | undefined;
+  #isClosed = false;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #sweepTimer: NodeJS.Timeout | undefined;
+
+  constructor(parts: NearFilesParts) {
+    this.#parts = parts;
+    const select = `SELECT a.organization_uid, a.digest, a.drawing_digest, a.size_bytes FROM assets a`;
+    this.#all = parts.db.prepare(
+      `${select} LEFT JOIN (
+         SELECT organization_uid, digest, max(used_on) AS used_on FROM asset_use GROUP BY organization_uid, digest
+       ) u ON u.organization_uid = a.organization_uid AND u.digest = a.digest
+       WHERE octet_length(a.bytes) = 1 ORDER BY max(coalesce(u.used_on, ''), a.saved_at) DESC`,
+    );
+    this.#one = parts.db.prepare(
+      `${select} WHERE octet_length(a.bytes) = 1 AND a.organization_uid = ? AND a.digest = ?`,
+    );
+  }
+
+  /** Begins: those that were used last come first. */
+  start(): void {
+    this.#parts.shared.onMove((changes) => this.#look(changes));
+    this.#sweepTimer = setInterval(() => void this.#sweep(), dayMs).unref();
+    this.#look(undefined);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#sweepTimer);
+    clearTimeout(this.#retryTimer);
+    await this.#working;
+  }
+
+  #look(changes: ChangedKeys | undefined): void {
+    if (changes === undefined) this.#due = 'all';
+    for (const name of ['assets', 'fonts']) {
+      for (const [organizationUid, digest] of changes?.get(name) ?? []) {
+        if (this.#due === 'all') break;
+        const key = [String(organizationUid), String(digest)] as const;
+        this.#due.set(key.join(), key);
+      }
+    }
+    if (this.#due === 'all' || this.#due.size > 0) this.#working ??= this.#work();
+  }
+
+  /** Never rejects. */
+  async #work(): Promise<void> {
+    try {
+      while (!this.#isClosed && (this.#due === 'all' || this.#due.size > 0)) {
+        const due = this.#due;
+        this.#due = new Map();
+        // oxlint-disable-next-line no-await-in-loop -- one pass after the other
+        await this.#bring(due);
+      }
+    } catch {
+      // The shared database is away, or the disk is full: a link that needs a file asks for it.
+      this.#retryLater();
+    }
+    this.#working = undefined;
+  }
+
+  #retryLater(): void {
+    const { shared } = this.#parts;
+    this.#retryTimer = setTimeout(() => {
+      if (shared.state.isConnected) this.#look(undefined);
+      else this.#retryLater();
+    }, retryMs).unref();
+  }
+
+  async #bring(due: Due): Promise<void> {
+    const { files, fonts } = this.#parts;
+    if (due === 'all') await this.#sweep();
+    const rows = storeErrors('Reading the assets', () =>
+      due === 'all'
+        ? this.#all.all()
+        : [...due.values()].flatMap((key) => this.#one.get(...key) ?? []),
+    ) as FileRow[];
+    await fonts.bringFiles(
+      due === 'all' ? undefined : [...due.values()].map(([, digest]) => digest),
+    );
+    for (const [index, row] of rows.entries()) {
+      if (this.#isClosed || !files.disk.hasSpaceFor(row.size_bytes)) return;
+      // oxlint-disable no-await-in-loop -- one file after the other: those that links wait for come between
+      if (index % rowsAtOnce === 0) await nextTurn();
+      await files.bring(addressesOf(row).filter(({ fileDigest }) => !files.disk.has(fileDigest)));
+      // oxlint-enable no-await-in-loop
+    }
+  }
+
+  /** Deletes files that no asset has any more. */
+  async #sweep(): Promise<void> {
+    const rows = storeErrors('Reading the assets', () => this.#all.all()) as FileRow[];
+    const digests = rows.flatMap((row) => addressesOf(row).map(({ fileDigest }) => fileDigest));
+    await this.#parts.files.disk.sweep(new Set(digests));
+  }
+}
+
+export function startNearFiles(parts: NearFilesParts): NearFiles {
+  const near = new NearFiles(parts);
+  near.start();
+  return near;
+}
+
+function addressesOf(row: FileRow): FileAddress[] {
+  const { organization_uid: organizationUid, digest, drawing_digest: drawing } = row;
+  const address = { table: 'assets', organizationUid, digest } as const;
+  const addresses: FileAddress[] = [{ ...address, column: 'bytes', fileDigest: digest }];
+  if (drawing !== null) addresses.push({ ...address, column: 'drawing', fileDigest: drawing });
+  return addresses;
+}
