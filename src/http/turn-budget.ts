@@ -4,8 +4,8 @@ import { turnNowMs } from '../foundation/deadline.ts';
 
 /** Milliseconds of a turn in which answers are sent at once: some hundred of the cheapest. */
 const turnMsMax = 10;
-/** The number that is sent at once in any case: a thread that waits for a core is slow with its first answer. */
-const requestsMin = 16;
+/** The number that is sent at once in any case: a thread that waits for a core is slow with its first answers. */
+const requestsMin = 64;
 
 /**
  * Counts the requests of a turn. The parser hands over all pipelined requests of a packet in one turn, 14,000 in the
