@@ -13,7 +13,7 @@ import type { Route } from '../http/route.ts';
 import type { Handler } from '../http/server.ts';
 import { AppError } from '../foundation/errors.ts';
 import { OrganizationSlots } from '../foundation/organization-slots.ts';
-import { documentShares } from '../foundation/thread-shares.ts';
+import { organizationShares } from '../foundation/thread-shares.ts';
 import { ImageError } from '../images/image-error.ts';
 
 export interface AdapterParts {
@@ -87,7 +87,7 @@ export function adapted<Schema extends TSchema>(
     exchange.organizationUid = holder.uid;
     return withMessages(async () => {
       const body = await exchange.readBody();
-      await documentShares.take(holder.uid, body.length);
+      await organizationShares.take(holder.uid, body.length);
       return answer(parseBody(schema, body), exchange);
     });
   };

@@ -12,7 +12,14 @@ import type { Declaration, NamedParameter, Operation, Parameters } from './decla
 import type { Holders } from './request/holder.ts';
 import { requireHolder, requireTokenTemplate } from './request/holder.ts';
 import { answerOnce, checkIdempotencyKey } from './request/idempotency.ts';
-import { emptyBody, parseCount, parseFlag, readBody, smallBodyBytesMax } from './request/input.ts';
+import {
+  emptyBody,
+  parseCount,
+  parseFlag,
+  readBody,
+  smallBodyBytesMax,
+  takeShare,
+} from './request/input.ts';
 import { reportErrors } from './request/store-errors.ts';
 
 /** An endpoint of a service that has `Parts`. */
@@ -107,6 +114,8 @@ function keyedHandler(
       checkIdempotencyKey(exchange);
       return handle();
     }
+    // Others take it with their bodies.
+    if (declaration.method === 'get') return takeShare(exchange).then(handle);
     if (!hasKey) return handle();
     return answerOnce(exchange, holder.uid, idempotency, handle);
   };

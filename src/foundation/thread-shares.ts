@@ -1,13 +1,16 @@
-/** Shares of the thread that answers: parsing and checking the bodies of one organization leaves most of it to others. */
+/** Shares of the thread that answers: what one organization asks with its keys leaves most of it to others. */
+import { inShortTurn } from './deadline.ts';
 import { AppError } from './errors.ts';
 
 /** CPU time that an organization may take of the time that passes: four that send without a pause fill the thread. */
 const share = 0.25;
 /** CPU time in ms that it may take at once. Editors take 5 ms for a preview, so that they never wait. */
 const creditMsMax = 300;
+/** Credit in ms of an organization that has asked for next to nothing: it does not wait for a turn. */
+const freshMs = 280;
 /** Bytes of bodies that begin at once, beyond the first: what they cost is known after them. */
 const begunBytesMax = 16 * 1024;
-/** Bodies of one organization that wait: with the heaviest of them, for some 10 s. */
+/** Requests of one organization that wait: with the heaviest of them, for some 10 s. */
 const waitingMax = 32;
 const retryAfterSeconds = 2;
 
@@ -21,6 +24,8 @@ interface Account {
   /** Bytes of the bodies that begin at once. */
   begunBytes: number;
   waiting: (() => void)[];
+  /** Requests that wait for a turn of the event loop. */
+  arriving: number;
   isTimed: boolean;
 }
 
@@ -28,12 +33,17 @@ class ThreadShares {
   readonly #accounts = new Map<string, Account>();
 
   /**
-   * Resolves when the organization may work on a body of so many bytes. What runs from then on until nothing
-   * is left to run without waiting counts as its work. Rejects with OVERLOADED if too many of its bodies wait.
+   * Resolves when the organization may work on a body of so many bytes, or on a request without one. What runs from then
+   * on until nothing is left to run without waiting counts as its work. Rejects with OVERLOADED if too many of its
+   * requests wait.
    */
   async take(organizationUid: string, bytes: number): Promise<void> {
+    // A tick that is asked for here comes after the promises that are settled now, else before them.
+    await Promise.resolve();
     const account = this.#accountOf(organizationUid);
     earn(account);
+    // Many that arrive in one turn have one each: other organizations are answered in between.
+    if (account.creditMs < freshMs) await shortTurn(account);
     const isFull = account.begunBytes > 0 && account.begunBytes + bytes > begunBytesMax;
     if (isFull || account.creditMs <= 0 || account.waiting.length > 0) {
       if (account.waiting.length >= waitingMax) throw tooMany();
@@ -55,6 +65,7 @@ class ThreadShares {
       changedMs,
       begunBytes: 0,
       waiting: [],
+      arriving: 0,
       isTimed: false,
     };
     this.#accounts.set(organizationUid, account);
@@ -82,8 +93,19 @@ class ThreadShares {
   }
 }
 
-/** Of everything that is made of a JSON body. */
-export const documentShares = new ThreadShares();
+/** Of everything that is made of a JSON body, and of reads with a key: the longest lists take some 50 ms. */
+export const organizationShares = new ThreadShares();
+
+/** Resolves in a turn that has not taken long. Rejects with OVERLOADED if too many of its requests wait for one. */
+async function shortTurn(account: Account): Promise<void> {
+  if (account.arriving >= waitingMax) throw tooMany();
+  account.arriving += 1;
+  try {
+    await inShortTurn(() => undefined);
+  } finally {
+    account.arriving -= 1;
+  }
+}
 
 /** Adds to the credit for the time that passed. */
 function earn(account: Account): void {
@@ -110,7 +132,7 @@ function cpuMs(): number {
 function tooMany(): AppError {
   return new AppError(
     'OVERLOADED',
-    `The organization has too many documents to check: ${waitingMax} wait. Send it again in a moment.`,
-    { reason: 'documents', retryAfterSeconds },
+    `The organization asks for too much at a time: ${waitingMax} requests wait. Send it again in a moment.`,
+    { reason: 'share', retryAfterSeconds },
   );
 }

@@ -5,7 +5,7 @@
 import { isTooMuchJson } from '#language/check/json-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import { OrganizationSlots } from '../foundation/organization-slots.ts';
-import { documentShares } from '../foundation/thread-shares.ts';
+import { organizationShares } from '../foundation/thread-shares.ts';
 import type { KeyHolders } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
@@ -42,7 +42,7 @@ export function mcpRoute({ organizations, innerUrl, publicUrl }: McpParts): Rout
       exchange.organizationUid = holder.uid;
       return slots.use(holder.uid, async () => {
         const body = await exchange.readBody();
-        await documentShares.take(holder.uid, body.length);
+        await organizationShares.take(holder.uid, body.length);
         refuseBatch(body);
         if (isTooMuchJson(body)) {
           throw new AppError(

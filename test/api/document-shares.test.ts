@@ -1,10 +1,10 @@
-/** How the thread that answers is shared between organizations whose documents it checks. */
+/** How the thread that answers is shared between organizations whose documents it checks and whose lists it makes. */
 import t from 'tap';
 import { request } from '../e2e/request.ts';
 import { startOrganizationApi } from '../fixtures/organization-api.ts';
 import { startPool } from '../fixtures/render-pool.ts';
 
-const { base, key, otherKey } = await startOrganizationApi(t, await startPool(t));
+const { base, key, otherKey, service } = await startOrganizationApi(t, await startPool(t));
 const port = Number(new URL(base).port);
 
 const indices = Array.from({ length: 200 }, (_, index) => index);
@@ -74,4 +74,26 @@ t.test('one organization with many heavy documents delays no other', async (t) =
   t.ok(waiting > 0, `and ${waiting} of the first still wait`);
   leaving.abort();
   await Promise.allSettled(answers);
+});
+
+t.test('one organization with many long lists delays no other', async (t) => {
+  const { templates } = service.stores;
+  const original = { ...templates };
+  templates.listTemplates = (organizationUid, ...rest) => {
+    const endMs = performance.now() + (organizationUid === 'org_a' ? 10 : 0);
+    while (performance.now() < endMs);
+    return original.listTemplates(organizationUid, ...rest);
+  };
+  t.teardown(() => Object.assign(templates, original));
+  const get = (apiKey: string) =>
+    request(port, '/v1/templates', { headers: { 'X-API-Key': apiKey }, agent: false });
+  let made = 0;
+  const answers = Array.from({ length: 60 }, async () => {
+    const { status } = await get(key);
+    made += Number(status === 404);
+    return status;
+  });
+  t.equal((await get(otherKey)).status, 404, 'it has no templates');
+  t.ok(made < 30, `after ${made} of 60`);
+  for (const status of await Promise.all(answers)) t.ok([404, 503].includes(status));
 });

@@ -98,7 +98,7 @@ t.test('a database that stays locked is answered with when to come back', async 
   stores.db.pragma('busy_timeout = 0');
   const other = openStores(t, stores.path);
   other.db.exec('BEGIN IMMEDIATE');
-  t.match(await save(), { status: 503, retryAfter: '1', error: /locked.*nothing was changed/ });
+  t.match(await save(), { status: 503, retryAfter: '1', error: /busy.*nothing was changed/ });
   t.match(records.at(-1), { cause: 'store' });
   other.db.exec('ROLLBACK');
   t.equal((await save()).status, 200);

@@ -7,7 +7,7 @@ import { createValidator } from '#language/schema/validator.ts';
 import type { Validator } from '#language/schema/validator.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { ErrorDetail } from '../../foundation/errors.ts';
-import { documentShares } from '../../foundation/thread-shares.ts';
+import { organizationShares } from '../../foundation/thread-shares.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Query } from '../../http/query.ts';
 import { firstValue } from '../../http/query.ts';
@@ -28,15 +28,19 @@ export async function readJson(exchange: Exchange): Promise<unknown> {
   return parseJson(await takeBody(exchange));
 }
 
-/** The body, when its organization may have it parsed and checked. Rejects with OVERLOADED if too many wait. */
+/** The body, when its organization may have it parsed and checked. Rejects as `takeShare` does. */
 async function takeBody(exchange: Exchange): Promise<Buffer> {
   const bytes = await exchange.readBody();
-  await documentShares.take(exchange.organizationUid, bytes.length);
-  // A client that closed the connection reads nothing of what the check and a render would cost.
-  if (exchange.isAborted) {
-    throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
-  }
+  await takeShare(exchange, bytes.length);
   return bytes;
+}
+
+/** Resolves when the organization of a key may use the thread. Rejects with OVERLOADED if too many of its requests wait. */
+export async function takeShare(exchange: Exchange, bodyBytes = 0): Promise<void> {
+  await organizationShares.take(exchange.organizationUid, bodyBytes);
+  // A client that closed the connection reads nothing of what the work and a render would cost.
+  if (!exchange.isAborted) return;
+  throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
 }
 
 /** The body of a request that says everything in its path. */
