@@ -172,6 +172,8 @@ t.test('a shared database that cannot be used', { skip: skipsPostgres }, async (
     t.equal((await runPlaten(there, { environment: shared })).code, 78, 'not twice');
     const alone = await runPlaten(['org', 'list'], { environment });
     t.equal(alone.code, 78, 'a copy is not written alone');
+    const backup = await runPlaten(['backup', join(folder, 'backup.db')], { environment });
+    t.match(backup.stderr, /is a copy of a shared database.*pg_dump/);
     const key = await runPlaten(['key', 'create', 'second', '--json'], { environment: shared });
     t.equal(key.code, 0, key.stderr);
     t.equal(postgres.sql('moved', 'SELECT count(*) FROM api_keys').trim(), '2');
