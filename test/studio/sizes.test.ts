@@ -59,6 +59,7 @@ t.test('the sizes of a template in a browser', { skip: skipsPages }, async (t) =
     await dialog.getByLabel('Width').fill('400');
     await dialog.getByLabel('Height').fill('420');
     t.same(await accessibilityProblems(page), [], 'the dialog');
+    await dialog.getByLabel('Arrange the layers for it').uncheck();
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     t.equal(await chooser.inputValue(), 'tall');

@@ -6,6 +6,7 @@ import type { TemplateSize } from '#language/schema/sizes.ts';
 import { sizeNamePattern } from '#language/size-properties.ts';
 import { Dialog } from '../dialog.tsx';
 import type { Editor } from '../state/editor.ts';
+import { arrangeInSize } from '../state/arrange-size.ts';
 import { addSize, changeSize, deleteSize } from '../state/sizes.ts';
 
 /** Usual formats, the first that a template does not have is proposed. */
@@ -86,32 +87,29 @@ function SizeDialog({ editor, size, close }: SizeDialogProps): VNode {
   const names = sizes.map(({ name }) => name).filter((name) => name !== size?.name);
   const first = size ?? usualSizes.find(({ name }) => !names.includes(name));
   const [{ name, width, height }, setValues] = useState(first ?? { name: '', width: 1, height: 1 });
+  const [isArranged, setArranged] = useState(true);
   const isTaken = names.includes(name);
   const save = (event: Event): void => {
     event.preventDefault();
     if (isTaken) return;
     const made = { name, width, height };
-    editor.changeWhole(
-      size === undefined ? `Add size ${name}` : `Change size ${size.name}`,
-      (draft) => (size === undefined ? addSize(draft, made) : changeSize(draft, size.name, made)),
-    );
+    if (size === undefined) {
+      editor.changeWhole(`Add size ${name}`, (draft) => {
+        addSize(draft, made);
+        if (isArranged) arrangeInSize(draft, made);
+      });
+    } else {
+      editor.changeWhole(`Change size ${size.name}`, (draft) => changeSize(draft, size.name, made));
+    }
     editor.size.value = name;
     close();
   };
   const side = (label: string, key: 'width' | 'height', value: number): VNode => (
-    <label>
-      {label}
-      <input
-        type="number"
-        required
-        min={1}
-        max={templateLimits.sidePxMax}
-        value={value}
-        onInput={({ currentTarget }) =>
-          setValues({ name, width, height, [key]: currentTarget.valueAsNumber })
-        }
-      />
-    </label>
+    <SideInput
+      label={label}
+      value={value}
+      set={(next) => setValues({ name, width, height, [key]: next })}
+    />
   );
   const noteId = useId();
   return (
@@ -136,6 +134,7 @@ function SizeDialog({ editor, size, close }: SizeDialogProps): VNode {
             ? `The template has a size “${name}”: choose another name.`
             : `Links choose it with _size=${name}: small letters, digits and -.`}
         </p>
+        {size === undefined && <ArrangeChoice isOn={isArranged} set={setArranged} />}
         <div class="dialog-actions">
           <button type="button" onClick={close}>
             Cancel
@@ -146,5 +145,40 @@ function SizeDialog({ editor, size, close }: SizeDialogProps): VNode {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface SideInputProps {
+  label: string;
+  value: number;
+  set: (value: number) => void;
+}
+
+function SideInput({ label, value, set }: SideInputProps): VNode {
+  return (
+    <label>
+      {label}
+      <input
+        type="number"
+        required
+        min={1}
+        max={templateLimits.sidePxMax}
+        value={value}
+        onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+      />
+    </label>
+  );
+}
+
+function ArrangeChoice({ isOn, set }: { isOn: boolean; set: (isOn: boolean) => void }): VNode {
+  return (
+    <label class="size-arrange">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+      Arrange the layers for it
+    </label>
   );
 }

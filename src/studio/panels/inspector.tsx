@@ -55,7 +55,9 @@ function Heading({ layers }: { layers: readonly Layer[] }): VNode {
   return (
     <h2 class="p-title">
       {icon(only.type)}
-      <span class="p-title-name">{nameOf(only)}</span>
+      <span class="p-title-name" dir="auto">
+        {nameOf(only)}
+      </span>
       <span class="p-note">{kindNames[only.type as NewLayerKind] ?? only.type}</span>
     </h2>
   );

@@ -127,6 +127,12 @@ interface ValueTableProps {
   hasEmailService: boolean;
 }
 
+/** The default in words: the library names its images by digits. */
+function placeholderOf(standard = ''): string {
+  if (/^(asset|data):/.test(standard)) return 'the default image';
+  return standard || 'empty';
+}
+
 function ValueTable({ published, values, set, hasEmailService }: ValueTableProps): VNode {
   const defaults = new Map(
     published.variables.map((variable) => [variable.name, linkText(variable)]),
@@ -142,7 +148,8 @@ function ValueTable({ published, values, set, hasEmailService }: ValueTableProps
             <span>{name}</span>
             <input
               value={value}
-              placeholder={defaults.get(name) || 'empty'}
+              dir="auto"
+              placeholder={placeholderOf(defaults.get(name))}
               disabled={hasEmailService && isPersonal}
               onInput={(event) => change(name, { value: event.currentTarget.value })}
             />

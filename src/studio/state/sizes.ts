@@ -248,7 +248,7 @@ function settleSize(layer: Layer, size: string, group: ParentLayer | undefined):
 }
 
 /** Undefined: the size has none of its own. */
-function setOverride(layer: Layer, size: string, name: string, value: unknown): void {
+export function setOverride(layer: Layer, size: string, name: string, value: unknown): void {
   const { [name]: _, ...others } = overridesOf(layer, size);
   const overrides = value === undefined ? others : { ...others, [name]: value };
   const { [size]: __, ...sizes } = layer.bySize ?? {};

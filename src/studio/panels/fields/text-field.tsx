@@ -55,6 +55,7 @@ export function TextField(props: TextFieldProps): VNode {
     class: isCode ? 'p-code' : undefined,
     value: text,
     placeholder,
+    dir: isCode ? ('ltr' as const) : ('auto' as const),
     spellcheck: !isCode,
     'aria-invalid': isInvalid,
     ...completion.attributes,
@@ -74,7 +75,7 @@ export function TextField(props: TextFieldProps): VNode {
   return (
     <span class="p-completed" data-chips={!isCode && text.includes('{{')} onFocusOut={chip.leave}>
       {!isCode && text.includes('{{') && (
-        <span class="p-chips" ref={chipsRef} aria-hidden="true" data-lines={kind.isLong}>
+        <span class="p-chips" dir="auto" ref={chipsRef} aria-hidden="true" data-lines={kind.isLong}>
           {chips(text)}
         </span>
       )}

@@ -75,7 +75,9 @@ export function LayerRow(props: LayerRowProps): VNode {
       {isRenaming ? (
         <NameInput editor={editor} layer={layer} end={() => props.rename(undefined)} />
       ) : (
-        <span class="p-layer-name">{name}</span>
+        <span class="p-layer-name" dir="auto">
+          {name}
+        </span>
       )}
       <RowMark editor={editor} layer={layer.id} name={name} isFocusable={isFocusable} />
       <Warnings editor={editor} layer={layer} isClosed={isClosed} />

@@ -130,6 +130,7 @@ export function valueControl(control: ValueControl): VNode {
       return (
         <textarea
           id={id}
+          dir="auto"
           rows={Math.min(6, Math.max(1, String(value).split('\n').length))}
           value={String(value)}
           placeholder={placeholder}

@@ -1,0 +1,102 @@
+/** The first arrangement of layers in a new size: what spans the canvas spans it, what lies at an edge stays there. */
+import type { Layer } from '#language/schema/layers.ts';
+import type { TemplateSize } from '#language/schema/sizes.ts';
+import type { Template } from '#language/schema/template.ts';
+import { sizeProperties } from '#language/size-properties.ts';
+import { lengthMaxPx, positionOf } from './layer-sizes.ts';
+import { flattenLayers } from './layers.ts';
+import { setOverride } from './sizes.ts';
+
+/** Properties that are design pixels and grow with the layer. */
+const lengths = [
+  'x',
+  'y',
+  'width',
+  'height',
+  'minWidth',
+  'maxWidth',
+  'minHeight',
+  'maxHeight',
+  'fontSize',
+  'minSize',
+  'gap',
+] as const;
+
+/** Bounds of the schema. */
+const letterSizes: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  fontSize: [1, 2000],
+  minSize: [1, 2000],
+};
+
+const axes = [
+  { start: 'x', length: 'width' },
+  { start: 'y', length: 'height' },
+] as const;
+
+/** Scales all layers to fit into the size. What a variable or the layout gives stays. */
+export function arrangeInSize(draft: Template, size: TemplateSize): void {
+  const scale = Math.min(size.width / draft.width, size.height / draft.height);
+  for (const { layer, group } of flattenLayers(draft)) {
+    const scaled = scaledLengths(layer, scale);
+    const arranged =
+      group === undefined ? { ...scaled, ...placed(draft, size, layer, scale) } : scaled;
+    for (const [name, value] of Object.entries(arranged)) {
+      setOverride(layer, size.name, name, value === Reflect.get(layer, name) ? undefined : value);
+    }
+  }
+}
+
+function scaledLengths(layer: Layer, scale: number): Record<string, unknown> {
+  const allowed = new Set(sizeProperties(layer.type));
+  const scaled: Record<string, unknown> = {};
+  for (const name of lengths) {
+    const value: unknown = Reflect.get(layer, name);
+    if (allowed.has(name) && typeof value === 'number') {
+      const [least, most] = letterSizes[name] ?? [-lengthMaxPx, lengthMaxPx];
+      scaled[name] = Math.min(most, Math.max(least, scaledBy(value, scale)));
+    }
+  }
+  if (layer.type === 'stack') scaled['padding'] = scaledPadding(layer.padding, scale);
+  return scaled;
+}
+
+/** One number, or one for each side. */
+function scaledPadding(padding: unknown, scale: number): unknown {
+  if (typeof padding === 'number') return scaledBy(padding, scale);
+  if (!Array.isArray(padding) || scale === 1) return padding;
+  return padding.map((each: unknown) => (typeof each === 'number' ? scaledBy(each, scale) : each));
+}
+
+/** The position of a layer of the canvas, and the side that spans it. */
+function placed(
+  canvas: Template,
+  size: TemplateSize,
+  layer: Layer,
+  scale: number,
+): Record<string, number> {
+  const box: Record<string, number> = {};
+  const isTurned = layer.rotation !== undefined && layer.rotation !== 0;
+  for (const { start, length } of axes) {
+    const at: unknown = layer[start];
+    const long: unknown = layer[length];
+    if (typeof at !== 'number') continue;
+    const end = typeof long === 'number' && !isTurned ? at + long : undefined;
+    const isAtEnd = end !== undefined && end >= canvas[length];
+    const rest = size[length] - canvas[length] * scale;
+    if (isAtEnd && at <= 0 && !('layers' in layer)) {
+      box[start] = 0;
+      box[length] = size[length];
+    } else {
+      const offset =
+        isAtEnd && at > 0 ? rest : end !== undefined && at <= 0 && !isAtEnd ? 0 : rest / 2;
+      box[start] = positionOf(offset + at * scale);
+    }
+  }
+  return box;
+}
+
+/** Whole pixels, but for what is small, as far as the schema goes. */
+function scaledBy(value: number, scale: number): number {
+  const scaled = Math.min(lengthMaxPx, Math.max(-lengthMaxPx, value * scale));
+  return Math.abs(scaled) < 10 ? Math.round(scaled * 100) / 100 : Math.round(scaled);
+}
