@@ -1,6 +1,7 @@
 /** When contacts first opened templates with an evergreen countdown: a keyed hash of each contact, and a time. */
 import { createHmac } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { SerialWork } from '../foundation/serial-work.ts';
 import type { Database } from './database/database.ts';
 import { isReadOnlyDatabase, writeNote, writeTransaction } from './database/database.ts';
 import { storeErrors, whenFree } from './database/store-error.ts';
@@ -16,6 +17,8 @@ export const firstOpenDaysMax = 400;
 const waitingMax = 10_000;
 /** Wait until those are written. */
 const retryMs = 100;
+/** An answer waits this long at most for a shared database, which may not answer. */
+const sharedMsMax = 250;
 
 const daySeconds = 24 * 60 * 60;
 
@@ -121,7 +124,7 @@ class WaitingOpens {
   readonly #write: (open: FirstOpen) => void;
   readonly #opens = new Map<string, FirstOpen>();
   #timer: NodeJS.Timeout | undefined;
-  #isStoring = false;
+  readonly #sharedWork = new SerialWork();
   /** Resolves after the next attempt to write; undefined without new first opens. */
   stored: Promise<void> | undefined;
 
@@ -146,7 +149,12 @@ class WaitingOpens {
   async #writeSoon(): Promise<void> {
     await nextTurn();
     this.stored = undefined;
-    this.#flush();
+    if (this.#isShared()) await Promise.race([this.#storeShared(), pause(sharedMsMax)]);
+    else this.#flush();
+  }
+
+  #isShared(): boolean {
+    return writeRoute()?.db === this.#db;
   }
 
   /** One contact of a template, or all. */
@@ -163,7 +171,7 @@ class WaitingOpens {
 
   #flush(): void {
     if (this.#opens.size === 0) return;
-    if (writeRoute()?.db === this.#db) return void this.#storeShared();
+    if (this.#isShared()) return void this.#storeShared();
     const opens = [...this.#opens.values()];
     const isWritten =
       !isReadOnlyDatabase(this.#db) &&
@@ -172,21 +180,21 @@ class WaitingOpens {
     else this.#timer ??= this.#tryAgain();
   }
 
-  /** They wait in memory until they are stored. */
-  async #storeShared(): Promise<void> {
-    if (this.#isStoring) return;
-    this.#isStoring = true;
-    const opens = [...this.#opens];
-    try {
-      await whenFree(() => opens.forEach(([, open]) => this.#write(open)));
-      for (const [name, open] of opens) {
-        if (this.#opens.get(name) === open) this.#opens.delete(name);
+  /** Resolves when those of now are stored, or wait in memory for the next attempt. Never rejects. */
+  #storeShared(): Promise<void> {
+    return this.#sharedWork.run(async () => {
+      // The database is away: the timer tries again.
+      if (this.#timer !== undefined || this.#opens.size === 0) return;
+      const opens = [...this.#opens];
+      try {
+        await whenFree(() => opens.forEach(([, open]) => this.#write(open)));
+        for (const [name, open] of opens) {
+          if (this.#opens.get(name) === open) this.#opens.delete(name);
+        }
+      } catch {
+        this.#timer = this.#tryAgain();
       }
-    } catch {
-      // The next attempt comes below.
-    }
-    this.#isStoring = false;
-    if (this.#opens.size > 0) this.#timer ??= this.#tryAgain();
+    });
   }
 
   #tryAgain(): NodeJS.Timeout {

@@ -26,8 +26,10 @@ const files = [
   'test/e2e/preview.test.ts',
   'test/e2e/publish-pixels.test.ts',
   'test/e2e/tables.test.ts',
+  'test/e2e/two-processes.test.ts',
   'test/e2e/uploads.test.ts',
   'test/e2e/webhooks.test.ts',
+  'test/fault/live-kills.test.ts',
 ];
 
 const skip = skipsPostgres || onlyFull;
