@@ -82,7 +82,7 @@ export interface RowProblem {
 export interface HeaderProblem {
   /** The number of the column, from 1. */
   column: number;
-  cause: 'empty-name' | 'duplicate-name' | 'no-header';
+  cause: 'empty-name' | 'duplicate-name' | 'no-header' | 'title';
   message: string;
 }
 

@@ -51,6 +51,13 @@ t.test('names become distinct, and none is empty', async (t) => {
   t.same([list.headerRow, list.rows], [2, [{ row: 1, line: 3, values: ['1', '2', '3', '4'] }]]);
 });
 
+t.test('a title above the names of the columns is pointed out', async (t) => {
+  const titled = await readList('Customers of November;;\n;;\nemail;name;city\na@b.c;Anna;Ulm\n');
+  t.match(titled, { columns: ['Customers of November'], headerProblems: [{ cause: 'title' }] });
+  t.match(titled.headerProblems[0]?.message, /^Only the first of 3 cells on line 1 has a name\./);
+  t.same((await readList('name\nAnna\n')).headerProblems, []);
+});
+
 t.test('columns have the letters of a spreadsheet', (t) => {
   t.same([0, 25, 26, 51, 701, 702, 16_383].map(columnLetters), [
     'A',
