@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -69,6 +69,9 @@ t.test('an upload is an asset by its content, and stored once', async (t) => {
   t.equal((await call('GET', '/v1/assets')).json['total'], 1);
   const file = await call('GET', `/v1/assets/${String(first.json['id'])}`);
   t.ok(file.bytes.equals(image));
+  if (process.env['TEST_DATABASE'] === undefined) {
+    t.notOk(existsSync(join(dataDirectory, 'assets')), 'the database alone has the file');
+  }
   t.equal(file.headers.get('x-content-type-options'), 'nosniff');
   t.match(file.headers.get('content-security-policy'), /sandbox/);
 });

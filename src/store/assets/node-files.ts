@@ -38,6 +38,11 @@ export class NodeFiles {
     this.#source = source;
   }
 
+  /** Keeps a file of this node's own upload. A database that is not shared has it. Never rejects. */
+  async keep(digest: string, bytes: Uint8Array): Promise<void> {
+    if (this.#source !== undefined) await this.disk.keep(digest, bytes);
+  }
+
   /** The row with its files; throws an `ApartError` if some are neither on the disk nor among `brought`. */
   complete(organizationUid: string, row: AssetRow, brought?: Brought): AssetRow {
     if (!isApart(row.bytes)) return row;
