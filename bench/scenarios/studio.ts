@@ -1,6 +1,6 @@
 /** The studio in a headless browser: the time from a key to the exact pixels on the screen. */
 import { chromium } from 'playwright-core';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { demoApiKey, startService } from '../harness/service.ts';
 import { quantile } from '../harness/statistics.ts';
 import type { Effort, Measurement, Scenario } from '../scenario.ts';
@@ -19,6 +19,9 @@ const warmUpEdits = 10;
  */
 const pausesMs = [120, 850] as const;
 
+/** Of the large template. */
+const [largeSidePx, largeLayers] = [4096, 200] as const;
+
 export const studio: Scenario = {
   name: 'studio',
   words: ['editing', 'browser'],
@@ -34,13 +37,56 @@ async function measure(edits: number): Promise<Measurement[]> {
     args: ['--no-sandbox', '--disable-gpu'],
   });
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-  await openEditor(page, service.base);
+  await openEditor(page, service.base, 'welcome-banner', { x: 0.15, y: 0.4 });
   const [typing, looking] = [
     await timeEdits(page, edits, pausesMs[0]),
     await timeEdits(page, edits, pausesMs[1]),
   ];
+  const large = await timeLarge(browser, service.base, Math.ceil(edits / 2));
   await browser.close();
   await service.close();
+  const largeMeasurement: Measurement = {
+    budget: 'studio-large-p95',
+    reached: quantile(large, 0.95),
+    how:
+      `${largeSidePx} × ${largeSidePx}, ${largeLayers} layers, fitted into the window, a rectangle moved by a key ` +
+      `${large.length} times, every ${pausesMs[1]} ms (median ${quantile(large, 0.5).toFixed(1)} ms)`,
+  };
+  return [...smallMeasurements(edits, typing, looking), largeMeasurement];
+}
+
+/** Milliseconds of edits in a large template, which is made for it. */
+async function timeLarge(browser: Browser, base: string, edits: number): Promise<number[]> {
+  const headers = { 'X-API-Key': demoApiKey, 'Content-Type': 'application/json' };
+  const body = JSON.stringify(largeTemplate());
+  await (await fetch(`${base}/v1/templates?uid=large`, { method: 'POST', headers, body })).text();
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  await openEditor(page, base, 'large', { x: 0.02, y: 0.02 });
+  return timeEdits(page, edits, pausesMs[1]);
+}
+
+/** Rectangles and texts in a grid that fills the canvas. */
+function largeTemplate(): object {
+  const columns = 20;
+  const cell = largeSidePx / columns;
+  const layers = Array.from({ length: largeLayers }, (_, index) => {
+    const x = Math.round((index % columns) * cell);
+    const y = Math.floor(index / columns) * 2 * cell;
+    const box = { id: `l${index}`, x, y, width: 160, height: 160 };
+    const fill = index % 3 === 0 ? '#d64933' : '#20639b';
+    return index % 2 === 0
+      ? { ...box, type: 'rect', fill, cornerRadius: 12 }
+      : { ...box, type: 'text', text: `Layer ${index}`, fontSize: 40, fill };
+  });
+  const size = { width: largeSidePx, height: largeSidePx };
+  return { format: 1, name: 'Large', ...size, background: '#ffffff', variables: [], layers };
+}
+
+function smallMeasurements(
+  edits: number,
+  typing: readonly number[],
+  looking: readonly number[],
+): Measurement[] {
   return (
     [
       ['studio-p50', 0.5],
@@ -67,15 +113,20 @@ async function timeEdits(page: Page, edits: number, pauseMs: number): Promise<nu
   return times;
 }
 
-/** Opens the sample, selects its large text, and times each key press. */
-async function openEditor(page: Page, base: string): Promise<void> {
-  await page.goto(`${base}/studio#/t/welcome-banner`);
+/** Opens a template, selects the layer at these parts of its width and height, and times each key press. */
+async function openEditor(
+  page: Page,
+  base: string,
+  uid: string,
+  at: { x: number; y: number },
+): Promise<void> {
+  await page.goto(`${base}/studio#/t/${uid}`);
   await page.fill('#api-key', demoApiKey);
   await page.keyboard.press('Enter');
   const sheet = page.locator('.canvas-sheet');
   await sheet.locator('img').waitFor();
   const box = (await sheet.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  await page.mouse.click(box.x + box.width * 0.15, box.y + box.height * 0.4);
+  await page.mouse.click(box.x + box.width * at.x, box.y + box.height * at.y);
   // As text: the benchmarks are compiled without browser types.
   await page.evaluate(`
     const sheet = document.querySelector('.canvas-sheet');
