@@ -70,7 +70,8 @@ export async function createBaseRender(
   quality: number,
 ): Promise<BaseRender> {
   const chroma = format === 'jpeg' ? chromaOf(list, format, quality) : undefined;
-  const underlayBytes = Math.ceil(pixels.data.length * (1 + groundShareMax));
+  const { data, widthPx, heightPx } = pixels;
+  const underlayBytes = data.length + 4 * groundPxMax(widthPx * heightPx);
   const listBytes = compactBytes(list);
   const image =
     chroma === undefined ? createPngImage(pixels) : await createJpegImage(pixels, quality, chroma);
@@ -136,8 +137,10 @@ export function paintDamage(
 
 /** Device pixels around the regions of a render that the next ones may need. */
 const groundReachPx = 64;
-/** Share of the pixels of an image above which no copy is kept. */
-const groundShareMax = 0.4;
+/** Pixels of an image that are kept as a copy: a share, and all of small images. */
+function groundPxMax(pixelCount: number): number {
+  return Math.min(pixelCount, Math.max(pixelCount * 0.4, 128 * 1024));
+}
 
 /** Pixels of the underlay in a part of the image that has all regions. */
 function groundOf(underlay: Underlay, regions: readonly Rect[]): Ground | undefined {
@@ -150,7 +153,7 @@ function groundOf(underlay: Underlay, regions: readonly Rect[]): Ground | undefi
   const y = Math.max(0, wanted.y - groundReachPx);
   const width = Math.min(widthPx, wanted.x + wanted.width + groundReachPx) - x;
   const height = Math.min(heightPx, wanted.y + wanted.height + groundReachPx) - y;
-  if (width * height > widthPx * heightPx * groundShareMax) return undefined;
+  if (width * height > groundPxMax(widthPx * heightPx)) return undefined;
   const rect = { x, y, width, height };
   const empty = { width: widthPx, height: heightPx, background: undefined, items: [] };
   const [read] = paintRegions(empty, new Map(), 1, [rect], underlay.drawable);

@@ -10,7 +10,7 @@ import { plainLetters } from '../text/plain-letters.ts';
 import { faceOfSetting } from '../text/style.ts';
 import { runBounds } from './bounds.ts';
 import { growRect, overlap } from './geometry.ts';
-import { columnParts, learnLetters, styleOf } from './letter-masks.ts';
+import { columnParts, isFrequent, learnLetters, styleOf } from './letter-masks.ts';
 import type { CanvasSize, LetterMask, LetterStyle, PlacedLetter } from './letter-masks.ts';
 
 /** Opaque pixels of a part of an image, each as one number: red lowest, alpha highest. */
@@ -34,7 +34,7 @@ export interface PlacedRun {
 
 /** Font sizes in device pixels. The engine draws larger letters as curves, at any position. */
 const emPxMax = 120;
-/** The engine's font sizes are whole numbers of 1/64 px; it rounds others in more than one way. */
+/** The engine's font sizes are whole numbers of 1/64 px; it rounds others in more than one way. Sums of them are exact. */
 const sizeSteps = 64;
 /** Quarters of a pixel between a letter and where the engine draws it at the next quarter: its sums are rounded. */
 const certainParts = 1 / 512;
@@ -103,17 +103,20 @@ function placeLetters(run: TextRun, scale: number): PlacedLetter[] | undefined {
   if (face === undefined || glyphs !== undefined) return undefined;
   // Any letter of an uploaded font may have colours of its own.
   if (font.css.includes(organizationFontPrefix)) return undefined;
-  if (font.size * scale > emPxMax || !Number.isInteger(font.size * sizeSteps)) return undefined;
+  if (font.size * scale > emPxMax || !isExactPx(font.size)) return undefined;
   const plain = plainLetters(face, text);
   if (plain === undefined) return undefined;
   const placed: PlacedLetter[] = [];
   let pen = x;
+  // The engine's sums of such numbers are not rounded.
+  let isExact = scale === 1 && isExactPx(x) && isExactPx(font.letterSpacing);
   for (let step = 0; step < text.length; step += 1) {
     const index = direction === 'rtl' ? text.length - 1 - step : step;
     const { shape, advance, unitsPerEm } = plain[index] ?? noLetter;
     const parts = pen * scale * columnParts + 1 / 2;
     const whole = Math.floor(parts);
-    if (parts - whole < certainParts || whole + 1 - parts < certainParts) return undefined;
+    const isNear = parts - whole < certainParts || whole + 1 - parts < certainParts;
+    if (isNear && !isExact) return undefined;
     const column = Math.floor(whole / columnParts);
     const part = whole - column * columnParts;
     const widthPx = advance * toEmPx(font.size, unitsPerEm);
@@ -126,8 +129,13 @@ function placeLetters(run: TextRun, scale: number): PlacedLetter[] | undefined {
       widthPx: widthPx * scale,
     });
     pen += widthPx + font.letterSpacing;
+    isExact &&= isExactPx(widthPx);
   }
   return placed;
+}
+
+function isExactPx(length: number): boolean {
+  return Number.isInteger(length * sizeSteps);
 }
 
 const noLetter = { shape: 0, advance: 0, unitsPerEm: 1 };
@@ -159,7 +167,9 @@ export function composeRuns(
   const unknown = runs.map(({ style, letters }) =>
     letters.filter(({ key }) => !style.masks.has(key)),
   );
-  if (unknown.reduce((sum, { length }) => sum + length, 0) > unknownMax) return undefined;
+  const count = unknown.reduce((sum, { length }) => sum + length, 0);
+  if (count > unknownMax) return undefined;
+  if (count > 0 && !runs.every(({ style }) => isFrequent(style))) return undefined;
   for (const [index, { run, style }] of runs.entries()) {
     learnAlone(style, run, unknown[index] ?? [], scale, size);
   }
@@ -249,9 +259,6 @@ function learnAlone(
   learnLetters(style, run, alike, scale, size);
 }
 
-/** Letters of a style are drawn when it comes again: a size that a name shrinks to may never. */
-const rendersBeforeLearning = 3;
-
 /** Draws letters of these runs that have no mask, and compares an image of them with the engine's `painted` pixels. */
 export function proveRuns(
   runs: readonly PlacedRun[],
@@ -262,8 +269,7 @@ export function proveRuns(
 ): void {
   if (runs.some(({ style }) => style.proofs === undefined)) return;
   if (runs.every(({ style }) => (style.proofs ?? 0) >= proofsMin)) return;
-  const isNew = runs.map(({ style }) => (style.renders += 1) < rendersBeforeLearning);
-  if (isNew.includes(true)) return;
+  if (!runs.every(({ style }) => isFrequent(style))) return;
   for (const { run, style, letters } of runs) learnAlone(style, run, letters, scale, size);
   const regions = painted.map(({ region }) => region);
   const composed = composeKnown(runs, regions, ground);

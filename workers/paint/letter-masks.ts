@@ -31,8 +31,9 @@ export interface LetterStyle {
   /** What the colour adds to a pixel, by coverage. */
   source: Uint32Array;
   masks: Map<number, LetterMask | 'unfit'>;
-  /** Renders that met the style. */
-  renders: number;
+  /** Runs that had the style, and runs of all styles before the first of them. */
+  runs: number;
+  runsBefore: number;
   /** Images of its masks that were the engine's, pixel by pixel; undefined once one was not. */
   proofs: number | undefined;
 }
@@ -67,7 +68,18 @@ const styles = new LRUCache<string, LetterStyle>({
   },
 });
 
-/** The style of a run on a canvas of this size. */
+/** Runs of all styles so far. */
+let runsOfAll = 0;
+/** A style is worth learning if it came this often, and once in so many runs. A size that a name shrinks to may not come again. */
+const runsMin = 3;
+const runsBetweenMax = 100;
+
+/** Whether letters that are drawn for a style will be used often enough. */
+export function isFrequent({ runs, runsBefore }: LetterStyle): boolean {
+  return runs >= runsMin && runsOfAll - runsBefore <= runs * runsBetweenMax;
+}
+
+/** The style of one more run on a canvas of this size. */
 export function styleOf(
   { font, y }: TextRun,
   color: string,
@@ -77,9 +89,21 @@ export function styleOf(
   const canvas = `${size.widthPx}x${size.heightPx}`;
   const key = `${font.css}|${font.features}|${font.letterSpacing}|${color}|${y}|${scale}|${canvas}`;
   const known = styles.get(key);
-  if (known !== undefined) return known;
+  runsOfAll += 1;
+  if (known !== undefined) {
+    known.runs += 1;
+    return known;
+  }
   const source = toSource(color);
-  const style: LetterStyle = { key, color, source, masks: new Map(), renders: 0, proofs: 0 };
+  const style: LetterStyle = {
+    key,
+    color,
+    source,
+    masks: new Map(),
+    runs: 1,
+    runsBefore: runsOfAll,
+    proofs: 0,
+  };
   styles.set(key, style);
   return style;
 }

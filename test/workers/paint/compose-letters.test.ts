@@ -68,7 +68,8 @@ function namesOf(script: number, count: number): string[] {
 }
 
 const looks: Readonly<Record<string, Look>> = {
-  'at one size': { scale: 1, text: { fontFamily: 'Inter', fontSize: 31.5 } },
+  // Positions are whole numbers of 1/64 px, some of them at the edge of a quarter.
+  'at whole positions': { scale: 1, text: { x: 10, fontFamily: 'Inter', fontSize: 32 } },
   'spaced in two scripts of fonts': {
     scale: 1,
     text: { fontFamily: 'Fraunces', fontWeight: 700, fontSize: 48, letterSpacing: -1.2 },
@@ -82,7 +83,7 @@ const looks: Readonly<Record<string, Look>> = {
 for (const [title, look] of Object.entries(looks)) {
   t.test(`names of six scripts ${title} have the engine's pixels`, async (t) => {
     let composedCount = 0;
-    const count = extent(60, 30);
+    const count = extent(30, 200);
     for (const [script, first] of Object.entries(firstOf)) {
       for (const [index, { painted, composed }] of drawBoth(
         look,
@@ -93,7 +94,10 @@ for (const [title, look] of Object.entries(looks)) {
         t.ok(Buffer.compare(composed, painted) === 0, `${script}, name ${index}`);
       }
     }
-    t.ok(composedCount > count, `${composedCount} of ${count * 6} were put together from letters`);
+    t.ok(
+      composedCount > count / 2,
+      `${composedCount} of ${count * 6} were put together from letters`,
+    );
   });
 }
 
