@@ -42,8 +42,8 @@ export function BooleanField({
   return <Toggle id={id} isOn={Boolean(value ?? standard)} isMixed={isMixed} change={change} />;
 }
 
-/** Letters of all words together that fit into buttons side by side. */
-const segmentLettersMax = 20;
+/** Letters that fit into buttons side by side. */
+const segmentLettersMax = 22;
 
 /** A choice: buttons side by side where they fit, else a list. */
 export function ChoiceField({
@@ -65,7 +65,9 @@ export function ChoiceField({
   const current = value ?? (isMixed ? undefined : standard);
   const shown = (word: string): string => wordOf(name, word);
   const hasIcons = words.every((word) => hasIcon(`${name}-${word}`));
-  if (!hasIcons && (words.length > 4 || words.map(shown).join('').length > segmentLettersMax)) {
+  // All buttons are as wide as the longest word needs.
+  const letters = words.length * Math.max(...words.map((word) => shown(word).length));
+  if (!hasIcons && (words.length > 4 || letters > segmentLettersMax)) {
     return (
       <select
         id={id}
