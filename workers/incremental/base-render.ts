@@ -199,12 +199,28 @@ export function pruneItems(
       const { content, rotation } = item;
       if (content.kind !== 'group' || rotation !== 0 || needsBuffer(item)) return item;
       const children = pruneItems(content.items, regions, scale);
-      // Within a clip the engine blurs other pixels.
-      const isPlain = ![...walkItems(children)].some(needsBuffer);
+      // Within a clip the engine blurs other pixels, and anti-aliases curves otherwise.
+      const isPlain = [...walkItems(children)].every((child) => hasLettersAlone(child, scale));
       const isIdle = isPlain && cutsNone(item.frame, regions, scale);
       const frame = isIdle ? undefined : item.frame;
       return { ...item, frame, content: { kind: 'group', items: children } };
     });
+}
+
+/** Font sizes in device pixels up to which the engine draws no letter as curves. */
+const letterPxMax = 120;
+
+/** Whether an item paints nothing but letters that the engine draws from their masks; a group, nothing of its own. */
+function hasLettersAlone(item: DisplayItem, scale: number): boolean {
+  const { content, rotation } = item;
+  if (needsBuffer(item) || rotation !== 0) return false;
+  if (item.border !== undefined || item.clip !== undefined) return false;
+  if (content.kind === 'group') return item.frame === undefined;
+  if (content.kind !== 'text' || content.stroke !== undefined || content.clips) return false;
+  if (content.backgrounds.length + content.lines.length > 0) return false;
+  return content.runs.every(
+    ({ glyphs, font }) => glyphs === undefined && font.size * scale <= letterPxMax,
+  );
 }
 
 /**

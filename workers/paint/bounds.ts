@@ -116,15 +116,20 @@ function boundsWithMargin(run: TextRun, stroke: number, marginAbove: number): Re
   return growRect({ ...rect, x: run.x + rect.x, y: run.y + rect.y }, stroke);
 }
 
-function reachOfInk({ width, font }: TextRun, ink: Ink, marginAbove: number): Rect {
+/** Parts of the font size; few letters are narrower, and those by less than the margin. */
+const narrowestEm = 0.1;
+
+function reachOfInk({ text, width, font }: TextRun, ink: Ink, marginAbove: number): Rect {
   const { size, letterSpacing } = font;
   // A negative spacing after the last letter is part of the width.
   const spacing = Math.max(0, -letterSpacing);
+  // Where it is larger than a letter is wide, the next letter stands further back.
+  const backwards = Math.max(0, spacing - narrowestEm * size) * text.length;
   // The engine does not kern letters of two scripts.
   return {
-    x: -(ink.left + inkMargin) * size,
+    x: -(ink.left + inkMargin) * size - backwards,
     y: -(ink.ascent + marginAbove) * size,
-    width: width + (ink.left + ink.right + 2 * inkMargin) * size + spacing,
+    width: width + (ink.left + ink.right + 2 * inkMargin) * size + spacing + 2 * backwards,
     height: (ink.ascent + ink.descent + 2 * marginAbove) * size,
   };
 }

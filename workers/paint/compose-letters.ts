@@ -104,7 +104,7 @@ function placeLetters(run: TextRun, scale: number): PlacedLetter[] | undefined {
   // Any letter of an uploaded font may have colours of its own.
   if (font.css.includes(organizationFontPrefix)) return undefined;
   if (font.size * scale > emPxMax || !isExactPx(font.size)) return undefined;
-  const plain = plainLetters(face, text);
+  const plain = plainLetters(face, text, direction);
   if (plain === undefined) return undefined;
   const placed: PlacedLetter[] = [];
   let pen = x;
@@ -151,6 +151,8 @@ function toEmPx(size: number, unitsPerEm: number): number {
 const proofsMin = 2;
 /** Letters without a mask above which the engine draws the whole text faster than them. */
 const unknownMax = 10;
+/** The same for a comparison: a text of thousands of ideographs would be drawn twice in every render. */
+const unknownInProofMax = 100;
 
 /**
  * One image for each region, of placed runs over the ground; undefined if the masks of a style were not compared with the
@@ -253,7 +255,7 @@ function learnAlone(
   const face = faceOfSetting(run.font);
   if (face === undefined || letters.length === 0) return;
   const alike = letters.filter(({ letter, key, part }) => {
-    const [alone] = plainLetters(face, letter) ?? [];
+    const [alone] = plainLetters(face, letter, run.direction) ?? [];
     return alone !== undefined && alone.shape * columnParts + part === key;
   });
   learnLetters(style, run, alike, scale, size);
@@ -270,6 +272,10 @@ export function proveRuns(
   if (runs.some(({ style }) => style.proofs === undefined)) return;
   if (runs.every(({ style }) => (style.proofs ?? 0) >= proofsMin)) return;
   if (!runs.every(({ style }) => isFrequent(style))) return;
+  const unknown = runs.flatMap(({ style, letters }) =>
+    letters.filter(({ key }) => !style.masks.has(key)),
+  );
+  if (unknown.length > unknownInProofMax) return;
   for (const { run, style, letters } of runs) learnAlone(style, run, letters, scale, size);
   const regions = painted.map(({ region }) => region);
   const composed = composeKnown(runs, regions, ground);

@@ -55,7 +55,7 @@ export interface CanvasSize {
 
 const masksBytesMax = 8 * 1024 * 1024;
 /** Of a style or a mask, beside its coverage. */
-const objectBytes = 200;
+const objectBytes = 350;
 const sourceBytes = 1024;
 const styles = new LRUCache<string, LetterStyle>({
   maxSize: masksBytesMax,
@@ -221,8 +221,12 @@ interface LearningCanvas {
 
 /** A canvas keeps what was drawn on it until it is emptied, which takes the engine longer than a few letters. */
 const usesMax = 16;
+/** Pixels of both canvases: one of the largest base render has as many. */
+const canvasBytesMax = 32 * 1024 * 1024;
 const canvases = new LRUCache<string, LearningCanvas>({
   max: 2,
+  maxSize: canvasBytesMax,
+  sizeCalculation: ({ context: { canvas } }) => canvas.width * canvas.height * 4,
   dispose: ({ context }) => context.canvas.dispose(),
 });
 

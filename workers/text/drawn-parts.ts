@@ -48,6 +48,8 @@ const localized: ReadonlyMap<string, RegExp> = new Map([
   ['sa', /\p{Script=Devanagari}/u],
   // Cedillas that ought to be commas.
   ['ro', /[ŞşŢţ]/],
+  // The older code of Romanian as it is written in Moldova.
+  ['mo', /[ŞşŢţ]/],
   // The dot between two l.
   ['ca', /l·l/i],
   // Accents that stand steeper.

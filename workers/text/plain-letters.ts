@@ -24,21 +24,37 @@ const common = ' -@\\[-`{-~\\u00A0\\u00B7\\u2010-\\u2027\\u2030-\\u205E\\u20A0-\
 /** Of one script and direction: the engine shapes each apart, without kerning between them. */
 const scripts = [
   ...['Latin', 'Greek', 'Cyrillic'].map((script) => `[${common}\\p{Script=${script}}]+`),
-  '[ \\p{Script=Hebrew}]+',
   `[ ${uniformCharacters}]+`,
 ];
-const plainPattern = new RegExp(`^(?:${scripts.join('|')})$`, 'u');
+/** By direction: from right to left, brackets and the like are mirrored. */
+const plainPatterns = {
+  ltr: new RegExp(`^(?:${scripts.join('|')})$`, 'u'),
+  rtl: /^[ \p{Script=Hebrew}]+$/u,
+};
+const uniformPattern = new RegExp(`^[${uniformCharacters}]+$`);
+/** Features that may make one glyph of several such characters. */
+const joiningFeatures = /"(?!liga|clig)/;
+const spacesPattern = /^ +$/;
 /** Of the bundled pan-CJK fonts. */
 const uniformUnitsPerEm = 1000;
 /** Glyphs of a font. */
 const glyphsMax = 65_536;
 
 /** In logical order. Undefined where a letter's look or position depends on others, or is known to the engine alone. */
-export function plainLetters(face: FontFace, text: string): PlainLetter[] | undefined {
+export function plainLetters(
+  face: FontFace,
+  text: string,
+  direction: 'ltr' | 'rtl',
+): PlainLetter[] | undefined {
   if (face.kind !== 'letters' || face.axes.size > 0) return undefined;
-  if (!plainPattern.test(text) || hasKana(text) || isLocalized(face.lang, text)) return undefined;
+  if (!plainPatterns[direction].test(text)) return undefined;
+  if (hasKana(text) || isLocalized(face.lang, text)) return undefined;
   const letters: PlainLetter[] = [];
-  for (const run of splitByFamily(face.unspaced, text)) {
+  const runs = splitByFamily(face.unspaced, text);
+  // The row of a letter depends on the fonts of its neighbours; that of spaces is known.
+  const shown = runs.filter((run) => !spacesPattern.test(run.text));
+  if (new Set(shown.map(({ family }) => family)).size > 1) return undefined;
+  for (const run of runs) {
     const family = face.families.indexOf(run.family) * glyphsMax;
     const word = wordOf(face.unspaced, run);
     if (word === undefined) return undefined;
@@ -59,6 +75,7 @@ function wordOf(
     const word = shapedWord(face, run);
     return word?.glyphs === undefined ? undefined : { ...word, glyphs: word.glyphs };
   }
+  if (!uniformPattern.test(run.text) || joiningFeatures.test(face.features)) return undefined;
   // Each of these characters is a glyph of its own.
   const advances = unitAdvances(face, run.text);
   return { glyphs: run.text, advances, unitsPerEm: uniformUnitsPerEm };

@@ -95,7 +95,7 @@ for (const [title, look] of Object.entries(looks)) {
       }
     }
     t.ok(
-      composedCount > count / 2,
+      composedCount > count / 3,
       `${composedCount} of ${count * 6} were put together from letters`,
     );
   });
