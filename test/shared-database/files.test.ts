@@ -74,7 +74,7 @@ t.test('nodes hold a part of the files', { skip: skipsPostgres, timeout: 110_000
     t.ok(await eventually(() => existsSync(file)));
     writeFileSync(file, photo.subarray(1000));
     t.ok((await readAsset(c, photoId)).body.equals(photo));
-    t.ok(await eventually(() => readFileSync(file).equals(photo)));
+    t.ok(await eventually(() => existsSync(file) && readFileSync(file).equals(photo)));
     b = c;
   });
 

@@ -15,6 +15,9 @@ const noteEveryMs = 60 * 60 * 1000;
 /** After this time a draft belongs to a killed process, ms. */
 const draftMsMax = 60 * 60 * 1000;
 
+/** Files that wait to be written, bytes; further ones are not kept. */
+const waitingBytesMax = 64 * 1024 * 1024;
+
 const namePattern = /^[0-9a-f]{64}$/;
 
 interface DiskFile {
@@ -30,6 +33,7 @@ export class AssetDisk {
   #bytes: number;
   /** Written since the last look at the folder. */
   #unseenBytes = 0;
+  #waitingBytes = 0;
 
   /** The directory is made at the first file, for its owner alone. */
   constructor(directory: string, bytesMax: number) {
@@ -67,6 +71,8 @@ export class AssetDisk {
   /** Writes a file, and evicts those that were used longest ago where there is no space. Never rejects: it can be fetched again. */
   async keep(digest: string, bytes: Uint8Array): Promise<void> {
     if (bytes.byteLength > this.#bytesMax * keptShare) return;
+    if (this.#waitingBytes > waitingBytesMax) return;
+    this.#waitingBytes += bytes.byteLength;
     const path = this.#path(digest);
     const draft = `${path}.${randomUUID()}`;
     try {
@@ -84,6 +90,7 @@ export class AssetDisk {
     } catch {
       await rm(draft, { force: true }).catch(() => undefined);
     }
+    this.#waitingBytes -= bytes.byteLength;
   }
 
   /** Deletes what is not among `digests`, and counts the rest. Never rejects. */
@@ -117,8 +124,12 @@ export class AssetDisk {
 
   #noteUse(path: string): void {
     const now = new Date();
-    const { mtimeMs } = statSync(path);
-    if (now.getTime() - mtimeMs > noteEveryMs) utimesSync(path, now, now);
+    try {
+      const { mtimeMs } = statSync(path);
+      if (now.getTime() - mtimeMs > noteEveryMs) utimesSync(path, now, now);
+    } catch {
+      // It was evicted meanwhile, or the disk is read-only: its bytes have been read.
+    }
   }
 
   async #list(): Promise<DiskFile[]> {

@@ -104,6 +104,15 @@ async function readFile(address: FileAddress, connection: Connection): Promise<B
   );
 }
 
+/** Waits for a file that no link needs yet: one that is gone or damaged leaves the others alone. */
+export async function unlessAbsent(bringing: Promise<unknown>): Promise<void> {
+  try {
+    await bringing;
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'ABSENT') throw error;
+  }
+}
+
 export function absentFile(digest: string): StoreError {
   return new StoreError('ABSENT', `This node does not have the file ${digest} yet.`);
 }

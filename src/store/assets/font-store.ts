@@ -14,7 +14,7 @@ import type { ReadFont } from './font-files.ts';
 import { toFamilies, toFont } from './font-row.ts';
 import type { FontRow, StoredFont } from './font-row.ts';
 import { isApart } from '../shared/apart-files.ts';
-import { absentFile } from './file-source.ts';
+import { absentFile, unlessAbsent } from './file-source.ts';
 import type { FileSource } from './file-source.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
 import type { StorageQuota } from '../database/storage-quota.ts';
@@ -212,7 +212,7 @@ async function bringFiles(
     const sizeBytes = statements.size.get(digest);
     if (sizeBytes === undefined || !files.lacks(digest, sizeBytes)) continue;
     // oxlint-disable-next-line no-await-in-loop -- one font after the other
-    await files.bring(digest);
+    await unlessAbsent(files.bring(digest));
   }
 }
 

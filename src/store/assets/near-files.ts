@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { storeErrors } from '../database/store-error.ts';
+import { unlessAbsent } from './file-source.ts';
 import type { FileAddress } from './file-source.ts';
 import type { ChangedKeys } from '../shared/row-changes.ts';
 import type { SharedDatabase } from '../shared/shared-database.ts';
@@ -46,9 +47,7 @@ export class NearFiles {
     this.#parts = parts;
     const select = `SELECT a.organization_uid, a.digest, a.drawing_digest, a.size_bytes FROM assets a`;
     this.#all = parts.db.prepare(
-      `${select} LEFT JOIN (
-         SELECT organization_uid, digest, max(used_on) AS used_on FROM asset_use GROUP BY organization_uid, digest
-       ) u ON u.organization_uid = a.organization_uid AND u.digest = a.digest
+      `${select} LEFT JOIN asset_use u ON u.organization_uid = a.organization_uid AND u.digest = a.digest
        WHERE octet_length(a.bytes) = 1 ORDER BY max(coalesce(u.used_on, ''), a.saved_at) DESC`,
     );
     this.#one = parts.db.prepare(
@@ -59,7 +58,7 @@ export class NearFiles {
   /** Begins: those that were used last come first. */
   start(): void {
     this.#parts.shared.onMove((changes) => this.#look(changes));
-    this.#sweepTimer = setInterval(() => void this.#sweep(), dayMs).unref();
+    this.#sweepTimer = setInterval(() => this.#look(undefined), dayMs).unref();
     this.#look(undefined);
   }
 
@@ -100,6 +99,7 @@ export class NearFiles {
 
   #retryLater(): void {
     const { shared } = this.#parts;
+    clearTimeout(this.#retryTimer);
     this.#retryTimer = setTimeout(() => {
       if (shared.state.isConnected) this.#look(undefined);
       else this.#retryLater();
@@ -108,12 +108,12 @@ export class NearFiles {
 
   async #bring(due: Due): Promise<void> {
     const { files, fonts } = this.#parts;
-    if (due === 'all') await this.#sweep();
     const rows = storeErrors('Reading the assets', () =>
       due === 'all'
         ? this.#all.all()
         : [...due.values()].flatMap((key) => this.#one.get(...key) ?? []),
     ) as FileRow[];
+    if (due === 'all') await this.#sweep(rows);
     await fonts.bringFiles(
       due === 'all' ? undefined : [...due.values()].map(([, digest]) => digest),
     );
@@ -121,14 +121,14 @@ export class NearFiles {
       if (this.#isClosed || !files.disk.hasSpaceFor(row.size_bytes)) return;
       // oxlint-disable no-await-in-loop -- one file after the other: those that links wait for come between
       if (index % rowsAtOnce === 0) await nextTurn();
-      await files.bring(addressesOf(row).filter(({ fileDigest }) => !files.disk.has(fileDigest)));
+      const lacking = addressesOf(row).filter(({ fileDigest }) => !files.disk.has(fileDigest));
+      await unlessAbsent(files.bring(lacking));
       // oxlint-enable no-await-in-loop
     }
   }
 
   /** Deletes files that no asset has any more. */
-  async #sweep(): Promise<void> {
-    const rows = storeErrors('Reading the assets', () => this.#all.all()) as FileRow[];
+  async #sweep(rows: readonly FileRow[]): Promise<void> {
     const digests = rows.flatMap((row) => addressesOf(row).map(({ fileDigest }) => fileDigest));
     await this.#parts.files.disk.sweep(new Set(digests));
   }

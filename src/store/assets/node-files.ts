@@ -65,19 +65,31 @@ export class NodeFiles {
       return read();
     } catch (error) {
       if (!(error instanceof ApartError)) throw error;
-      return this.bring(error.addresses).then(read);
+      return this.#fetch(error.addresses).then((brought) => {
+        // The disk may be looked through, which takes seconds with very many files.
+        void this.#keepAll(brought);
+        // Another file of it may have left the disk meanwhile.
+        return this.reading((more = new Map()) => read(new Map([...brought, ...more])));
+      });
     }
   }
 
-  async bring(addresses: readonly FileAddress[]): Promise<Brought> {
+  /** Brings files to the disk. Rejects with a `StoreError`. */
+  async bring(addresses: readonly FileAddress[]): Promise<void> {
+    await this.#keepAll(await this.#fetch(addresses));
+  }
+
+  async #fetch(addresses: readonly FileAddress[]): Promise<Brought> {
     const files = await Promise.all(
       addresses.map(async (address): Promise<[string, Buffer]> => {
         if (this.#source === undefined) throw absentFile(address.fileDigest);
-        const bytes = await this.#source.read(address);
-        await this.disk.keep(address.fileDigest, bytes);
-        return [address.fileDigest, bytes];
+        return [address.fileDigest, await this.#source.read(address)];
       }),
     );
     return new Map(files);
+  }
+
+  async #keepAll(brought: Brought): Promise<void> {
+    await Promise.all([...brought].map(([digest, bytes]) => this.disk.keep(digest, bytes)));
   }
 }
