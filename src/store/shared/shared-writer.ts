@@ -215,7 +215,7 @@ export class SharedWriter {
           try {
             db.transaction(write.run)();
           } catch (cause) {
-            if (cause instanceof StoreError && cause.code === 'BUSY') throw cause;
+            if (isLocked(cause)) throw cause;
             write.error = { cause };
           }
         }
@@ -271,6 +271,11 @@ export class SharedWriter {
       else write.resolve();
     }
   }
+}
+
+/** Whether another process has the lock of the node's database. What is busy for this write alone has no cause. */
+function isLocked(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'BUSY' && error.cause !== undefined;
 }
 
 /** False if the preparation of the write has failed, whose error it keeps; the transaction is over then. */
