@@ -32,8 +32,8 @@ export interface FirstOpenStore {
    */
   open(uid: string, contact: string, nowSeconds: number): number | undefined;
   /**
-   * Resolves when the new first opens of this turn are on disk, or wait in memory while the database is busy. Undefined if
-   * there are none. No answer goes out before.
+   * Resolves when the first opens since the last call are on disk, or wait in memory while the database is busy. Undefined if
+   * there are none. No answer with one of them goes out before; others do not wait.
    */
   stored(): Promise<void> | undefined;
   /**
@@ -98,7 +98,7 @@ export function createFirstOpenStore(
         if ((countOfTemplate.get(uid) ?? contactsMax) >= contactsMax) return undefined;
         return waiting.add({ uid, hash, seconds: nowSeconds }) ? nowSeconds : undefined;
       }),
-    stored: () => waiting.stored,
+    stored: () => waiting.takeStored(),
     forget(organizationUid, uid, contact) {
       const hash = contact === undefined ? undefined : hashOf(uid, contact);
       return writeTransaction(db, `Deleting contacts of template ${uid}`, () => {
@@ -126,7 +126,9 @@ class WaitingOpens {
   #timer: NodeJS.Timeout | undefined;
   readonly #sharedWork = new SerialWork();
   /** Resolves after the next attempt to write; undefined without new first opens. */
-  stored: Promise<void> | undefined;
+  #stored: Promise<void> | undefined;
+  /** Whether there are some since the last `takeStored`. */
+  #isNew = false;
 
   constructor(db: Database, write: (open: FirstOpen) => void) {
     this.#db = db;
@@ -141,14 +143,21 @@ class WaitingOpens {
   add(open: FirstOpen): boolean {
     if (this.#opens.size >= waitingMax) return false;
     this.#opens.set(nameOf(open.uid, open.hash), open);
-    this.stored ??= this.#writeSoon();
+    this.#stored ??= this.#writeSoon();
+    this.#isNew = true;
     return true;
+  }
+
+  takeStored(): Promise<void> | undefined {
+    const stored = this.#isNew ? this.#stored : undefined;
+    this.#isNew = false;
+    return stored;
   }
 
   /** One transaction for the requests that came together: under a flood it takes a fifth of one for each. */
   async #writeSoon(): Promise<void> {
     await nextTurn();
-    this.stored = undefined;
+    this.#stored = undefined;
     if (this.#isShared()) await Promise.race([this.#storeShared(), pause(sharedMsMax)]);
     else this.#flush();
   }
@@ -165,6 +174,8 @@ class WaitingOpens {
   }
 
   close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#flush();
     clearTimeout(this.#timer);
   }
