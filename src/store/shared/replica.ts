@@ -52,6 +52,8 @@ export class Replica {
     this.hasFiles = hasFiles;
     this.#db.pragma('foreign_keys = OFF');
     this.#db.pragma('busy_timeout = 0');
+    // As in `openDatabase`: what is deleted on a node is overwritten, too.
+    this.#db.pragma('secure_delete = ON');
     // What a power cut takes comes again, with its position.
     this.#db.pragma('synchronous = NORMAL');
     this.#knownTo = this.state()?.position;
