@@ -12,6 +12,8 @@ const freshMs = 280;
 const begunBytesMax = 16 * 1024;
 /** Requests of one organization that wait: with the heaviest of them, for some 10 s. */
 const waitingMax = 32;
+/** Requests of one organization that wait for a turn of the event loop: a burst of cheap ones is answered within a second. */
+const arrivingMax = 256;
 const retryAfterSeconds = 2;
 
 interface Account {
@@ -46,7 +48,7 @@ class ThreadShares {
     if (account.creditMs < freshMs) await shortTurn(account);
     const isFull = account.begunBytes > 0 && account.begunBytes + bytes > begunBytesMax;
     if (isFull || account.creditMs <= 0 || account.waiting.length > 0) {
-      if (account.waiting.length >= waitingMax) throw tooMany();
+      if (account.waiting.length >= waitingMax) throw tooMany(waitingMax);
       await this.#turn(account);
     }
     account.begunBytes += Math.max(1, bytes);
@@ -98,7 +100,7 @@ export const organizationShares = new ThreadShares();
 
 /** Resolves in a turn that has not taken long. Rejects with OVERLOADED if too many of its requests wait for one. */
 async function shortTurn(account: Account): Promise<void> {
-  if (account.arriving >= waitingMax) throw tooMany();
+  if (account.arriving >= arrivingMax) throw tooMany(arrivingMax);
   account.arriving += 1;
   try {
     await inShortTurn(() => undefined);
@@ -129,10 +131,10 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-function tooMany(): AppError {
+function tooMany(count: number): AppError {
   return new AppError(
     'OVERLOADED',
-    `The organization asks for too much at a time: ${waitingMax} requests wait. Send it again in a moment.`,
+    `The organization asks for too much at a time: ${count} requests wait. Send it again in a moment.`,
     { reason: 'share', retryAfterSeconds },
   );
 }
