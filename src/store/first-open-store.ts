@@ -31,10 +31,7 @@ export interface FirstOpenStore {
    * of the event loop. Undefined where the template has as many contacts as it may have. Never throws.
    */
   open(uid: string, contact: string, nowSeconds: number): number | undefined;
-  /**
-   * Resolves when the first opens since the last call are on disk, or wait in memory while the database is busy. Undefined if
-   * there are none. No answer with one of them goes out before; others do not wait.
-   */
+  /** Resolves when the first opens since the last call are on disk, or wait for a busy database: no answer before. */
   stored(): Promise<void> | undefined;
   /**
    * Forgets a contact of a template of the organization, or all contacts, at most `deletionsMax`; returns how many. Throws a
@@ -136,7 +133,10 @@ class WaitingOpens {
   }
 
   find(uid: string, hash: Buffer): number | undefined {
-    return this.#opens.get(nameOf(uid, hash))?.seconds;
+    const open = this.#opens.get(nameOf(uid, hash));
+    // Its answer waits for the disk as that of the first reader does.
+    this.#isNew ||= open !== undefined;
+    return open?.seconds;
   }
 
   /** False if too many wait. */
@@ -166,7 +166,6 @@ class WaitingOpens {
     return writeRoute()?.db === this.#db;
   }
 
-  /** One contact of a template, or all. */
   forget(uid: string, hash: Buffer | undefined): void {
     for (const [name, open] of this.#opens) {
       if (open.uid === uid && (hash?.equals(open.hash) ?? true)) this.#opens.delete(name);
