@@ -227,10 +227,14 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
     await page.keyboard.press('Control+z');
     t.equal((await canvas.find('cart'))['gap'], 6, 'one drag is one step');
     await gap.focus();
+    const bottomPx = async (): Promise<number> => (await most.boundingBox())?.y ?? Number.NaN;
+    const beforePx = await bottomPx();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Shift+ArrowUp');
     t.equal((await canvas.find('cart'))['gap'], 17, 'by keys');
 
+    // The handle follows the end of the list, which moves with the next frame.
+    t.ok(await eventually(async () => (await bottomPx()) > beforePx + 10));
     await dragBy(most, 0, -60);
     t.match(await canvas.find('cart'), { repeat: { list: 'items', max: 1 } });
     await page.keyboard.press('Control+z');
