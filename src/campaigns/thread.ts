@@ -68,7 +68,7 @@ const address = parseDatabaseUrl(options.databaseUrl ?? '');
 const shared = address && (await shareCampaigns(address));
 const source = shared && new FileSource((work) => shared.node.use(work));
 const fonts = createFontStore(db, join(dataDirectory, 'fonts', 'own'), storageBytesMax, source);
-const nodeFiles = openNodeFiles(options, source);
+const nodeFiles = source && openNodeFiles(options, source);
 const assets = createAssetStore(db, assetsBytesMax, storageBytesMax, nodeFiles);
 const templates = createTemplateStore(db, undefined, fonts, storageBytesMax);
 const organizations = createOrganizationStore(db);

@@ -109,7 +109,7 @@ export async function openStores(
   });
   const fontsDirectory = join(dataDirectory, 'fonts', 'own');
   const fonts = createFontStore(db, fontsDirectory, storageBytesMax, shared?.files);
-  const nodeFiles = openNodeFiles(config.templates, shared?.files);
+  const nodeFiles = shared && openNodeFiles(config.templates, shared.files);
   const { assetsBytesMax } = config.cache;
   fonts.sweepFiles();
   const health = createDatabaseHealth(db, ({ message }) =>
@@ -123,7 +123,7 @@ export async function openStores(
     organizations: createOrganizationStore(db),
     templates: createTemplateStore(db, undefined, fonts, storageBytesMax),
     assets: createAssetStore(db, assetsBytesMax, storageBytesMax, nodeFiles),
-    nearFiles: shared && startNearFiles({ db, shared, files: nodeFiles, fonts }),
+    nearFiles: nodeFiles && startNearFiles({ db, shared, files: nodeFiles, fonts }),
     fonts,
     inspector: createFontInspector(),
     use: createTemplateUse(db),

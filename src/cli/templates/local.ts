@@ -29,7 +29,7 @@ export async function openLocalTemplates(
     const { cache, templates: limits } = local.config;
     const { storageBytesMax } = limits;
     const templates = createTemplateStore(local.db, undefined, undefined, storageBytesMax);
-    const nodeFiles = openNodeFiles(limits, local.shared?.files);
+    const nodeFiles = local.shared && openNodeFiles(limits, local.shared.files);
     const assets = createAssetStore(local.db, cache.assetsBytesMax, storageBytesMax, nodeFiles);
     return {
       name: `${name} (${organizationUid}) in ${local.path}`,

@@ -194,8 +194,8 @@ function saveAsset(
     });
     if (nodeFiles === undefined) return;
     afterStored(() => {
-      void nodeFiles.keep(digest, bytes);
-      if (drawing !== undefined) void nodeFiles.keep(digestOf(drawing), drawing);
+      void nodeFiles.disk.keep(digest, bytes);
+      if (drawing !== undefined) void nodeFiles.disk.keep(digestOf(drawing), drawing);
     });
   });
   return `asset:${digest}`;

@@ -1,6 +1,5 @@
 /** The files of assets that a node reads: from its disk, and from the shared database where the disk lacks them. */
 import { join } from 'node:path';
-import { absentFile } from './file-source.ts';
 import type { FileAddress, FileSource } from './file-source.ts';
 import { isApart } from '../shared/apart-files.ts';
 import { AssetDisk } from './asset-disk.ts';
@@ -9,7 +8,7 @@ import type { AssetRow } from './asset-row.ts';
 /** Opens those of a data folder. */
 export function openNodeFiles(
   { dataDirectory, nodeAssetsBytesMax }: { dataDirectory: string; nodeAssetsBytesMax: number },
-  source: Pick<FileSource, 'read'> | undefined,
+  source: Pick<FileSource, 'read'>,
 ): NodeFiles {
   const disk = new AssetDisk(join(dataDirectory, 'assets'), nodeAssetsBytesMax);
   return new NodeFiles(disk, source);
@@ -28,19 +27,14 @@ export class ApartError extends Error {
   }
 }
 
-/** One for each thread. Without a source, only the disk has files: the database was a copy of a shared one. */
+/** One for each thread of a node of a shared database; a database by itself has the files. */
 export class NodeFiles {
   readonly disk: AssetDisk;
-  readonly #source: Pick<FileSource, 'read'> | undefined;
+  readonly #source: Pick<FileSource, 'read'>;
 
-  constructor(disk: AssetDisk, source: Pick<FileSource, 'read'> | undefined) {
+  constructor(disk: AssetDisk, source: Pick<FileSource, 'read'>) {
     this.disk = disk;
     this.#source = source;
-  }
-
-  /** Keeps a file of this node's own upload. A database that is not shared has it. Never rejects. */
-  async keep(digest: string, bytes: Uint8Array): Promise<void> {
-    if (this.#source !== undefined) await this.disk.keep(digest, bytes);
   }
 
   /** The row with its files; throws an `ApartError` if some are neither on the disk nor among `brought`. */
@@ -82,7 +76,6 @@ export class NodeFiles {
   async #fetch(addresses: readonly FileAddress[]): Promise<Brought> {
     const files = await Promise.all(
       addresses.map(async (address): Promise<[string, Buffer]> => {
-        if (this.#source === undefined) throw absentFile(address.fileDigest);
         return [address.fileDigest, await this.#source.read(address)];
       }),
     );
