@@ -15,7 +15,8 @@ import { createPngImage } from '../encode/png/image.ts';
 import { compactBytes } from '../heap-bytes.ts';
 import { itemBounds } from '../paint/bounds.ts';
 import { needsBuffer } from '../paint/compose.ts';
-import { contains, growRect, overlap, unionOf } from '../paint/geometry.ts';
+import { antiAliasPx, contains, growRect, overlap, unionOf } from '../paint/geometry.ts';
+import { letterPxMax } from '../paint/letter-masks.ts';
 import { composeRuns, proveRuns, placeRuns } from '../paint/compose-letters.ts';
 import type { Ground, PaintedRegion } from '../paint/compose-letters.ts';
 import { paint, paintRegions } from '../paint/paint.ts';
@@ -181,9 +182,6 @@ function ensureUnderlay(
 
 // Pruning: leaves out items that the damaged regions do not show.
 
-/** Device pixels that anti-aliasing can reach over an item's bounds. */
-const antiAliasPx = 2;
-
 /**
  * The items that paint into one of these regions of device pixels. An unrotated group that is painted straight onto the
  * canvas keeps only such children; any other group is kept whole.
@@ -206,9 +204,6 @@ export function pruneItems(
       return { ...item, frame, content: { kind: 'group', items: children } };
     });
 }
-
-/** Font sizes in device pixels up to which the engine draws no letter as curves. */
-const letterPxMax = 120;
 
 /** Whether an item paints nothing but letters that the engine draws from their masks; a group, nothing of its own. */
 function hasLettersAlone(item: DisplayItem, scale: number): boolean {

@@ -2,7 +2,7 @@
 import type { DisplayItem, DisplayList, Rect, TextDecoration, TextRun } from '../display-list.ts';
 import { contentBounds, itemBounds, reachOf, runBounds, strokeReach } from '../paint/bounds.ts';
 import { needsBuffer } from '../paint/compose.ts';
-import { overlap } from '../paint/geometry.ts';
+import { antiAliasPx, overlap } from '../paint/geometry.ts';
 import { imageSize } from '../display-list.ts';
 import { isSameData } from './same-data.ts';
 
@@ -140,8 +140,6 @@ function diffParts<Part>(
 
 // Regions: few rectangles of whole device pixels that cover all damage.
 
-/** Pixels around a damaged rectangle that anti-aliasing can touch. */
-const antiAliasPx = 2;
 /** More regions than this cost more in set-up than they save in pixels. */
 const regionsMax = 4;
 /** Device pixels that another region must save: reading it takes as long as some thousand pixels. */

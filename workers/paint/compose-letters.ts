@@ -9,8 +9,8 @@ import type { Pixels } from '../pixels.ts';
 import { plainLetters } from '../text/plain-letters.ts';
 import { faceOfSetting } from '../text/style.ts';
 import { runBounds } from './bounds.ts';
-import { growRect, overlap } from './geometry.ts';
-import { columnParts, isFrequent, learnLetters, styleOf } from './letter-masks.ts';
+import { antiAliasPx, growRect, overlap } from './geometry.ts';
+import { columnParts, isFrequent, learnLetters, letterPxMax, styleOf } from './letter-masks.ts';
 import type { CanvasSize, LetterMask, LetterStyle, PlacedLetter } from './letter-masks.ts';
 
 /** Opaque pixels of a part of an image, each as one number: red lowest, alpha highest. */
@@ -32,13 +32,10 @@ export interface PlacedRun {
   letters: PlacedLetter[];
 }
 
-/** Font sizes in device pixels. The engine draws larger letters as curves, at any position. */
-const emPxMax = 120;
 /** The engine's font sizes are whole numbers of 1/64 px; it rounds others in more than one way. Sums of them are exact. */
 const sizeSteps = 64;
 /** Quarters of a pixel between a letter and where the engine draws it at the next quarter: its sums are rounded. */
 const certainParts = 1 / 512;
-const antiAliasPx = 2;
 
 /**
  * The runs that items paint into these regions; undefined if they paint anything but solid letters, or if a position is
@@ -103,7 +100,7 @@ function placeLetters(run: TextRun, scale: number): PlacedLetter[] | undefined {
   if (face === undefined || glyphs !== undefined) return undefined;
   // Any letter of an uploaded font may have colours of its own.
   if (font.css.includes(organizationFontPrefix)) return undefined;
-  if (font.size * scale > emPxMax || !isExactPx(font.size)) return undefined;
+  if (font.size * scale > letterPxMax || !isExactPx(font.size)) return undefined;
   const plain = plainLetters(face, text, direction);
   if (plain === undefined) return undefined;
   const placed: PlacedLetter[] = [];

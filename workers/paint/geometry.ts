@@ -27,6 +27,9 @@ function isDot({ x, y, width, height }: Rect): boolean {
   return Math.fround(x + width) === Math.fround(x) && Math.fround(y + height) === Math.fround(y);
 }
 
+/** Device pixels that anti-aliasing can reach over the bounds of what is painted. */
+export const antiAliasPx = 2;
+
 /** Rectangle that is `by` design pixels larger on every side; smaller when `by` is negative. */
 export function growRect(rect: Rect, by: number): Rect {
   return {

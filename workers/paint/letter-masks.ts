@@ -12,6 +12,8 @@ import { applyFont } from './paint-text.ts';
 
 /** Positions within a pixel column at which the engine draws letters. */
 export const columnParts = 4;
+/** Font sizes in device pixels. The engine draws larger letters as curves, at any position. */
+export const letterPxMax = 120;
 
 /** What a letter covers. `left` is relative to the column of its pen, `top` to the first row of the image. */
 export interface LetterMask {
