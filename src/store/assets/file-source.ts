@@ -14,37 +14,54 @@ export interface FileAddress {
   fileDigest: string;
 }
 
-/** Bytes of one answer: a slow network brings them within the time of an answer. */
-const partBytes = 1024 * 1024;
+/** Bytes of one answer: a network of 1 Mbit a second brings them within the time of an answer. */
+const partBytes = 256 * 1024;
+/** A file that was not begun after so long is refused: the link that asked for it has been answered, ms. */
+const waitMsMax = 10_000;
 
 interface Waiting {
   address: FileAddress;
+  askedMs: number;
   resolve: (bytes: Buffer) => void;
   reject: (error: unknown) => void;
 }
 
-/** One for each thread. One connection reads all files that wait, and ends with the last one. */
+/**
+ * One for each thread. One connection reads all files that wait, and ends with the last one. Organizations take turns, file by
+ * file: thousands of files of one delay that of another by a single one.
+ */
 export class FileSource {
   readonly #use: (work: (connection: Connection) => Promise<void>) => Promise<void>;
-  readonly #waiting: Waiting[] = [];
+  readonly #nowMs: () => number;
+  /** Oldest first, by organization; the first organization is next. */
+  readonly #waiting = new Map<string, Waiting[]>();
   readonly #reading = new Map<string, Promise<Buffer>>();
   #isWorking = false;
 
   /** `use` gives a connection, and rejects with a `StoreError` if there is none. */
-  constructor(use: (work: (connection: Connection) => Promise<void>) => Promise<void>) {
+  constructor(
+    use: (work: (connection: Connection) => Promise<void>) => Promise<void>,
+    nowMs: () => number = () => performance.now(),
+  ) {
     this.#use = use;
+    this.#nowMs = nowMs;
   }
 
-  /** Rejects with a `StoreError`: `AWAY`, or `ABSENT` if the row is gone or its file is damaged. */
+  /** Rejects with a `StoreError`: `AWAY`, or `ABSENT` after too long a wait, and if the row is gone or its file is damaged. */
   read(address: FileAddress): Promise<Buffer> {
-    const known = this.#reading.get(address.fileDigest);
+    const { organizationUid, fileDigest } = address;
+    // Another organization waits in its own turn.
+    const key = `${organizationUid}:${fileDigest}`;
+    const known = this.#reading.get(key);
     if (known !== undefined) return known;
     const reading = new Promise<Buffer>((resolve, reject) => {
-      this.#waiting.push({ address, resolve, reject });
-    }).finally(() => this.#reading.delete(address.fileDigest));
+      const files = this.#waiting.get(organizationUid) ?? [];
+      files.push({ address, askedMs: this.#nowMs(), resolve, reject });
+      this.#waiting.set(organizationUid, files);
+    }).finally(() => this.#reading.delete(key));
     // All who wait may have left.
     reading.catch(() => undefined);
-    this.#reading.set(address.fileDigest, reading);
+    this.#reading.set(key, reading);
     if (!this.#isWorking) void this.#work();
     return reading;
   }
@@ -52,19 +69,36 @@ export class FileSource {
   /** Never rejects. */
   async #work(): Promise<void> {
     this.#isWorking = true;
+    let current: Waiting | undefined;
     try {
       await this.#use(async (connection) => {
-        for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+        while ((current = this.#next()) !== undefined) {
           // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
-          await settle(next, connection);
-          this.#waiting.shift();
+          await settle(current, connection);
         }
       });
     } catch (error) {
-      for (const { reject } of this.#waiting.splice(0)) reject(error);
+      const left = [...this.#waiting.values()].flat();
+      this.#waiting.clear();
+      for (const { reject } of current === undefined ? left : [current, ...left]) reject(error);
     }
     this.#isWorking = false;
-    if (this.#waiting.length > 0) void this.#work();
+    if (this.#waiting.size > 0) void this.#work();
+  }
+
+  /** Takes the file whose turn it is; its organization comes last afterwards. Refuses those that wait for too long. */
+  #next(): Waiting | undefined {
+    for (const [organizationUid, files] of this.#waiting) {
+      this.#waiting.delete(organizationUid);
+      const isInTime = ({ askedMs }: Waiting): boolean => this.#nowMs() - askedMs <= waitMsMax;
+      const firstInTime = files.findIndex(isInTime);
+      const late = files.splice(0, firstInTime === -1 ? files.length : firstInTime);
+      for (const { address, reject } of late) reject(lateFile(address.fileDigest));
+      const next = files.shift();
+      if (files.length > 0) this.#waiting.set(organizationUid, files);
+      if (next !== undefined) return next;
+    }
+    return undefined;
   }
 }
 
@@ -111,6 +145,13 @@ export async function unlessAbsent(bringing: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'ABSENT') throw error;
   }
+}
+
+function lateFile(digest: string): StoreError {
+  return new StoreError(
+    'ABSENT',
+    `The file ${digest} did not come from the shared database in time: ask again in a moment.`,
+  );
 }
 
 export function absentFile(digest: string): StoreError {
