@@ -92,13 +92,14 @@ async function startProxy(
     certificate,
     readFileSync(certificate) + readFileSync(`${certificate}.cert`, 'utf8'),
   );
-  const deployed = join(import.meta.dirname, '../../deploy/haproxy.cfg');
+  const deploy = join(import.meta.dirname, '../../deploy');
   const path = join(folder, 'haproxy.cfg');
   writeFileSync(
     path,
-    readFileSync(deployed, 'utf8')
+    readFileSync(join(deploy, 'haproxy.cfg'), 'utf8')
       .replace(/^ {2}(?:user|group) .*\n/gm, '')
       .replace('maxconn 20000', 'maxconn 1000')
+      .replaceAll('/etc/haproxy/platen-link.lua', join(deploy, 'haproxy-link.lua'))
       .replace('/etc/haproxy/images.example.com.pem', certificate)
       .replace('bind :443', `bind 127.0.0.1:${port}\n  bind 127.0.0.1:${tlsPort}`)
       .replace('bind 127.0.0.1:8405', `bind 127.0.0.1:${metricsPort}`)

@@ -16,23 +16,31 @@ import {
 } from './proxy-parts.ts';
 import type { Upstream } from './proxy-parts.ts';
 import { eventually } from '../e2e/service.ts';
-import { deploy, needs, startHaproxy, startNginx } from './start-proxies.ts';
+import { deploy, needs, needsNginxScripts, startHaproxy, startNginx } from './start-proxies.ts';
 
 type Start = (t: Test, ports: readonly number[]) => Promise<() => Socket>;
 
-const proxies: Readonly<Record<string, { start: Start; needed: { skip?: string }; file: string }>> =
-  {
-    HAProxy: { start: startHaproxy, needed: needs('haproxy', '-v'), file: 'haproxy.cfg' },
-    nginx: {
-      start: (t, ports) => startNginx(t, 'nginx-fleet.conf', ports),
-      needed: needs('nginx', '-v'),
-      file: 'nginx-fleet.conf',
-    },
-  };
+interface Proxy {
+  start: Start;
+  needed: { skip?: string };
+  /** What makes the canonical part of a link. */
+  script: string;
+}
 
+const proxies: Readonly<Record<string, Proxy>> = {
+  HAProxy: { start: startHaproxy, needed: needs('haproxy', '-v'), script: 'haproxy-link.lua' },
+  nginx: {
+    start: (t, ports) => startNginx(t, 'nginx-fleet.conf', ports),
+    needed: needsNginxScripts,
+    script: 'nginx-link.js',
+  },
+};
+
+const names = ['Amanda', 'Zoë O’Hara', '李小龍', 'محمد علي', 'Ольга & Co', '👩‍🚀+1'];
 const links = Array.from(
   { length: 40 },
-  (_, index) => `/v1/render/banner.png?name=R${index}&n=${index}`,
+  (_, index) =>
+    `/v1/render/banner.png?name=${encodeURIComponent(names[index % names.length] ?? '')}%20${index}&n=${index}`,
 );
 
 /** Which of the nodes gets a request. */
@@ -58,7 +66,7 @@ async function routeAll(route: Route, heads: readonly string[]): Promise<number[
 const gets = (targets: readonly string[], ...lines: string[]): string[] =>
   targets.map((target) => request(target, ...lines));
 
-for (const [name, { start, needed, file }] of Object.entries(proxies)) {
+for (const [name, { start, needed, script }] of Object.entries(proxies)) {
   t.test(`${name} in front of a fleet keeps what it keeps in front of one`, needed, async (t) => {
     const upstream = await startUpstream(t);
     const { port } = upstream;
@@ -87,10 +95,19 @@ for (const [name, { start, needed, file }] of Object.entries(proxies)) {
       'what campaigns append': links.map((link, index) => `${link}&utm_source=a&utm_id=${index}`),
       'what campaigns put first': links.map((link) => link.replace('?', '?utm_source=a&')),
       'click ids': links.map((link, index) => `${link}&mc_eid=${index}&gclid=`),
+      'another order': links.map((link) => link.replace(/(name=.*)&(n=.*)/, '$2&$1')),
+      'another encoding': links.map((link) =>
+        link.replaceAll('%20', '+').replace('name', 'n%61me'),
+      ),
+      'hex in lower case': links.map((link) => link.replaceAll(/%../g, (hex) => hex.toLowerCase())),
+      'an ampersand as in HTML': links.map((link) => link.replace('&n=', '&amp;n=')),
+      'empty parameters': links.map((link) => `${link}&&`),
       signatures: links.map((link, index) => `${link}&_expires=${index}&_signature=ab${index}`),
     })) {
       t.same(await routeAll(route, gets(variants)), first, `${title} change no node`);
     }
+    const long = `/v1/render/a?${Array.from({ length: 3000 }, (_, index) => `&${index}`).join('')}`;
+    t.equal(new Set(await routeAll(route, gets(Array<string>(6).fill(long)))).size, 1);
     const head = gets(links).map((text) => text.replace('GET', 'HEAD'));
     t.same(await routeAll(route, head), first, 'HEAD goes where GET goes');
 
@@ -109,9 +126,9 @@ for (const [name, { start, needed, file }] of Object.entries(proxies)) {
   });
 
   t.test(`${name} leaves out of a link what Platen ignores`, (t) => {
-    const [, names = ''] =
-      /&\(?(?:\?:)?(utm_[^)]*)\)=/.exec(readFileSync(join(deploy, file), 'utf8')) ?? [];
-    t.same(names.split('|'), ['utm_[^=&]*', '_expires', '_signature', ...trackingParameters]);
+    const [, ignored = ''] =
+      /(_expires _signature [^`\]]*)/.exec(readFileSync(join(deploy, script), 'utf8')) ?? [];
+    t.same(ignored.trim().split(/\s+/), ['_expires', '_signature', ...trackingParameters]);
     t.end();
   });
 }
@@ -141,5 +158,9 @@ t.test(
     for (const node of nodes) node.isReady = false;
     t.ok(await eventually(async () => (await route(ofDrained)) === 1), 'none is ready: all answer');
     t.same(await routeAll(route, gets(links)), first, 'on the same ring');
+    for (const node of nodes) node.isReady = true;
+    const areBack = async (): Promise<boolean> =>
+      (await routeAll(route, gets(links))).every((node, index) => node === first[index]);
+    t.ok(await eventually(areBack), 'all are back when nodes have their whole weight again');
   },
 );

@@ -1,6 +1,6 @@
 /** Starts the proxies of `deploy/` with the files of that folder, and ports in place of addresses. */
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Socket } from 'node:net';
 import { connect as connectPlain } from 'node:net';
@@ -15,6 +15,14 @@ export const deploy = join(import.meta.dirname, '../../deploy');
 /** Options of a test that needs a program. */
 export const needs = (program: string, flag: string): { skip?: string } =>
   spawnSync(program, [flag]).status === 0 ? {} : { skip: `${program} is not installed` };
+
+/** Where Debian's package libnginx-mod-http-js puts it. */
+const nginxScripts = '/usr/lib/nginx/modules/ngx_http_js_module.so';
+
+/** Options of a test of nginx with a script. */
+export const needsNginxScripts: { skip?: string } = existsSync(nginxScripts)
+  ? needs('nginx', '-v')
+  : { skip: 'libnginx-mod-http-js is not installed' };
 
 /** Starts a proxy that is ended with the test, and waits until its port answers. */
 export async function startProxy(
@@ -55,8 +63,12 @@ function readSettings(file: string, ports: readonly number[]): string {
   for (const [index, port] of ports.entries()) {
     settings = settings.replaceAll(`10.0.0.${11 + index}:3000`, `127.0.0.1:${port}`);
   }
-  // Nodes that this fleet does not have.
-  return settings.replaceAll(/^ *server .*10\.0\.0\..*\n/gm, '');
+  return (
+    settings
+      // Nodes that this fleet does not have.
+      .replaceAll(/^ *server .*10\.0\.0\..*\n/gm, '')
+      .replaceAll(/\/etc\/(haproxy|nginx)\/platen-link(\.\w+)/g, join(deploy, '$1-link$2'))
+  );
 }
 
 const host = 'images.example.com';
@@ -81,9 +93,10 @@ export async function startNginx(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
   const path = join(folder, 'nginx.conf');
+  const modules = settings.includes('js_import') ? `load_module ${nginxScripts};` : '';
   writeFileSync(
     path,
-    `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr; events {}
+    `${modules} daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr; events {}
 http { access_log off; ${folders.join(' ')}\n${settings}\n}`,
   );
   const args = ['-e', 'stderr', '-p', folder, '-c', path];
@@ -104,6 +117,7 @@ export async function startHaproxy(t: Test, ports: readonly number[]): Promise<(
     .replace(/^ {2}(?:user|group) .*\n/gm, '')
     .replace('maxconn 20000', 'maxconn 100')
     .replace('inter 1s', 'inter 50ms')
+    .replace('slowstart 10s', 'slowstart 1s')
     .replace(`/etc/haproxy/${host}.pem`, join(folder, 'platen.pem'))
     .replace('bind :443', `bind 127.0.0.1:${port}`)
     .replace('bind 127.0.0.1:8405', `bind 127.0.0.1:${metricsPort}`)

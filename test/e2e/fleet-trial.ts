@@ -65,10 +65,11 @@ async function askAll(
 const failuresOf = (all: readonly Asked[]): string[] =>
   all.flatMap(({ failure, path }) => (failure === undefined ? [] : [`${path}: ${failure}`]));
 
-const campaign = Array.from(
-  { length: linksCount },
-  (_, index) => `/v1/render/hello?name=R${index}`,
-);
+const names = ['Amanda Castillo', 'Zoë O’Hara', 'Jean-Luc', '李小龍', 'محمد علي', 'Ольга Иванова'];
+const campaign = Array.from({ length: linksCount }, (_, index) => {
+  const name = `${names[index % names.length]} ${index}`;
+  return `/v1/render/hello?name=${encodeURIComponent(name)}&_scale=1`;
+});
 /** The node of each link of the campaign, by path. */
 const nodeOf = new Map<string, string>();
 const linksOf = ({ name }: FleetNode): string[] =>
@@ -81,10 +82,11 @@ t.test('links of a campaign are drawn once in the fleet', async (t) => {
   const first = await askAll(campaign);
   t.same(failuresOf(first), []);
   for (const { path, node = '' } of first) nodeOf.set(path, node);
-  // Readers follow the image proxies, some of them with what others append to links.
+  // Readers follow the image proxies, some of them with what others append to links, or in a spelling of their own.
   const again = await askAll([
     ...campaign.toReversed(),
     ...campaign.map((path, index) => `${path}&utm_source=letter&mc_eid=${index}`),
+    ...campaign.map((path) => path.replace(/(name=.*)&(_scale=1)/, '$2&$1').replaceAll('%20', '+')),
   ]);
   t.same(failuresOf(again), []);
   const drawn = (await fleet.renders()) - before;

@@ -66,7 +66,7 @@ export const clockAhead: Record<string, string> | undefined =
       };
 
 const nodeProgram = join(import.meta.dirname, '../../node_modules/.bin/node');
-const configuration = join(import.meta.dirname, '../../deploy/haproxy.cfg');
+const deploy = join(import.meta.dirname, '../../deploy');
 
 /** Starts nodes of the names `a`, `b`, `c`, and HAProxy; all end with the test. Nodes may have settings of their own. */
 export async function startFleet(
@@ -167,10 +167,13 @@ async function becomesReady({ process, machine: { address: host } }: FleetNode):
 
 /** HAProxy with the file of deploy/, at these addresses and without TLS. */
 function startProxy(t: Test, machine: PrivateMachine, nodes: readonly FleetNode[]): void {
-  let text = readFileSync(configuration, 'utf8')
+  let text = readFileSync(join(deploy, 'haproxy.cfg'), 'utf8')
     .replace(/^ {2}(?:user|group) .*\n/gm, '')
     .replace('log /dev/log local0', 'log stdout format raw local0')
     .replace('maxconn 20000', 'maxconn 1000')
+    .replaceAll('/etc/haproxy/platen-link.lua', join(deploy, 'haproxy-link.lua'))
+    // HAProxy takes a second for each step.
+    .replace(/.*slowstart.*\n/, '')
     .replace(/bind :443 .*/, `bind ${machine.address}:80`)
     .replace('bind 127.0.0.1:', `bind ${machine.address}:`)
     .replace('inter 1s', `inter ${checkMs}ms`)

@@ -1,9 +1,11 @@
-/** Two processes of one machine over one data folder, behind HAProxy with the file of deploy/. */
+/** Two processes of one machine over one data folder, behind HAProxy and nginx with the files of deploy/. */
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
+import type { Test } from 'tap';
 import type { Template } from '#language/schema/template.ts';
 import { createCampaign, getCampaign, key } from '../campaigns/campaign-client.ts';
-import { needs, startHaproxy } from '../deploy/start-proxies.ts';
+import { needs, needsNginxScripts, startHaproxy, startNginx } from '../deploy/start-proxies.ts';
 import { converse, request } from '../deploy/proxy-parts.ts';
 import { fillDataDirectory, testDocument, textLayer, textVariable } from './published.ts';
 import { eventually, startService } from './service.ts';
@@ -31,13 +33,39 @@ const post = (
 ): Promise<{ status: number; text: string }> =>
   service.get(path, { method: 'POST', headers: key, body });
 
-t.test('a link is drawn by one of them', needs('haproxy', '-v'), async (t) => {
-  const open = await startHaproxy(t, [first.port, second.port]);
+const names = ['Amanda Castillo', 'Zoë O’Hara', '李小龍', 'محمد علي', 'Ольга Иванова'];
+
+/** Links to different images. */
+const linksOf = (letter: string): string[] =>
+  Array.from({ length: 40 }, (_, index) => {
+    const name = `${names[index % names.length]} ${letter}${index}`;
+    return `/v1/render/card?name=${encodeURIComponent(name)}&_scale=1`;
+  });
+
+/** The same links as another program writes them. */
+const respell = (link: string): string =>
+  link.replace(/(name=.*)&(_scale=1)/, '$2&utm_source=letter&$1').replaceAll('%20', '+');
+
+for (const [proxy, start, needed] of [
+  ['HAProxy', startHaproxy, needs('haproxy', '-v')],
+  [
+    'nginx',
+    (t: Test, ports: readonly number[]) => startNginx(t, 'nginx-fleet.conf', ports),
+    needsNginxScripts,
+  ],
+] as const) {
+  t.test(`behind ${proxy}, one of them draws a link, however it is spelled`, needed, async (t) => {
+    const open = await start(t, [first.port, second.port]);
+    await drawsEach(t, open, linksOf(proxy));
+  });
+}
+
+/** Each of these links, opened in two spellings, is drawn once. */
+async function drawsEach(t: Test, open: () => Socket, links: readonly string[]): Promise<void> {
   const misses = (): Promise<number[]> =>
     Promise.all(both.map((each) => each.metric('platen_renders_total{cache="miss"}')));
   const before = await misses();
-  const links = Array.from({ length: 40 }, (_, index) => `/v1/render/card?name=R${index}`);
-  for (const link of [...links, ...links.toReversed()]) {
+  for (const link of [...links, ...links.toReversed().map(respell)]) {
     // Each on a connection of its own, as readers have; again where busy cores make a service refuse it.
     let answer = '';
     const isAnswered = async (): Promise<boolean> => {
@@ -53,7 +81,7 @@ t.test('a link is drawn by one of them', needs('haproxy', '-v'), async (t) => {
     links.length,
   );
   t.ok(Math.min(...drawn) > 8, `each draws a share: ${drawn.join(', ')}`);
-});
+}
 
 t.test('what one of them changes, the other follows', async (t) => {
   const etag = async (service: Service): Promise<string | undefined> =>
