@@ -53,9 +53,14 @@ export async function startNode(
 }
 
 /** Resolves when each node has the last change of the shared database. */
-export async function settled(t: Test, postgres: Postgres, nodes: readonly Node[]): Promise<void> {
+export async function settled(
+  t: Test,
+  postgres: Postgres,
+  nodes: readonly Node[],
+  database = 'platen',
+): Promise<void> {
   const position = (): number =>
-    Number(postgres.sql('platen', 'SELECT position FROM platen_cluster'));
+    Number(postgres.sql(database, 'SELECT position FROM platen_cluster'));
   t.ok(
     await eventually(() => nodes.every(({ shared }) => shared.state.position === position())),
     'every node has the last change',

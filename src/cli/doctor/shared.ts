@@ -1,6 +1,6 @@
 /** The check of `platen doctor` on the shared database. */
 import type { Config } from '../../config/config.ts';
-import { connect } from '../../store/shared/connection.ts';
+import { connect, requireSession } from '../../store/shared/connection.ts';
 import { parseDatabaseUrl } from '../../store/shared/database-url.ts';
 import type { DatabaseAddress } from '../../store/shared/database-url.ts';
 import { findHead } from '../../store/shared/shared-schema.ts';
@@ -32,6 +32,7 @@ export async function checkSharedDatabase(config: Config): Promise<Check[]> {
 async function readHeadOf(address: DatabaseAddress): ReturnType<typeof findHead> {
   const connection = await connect(address);
   try {
+    await requireSession(connection, address);
     return await findHead(connection);
   } finally {
     await connection.close();

@@ -65,6 +65,31 @@ export async function connect(address: DatabaseAddress): Promise<Connection> {
   throw new StoreError('AWAY', `The shared database cannot be reached (${reason}).`);
 }
 
+/**
+ * Throws a `SharedDatabaseError` if `connection` shares its session with others: nodes keep settings, locks and `LISTEN` in
+ * theirs.
+ */
+export async function requireSession(
+  connection: Connection,
+  address: DatabaseAddress,
+): Promise<void> {
+  const findSession = async (asked: Connection): Promise<Value | undefined> =>
+    (await asked.query('SELECT pg_backend_pid()'))[0]?.[0];
+  const first = await findSession(connection);
+  const other = await connect(address);
+  try {
+    // Until its end, a pooler gives nobody else this session.
+    await other.begin();
+    const second = await findSession(other);
+    if (second !== first && (await findSession(connection)) === first) return;
+  } finally {
+    await other.close();
+  }
+  throw new SharedDatabaseError(
+    'The server of PLATEN_DATABASE_URL is a pooler that works by transaction: expected one that works by session (of PgBouncer, pool_mode = session), or PostgreSQL itself.',
+  );
+}
+
 function createClient(address: DatabaseAddress, host: string, port: number): pg.Client {
   const { user, password, database, sslMode } = address;
   return new pg.Client({
@@ -73,7 +98,8 @@ function createClient(address: DatabaseAddress, host: string, port: number): pg.
     user,
     ...(password === undefined ? {} : { password }),
     database,
-    ssl: sslMode === 'disable' ? false : { rejectUnauthorized: sslMode === 'verify-full' },
+    // The host is what a certificate is checked against, also an address.
+    ssl: sslMode === 'disable' ? false : { rejectUnauthorized: sslMode === 'verify-full', host },
     application_name: 'platen',
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: answerTimeoutMs,
@@ -131,12 +157,16 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 200).unref());
 }
 
-/** Sets up the session, and tells whether the server accepts writes. Throws a `SharedDatabaseError`. */
+/** Sets up the session, whatever the server's defaults are, and tells whether the server accepts writes. Throws a `SharedDatabaseError`. */
 async function isPrimary(connection: Connection): Promise<boolean> {
   const [row] = await connection.query(
     `SELECT current_setting('server_version_num'), current_setting('server_version'),
        current_setting('server_encoding'), pg_is_in_recovery()::text,
        set_config('lock_timeout', '${lockTimeout}', false),
+       (SELECT count(set_config(name, '0', false)) FROM pg_settings
+        WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_session_timeout')),
+       set_config('default_transaction_isolation', 'read committed', false),
+       set_config('standard_conforming_strings', 'on', false),
        set_config('idle_in_transaction_session_timeout', '${idleTransactionTimeout}', false),
        CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
          THEN set_config('synchronous_commit', 'on', false) END`,

@@ -7,7 +7,13 @@ import type { Migration } from '../database/migrate.ts';
 import { noteChangeOf } from '../database/change-watch.ts';
 import { StoreError } from '../database/store-error.ts';
 import { routeWrites } from '../database/write-route.ts';
-import { connect, isDatabaseFailure, toRunningError, toSharedError } from './connection.ts';
+import {
+  connect,
+  isDatabaseFailure,
+  requireSession,
+  toRunningError,
+  toSharedError,
+} from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { FileSource } from '../assets/file-source.ts';
@@ -97,6 +103,7 @@ export class SharedDatabase {
     let connection: Connection | undefined;
     try {
       connection = await this.connect();
+      await requireSession(connection, this.#options.address);
       checkSchema(await readHead(connection), this.#migrations.length);
       await this.#follow(connection);
     } catch (error) {

@@ -16,6 +16,12 @@ export interface SharedHead extends ReplicaTarget {
 /** The channel on which writers tell of a change. */
 export const channel = 'platen_changes';
 
+/**
+ * Beyond this share, nobody is told: a full queue would refuse each commit. A session of any database of the server that listens and
+ * leaves a transaction open fills it. Nodes look for changes all the same.
+ */
+const queueUsageMax = 0.5;
+
 /** Entries of the log that are kept: a node further behind copies all tables. */
 const logEntriesMax = 100_000;
 /** How often the log is trimmed, in changes. */
@@ -92,7 +98,7 @@ export async function moveHead(
   await connection.query(
     `WITH log AS (INSERT INTO platen_changes VALUES ($1, $2, $4)),
        head AS (UPDATE platen_cluster SET position = $1, entry = $2, sequences = $3)
-     SELECT pg_notify('${channel}', '')::text`,
+     SELECT CASE WHEN pg_notification_queue_usage() < ${queueUsageMax} THEN pg_notify('${channel}', '')::text END`,
     [position, entry, sequences, logText],
   );
   if (position % trimEvery === 0) {
