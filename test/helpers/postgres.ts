@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { freePort } from '../e2e/service.ts';
+import { eventually, freePort } from '../e2e/service.ts';
 
 /** Folders where Debian's packages put the programs, newest first. */
 export const [postgresPrograms] = globSync('/usr/lib/postgresql/*/bin/').toSorted().toReversed();
@@ -89,6 +89,23 @@ export async function startStandby(t: Test, primary: Postgres): Promise<Postgres
   const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`;
   run('pg_basebackup', ['-D', join(folder, 'cluster'), '-d', source, '-R', '-c', 'fast']);
   return serve(t, folder, await freePort(), []);
+}
+
+/** A primary whose commits wait for its standby, and the URL of an empty database of both. */
+export async function startReplicated(
+  t: Test,
+): Promise<{ primary: Postgres; standby: Postgres; url: string }> {
+  const primary = await startPostgres(t, ['max_wal_senders = 4', 'wal_level = replica']);
+  primary.createDatabase('platen');
+  const standby = await startStandby(t, primary);
+  primary.sql('postgres', "ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+  primary.sql('postgres', 'SELECT pg_reload_conf()');
+  const state = 'SELECT sync_state FROM pg_stat_replication';
+  if (!(await eventually(() => primary.sql('postgres', state).trim() === 'sync'))) {
+    throw new Error('The standby does not follow.');
+  }
+  const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+  return { primary, standby, url: `postgres://postgres@${hosts}/platen` };
 }
 
 /** Makes a standby the server that accepts writes. */

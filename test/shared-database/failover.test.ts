@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { demoKey, eventually, startService } from '../e2e/service.ts';
 import { extent, onlyFull } from '../helpers/extent.ts';
-import { promote, skipsPostgres, startPostgres, startStandby } from '../helpers/postgres.ts';
+import { promote, skipsPostgres, startReplicated } from '../helpers/postgres.ts';
 
 t.setTimeout(300_000);
 
@@ -13,19 +13,11 @@ t.test(
   'a promoted standby has every acknowledged write',
   { skip: skipsPostgres || onlyFull, timeout: 300_000 },
   async (t) => {
-    const primary = await startPostgres(t, ['max_wal_senders = 4', 'wal_level = replica']);
-    primary.createDatabase('platen');
-    const standby = await startStandby(t, primary);
-    primary.sql('postgres', "ALTER SYSTEM SET synchronous_standby_names = 'standby'");
-    primary.sql('postgres', 'SELECT pg_reload_conf()');
-    const isSynchronous = (): boolean =>
-      primary.sql('postgres', 'SELECT sync_state FROM pg_stat_replication').trim() === 'sync';
-    t.ok(await eventually(isSynchronous));
-    const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
+    const { primary, standby, url } = await startReplicated(t);
     const start = (name: string) =>
       startService(t, {
         dataDirectory: join(t.testdirName, name),
-        environment: { PLATEN_DATABASE_URL: `postgres://postgres@${hosts}/platen` },
+        environment: { PLATEN_DATABASE_URL: url },
       });
     t.testdir();
     const nodes = [await start('a'), await start('b')];
