@@ -33,7 +33,9 @@ function link(request) {
       return parameter !== '' && !ignored[name] && !name.startsWith('utm_');
     });
   if (kept.length > parametersMax) return text;
+  // oxlint-disable-next-line unicorn/no-array-sort -- njs has no toSorted
   return `${decode(text.slice(0, mark))}?${kept.sort().join('&')}`;
 }
 
+// oxlint-disable-next-line import/no-default-export -- njs imports nothing else
 export default { link };

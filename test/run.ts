@@ -107,7 +107,6 @@ const exhaustive = [
   'test/release/release.test.ts',
   'test/release/typing.test.ts',
   'test/shared-database/campaigns.test.ts',
-  'test/shared-database/connections.test.ts',
   'test/shared-database/files.test.ts',
   'test/shared-database/fleet.test.ts',
   'test/shared-database/servers.test.ts',

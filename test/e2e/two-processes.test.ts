@@ -33,12 +33,12 @@ const post = (
 ): Promise<{ status: number; text: string }> =>
   service.get(path, { method: 'POST', headers: key, body });
 
-const names = ['Amanda Castillo', 'Zoë O’Hara', '李小龍', 'محمد علي', 'Ольга Иванова'];
+const people = ['Amanda Castillo', 'Zoë O’Hara', '李小龍', 'محمد علي', 'Ольга Иванова'];
 
 /** Links to different images. */
 const linksOf = (letter: string): string[] =>
   Array.from({ length: 40 }, (_, index) => {
-    const name = `${names[index % names.length]} ${letter}${index}`;
+    const name = `${people[index % people.length]} ${letter}${index}`;
     return `/v1/render/card?name=${encodeURIComponent(name)}&_scale=1`;
   });
 

@@ -10,6 +10,7 @@ import { eventually, freePort } from '../e2e/service.ts';
 import { connect } from '../../src/store/shared/connection.ts';
 import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
+import { onlyFull } from '../helpers/extent.ts';
 import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
 import type { Postgres } from '../helpers/postgres.ts';
 import { digestOf, settled, startNode } from './nodes.ts';
@@ -21,7 +22,7 @@ const reached = /encrypted is empty: the first start sets it up/;
 const create = ({ write, organizations }: Node, name: string): Promise<unknown> =>
   write(() => organizations.createOrganization(name));
 
-t.test('a server that was not set up for nodes', { skip: skipsPostgres }, async (t) => {
+t.test('a server that was not set up for nodes', { skip: skipsPostgres || onlyFull }, async (t) => {
   const postgres = await startPostgres(t);
   const folder = t.testdir();
 
