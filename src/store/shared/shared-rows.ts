@@ -17,7 +17,7 @@ export interface SharedHead extends ReplicaTarget {
 export const channel = 'platen_changes';
 
 /**
- * Beyond this share, nobody is told: a full queue would refuse each commit. A session of any database of the server that listens and
+ * Beyond this share, a change sends no notification: a full queue would refuse each commit. A session of any database of the server that listens and
  * leaves a transaction open fills it. Nodes look for changes all the same.
  */
 const queueUsageMax = 0.5;
