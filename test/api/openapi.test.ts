@@ -46,6 +46,61 @@ t.test(
   },
 );
 
+interface Described {
+  operationId: string;
+  summary: string;
+  description: string;
+  parameters?: Array<{ name: string; description: string; schema: Schema }>;
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
+}
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+}
+
+t.test('a tool that imports the description has a name and a type for each field', (t) => {
+  const { paths, components, servers } = openApiDocument(endpoints, 'https://example.com') as {
+    servers: Array<{ url: string }>;
+    paths: Record<string, Record<string, Described>>;
+    components: { schemas: Record<string, Schema>; securitySchemes: object };
+  };
+  const resolve = (schema: Schema): Schema =>
+    schema.$ref === undefined
+      ? schema
+      : resolve(components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  for (const { operationId, summary, description, parameters = [], requestBody } of operations) {
+    t.match(operationId, /^[a-z][A-Za-z0-9]{1,63}$/);
+    t.ok(summary !== '' && summary.length <= 60 && description !== '', operationId);
+    const { schema, example } = requestBody?.content['application/json'] ?? {};
+    const body = resolve(schema ?? { type: 'object' });
+    t.equal(body.type, 'object', `${operationId} takes named fields`);
+    t.ok(requestBody === undefined || schema === undefined || example !== undefined, operationId);
+    const fields = [
+      ...parameters.map(({ name, schema: of, ...rest }) => [name, { ...rest, ...of }] as const),
+      ...Object.entries(body.properties ?? {}),
+    ];
+    for (const [name, field] of fields) {
+      const { type, anyOf, description: text = field.description } = resolve(field);
+      t.ok(type !== undefined || anyOf !== undefined, `${operationId}: type of ${name}`);
+      t.ok(text, `${operationId}: description of ${name}`);
+    }
+  }
+  const names = operations.map(({ summary }) => summary);
+  t.equal(new Set(names).size, names.length, 'no two calls have one name in a list');
+  t.same(servers, [{ url: 'https://example.com' }]);
+  t.match(components.securitySchemes, { apiKey: { type: 'apiKey', in: 'header' } });
+  // The template language has properties of these names.
+  const schemas = Object.entries(components.schemas).filter(([name]) => !name.includes('Template'));
+  const text = JSON.stringify([paths, schemas]);
+  t.notMatch(text, /"(?:oneOf|allOf|not|discriminator|\$defs)":|"type":\[|"\$ref":"[^#]/);
+  t.end();
+});
+
 t.test('each answer of JSON but whole files has an example that its schema takes', (t) => {
   const withoutExample: string[] = [];
   for (const { id, answers } of endpoints as readonly Operation[]) {

@@ -103,6 +103,23 @@ t.test('numbered processes have a port each, and systemd takes their file', (t) 
   t.end();
 });
 
+t.test(
+  'the page removes the settings of platen.env that would win over those of numbered processes',
+  (t) => {
+    const page = readFileSync(join(repository, 'docs/scaling.md'), 'utf8');
+    const [, removal = ''] =
+      /^sudo sed -i -E '([^']+)' \/etc\/platen\/platen\.env/m.exec(page) ?? [];
+    const left = execFileSync('sed', ['-E', removal, join(folder, 'platen.env')], {
+      encoding: 'utf8',
+    });
+    const processes = readFileSync(join(folder, 'platen-processes.conf'), 'utf8');
+    const names = [...processes.matchAll(/(PLATEN_\w+)=\S/g)].map(([, name = '']) => name);
+    t.ok(names.length > 4);
+    for (const name of names) t.notMatch(left, new RegExp(`^${name}=`, 'm'), name);
+    t.end();
+  },
+);
+
 t.test('systemd finds nothing wrong with numbered processes', needsSystemd, (t) => {
   const release = join(t.testdir(), 'release');
   symlinkSync(repository, release);

@@ -101,7 +101,7 @@ function withComponents(document: object): JsonSchema {
     return { $ref: `#/components/schemas/${$id}` };
   };
   // Through JSON, because TypeBox keeps its own marks beside the schema.
-  const converted = convert(JSON.parse(JSON.stringify(document))) as JsonSchema;
+  const converted = convert(JSON.parse(JSON.stringify(document), withType)) as JsonSchema;
   const components = converted['components'] as JsonSchema;
   return {
     ...converted,
@@ -113,10 +113,18 @@ function withComponents(document: object): JsonSchema {
 function templateSchemas(): Record<string, JsonSchema> {
   const { $defs, $schema: _draft, $id: _id, ...document } = documentSchema();
   const text = JSON.stringify({ TemplateDocument: document, ...prefixed($defs as JsonSchema) });
-  return JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/Template.')) as Record<
-    string,
-    JsonSchema
-  >;
+  const linked = text.replaceAll('"#/$defs/', '"#/components/schemas/Template.');
+  return JSON.parse(linked, withType) as Record<string, JsonSchema>;
+}
+
+/** A choice has the type of its values, too: tools that make a field of it look at the type alone. */
+function withType(_key: string, part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || 'type' in part) return part;
+  const { enum: choices, const: only } = part as { enum?: unknown; const?: unknown };
+  const types = new Set((Array.isArray(choices) ? choices : [only]).map((each) => typeof each));
+  const known = ['string', 'number', 'boolean'] as const;
+  const type = known.find((each) => types.size === 1 && types.has(each));
+  return type === undefined ? part : { type, ...part };
 }
 
 function prefixed(parts: JsonSchema): JsonSchema {

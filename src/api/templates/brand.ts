@@ -33,7 +33,10 @@ const family = Type.String({ minLength: 1, maxLength: 100, description: 'a font 
 
 const Brand = Type.Object(
   {
-    colors: Type.Array(Type.Object({ ...entry, value: Color }, closed), { maxItems: entriesMax }),
+    colors: Type.Array(Type.Object({ ...entry, value: Color }, closed), {
+      maxItems: entriesMax,
+      description: 'colours of the brand',
+    }),
     textStyles: Type.Array(
       Type.Object(
         {
@@ -60,9 +63,12 @@ const Brand = Type.Object(
         },
         closed,
       ),
-      { maxItems: entriesMax },
+      { maxItems: entriesMax, description: 'uploaded images that stand for the brand' },
     ),
-    fonts: Type.Array(Type.Object({ ...entry, family }, closed), { maxItems: entriesMax }),
+    fonts: Type.Array(Type.Object({ ...entry, family }, closed), {
+      maxItems: entriesMax,
+      description: 'font families of the brand',
+    }),
   },
   { ...closed, $id: 'Brand' },
 );

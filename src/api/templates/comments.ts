@@ -21,7 +21,12 @@ const layer = Type.String({
   pattern: uidSchemaPattern,
   description: 'the id of a layer; it may be gone from the draft',
 });
-const text = Type.String({ minLength: 1, maxLength: 2000, pattern: String.raw`\S` });
+const text = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  pattern: String.raw`\S`,
+  description: 'what it says',
+});
 
 const Comment = Type.Object(
   {
