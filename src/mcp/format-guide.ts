@@ -7,18 +7,29 @@ let chapters: ReadonlyMap<string, string> | undefined;
 
 /** One chapter, found by its heading in any case; without one, or for an unknown one, the smallest template and all headings. */
 export function readFormatChapter(heading?: string): string {
-  chapters ??= splitChapters(readFileSync(packagePath('docs/template-format.md'), 'utf8'));
+  chapters ??= readChapters();
   const wanted = heading?.trim().toLowerCase();
   const entries = [...chapters];
   const found = entries.find(([name]) => name.toLowerCase() === wanted)?.[1];
   if (found !== undefined) return found;
   const smallest = readFileSync(packagePath('data/templates/hello.json'), 'utf8');
   const names = entries.map(([name]) => `- ${name}`).join('\n');
-  return `A template is one JSON document, such as:\n\n${smallest}\nChapters of the reference:\n${names}`;
+  const unknown = wanted === undefined ? '' : `There is no chapter "${wanted}".\n\n`;
+  return `${unknown}A template is one JSON document, such as:\n\n${smallest}\nChapters of the reference:\n${names}`;
 }
 
-/** By the headings of the second level. */
-function splitChapters(page: string): Map<string, string> {
-  const parts = page.split(/^## /m).slice(1);
-  return new Map(parts.map((part) => [part.split('\n', 1)[0]?.trim() ?? '', `## ${part}`]));
+const readPage = (name: string): string => readFileSync(packagePath(`docs/${name}.md`), 'utf8');
+
+function readChapters(): Map<string, string> {
+  const parts = readPage('template-format').split(/^## /m).slice(1);
+  const entries = parts.map((part): [string, string] => [
+    part.split('\n', 1)[0]?.trim() ?? '',
+    `## ${part.replaceAll(imageTable, '')}`,
+  ]);
+  // The recipes are images alone.
+  const withText = entries.filter(([name, text]) => text.trim() !== `## ${name}`);
+  return new Map([...withText, ['Value formats', readPage('value-formats')]]);
 }
+
+/** Two thirds of the longest chapter show images, of which an agent sees addresses. */
+const imageTable = /^\|.*<img .*\n(?:\|[ :|-]+\|\n)?(?:\|.*<img .*\n)*/gm;

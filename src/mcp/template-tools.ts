@@ -68,7 +68,7 @@ const templateFormat = tool(
     name: 'template_format',
     title: 'Read how templates are written',
     description:
-      'Without a chapter: a minimal document and the list of chapters. With one: that chapter of the reference, for example "text", "image", "Variables", "Bindings", "stack" or "Recipes". Read "Document" and the chapters of the layers that you use before you write a template.',
+      'Without a chapter: a minimal document and the list of chapters. With one: that chapter of the reference, for example "text", "image", "Variables", "Bindings", "Value formats" or "stack". Read "Document", "Every layer" and the chapters of the layers that you use before you write a template.',
     schema: Type.Object(
       { chapter: Type.Optional(Type.String({ maxLength: 100, description: 'its heading' })) },
       closed,

@@ -67,7 +67,14 @@ t.test('an agent makes a template from nothing, and returns a link that works', 
     ],
   );
   t.match((await call(client, 'template_format')).text, /"format": 1[^]*- Document\n/);
-  t.match((await call(client, 'template_format', { chapter: 'TEXT' })).text, /fontFamily/);
+  const chapter = (name: string): Promise<Answer> =>
+    call(client, 'template_format', { chapter: name });
+  const { text } = await chapter('TEXT');
+  t.match(text, /fontFamily/);
+  t.notMatch(text, '<img', 'an agent reads no tables of images');
+  t.ok(text.length < 25_000, `${text.length} characters`);
+  t.match((await chapter('Value formats')).text, /currency:EUR/);
+  t.match((await chapter('tables')).text, /There is no chapter "tables"[^]*- Document\n/);
 
   const uid = 'greeting-of-an-agent';
   const drawn = await call(client, 'preview_template', {
