@@ -32,6 +32,7 @@ export interface Found {
 const guideOrder = [
   'first-template',
   'merge-tags',
+  'live-images',
   'signed-links',
   'campaigns',
   'fonts-and-scripts',
@@ -142,19 +143,59 @@ function plainText(markdown: string): string {
     .trim();
 }
 
-/** Sections that have all words: guides, and those with the words in the heading, first. */
+/** Sections that have all words, the best first. */
 export function searchGuides(query: string): Found[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, wordsMax);
+  const all = query
+    .toLowerCase()
+    .split(/[\s?]+/)
+    .filter(Boolean);
+  const telling = all.filter((word) => !fillers.has(word));
+  const words = (telling.length === 0 ? all : telling).slice(0, wordsMax).map(wordPatterns);
   if (words.length === 0) return [];
   const found: Array<Found & { score: number }> = [];
   for (const page of guidePages().values()) {
     for (const section of page.sections) {
-      const title = `${page.title} ${section.title}`.toLowerCase();
-      const text = section.text.toLowerCase();
-      if (!words.every((word) => title.includes(word) || text.includes(word))) continue;
-      const inTitle = words.filter((word) => title.includes(word)).length;
-      found.push({ page, section, score: inTitle + 2 * Number(page.isGuide) });
+      const scores = words.map((word) => scoreOf(word, page, section));
+      if (scores.includes(0)) continue;
+      const sum = scores.reduce((total, score) => total + score, 0);
+      found.push({ page, section, score: sum + kindScore(page) * words.length });
     }
   }
   return found.toSorted((a, b) => b.score - a.score).slice(0, foundMax);
 }
+
+/** Words of a question that say nothing of its subject. */
+const fillers = new Set('a an and can do for how i in is make my of the to what with'.split(' '));
+
+/** A word by itself, and as a part of words. */
+interface WordPatterns {
+  whole: RegExp;
+  part: string;
+}
+
+function wordPatterns(word: string): WordPatterns {
+  const literal = word.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  return {
+    whole: new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, 'u'),
+    part: word,
+  };
+}
+
+/** 0 for a section without the word. Headings count most, and whole words more than parts of words. */
+function scoreOf({ whole, part }: WordPatterns, page: GuidePage, section: Section): number {
+  const texts = [section.title, page.title, section.text];
+  const scores = texts.map((each, index) => {
+    const text = each.toLowerCase();
+    if (!text.includes(part)) return 0;
+    return (whole.test(text) ? 2 : 1) * (texts.length - index);
+  });
+  return Math.max(...scores);
+}
+
+/** Guides answer most questions, and pages on the inside of the service few. */
+function kindScore({ isGuide, name }: GuidePage): number {
+  if (isGuide) return 1;
+  return innerPages.has(name) ? -3 : 0;
+}
+
+const innerPages = new Set(['architecture', 'benchmarks', 'decisions', 'glossary', 'performance']);
