@@ -1,7 +1,7 @@
 /**
  * Measures the service beside its alternatives: `npm run bench [words]`.
  *
- * Without words, all scenarios run, which takes about 25 minutes on two cores, and the results page is written. Words
+ * Without words, all scenarios run, which takes about 40 minutes on two cores, and the results page is written. Words
  * choose scenarios by name (`npm run bench http burst`) and only print. `quick` only checks that everything works.
  * Exits with 1 if a goal is missed.
  */

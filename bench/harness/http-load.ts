@@ -1,6 +1,13 @@
 /** Sends requests from a separate process and returns the results. */
 import { startChild } from './children.ts';
 import type { UniqueLinks } from './values.ts';
+import type { Effort } from '../scenario.ts';
+
+/**
+ * Images before a measurement of throughput. V8 compiles a service during its first 8,000 images, and their rate
+ * doubles until then.
+ */
+export const warmUpOf: Record<Effort, number> = { quick: 400, normal: 8000 };
 
 export interface LoadOrder {
   base: string;

@@ -1,7 +1,7 @@
 /** A campaign is sent: every contact opens a unique link at once, over 200 connections. */
 import { formatNumber } from '../harness/format-number.ts';
 import type { LoadResult } from '../harness/http-load.ts';
-import { runLoad } from '../harness/http-load.ts';
+import { runLoad, warmUpOf } from '../harness/http-load.ts';
 import { startService } from '../harness/service.ts';
 import { median } from '../harness/statistics.ts';
 import type { Effort, Scenario } from '../scenario.ts';
@@ -22,18 +22,16 @@ export const burst: Scenario = {
     const service = await startService({ cacheMegabytes });
     await checkLinks(service, 'welcome-banner', 'jpeg', '.jpg');
     const amount = amountOf[effort];
-    const loads: LoadResult[] = [];
-    for (let round = -1; round < roundsOf[effort]; round += 1) {
-      const links = {
-        templates: ['welcome-banner'],
-        extension: '.jpg',
-        from: 1000 + (round + 1) * amount,
-      } as const;
+    let from = 1000;
+    const send = async (images: number): Promise<LoadResult> => {
+      const links = { templates: ['welcome-banner'], extension: '.jpg', from } as const;
+      from += images;
       const { base, pid } = service;
-      const load = await runLoad({ base, pid, connections, amount, links }, true);
-      // The first burst warms up: V8 compiles code until its end.
-      if (round >= 0) loads.push(load);
-    }
+      return runLoad({ base, pid, connections, amount: images, links }, true);
+    };
+    await send(warmUpOf[effort]);
+    const loads: LoadResult[] = [];
+    for (let round = 0; round < roundsOf[effort]; round += 1) loads.push(await send(amount));
     await service.close();
     const failures = loads.reduce((sum, load) => sum + load.failures, 0);
     const mainThreadMs = loads.map((load) => load.mainThreadMs / amount);

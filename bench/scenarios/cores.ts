@@ -1,6 +1,6 @@
 /** Throughput of a service with one core, two cores and so on, with as many render processes. */
 import { availableParallelism } from 'node:os';
-import { runLoad } from '../harness/http-load.ts';
+import { runLoad, warmUpOf } from '../harness/http-load.ts';
 import { startService } from '../harness/service.ts';
 import { median } from '../harness/statistics.ts';
 import type { CoreRate, Effort, Scenario } from '../scenario.ts';
@@ -34,14 +34,16 @@ async function measureRate(
   const extension = format === 'png' ? '.png' : '.jpg';
   await checkLinks(service, 'welcome-banner', format, extension);
   const amount = amountOf[effort];
-  const rounds: number[] = [];
-  for (let round = -1; round < roundsOf[effort]; round += 1) {
-    const from = 1000 + (round + 1) * amount;
+  let from = 1000;
+  const measure = async (images: number): Promise<number> => {
     const links = { templates: ['welcome-banner'], extension, from } as const;
-    const order = { base: service.base, connections: 4 * count, amount, links };
-    const { perSecond } = await runLoad(order);
-    if (round >= 0) rounds.push(perSecond);
-  }
+    from += images;
+    const order = { base: service.base, connections: 4 * count, amount: images, links };
+    return (await runLoad(order)).perSecond;
+  };
+  await measure(warmUpOf[effort]);
+  const rounds: number[] = [];
+  for (let round = 0; round < roundsOf[effort]; round += 1) rounds.push(await measure(amount));
   await service.close();
   const [low, high] = [Math.min(...rounds), Math.max(...rounds)];
   return { format, cores: count, perSecond: median(rounds), low, high };

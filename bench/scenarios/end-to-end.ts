@@ -8,7 +8,7 @@ import { compareRounds } from '../harness/compare-rounds.ts';
 import { fetchAnswer } from '../harness/fetch-answer.ts';
 import { describeComparison, formatNumber } from '../harness/format-number.ts';
 import { publishHeadlineBanner } from '../harness/headline-banner.ts';
-import { runLoad } from '../harness/http-load.ts';
+import { runLoad, warmUpOf } from '../harness/http-load.ts';
 import { startPeer } from '../harness/painter.ts';
 import type { Service } from '../harness/service.ts';
 import { startService } from '../harness/service.ts';
@@ -25,9 +25,10 @@ export const concurrency = 2 * availableParallelism();
 /** Links whose images are checked: two names of each of the ten scripts. */
 const checkedLinks = 20;
 
+/** Images of a round. Those of the peers take as long. */
 const amountOf: Record<Effort, { platen: number; peer: number }> = {
   quick: { platen: 100, peer: 40 },
-  normal: { platen: 400, peer: 160 },
+  normal: { platen: 1000, peer: 160 },
 };
 const roundsOf: Record<Effort, number> = { quick: 2, normal: 7 };
 
@@ -49,8 +50,11 @@ async function measure(each: Case, effort: Effort): Promise<Measurement> {
   const service = await startService();
   await publishHeadlineBanner(service);
   const compared: [Banner, Comparison][] = [];
+  const warmUps: string[] = [];
   for (const template of ['welcome-banner', 'headline-banner'] as const) {
-    compared.push([template, await compareBanner(service, template, each, effort)]);
+    const { first, comparison } = await compareBanner(service, template, each, effort);
+    compared.push([template, comparison]);
+    warmUps.push(`${formatNumber(first)} images/s of \`${template}\``);
   }
   await service.close();
   const details = compared.map(
@@ -60,7 +64,10 @@ async function measure(each: Case, effort: Effort): Promise<Measurement> {
   return {
     budget: each.budget,
     reached: Math.min(...compared.map(([, { ratio }]) => ratio)),
-    how: `${details.join('. ')}. ${concurrency} at a time; the client (autocannon) runs on the same cores as the service`,
+    how:
+      `${details.join('. ')}. ${formatNumber(warmUpOf[effort])} images of each were drawn before. ` +
+      `The first ${formatNumber(amountOf[effort].platen)} of each after a start: ${warmUps.join(', then ')}. ` +
+      `${concurrency} at a time; the client (autocannon) runs on the same cores as the service`,
   };
 }
 
@@ -69,26 +76,27 @@ async function compareBanner(
   template: Banner,
   { peerName, format, extension }: Case,
   effort: Effort,
-): Promise<Comparison> {
+): Promise<{ first: number; comparison: Comparison }> {
   const peer = await startPeer(peerName, { template, photos: [] });
   const image = await checkLinks(service, template, format, extension);
   await checkPainter(peer, { format, ...bannerSize }, checkedLinks, image);
 
   const { platen, peer: peerAmount } = amountOf[effort];
   let from = 1000;
-  const measurePlaten = async (): Promise<number> => {
+  const measurePlaten = async (amount = platen): Promise<number> => {
     const links = { templates: [template], extension, from };
-    from += platen;
-    const order = { base: service.base, connections: concurrency, amount: platen, links };
+    from += amount;
+    const order = { base: service.base, connections: concurrency, amount, links };
     return (await runLoad(order)).perSecond;
   };
   const measurePeer = async (): Promise<number> =>
     (peerAmount / (await peer.round(format, peerAmount, concurrency)).ms) * 1000;
-  await measurePlaten();
+  const first = await measurePlaten();
+  await measurePlaten(warmUpOf[effort]);
   await measurePeer();
-  const compared = await compareRounds(roundsOf[effort], measurePlaten, measurePeer);
+  const comparison = await compareRounds(roundsOf[effort], () => measurePlaten(), measurePeer);
   await peer.close();
-  return compared;
+  return { first, comparison };
 }
 
 /** Checks that links return different images of the right kind. Returns the first, of number 0. */

@@ -4,7 +4,7 @@ import { startBareServer } from '../harness/bare-server.ts';
 import { fetchAnswer } from '../harness/fetch-answer.ts';
 import { describeLatencies, sendFlood } from '../harness/flood.ts';
 import { formatNumber } from '../harness/format-number.ts';
-import { runLoad } from '../harness/http-load.ts';
+import { runLoad, warmUpOf } from '../harness/http-load.ts';
 import type { Service } from '../harness/service.ts';
 import { startService } from '../harness/service.ts';
 import { linkOf } from '../harness/values.ts';
@@ -37,12 +37,12 @@ export const overload: Scenario = {
     const amount = capacityAmountOf[effort];
     const connections = 4 * availableParallelism();
     let from = 1000;
-    const measureCapacity = async (): Promise<number> => {
-      const order = { base: service.base, connections, amount, links: { ...links, from } };
-      from += amount;
+    const measureCapacity = async (images = amount): Promise<number> => {
+      const order = { base: service.base, connections, amount: images, links: { ...links, from } };
+      from += images;
       return (await runLoad(order)).perSecond;
     };
-    await measureCapacity();
+    await measureCapacity(warmUpOf[effort]);
     const capacity = await measureCapacity();
     const seconds = secondsOf[effort];
     const perSecond = capacity * overloadFactor;

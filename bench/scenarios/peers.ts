@@ -1,6 +1,6 @@
 /** The alternatives of a user: the same banner by other means, in images a second, beside the service over HTTP. */
 import { checkPainter } from '../harness/check-image.ts';
-import { runLoad } from '../harness/http-load.ts';
+import { runLoad, warmUpOf } from '../harness/http-load.ts';
 import type { Painter } from '../harness/painter.ts';
 import { startPeer } from '../harness/painter.ts';
 import { hasProgram } from '../harness/programs.ts';
@@ -67,8 +67,9 @@ async function measureService(
   const amount = platenAmountOf[effort];
   const order = { base: service.base, connections: concurrency };
   const links = { templates: ['welcome-banner'], extension } as const;
-  await runLoad({ ...order, amount: Math.ceil(amount / 10), links: { ...links, from: 1000 } });
-  return (await runLoad({ ...order, amount, links: { ...links, from: 1000 + amount } })).perSecond;
+  const warmUp = warmUpOf[effort];
+  await runLoad({ ...order, amount: warmUp, links: { ...links, from: 1000 } });
+  return (await runLoad({ ...order, amount, links: { ...links, from: 1000 + warmUp } })).perSecond;
 }
 
 /** Rounds of growing size until the last one is long enough to be reliable. */
