@@ -148,7 +148,8 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
 const answerTimeoutMs = 2000;
 
 async function isPlaten({ host, port, tlsCert }: Config['http']): Promise<boolean> {
-  const address = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
+  // By number: a small container may have no file that says what localhost is.
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host.replace(/^::$/, '::1');
   const base = `${tlsCert === undefined ? 'http' : 'https'}://${address.includes(':') ? `[${address}]` : address}`;
   try {
     const signal = AbortSignal.timeout(answerTimeoutMs);
