@@ -17,7 +17,7 @@ import { errorReply, type Reply } from './reply.ts';
 import { isBodiless, refuse, withUnknownRoute } from './refusal.ts';
 import type { RequestRecord } from './exchange.ts';
 import { send } from './respond.ts';
-import { TurnBudget } from './turn-budget.ts';
+import { LateAnswers, TurnBudget } from './turn-budget.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import { mergeRoutes, type Endpoint, type PathEntry, type Route } from './route.ts';
 
@@ -83,6 +83,7 @@ class AddonServer implements Server {
   #listenSocket: us_listen_socket | undefined;
   readonly #requests = new OpenCount();
   readonly #turn = new TurnBudget();
+  readonly #lateAnswers = new LateAnswers();
   readonly #connections: Connections;
   readonly unread: UnreadAnswers;
   #isDraining = false;
@@ -236,7 +237,7 @@ class AddonServer implements Server {
     } catch (error) {
       reply = errorReply(error, endpoint.errorShape, exchange.requestId);
     }
-    this.#conclude(endpoint, exchange, response, reply);
+    this.#lateAnswers.run(() => this.#conclude(endpoint, exchange, response, reply));
   }
 
   /**
@@ -292,8 +293,7 @@ class AddonServer implements Server {
     }
     const ms = performance.now() - exchange.startedMs;
     const { cacheState, code, cause, detail, notes } = reply;
-    const record = { exchange, route, status, ms, cacheState, code, cause, detail, notes };
-    this.#options.onRequest(record);
+    this.#options.onRequest({ exchange, route, status, ms, cacheState, code, cause, detail, notes });
   }
 
   readonly #onSent = (): void => this.#requests.add(-1);

@@ -28,3 +28,32 @@ export class TurnBudget {
     return startedMs === turnNowMs() && performance.now() - startedMs > turnMsMax;
   }
 }
+
+/** Answers of one turn that come after their handlers: 6 ms with images of 48 KB. */
+const lateAnswersMax = 64;
+
+/**
+ * Spreads answers that come at once after their handlers have returned, such as those of thousands who waited for one
+ * render: so many a turn, in order, with other requests in between.
+ */
+export class LateAnswers {
+  #turnMs = Number.NaN;
+  #count = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Calls `answer` now, or in a later turn. It must not throw. */
+  run(answer: () => void): void {
+    const turnMs = turnNowMs();
+    if (turnMs !== this.#turnMs) this.#count = 0;
+    this.#turnMs = turnMs;
+    this.#count += 1;
+    if (this.#count <= lateAnswersMax && this.#waiting.length === 0) return answer();
+    if (this.#waiting.push(answer) === 1) setImmediate(() => this.#continue());
+  }
+
+  #continue(): void {
+    const next = this.#waiting.splice(0, lateAnswersMax);
+    if (this.#waiting.length > 0) setImmediate(() => this.#continue());
+    for (const answer of next) answer();
+  }
+}
