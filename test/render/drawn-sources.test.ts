@@ -50,6 +50,18 @@ t.test('the images of all frames are found, whatever else the frames change', as
   t.same(sourcesOf({ layers, animation: motion }, 20), [`${host}/default.png`, `${host}/b0.png`]);
 });
 
+t.test('a layer that a value leaves without a box draws no image', async (t) => {
+  const layers = [
+    aLayer('image', { id: 'a', src: '{{photo}}', width: '{{below}}' }),
+    aLayer('image', { id: 'b', src: `${host}/b.png`, x: '{{below}}' }),
+  ];
+  const variables = [
+    aVariable('below', 'number', '-5'),
+    aVariable('photo', 'image', `${host}/default.png`),
+  ];
+  t.same(sourcesOf({ layers, variables }), [`${host}/b.png`]);
+});
+
 t.test('frames that draw too many images are refused at once', async (t) => {
   const layers = Array.from({ length: 40 }, (_, index) =>
     aLayer('image', { id: `i${index}`, src: `${host}/{{n}}/${index}.png` }),

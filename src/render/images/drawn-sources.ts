@@ -66,7 +66,7 @@ function tooManySources(): AppError {
 
 /** Binding every layer of a banner takes 10 µs of the main thread; most name no image. */
 function imagePart(whole: Template): ImagePart {
-  const layers = imageLayers(whole.layers);
+  const layers = imageLayers(whole.layers, whole.animation !== undefined);
   const { animation, background: _background, alt: _alt, ...rest } = whole;
   const document: Template = { ...rest, layers };
   const readsClock = isTimed({ ...document });
@@ -78,13 +78,16 @@ function imagePart(whole: Template): ImagePart {
   return { document, frameNames, isTimed: readsClock };
 }
 
-/** Only the layers that name an image, bound or not. A value changes which image it is, never whether there is one. */
-function imageLayers(layers: readonly Layer[]): Layer[] {
+/**
+ * Only the layers that name an image, bound or not. A value changes which image it is, and whether the layer can be drawn;
+ * the geometry of one that moves is left out.
+ */
+function imageLayers(layers: readonly Layer[], moves: boolean): Layer[] {
   return layers
     .filter((layer) => imageSources([layer]).length > 0)
     .map((layer) => {
-      const still = withoutGeometry(layer);
-      return isParent(still) ? { ...still, layers: imageLayers(still.layers) } : still;
+      const still = moves ? withoutGeometry(layer) : layer;
+      return isParent(still) ? { ...still, layers: imageLayers(still.layers, moves) } : still;
     });
 }
 
