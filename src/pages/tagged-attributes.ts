@@ -12,9 +12,9 @@ export type ImageDescription = readonly DescriptionPiece[];
 
 /**
  * The `&` before a name in a query. Another one stands in a tag's fallback, which the email service encodes for the link before HTML
- * is read: `&amp;` there would be drawn.
+ * is read: `&amp;` there would be drawn. A fallback has no brackets, so the next ones are those that end its tag: `}}`, `]]` or `)=%%`.
  */
-const separatorPattern = /&(?=[\w.~!*()%-]+=)/g;
+const separatorPattern = /&(?=[\w.~!*()%-]+=)(?![^{}]*\}\}|[^[\]]*\]\]|[^%]*\)=%%)/g;
 
 /** An alternative text. Words are escaped for either kind of quotes. */
 export function textAttribute(pieces: ImageDescription): string {

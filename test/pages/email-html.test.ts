@@ -112,6 +112,21 @@ t.test('a fallback reads in the alternative text as it was typed', async (t) => 
   t.match(sent, 'alt="Hello Tom &amp; Ann"');
 });
 
+t.test('a fallback that looks like parameters reads in the link as it was typed', async (t) => {
+  const fallback = 'A&b=c';
+  const values = [typed('offer', 'A'), typed('name', '', true)];
+  for (const emailService of emailServices.filter(({ hasFallback }) => hasFallback)) {
+    const path = taggedPath(template, values, emailService, { name: fallback });
+    const html = htmlSnippet(template, `https://x/${path}`, words);
+    t.match(html, '?_scale=2&amp;offer=A&amp;name=', emailService.name);
+    t.notMatch(html, 'A&amp;b', emailService.name);
+  }
+  const braze = find('braze');
+  const link = `https://x/${taggedPath(template, values, braze, { name: fallback })}`;
+  const sent = runLiquid(htmlSnippet(template, link, words), { first_name: '' }, '');
+  t.match(sent, 'name=A%26b%3Dc"');
+});
+
 t.test('Braze signs a link as Platen does', async (t) => {
   const documented = runLiquid("{{hey | hmac_sha256_hex: 'secret_key'}}", { hey: 'hey' }, '');
   const example = '8df897f8da3d7992fe57c8dbc6f27578cfbf2dcc4d0fbb4000b8c924841d508e';
