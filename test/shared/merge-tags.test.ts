@@ -46,6 +46,44 @@ t.test('a tag is known however often its link was encoded, up to four times', as
   t.equal(isUnmergedTag('%257B%257Bname%257D%257D'), true);
 });
 
+t.test('a tag that an editor of emails wrote as HTML is known', async (t) => {
+  const codesOf = (form: string, write: (code: number) => string): string =>
+    form.replaceAll(/[^\p{L}\p{N}\s]/gu, (sign) => write(sign.codePointAt(0) ?? 0));
+  for (const { service, form } of forms) {
+    const named = form.replaceAll(
+      /[&<>"{}[\]*|%$#!=]/g,
+      (sign) => `&${htmlNames[sign] ?? ''};`,
+    );
+    const decimal = codesOf(form, (code) => `&#${code};`);
+    const hex = codesOf(form, (code) => `&#x${code.toString(16)};`);
+    for (const written of [named, decimal, hex, decimal.replaceAll('&', '&amp;')]) {
+      t.equal(isUnmergedTag(written), true, `${service}: ${written}`);
+    }
+  }
+  t.equal(findUnmergedTag('Hi &#123;&#123; name &#125;&#125;!'), '{{ name }}');
+  for (const text of ['R&amp;D', '&lt;3', 'A &#38; B', '&#12', '&nosuch;', '50 &percnt; off']) {
+    t.equal(findUnmergedTag(text), undefined, text);
+  }
+});
+
+const htmlNames: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  '{': 'lbrace',
+  '}': 'rcub',
+  '[': 'lsqb',
+  ']': 'rbrack',
+  '*': 'ast',
+  '|': 'verbar',
+  '%': 'percnt',
+  $: 'dollar',
+  '#': 'num',
+  '!': 'excl',
+  '=': 'equals',
+};
+
 t.test('a value with anything else in it is text', async (t) => {
   for (const text of texts) {
     t.equal(isUnmergedTag(text), false, JSON.stringify(text));

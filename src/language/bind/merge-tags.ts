@@ -111,17 +111,62 @@ export function findUnmergedTag(value: string, variable = ''): string | undefine
 /** Services and redirects encode a link that is encoded already: `%257B%257Bname%257D%257D`. */
 const encodingsMax = 3;
 
-/** A value, and what it is with one to three percent-encodings taken off. Tags are ASCII but for the names in them. */
+/**
+ * A value, and what it is with one to three encodings taken off: of URLs, and of HTML, as editors of emails write
+ * `&#123;&#123;name&#125;&#125;`. Tags are ASCII but for the names in them.
+ */
 function spellingsOf(value: string): string[] {
   const spellings = [value];
   for (let text = value; spellings.length <= encodingsMax; spellings.push(text)) {
-    const decoded = text.replaceAll(/%([2-7][\da-f])/gi, (_, digits: string) =>
-      String.fromCodePoint(Number.parseInt(digits, 16)),
-    );
+    const decoded = decodeEntities(decodePercents(text));
     if (decoded === text) break;
     text = decoded;
   }
   return spellings;
+}
+
+function decodePercents(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replaceAll(/%([2-7][\da-f])/gi, (_, digits: string) =>
+    String.fromCodePoint(Number.parseInt(digits, 16)),
+  );
+}
+
+/** Names in HTML of the signs in tags. */
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  lbrace: '{',
+  lcub: '{',
+  rbrace: '}',
+  rcub: '}',
+  lbrack: '[',
+  lsqb: '[',
+  rbrack: ']',
+  rsqb: ']',
+  ast: '*',
+  verbar: '|',
+  vert: '|',
+  percnt: '%',
+  dollar: '$',
+  num: '#',
+  excl: '!',
+  equals: '=',
+};
+
+/** Also without the semicolon after a number, as browsers read it. */
+const entityPattern = /&(?:#x0*([2-7][\da-f])(?![\da-f]);?|#0*(3[2-9]|[4-9]\d|1[01]\d|12[0-6])(?!\d);?|([a-z]{2,6});)/gi;
+
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replaceAll(entityPattern, (whole, hex?: string, decimal?: string, name = '') => {
+    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
+    return entities[String(name).toLowerCase()] ?? whole;
+  });
 }
 
 function isRowOfTags(value: string, variable: string): boolean {
