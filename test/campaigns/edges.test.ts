@@ -193,6 +193,9 @@ t.test('requests that cannot be meant are refused with what was expected', async
     createCampaign(service, template, mode, list, query);
   t.equal((await create({ options: '[]' })).status, 400);
   t.equal((await create({ options: '{"version":9}' })).status, 404);
+  const empty = await createCampaign(service, 'card', 'proof', 'name\r\n');
+  t.equal(empty.status, 400);
+  t.match(empty.answer.text, /The list has no rows/);
   const old = await create({ options: '{"version":1}' });
   t.match(old.body, { version: 1, runs: [{ options: {} }] });
   const keyed = await create({}, 'keyed', 'links');

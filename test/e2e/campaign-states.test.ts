@@ -117,7 +117,7 @@ t.test('campaigns that do not end well say why', { skip: skipsPages }, async (t)
     await made.waitFor();
     t.equal(
       await made.textContent(),
-      '3 links of version 1. A row that cannot be read has none. One link has a value that is refused: the proof names the row.',
+      '3 links of version 1. One row has none: it cannot be read, or has more than a link holds. One link has a value that is refused: the proof names the row.',
     );
   });
   t.same(

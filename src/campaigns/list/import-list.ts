@@ -1,6 +1,7 @@
 /** Reads an uploaded list into the file of its campaign, whole or not at all. */
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { unreadable } from '../../lists/list.ts';
 import type { ListBatch, ListOptions } from '../../lists/list.ts';
 import { openList } from '../../lists/open-list.ts';
 import {
@@ -102,6 +103,9 @@ export async function importList(
       const missing = firstRowsMax - imported.firstRows.length;
       if (missing > 0)
         imported.firstRows.push(...batch.rows.slice(0, missing).map(({ values }) => cut(values)));
+    }
+    if (imported.rowCount === 0) {
+      throw unreadable('The list has no rows. Expected a row for each contact after the header.');
     }
     writer.finish();
     return { ...imported, fileBytes: statSync(paths.list).size };

@@ -138,7 +138,7 @@ function LinksResult({ service, campaign, run }: CampaignParts & { run: Run }): 
         {count(links)} links of version {run.version}
         {short > 0 && `, ${short === links ? 'all' : count(short)} of them short`}
         {badRows > 0 &&
-          `. ${badRows === 1 ? 'A row that cannot be read has' : `${count(badRows)} rows that cannot be read have`} none`}
+          `. ${badRows === 1 ? 'One row has none: it' : `${count(badRows)} rows have none: each`} cannot be read, or has more than a link holds`}
         {refused > 0 &&
           `. ${refused === 1 ? 'One link has a value that is' : `${count(refused)} links have values that are`} refused: the proof names the row`}
         .
