@@ -10,12 +10,11 @@ import { createClientAddresses, createOriginReader } from './request-origin.ts';
 import { Connections, connectionsMaxDefault, OpenCount } from './connections.ts';
 import { encodeContent } from './body/content-encoding.ts';
 import { CrossOrigin } from './cross-origin.ts';
-import { Exchange, type ExchangeServer } from './exchange.ts';
+import { Exchange, type ExchangeServer, type RequestRecord } from './exchange.ts';
 import { KeyThrottle } from './api-key.ts';
 import { listen, stopListening, createApp, us_socket_local_port } from './native.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { isBodiless, refuse, withUnknownRoute } from './refusal.ts';
-import type { RequestRecord } from './exchange.ts';
 import { send } from './respond.ts';
 import { LateAnswers, TurnBudget } from './turn-budget.ts';
 import { UnreadAnswers } from './unread-answers.ts';
@@ -293,7 +292,8 @@ class AddonServer implements Server {
     }
     const ms = performance.now() - exchange.startedMs;
     const { cacheState, code, cause, detail, notes } = reply;
-    this.#options.onRequest({ exchange, route, status, ms, cacheState, code, cause, detail, notes });
+    const record = { exchange, route, status, ms, cacheState, code, cause, detail, notes };
+    this.#options.onRequest(record);
   }
 
   readonly #onSent = (): void => this.#requests.add(-1);

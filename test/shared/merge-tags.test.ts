@@ -50,10 +50,7 @@ t.test('a tag that an editor of emails wrote as HTML is known', async (t) => {
   const codesOf = (form: string, write: (code: number) => string): string =>
     form.replaceAll(/[^\p{L}\p{N}\s]/gu, (sign) => write(sign.codePointAt(0) ?? 0));
   for (const { service, form } of forms) {
-    const named = form.replaceAll(
-      /[&<>"{}[\]*|%$#!=]/g,
-      (sign) => `&${htmlNames[sign] ?? ''};`,
-    );
+    const named = form.replaceAll(/[&<>"{}[\]*|%$#!=]/g, (sign) => `&${htmlNames[sign] ?? ''};`);
     const decimal = codesOf(form, (code) => `&#${code};`);
     const hex = codesOf(form, (code) => `&#x${code.toString(16)};`);
     for (const written of [named, decimal, hex, decimal.replaceAll('&', '&amp;')]) {

@@ -158,7 +158,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Also without the semicolon after a number, as browsers read it. */
-const entityPattern = /&(?:#x0*([2-7][\da-f])(?![\da-f]);?|#0*(3[2-9]|[4-9]\d|1[01]\d|12[0-6])(?!\d);?|([a-z]{2,6});)/gi;
+const entityPattern =
+  /&(?:#x0*([2-7][\da-f])(?![\da-f]);?|#0*(3[2-9]|[4-9]\d|1[01]\d|12[0-6])(?!\d);?|([a-z]{2,6});)/gi;
 
 function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
