@@ -1,18 +1,18 @@
 /** The bar of the pages of an organization, and the frame of those of campaigns and of the brand kit. */
 import type { ComponentChildren, VNode } from 'preact';
-import { brandHash, campaignsHash, galleryHash, signOut } from './session.tsx';
+import { brandHash, campaignsHash, galleryHash, route, signOut } from './session.tsx';
+import type { Route } from './session.tsx';
+
+/** Where the bar leads, and the pages on which the link is the current one. */
+const links: readonly { name: string; hash: string; pages: readonly Route['page'][] }[] = [
+  { name: 'Templates', hash: galleryHash, pages: ['gallery'] },
+  { name: 'Brand', hash: brandHash, pages: ['brand'] },
+  { name: 'Campaigns', hash: campaignsHash, pages: ['campaigns', 'campaign'] },
+];
 
 /** The bar that leads to the pages. */
-export function PageBar({
-  home,
-  organization,
-  before,
-}: {
-  home: string;
-  organization: string;
-  /** Links before those to the brand kit and the campaigns. */
-  before?: ComponentChildren;
-}): VNode {
+export function PageBar({ home, organization }: { home: string; organization: string }): VNode {
+  const { page } = route.value;
   return (
     <header class="top-bar">
       <a class="home wordmark" href={home}>
@@ -20,13 +20,16 @@ export function PageBar({
         Platen Studio
       </a>
       <span class="bar-space" />
-      {before}
-      <a class="quiet-button" href={brandHash}>
-        Brand
-      </a>
-      <a class="quiet-button" href={campaignsHash}>
-        Campaigns
-      </a>
+      {links.map(({ name, hash, pages }) => (
+        <a
+          key={name}
+          class="quiet-button"
+          href={hash}
+          aria-current={pages.includes(page) ? 'page' : undefined}
+        >
+          {name}
+        </a>
+      ))}
       <span class="soft">{organization}</span>
       <a class="quiet-button" href="docs">
         API
@@ -48,15 +51,7 @@ export function PageFrame({
 }): VNode {
   return (
     <div class="gallery-page">
-      <PageBar
-        home={galleryHash}
-        organization={organization}
-        before={
-          <a class="quiet-button" href={galleryHash}>
-            Templates
-          </a>
-        }
-      />
+      <PageBar home={galleryHash} organization={organization} />
       <main
         class="campaigns"
         id="main"

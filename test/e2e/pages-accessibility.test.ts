@@ -6,6 +6,8 @@ import { shareService } from './service.ts';
 const pages = [
   ['/', 'light', 1280],
   ['/', 'dark', 360],
+  ['/docs/search?q=image', 'light', 1280],
+  ['/no-such-page', 'light', 360],
   ['/docs', 'dark', 360],
 ] as const;
 
@@ -13,9 +15,9 @@ t.test('the pages for everybody', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
   const browser = await startBrowser(t);
 
-  t.test('both pages are accessible, in both schemes and on a small screen', async (t) => {
+  t.test('all pages are accessible, in both schemes and on a small screen', async (t) => {
     // The judge takes most of its time for the reference, which has hundreds of elements for each endpoint.
-    for (const [path, colorScheme, width] of pages.slice(0, extent(2, 3))) {
+    for (const [path, colorScheme, width] of pages.slice(0, extent(4, 5))) {
       // The judge itself is no part of the page: its policy would refuse it.
       const context = await browser.newContext({
         bypassCSP: true,

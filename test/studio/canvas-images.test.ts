@@ -145,6 +145,7 @@ t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) 
       await page.keyboard.press('Shift+ArrowRight');
       t.match(await canvas.layer('pic'), { x: 100, crop: { x: 0.15 } });
       await page.locator('.crop g > g > image').waitFor();
+      t.same(await accessibilityProblems(page), []);
       await page.keyboard.press('Enter');
       t.equal(await page.locator('.crop').count(), 0);
       await page.keyboard.press('ArrowRight');

@@ -151,6 +151,8 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
       .getByRole('main')
       .getByRole('alert')
       .filter({ hasText: 'Width of the template is 99999' });
+    await reported.waitFor();
+    t.same(await accessibilityProblems(page), []);
     await reported.getByRole('button', { name: 'Undo' }).click();
     await becomes(page, 'saved');
     await reported.waitFor({ state: 'detached' });

@@ -89,7 +89,7 @@ class Newcomer {
 }
 
 async function photoIsStored(page: Page): Promise<void> {
-  await page.getByPlaceholder('From the library, or paste an address').waitFor();
+  await page.getByPlaceholder('Or paste an address').waitFor();
 }
 
 async function beginAt(browser: Browser, base: string): Promise<Newcomer> {

@@ -200,6 +200,7 @@ t.test('the panels in a browser', { skip: skipsPages }, async (t) => {
     await page.click('button:has-text("Library")');
     await page.locator('.p-asset img').first().waitFor();
     t.ok((await page.locator('.p-asset').count()) > 1);
+    t.same(await accessibilityProblems(page), [], 'the library');
     await page.keyboard.press('Escape');
 
     await page.click('[data-layer="low"]');

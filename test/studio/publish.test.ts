@@ -95,7 +95,8 @@ t.test('properties differ by their values, whatever the order of their keys', (t
   t.same(diffProperties({ r: 4 }, { r: [4, 0, 0, 4] }), [
     { path: 'r', before: 4, after: [4, 0, 0, 4] },
   ]);
-  t.same([valueText(undefined), valueText(''), valueText([1])], ['not set', 'empty', '[1]']);
+  t.same([valueText(undefined), valueText(''), valueText([1, 2])], ['not set', 'empty', '1, 2']);
+  t.equal(valueText({ color: '#fff', width: 2 }), 'colour #fff, width 2', 'never as JSON');
   t.equal(Array.from(valueText('👍'.repeat(80))).length, 48);
   t.end();
 });

@@ -76,6 +76,7 @@ t.test('drafts of the studio', { skip: skipsPages }, async (t) => {
       await name.fill('Typed offline');
       await name.press('Enter');
       await becomes(page, 'offline');
+      t.same(await accessibilityProblems(page), []);
       let hasAsked = false;
       page.on('dialog', (dialog) => {
         hasAsked = dialog.type() === 'beforeunload';

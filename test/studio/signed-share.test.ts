@@ -2,7 +2,7 @@ import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
 import type { TemplateDocument } from '../../src/client/platen-client.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
-import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { studioContext } from './studio-page.ts';
 
 const card: TemplateDocument = {
@@ -30,6 +30,7 @@ t.test('a template that asks for it gets a signed link', { skip: skipsPages }, a
   await page.selectOption('.signing-fields select', '7');
   const code = page.locator('.copy-text code', { hasText: '_expires=' }).first();
   const link = (await code.textContent()) ?? '';
+  t.same(await accessibilityProblems(page), [], 'the signature');
   t.match(link, /_expires=\d+&_signature=[\da-f]{64}$/);
   const statuses = await Promise.all(
     [link, link.replace('_expires=', '_expires=9')].map(async (url) => {
@@ -46,7 +47,8 @@ t.test('a template that asks for it gets a signed link', { skip: skipsPages }, a
   await page.getByRole('button', { name: 'Versions' }).click();
   await page.click('[aria-label="Roll back to version 1"]');
   const access = page.locator('[data-version="1"] [role="alert"]');
-  t.match(await access.textContent(), /signed links only then; now they answer everybody/);
+  t.match(await access.textContent(), /from everybody who has a link to signed links only/);
+  t.same(await accessibilityProblems(page), [], 'the question');
   t.same(complaints, []);
   await page.close();
 });

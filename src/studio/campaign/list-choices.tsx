@@ -60,7 +60,7 @@ export function ListChoiceFields({ choices, set, sheets }: Props): VNode {
         value={choices[name]}
         onChange={(event) => set({ ...choices, [name]: event.currentTarget.value })}
       >
-        <option value="">as detected</option>
+        <option value="">As detected</option>
         {options.map(([value, text]) => (
           <option value={value}>{text}</option>
         ))}

@@ -93,7 +93,7 @@ function MappingRows({ columns, sample, names, mapping, choose }: MappingRowsPro
                   value={mapping[column] ?? ''}
                   onChange={(event) => choose(column, event.currentTarget.value)}
                 >
-                  <option value="">not used</option>
+                  <option value="">Not used</option>
                   {names.map((name) => (
                     <option value={name}>{name}</option>
                   ))}

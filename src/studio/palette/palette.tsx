@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { Dialog } from '../dialog.tsx';
 import { createTemplateList } from '../gallery/template-list.ts';
-import { campaignsHash, galleryHash, openTemplate, signOut } from '../session.tsx';
+import { brandHash, campaignsHash, galleryHash, openTemplate, signOut } from '../session.tsx';
 import type { Session } from '../session.tsx';
 import { isAppleKeyboard, keyLabels } from '../wording.ts';
 import { findCommands, offeredCommands } from './commands.ts';
@@ -130,6 +130,7 @@ function go(hash: string): () => void {
 function pageCommands(): Command[] {
   return [
     { id: 'templates', kind: 'Page', name: 'Templates', words: 'gallery', run: go(galleryHash) },
+    { id: 'brand', kind: 'Page', name: 'Brand kit', run: go(brandHash) },
     { id: 'campaigns', kind: 'Page', name: 'Campaigns', run: go(campaignsHash) },
     {
       id: 'api',

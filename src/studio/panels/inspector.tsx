@@ -182,14 +182,14 @@ function TextBody({ target, text, spans }: TextBodyProps): VNode {
   const [id = ''] = target.ids;
   const hasSpans = target.read(['spans']) !== undefined;
   const split = (): void =>
-    target.editor.change('Use spans', (draft) => {
+    target.editor.change('Style parts of a text', (draft) => {
       const layer = findLayer(draft, id);
       if (layer?.type !== 'text') return;
       layer.spans = [{ text: layer.text ?? '' }];
       delete layer.text;
     });
   const join = (): void =>
-    target.editor.change('Use one text', (draft) => {
+    target.editor.change('Make one text', (draft) => {
       const layer = findLayer(draft, id);
       if (layer?.type !== 'text') return;
       layer.text = (layer.spans ?? []).map((span: TextSpan) => span.text).join('');

@@ -1,7 +1,7 @@
 /** Differences of two versions: of their documents, property by property, and of their images, pixel by pixel. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
-import { knownWord } from '../panels/fields/labels.ts';
+import { knownWord, labelOf } from '../panels/fields/labels.ts';
 import { nameOf, flattenLayers } from '../state/layers.ts';
 
 /** One property that differs. Values are JSON, or undefined where there is none. */
@@ -162,17 +162,28 @@ function longestKept(before: readonly string[], after: readonly string[]): Set<s
 /** Characters of a value. */
 const valueLengthMax = 48;
 
-/** A value as the document has it, short; of a property of that name, its word for people. */
+/** A value in words, short; of a property of that name, its word for people. */
 export function valueText(value: unknown, name = ''): string {
   if (value === undefined) return 'not set';
-  if (typeof value === 'string' && /^(asset|data):/.test(value)) return 'an image';
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  const text = typeof value === 'string' ? knownWord(name, value) : JSON.stringify(value);
+  const text = wordsFor(value, name);
   if (text === '') return 'empty';
   const letters = Array.from(text.replaceAll(/\s+/g, ' '));
   return letters.length <= valueLengthMax
     ? letters.join('')
     : `${letters.slice(0, valueLengthMax - 1).join('')}…`;
+}
+
+/** An object is its properties by their labels: `colour #ffffff, width 2`. */
+function wordsFor(value: unknown, name: string): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'string') {
+    return /^(asset|data):/.test(value) ? 'an image' : knownWord(name, value);
+  }
+  if (Array.isArray(value)) return value.map((each) => wordsFor(each, name)).join(', ');
+  if (!isObject(value)) return String(value);
+  return Object.entries(value)
+    .map(([key, each]) => `${labelOf(key).toLowerCase()} ${wordsFor(each, key)}`)
+    .join(', ');
 }
 
 // Changed pixels of two images of the same size.

@@ -67,7 +67,7 @@ export function EmailFields({
           checked={isPinned}
           onChange={() => set({ ...options, isPinned: !isPinned })}
         />
-        <span>keep version {version}</span>
+        <span>Keep version {version}</span>
       </label>
       {!isSigned && <DarkFields options={options} set={set} names={names} />}
       {darkNote !== '' && <p class="soft">{darkNote}</p>}
@@ -132,7 +132,7 @@ function SizeField({ options, set, sizes }: FieldProps & Pick<Props, 'sizes'>): 
         value={options.size}
         onChange={(event) => set({ ...options, size: event.currentTarget.value })}
       >
-        <option value="">of the template</option>
+        <option value="">Of the template</option>
         {sizes.map(({ name, width, height }) => (
           <option value={name}>
             {name}, {width} × {height}
@@ -157,7 +157,7 @@ function DarkFields({ options, set, names }: FieldProps & Pick<Props, 'names'>):
             set({ ...options, dark: { ...dark, name: event.currentTarget.value } })
           }
         >
-          <option value="">the same image</option>
+          <option value="">The same image</option>
           {names.map((name) => (
             <option value={name}>{name} is</option>
           ))}

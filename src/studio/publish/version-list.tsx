@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import type { VersionList as VersionPage } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { Thumbnail } from '../gallery/thumbnail.tsx';
+import { pathWords } from '../problem-words.ts';
 import { fullTime, timeAgo, explainError } from '../wording.ts';
 import type { Editor } from '../state/editor.ts';
 import { diffDocuments } from './differences.ts';
@@ -179,12 +180,12 @@ function RolledBack({ editor, version }: { editor: Editor; version: number }): V
   const [before, after] = [now.linkAuth ?? 'open', then.linkAuth ?? 'open'];
   const settings = diffDocuments(now, then)
     .filter(({ subject }) => subject === 'document')
-    .flatMap(({ properties }) => properties.map(({ path }) => path));
+    .flatMap(({ properties }) => properties.map(({ path }) => pathWords(path)));
   return (
     <>
       {before !== after && (
         <p class="problem" role="alert">
-          Links answer {accessNames[after]} then; now they answer {accessNames[before]}.
+          Access changes from {accessNames[before]} to {accessNames[after]}.
         </p>
       )}
       {settings.length > 0 && <p class="soft">Settings that change: {settings.join(', ')}.</p>}

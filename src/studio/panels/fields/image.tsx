@@ -78,7 +78,7 @@ export function ImageField(props: ImageFieldProps): VNode {
         autocomplete="off"
         spellcheck={false}
         value={isStored ? '' : source}
-        placeholder={isStored ? storedWords(source) : placeholder || 'https://…'}
+        placeholder={isStored ? 'Or paste an address' : placeholder || 'https://…'}
         aria-invalid={isInvalid}
         onChange={(event) => {
           const address = event.currentTarget.value.trim();
@@ -91,11 +91,6 @@ export function ImageField(props: ImageFieldProps): VNode {
       ) : null}
     </div>
   );
-}
-
-/** What stands for an image whose source says nothing to people. */
-function storedWords(source: string): string {
-  return source.startsWith('asset:') ? 'From the library, or paste an address' : 'Paste an address';
 }
 
 /** Upload and library. */

@@ -73,6 +73,7 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     values: 'Values one after another',
     motion: 'Layers move',
   },
+  type: { boolean: 'Yes or no', color: 'Colour' },
   missingGlyph: { box: 'A box', drop: 'Nothing', default: 'The default value' },
   format: {
     png: 'PNG',

@@ -75,7 +75,7 @@ export function LayerRow(props: LayerRowProps): VNode {
       {isRenaming ? (
         <NameInput editor={editor} layer={layer} end={() => props.rename(undefined)} />
       ) : (
-        <span class="p-layer-name" dir="auto">
+        <span class="p-layer-name" dir="auto" title={name}>
           {name}
         </span>
       )}

@@ -8,6 +8,7 @@ import type {
   VariableType,
 } from '#language/schema/template.ts';
 import type { Editor } from '../../state/editor.ts';
+import { wordOf } from '../fields/labels.ts';
 import { problemAt } from '../fields/values.ts';
 import { problemWords } from '../../problem-words.ts';
 import { valueControl, VariableSample } from './sample.tsx';
@@ -95,7 +96,7 @@ function Settings({ editor, variable, index, set }: SettingsProps): VNode {
         <select id={`${id}-type`} value={type} onChange={(event) => setType(valueOf(event))}>
           {types.map((word) => (
             <option value={word} selected={word === type}>
-              {word}
+              {wordOf('type', word)}
             </option>
           ))}
         </select>,
@@ -118,10 +119,10 @@ function Settings({ editor, variable, index, set }: SettingsProps): VNode {
           }}
         >
           <option value="default" selected={whenEmpty !== 'empty'}>
-            show the default
+            Show the default
           </option>
           <option value="empty" selected={whenEmpty === 'empty'}>
-            show nothing
+            Show nothing
           </option>
         </select>,
       )}

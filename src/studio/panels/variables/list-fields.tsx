@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ListField, ListVariable } from '#language/schema/template.ts';
 import { icon } from '../../icons.tsx';
+import { wordOf } from '../fields/labels.ts';
 import { toolButton } from '../fields/structured.tsx';
 import { changeList, ItemTable } from './item-table.tsx';
 import type { ChangeList, ListProps } from './item-table.tsx';
@@ -104,7 +105,7 @@ function FieldLine({
         >
           {fieldTypes.map((each) => (
             <option value={each} selected={each === type}>
-              {each}
+              {wordOf('type', each)}
             </option>
           ))}
         </select>
