@@ -109,7 +109,7 @@ const gapPx = 8;
 
 /**
  * `anchor` is what opened it and gets the focus back; `label` names it for who cannot see it. It stands below
- * the anchor, or beside the whole panel that the anchor is in, and always inside the screen.
+ * the anchor, or beside the panel that the anchor is in, if any, and always inside the screen.
  */
 export function Popover({
   anchor,
@@ -173,13 +173,15 @@ export function Popover({
 function position(box: HTMLElement, anchor: HTMLElement, side: 'beside' | 'below'): void {
   const from = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = box;
-  const panel = (anchor.closest('.panel') ?? anchor).getBoundingClientRect();
-  const leftOfPanel = panel.left - width - gapPx;
-  const beside = leftOfPanel > gapPx ? leftOfPanel : panel.right + gapPx;
   const isBelow = from.bottom + gapPx + height < innerHeight;
-  const below = isBelow ? from.bottom + gapPx / 2 : from.top - height - gapPx / 2;
-  const left = side === 'beside' ? beside : from.left;
-  const top = side === 'beside' ? from.top - gapPx : below;
+  let { left } = from;
+  let top = isBelow ? from.bottom + gapPx / 2 : from.top - height - gapPx / 2;
+  const panel = anchor.closest('.panel')?.getBoundingClientRect();
+  if (side === 'beside' && panel !== undefined) {
+    left = panel.left - width - gapPx;
+    if (left <= gapPx) left = panel.right + gapPx;
+    top = from.top - gapPx;
+  }
   box.style.left = `${Math.max(gapPx, Math.min(left, innerWidth - width - gapPx))}px`;
   box.style.top = `${Math.max(gapPx, Math.min(top, innerHeight - height - gapPx))}px`;
 }

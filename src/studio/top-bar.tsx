@@ -123,6 +123,7 @@ function NameField({ editor }: { editor: Editor }): VNode {
       class="name-field"
       aria-label="Name of the template"
       maxlength={200}
+      title={name}
       value={name}
       onChange={onChange}
       onKeyDown={onKeyDown}

@@ -28,7 +28,7 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
   t.test('a kit is made on its page, and the editor offers it', async (t) => {
     await page.goto(`${base}/studio#/brand`);
     await page.getByRole('button', { name: 'Add a colour' }).click();
-    await page.getByLabel('Digits').fill('#0a7f5a');
+    await page.getByLabel('Hex').fill('#0a7f5a');
     await page.getByRole('button', { name: 'Add a text style' }).click();
     await page.getByRole('button', { name: 'Save the kit' }).click();
     await page.getByText('All of them have its values.').waitFor();
@@ -80,7 +80,7 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
   t.test('a change of the kit reaches links with one button', async (t) => {
     await client.publishTemplate('brand-card', {});
     await page.goto(`${base}/studio#/brand`);
-    await page.getByLabel('Digits').fill('#b00020');
+    await page.getByLabel('Hex').fill('#b00020');
     await page.getByRole('button', { name: 'Save the kit' }).click();
     await page.getByRole('button', { name: 'Apply to 1 template' }).click();
     await page.getByText('All of them have its values.').waitFor();

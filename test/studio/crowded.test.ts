@@ -1,7 +1,7 @@
 /** What does not fit in the studio, in a browser: sets beyond the strip, long names and values, a label on a photograph. */
 import sharp from 'sharp';
 import t from 'tap';
-import { eventually, shareService } from '../e2e/service.ts';
+import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { saveCanvas } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
@@ -11,6 +11,8 @@ const variables = [
   { name: longName, type: 'text', value: 'v'.repeat(2000) },
   { name: 'price', type: 'number', value: '49' },
   { name: 'until', type: 'date', value: '2026-12-31' },
+  { name: 'picture', type: 'image', value: '' },
+  ...Array.from({ length: 8 }, (_, index) => ({ name: `v${index}`, type: 'text', value: '' })),
 ];
 const text = { type: 'text', x: 10, width: 380, height: 60, fontSize: 24 } as const;
 
@@ -53,9 +55,19 @@ t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
     t.ok(await eventually(async () => (await more.count()) === 0), 'none at the end');
   });
 
+  /** The parts of the left side that stand beyond its edge. */
+  const beyondEdge = (): Promise<string[]> =>
+    page.locator('.side.left').evaluate((side) => {
+      const { right } = side.getBoundingClientRect();
+      return [...side.querySelectorAll('*')]
+        .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > right + 1)
+        .map((each) => each.className);
+    });
+
   t.test('the panel of variables never overflows its width', async (t) => {
     await page.click('#tab-Variables');
     await page.locator(`[data-variable="${longName}"] .p-variable-name`).click();
+    await page.locator('[data-variable="picture"] .p-variable-name').click();
     const wide = await page.locator('.side.left').evaluate((side) =>
       [side, ...side.querySelectorAll('*')]
         .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0)
@@ -63,21 +75,21 @@ t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
         .map((each) => each.className),
     );
     t.same(wide, [], 'nothing scrolls to the side');
-    const edge = await page
-      .locator('.side.left')
-      .evaluate((side) => side.getBoundingClientRect().right);
-    const beyond = await page
-      .locator('.side.left *')
-      .evaluateAll(
-        (parts, right) =>
-          parts
-            .filter(
-              (each) => each.checkVisibility() && each.getBoundingClientRect().right > right + 1,
-            )
-            .map((each) => each.className),
-        edge,
-      );
-    t.same(beyond, []);
+    t.same(await beyondEdge(), []);
+    const pageOverflow = 'document.documentElement.scrollHeight - innerHeight';
+    t.equal(await page.evaluate(pageOverflow), 0, 'the panel scrolls, and never the page');
+  });
+
+  t.test('comments never overflow their panel', async (t) => {
+    const text = `See ${'https://example.com/'.repeat(8)} and read all of it`;
+    const headers = { 'X-API-Key': demoKey };
+    const comment = { method: 'POST', headers, body: JSON.stringify({ layer: 'long', text }) };
+    await fetch(`${base}/v1/templates/crowded/comments`, comment);
+    await page.reload();
+    await page.click('#tab-Comments');
+    await page.getByRole('button', { name: 'Resolve' }).waitFor();
+    t.same(await beyondEdge(), []);
+    await page.locator('.samples[aria-busy="false"]').waitFor();
   });
 
   t.test('the contrast of a label on a photograph is measured', async (t) => {

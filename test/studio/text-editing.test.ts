@@ -68,6 +68,12 @@ t.test('what stands beside a text is inside the window, clear of its bars', (t) 
   t.same(position(-50, 100), { x: 8, y: 148 }, 'and at the left');
   t.same(position(100, 20, 460), { x: 100, y: 412 }, 'over a text that fills the window');
   t.same(position(100, 900), { x: 100, y: 412 }, 'and for one that lies below it');
+  const list = { width: 300, height: 240 };
+  t.same(
+    placeBeside({ x: 100, y: 140, width: 200, height: 80 }, list, window),
+    { x: 100, y: 228 },
+    'over a bar rather than over the text',
+  );
   t.end();
 });
 

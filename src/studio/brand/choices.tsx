@@ -14,28 +14,30 @@ export function BrandFonts({
   service: Service;
   isSought: (words: string) => boolean;
   follow: Follow;
-}): VNode {
+}): VNode | null {
   const { fonts } = brandOf(service).value;
+  const found = fonts.filter(({ name, family }) => isSought(`${name} ${family}`));
+  if (found.length === 0) return null;
   return (
     <>
-      {fonts
-        .filter(({ name, family }) => isSought(`${name} ${family}`))
-        .map(({ id, name, family }) => (
-          <button
-            key={id}
-            type="button"
-            class="p-font"
-            aria-label={`${name}, ${family}, of the brand kit`}
-            onClick={() => follow(id, family)}
-          >
-            <LazyImage
-              className="p-font-image"
-              label={family}
-              load={() => fontThumbnail(service, family, family)}
-            />
-            <span class="p-note">{name}</span>
-          </button>
-        ))}
+      <h3 class="p-font-group">Brand kit</h3>
+      {found.map(({ id, name, family }) => (
+        <button
+          key={id}
+          type="button"
+          class="p-font"
+          aria-label={`${name}, ${family}, of the brand kit`}
+          onClick={() => follow(id, family)}
+        >
+          <LazyImage
+            className="p-font-image"
+            label={family}
+            load={() => fontThumbnail(service, family, family)}
+          />
+          <span class="p-note">{name}</span>
+        </button>
+      ))}
+      <h3 class="p-font-group">All fonts</h3>
     </>
   );
 }

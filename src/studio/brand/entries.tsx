@@ -24,6 +24,8 @@ function NameField<Entry extends { name: string }>({ entry, set }: EntryProps<En
       <input
         type="text"
         required
+        dir="auto"
+        title={entry.name}
         maxLength={nameLengthMax}
         value={entry.name}
         onInput={(event) => set({ ...entry, name: event.currentTarget.value })}
@@ -32,7 +34,7 @@ function NameField<Entry extends { name: string }>({ entry, set }: EntryProps<En
   );
 }
 
-/** A name and a colour with digits, which may have an opacity. */
+/** A name and a colour with its code, which may have an opacity. */
 export function ColorEntry(props: EntryProps<Brand['colors'][number]>): VNode {
   const { entry, set } = props;
   const opaque = /^#[0-9a-f]{6}/i.exec(entry.value)?.[0] ?? '#000000';
@@ -48,7 +50,7 @@ export function ColorEntry(props: EntryProps<Brand['colors'][number]>): VNode {
         />
       </label>
       <label class="field">
-        Digits
+        Hex
         <input
           type="text"
           required

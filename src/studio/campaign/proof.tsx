@@ -148,13 +148,15 @@ function Verdict({ run, rows }: { run: Run; rows: number }): VNode {
 function TemplateWarnings({ counts, version }: { counts: Counts; version: number }): VNode | null {
   const warnings = counts.template ?? [];
   if (warnings.length === 0) return null;
-  const words = warnings.map(({ code, layer }) =>
-    layer === undefined ? problemName(code) : `${problemName(code)} in “${layer}”`,
+  const words = new Set(
+    warnings.map(({ code, layer }) =>
+      layer === undefined ? problemName(code) : `${problemName(code)} in “${layer}”`,
+    ),
   );
   return (
     <p class="hint">
-      With its defaults, too, version {version} of the template shows: {words.join(', ')}. Rows are
-      not counted for it.
+      With its defaults, too, version {version} of the template shows: {[...words].join(', ')}. Rows
+      are not counted for it.
     </p>
   );
 }

@@ -271,13 +271,20 @@ const besidePx = 8;
 /** Screen pixels at the top and the bottom of the window that its bars take. */
 const barsPx = 58;
 
-/** The corner of what is `size` large: below the box or above it, inside the window and clear of its bars. */
+/**
+ * The corner of what is `size` large: below the box or above it, inside the window and clear of its bars; where neither
+ * has the place, over a bar rather than over the box.
+ */
 export function placeBeside(box: Rect, size: Size, window: Size, gapPx = besidePx): Point {
   const below = box.y + box.height + gapPx;
   const above = box.y - gapPx - size.height;
   const lowest = window.height - barsPx - size.height;
-  const isAbove = below > lowest && above >= barsPx;
-  const y = isAbove ? Math.min(above, lowest) : Math.min(Math.max(below, barsPx), lowest);
+  const clear = [Math.max(below, barsPx), Math.min(above, lowest)];
+  const last = window.height - besidePx - size.height;
+  const y =
+    clear.find((each) => each >= barsPx && each <= lowest) ??
+    [below, above].find((each) => each >= besidePx && each <= last) ??
+    Math.min(Math.max(below, barsPx), lowest);
   const x = Math.min(box.x, window.width - besidePx - size.width);
   return { x: Math.round(Math.max(besidePx, x)), y: Math.round(Math.max(besidePx, y)) };
 }

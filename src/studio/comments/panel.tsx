@@ -116,10 +116,18 @@ function CommentItem({
       <p class="soft">
         <b>{author}</b> <time title={fullTime(createdAt)}>{timeAgo(createdAt, Date.now())}</time>
       </p>
-      <p class="comment-text">{text}</p>
+      <p class="comment-text" dir="auto">
+        {text}
+      </p>
       <p class="comment-tools">
         {isNamed && (
-          <button type="button" class="p-link" onClick={select}>
+          <button
+            type="button"
+            class="p-link"
+            title={layerName(editor, layer)}
+            dir="auto"
+            onClick={select}
+          >
             {layerName(editor, layer)}
           </button>
         )}

@@ -169,7 +169,7 @@ function Categories({ designs, chosen, choose }: CategoriesProps): VNode {
 function DesignTile({ design: { key, name, note, draw, take } }: { design: Design }): VNode {
   return (
     <li>
-      <button type="button" class="design" onClick={take}>
+      <button type="button" class="design" title={name} onClick={take}>
         <Thumbnail imageKey={key} draw={draw} alt="" />
         <span class="design-name">{name}</span>
         <small>{note}</small>

@@ -189,14 +189,6 @@ function ImageStart({ service, create }: ImageStartProps): VNode {
   const isBusy = progress !== undefined;
   return (
     <div class="image-start">
-      <DropZone accept={imageFiles} isOff={isBusy} take={take}>
-        <strong>Drop an image here, or choose a file</strong>
-        <span>
-          A design exported from Canva, Figma or Photoshop becomes the background; put text and
-          variables on top of it.
-        </span>
-      </DropZone>
-      <AddressForm isBusy={isBusy} fetchFrom={fetchFrom} />
       <div role="status">
         {progress !== undefined && (
           <p>
@@ -209,6 +201,14 @@ function ImageStart({ service, create }: ImageStartProps): VNode {
           {problem}
         </p>
       )}
+      <DropZone accept={imageFiles} isOff={isBusy} take={take}>
+        <strong>Drop an image here, or choose a file</strong>
+        <span>
+          A design exported from Canva, Figma or Photoshop becomes the background; put text and
+          variables on top of it.
+        </span>
+      </DropZone>
+      <AddressForm isBusy={isBusy} fetchFrom={fetchFrom} />
     </div>
   );
 }

@@ -204,7 +204,7 @@ function TagDialog({ selected, tags, close, change }: TagDialogProps): VNode {
       act={() => change({ add, remove: [...removed] })}
     >
       <label class="field">
-        Tags to add, parted by commas
+        Tags to add, separated by commas
         <input
           autofocus
           list="template-tags"

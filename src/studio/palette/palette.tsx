@@ -58,6 +58,9 @@ export function Palette({ session, close }: PaletteProps): VNode {
         }}
         onKeyDown={press}
       />
+      <p class={found.length > 0 ? 'quiet' : 'soft'} role="status">
+        {found.length === 0 ? 'Nothing is called that.' : `${found.length} results`}
+      </p>
       <ul class="palette-list" id="palette-list" role="listbox" aria-label="Results">
         {found.map((command, index) => (
           <Option
@@ -69,9 +72,6 @@ export function Palette({ session, close }: PaletteProps): VNode {
           />
         ))}
       </ul>
-      <p class={found.length > 0 ? 'quiet' : 'soft'} role="status">
-        {found.length === 0 ? 'Nothing is called that.' : `${found.length} results`}
-      </p>
     </Dialog>
   );
 }

@@ -55,7 +55,7 @@ function Heading({ layers }: { layers: readonly Layer[] }): VNode {
   return (
     <h2 class="p-title">
       {icon(only.type)}
-      <span class="p-title-name" dir="auto">
+      <span class="p-title-name" dir="auto" title={nameOf(only)}>
         {nameOf(only)}
       </span>
       <span class="p-note">{kindNames[only.type as NewLayerKind] ?? only.type}</span>

@@ -264,8 +264,8 @@ function propertyLine({ path, before, after }: PropertyChange): VNode {
     <div key={path}>
       <dt>{pathWords(path)}</dt>
       <dd>
-        <del>{valueText(before, name)}</del> <span aria-hidden="true">→</span>
-        <ins>{valueText(after, name)}</ins>
+        <del dir="auto">{valueText(before, name)}</del> <span aria-hidden="true">→</span>{' '}
+        <ins dir="auto">{valueText(after, name)}</ins>
       </dd>
     </div>
   );

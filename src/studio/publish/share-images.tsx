@@ -67,9 +67,13 @@ function Code({ editor, link }: { editor: Editor; link: string | undefined }): V
         : (problem ?? 'Opens the image with these values.');
   return (
     <aside class="share-code" aria-label="QR code">
-      <div class="share-code-image" aria-busy={request !== undefined && url === undefined}>
-        {url !== undefined && <img src={url} width="160" height="160" alt="QR code of the link" />}
-      </div>
+      {request !== undefined && (
+        <div class="share-code-image" aria-busy={url === undefined}>
+          {url !== undefined && (
+            <img src={url} width="160" height="160" alt="QR code of the link" />
+          )}
+        </div>
+      )}
       <p class="soft">{text}</p>
       {url !== undefined && (
         <a class="button" href={url} download={`${editor.uid}-qr.png`}>

@@ -1,5 +1,5 @@
 /** The link of a published template: with values, its QR code, a signature where it needs one, and snippets for emails. */
-import { linkText } from '../panels/variables/variables.ts';
+import { defaultWords } from '../panels/variables/variables.ts';
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { emailServices } from '../../pages/email-services.ts';
@@ -127,15 +127,9 @@ interface ValueTableProps {
   hasEmailService: boolean;
 }
 
-/** The default in words: the library names its images by digits. */
-function placeholderOf(standard = ''): string {
-  if (/^(asset|data):/.test(standard)) return 'the default image';
-  return standard || 'empty';
-}
-
 function ValueTable({ published, values, set, hasEmailService }: ValueTableProps): VNode {
   const defaults = new Map(
-    published.variables.map((variable) => [variable.name, linkText(variable)]),
+    published.variables.map((variable) => [variable.name, defaultWords(variable)]),
   );
   const change = (name: string, facts: Partial<SnippetValue>): void =>
     set(values.map((each) => (each.name === name ? { ...each, ...facts } : each)));
@@ -149,7 +143,8 @@ function ValueTable({ published, values, set, hasEmailService }: ValueTableProps
             <input
               value={value}
               dir="auto"
-              placeholder={placeholderOf(defaults.get(name))}
+              placeholder={defaults.get(name)}
+              title={value === '' ? defaults.get(name) : value}
               disabled={hasEmailService && isPersonal}
               onInput={(event) => change(name, { value: event.currentTarget.value })}
             />

@@ -5,7 +5,8 @@ import type { PreviewRequest, PreviewReport } from '../../client/platen-client.t
 import type { Template } from '#language/schema/template.ts';
 import { drawPatiently } from '../gallery/draw-queue.ts';
 import type { Editor } from '../state/editor.ts';
-import { explainError, statusOf } from '../wording.ts';
+import { failureWords } from '../problem-words.ts';
+import { explainFailure, statusOf } from '../wording.ts';
 import { bindingProblems } from '../state/typed-variables.ts';
 import { frameRequest, retryFirstMs, retryLastMs, scaleShown } from '../state/frames.ts';
 import type { Values } from '../state/frames.ts';
@@ -102,7 +103,7 @@ async function drawPreset(
       if (turn.signal.aborted) continue;
       const status = statusOf(error);
       // An editor that is offline knows nothing of the link.
-      if (status !== 0 && status < 500) return refused(error);
+      if (status !== 0 && status < 500) return refused(error, document);
       await pause(retryMs, ended);
       retryMs = Math.min(retryMs * 2, retryLastMs);
     } finally {
@@ -126,8 +127,11 @@ function pause(ms: number, ended: AbortSignal): Promise<void> {
   });
 }
 
-function refused(error: unknown): PresetImage {
-  const text = `The link fails: ${explainError(error)}`;
+/** What the service finds wrong with the draft, which no link shows, or with the values. */
+function refused(error: unknown, document: Template): PresetImage {
+  const failure = explainFailure(error);
+  const words = failureWords(failure, document);
+  const text = failure.problems.length > 0 ? words : `The link fails: ${words}`;
   return { url: undefined, warnings: [{ code: 'REFUSED', layer: undefined, text, brief: text }] };
 }
 

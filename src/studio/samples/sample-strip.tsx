@@ -201,13 +201,8 @@ function PresetCard({ preset, image, isActive, take, select, remove }: PresetCar
       </button>
       {first !== undefined && (
         <button type="button" class="preset-warning" title={notes} onClick={() => follow(first)}>
-          {first.brief}
-          {warnings.length > 1 && (
-            <>
-              {' '}
-              <b>+{warnings.length - 1}</b>
-            </>
-          )}
+          <span>{first.brief}</span>
+          {warnings.length > 1 && <b>+{warnings.length - 1}</b>}
         </button>
       )}
       {isSaved && (

@@ -7,6 +7,7 @@ import { Slider } from '../../slider.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { followDrag } from '../gestures/follow-drag.ts';
 import { percent, playheadOf, Ruler, TimelineFrame, TimelineHead } from './head.tsx';
+import { valueText } from '../../publish/differences.ts';
 import { StepValues } from './step-values.tsx';
 import type { ChangeSteps, Step, Steps } from './step-values.tsx';
 
@@ -140,6 +141,7 @@ function carriage({ editor, frames, at, total, change }: StepBlockProps) {
 function StepBlock(props: StepBlockProps): VNode {
   const { editor, step, at, begin, total, isShown, change } = props;
   const { seconds, values } = step;
+  const texts = Object.values(values).map((value) => valueText(value));
   const { carry, order } = carriage(props);
   const number = at + 1;
   const setSeconds = (next: number): void => {
@@ -179,7 +181,13 @@ function StepBlock(props: StepBlockProps): VNode {
         onKeyDown={order}
       >
         <span class="quiet">Frame {number}: </span>
-        {Object.values(values).join(', ') || number}
+        {texts.length === 0 && number}
+        {texts.map((text, index) => (
+          <>
+            {index > 0 && ', '}
+            <bdi>{text}</bdi>
+          </>
+        ))}
       </button>
       <Slider
         className="timeline-edge"

@@ -185,7 +185,9 @@ function boxStyle({ seen }: LayerGeometry, view: View): Record<string, string> {
 function SampleNote({ name, editText }: { name: string; editText: () => void }): VNode {
   return (
     <p class="text-note">
-      Sample value of <code>{name}</code>: each link brings its own
+      <span>
+        Sample value of <code>{name}</code>: each link brings its own
+      </span>
       <button type="button" onMouseDown={(event) => event.preventDefault()} onClick={editText}>
         Edit the text
       </button>

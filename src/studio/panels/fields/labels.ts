@@ -46,7 +46,7 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   linkAuth: { open: 'Anyone', signed: 'Signed links', key: 'With a key' },
   linkOptions: { lang: 'Language' },
   onError: {
-    auto: 'Image in emails, else an error',
+    auto: 'Image for readers',
     image: 'Show the default image',
     json: 'Answer an error',
   },
@@ -65,7 +65,7 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     clip: 'Cut off',
     visible: 'Spill over',
   },
-  errorCorrection: { L: '7 %', M: '15 %', Q: '25 %', H: '30 %' },
+  errorCorrection: { L: '7%', M: '15%', Q: '25%', H: '30%' },
   direction: { ltr: 'Left to right', rtl: 'Right to left' },
   transform: { uppercase: 'UPPERCASE', lowercase: 'lowercase', capitalize: 'Each Word' },
   animation: {

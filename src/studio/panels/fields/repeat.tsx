@@ -51,7 +51,7 @@ export function RepeatField(
           { id: `${id}-list`, name: 'list', label: 'List', hint: hintOf('list') },
           list?.name ?? '',
           [
-            ['', typeof chosen === 'symbol' ? 'Mixed' : 'none'],
+            ['', typeof chosen === 'symbol' ? 'Mixed' : 'None'],
             ...lists.map(({ name }) => [name, name] as const),
             [newList, 'New list…'],
           ],

@@ -85,7 +85,14 @@ function Offers({ id, offers, active, take }: OffersProps): VNode {
   const activeRef = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => activeRef.current?.scrollIntoView({ block: 'nearest' }), [active]);
   return (
-    <span class="p-offers" id={`${id}-offers`} role="listbox" aria-label="Go on with">
+    <span
+      class="p-offers"
+      id={`${id}-offers`}
+      role="listbox"
+      aria-label="Go on with"
+      // It may scroll. Tab never comes to it: the field takes an offer with this key.
+      tabindex={0}
+    >
       {offers.map((offer, index) => (
         <span
           key={offer.text}

@@ -1,6 +1,7 @@
 /** What a text may go on with after `{{`: variables, fields of items, and formats with their arguments. */
 import type { Variable } from '#language/schema/template.ts';
 import { valueFormats } from '#language/values/value-formats.ts';
+import { wordOf } from '../fields/labels.ts';
 
 /** One way to go on. */
 export interface Offer {
@@ -54,7 +55,7 @@ export function completionAt(
 function namesOf(variables: readonly Variable[]): Offer[] {
   return variables
     .filter(({ type }) => type !== 'list')
-    .map(({ name, type }) => ({ text: name, hint: type }));
+    .map(({ name, type }) => ({ text: name, hint: wordOf('type', type) }));
 }
 
 const formatOffers: readonly Offer[] = Object.entries(valueFormats).map(

@@ -83,7 +83,7 @@ function VariableView(props: VariableViewProps): VNode {
       <div class="p-variable-head">
         <button type="button" class="p-variable-name" aria-expanded={isOpen} onClick={toggle}>
           <span class="p-kind">{icon(typeIcons[type] ?? 'text')}</span>
-          <span class="p-layer-name" dir="auto">
+          <span class="p-layer-name" dir="auto" title={name}>
             {name}
           </span>
           {uses.length === 0 && !isKey ? <span class="p-note">unused</span> : null}

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Variable, VariableType } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
-import { linkText } from './variables.ts';
+import { defaultWords, linkText } from './variables.ts';
 import { valuePresets } from '../../samples/presets.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { Values } from '../../state/frames.ts';
@@ -55,7 +55,7 @@ function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
         label: `Sample value of ${name}`,
         type,
         value: sample === undefined ? (isTyped ? '' : value) : sample,
-        placeholder: sample === '' || value === '' ? 'empty' : value,
+        placeholder: sample === '' ? 'empty' : defaultWords(variable),
         change,
       })}
     </div>

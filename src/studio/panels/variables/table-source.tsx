@@ -35,6 +35,7 @@ export function TableSourceField({ editor, variable, change }: TableSourceFieldP
           list={`${id}-cells`}
           autocomplete="off"
           spellcheck={false}
+          title={variable.from}
           value={variable.from ?? ''}
           placeholder="none"
           onChange={({ currentTarget }) => {

@@ -161,6 +161,17 @@ export function offeredVariables(
   return [...declared, ...liveVariables(document).filter(({ name }) => !names.has(name))];
 }
 
+/** The default in words: a link has the items of a list as JSON, and images of the library by digits. */
+export function defaultWords(variable: Variable): string {
+  if (variable.type === 'list') {
+    const { length } = variable.value;
+    return length === 1 ? '1 item' : `${length} items`;
+  }
+  const text = linkText(variable);
+  if (/^(asset|data):/.test(text)) return 'the default image';
+  return text === '' ? 'empty' : text;
+}
+
 /** A variable's default as a link gives it. */
 export function linkText(variable: Variable): string {
   return variable.type === 'list' ? JSON.stringify(variable.value) : variable.value;
