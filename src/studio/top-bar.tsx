@@ -121,6 +121,7 @@ function NameField({ editor }: { editor: Editor }): VNode {
   return (
     <input
       class="name-field"
+      dir="auto"
       aria-label="Name of the template"
       maxlength={200}
       title={name}

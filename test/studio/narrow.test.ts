@@ -8,7 +8,8 @@ t.test('a phone previews, publishes and shares', { skip: skipsPages }, async (t)
   const { base } = await shareService();
   const headers = { 'X-API-Key': demoKey };
   const text = { id: 'a', type: 'text', x: 20, y: 20, width: 360, height: 80, text: 'Hi {{name}}' };
-  const variables = [{ name: 'name', type: 'text', value: 'Ann' }];
+  const others = Array.from({ length: 9 }, (_, index) => `other${index}`);
+  const variables = ['name', ...others].map((name) => ({ name, type: 'text', value: 'Ann' }));
   const size = { width: 400, height: 200, background: '#ffffff' };
   const document = { format: 1, name: 'Narrow', ...size, variables, layers: [text] };
   const body = JSON.stringify(document);
@@ -19,13 +20,22 @@ t.test('a phone previews, publishes and shares', { skip: skipsPages }, async (t)
   const complaints = watchPage(page, base);
   const isWithin = (): Promise<boolean> =>
     page.evaluate('document.documentElement.scrollWidth <= 390');
-  await page.goto(`${base}/studio`);
+  for (const name of ['Brand kit', 'Campaigns']) {
+    await page.goto(`${base}/studio#/${name.split(' ')[0]?.toLowerCase()}`);
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    t.ok(await isWithin(), name);
+  }
+  await page.goto(`${base}/studio#/`);
   await page.getByLabel('Search by name or uid').fill('narrow');
   t.ok(await isWithin(), 'the gallery');
   await page.getByRole('button', { name: 'Open Narrow' }).click();
   const image = page.getByAltText('Preview of Narrow');
   await image.waitFor();
   t.ok(await isWithin(), 'the preview');
+  const [shown, below] = await Promise.all(
+    [image, page.getByRole('heading', { name: 'Values' })].map((each) => each.boundingBox()),
+  );
+  t.ok((shown?.y ?? 0) + (shown?.height ?? 0) <= (below?.y ?? 0), 'nothing lies over the image');
   t.same(await accessibilityProblems(page), []);
   await page.getByText('Editing wants a larger screen.').waitFor();
   const first = await image.getAttribute('src');

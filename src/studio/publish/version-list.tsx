@@ -150,7 +150,11 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
         <p class="soft" title={fullTime(publishedAt)}>
           {timeAgo(publishedAt, Date.now())}, {fullTime(publishedAt)}
         </p>
-        {note !== '' && <p class="version-note">{note}</p>}
+        {note !== '' && (
+          <p class="version-note" dir="auto">
+            {note}
+          </p>
+        )}
       </div>
       <div class="version-actions">{isCurrent && !isAsking ? edit : choices}</div>
     </li>
