@@ -29,6 +29,8 @@ t.test('the pages for everybody', { skip: skipsPages }, async (t) => {
       t.same(await accessibilityProblems(page), [], `${path}, ${colorScheme}, ${width} px`);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       t.equal(overflow, 0, 'nothing is wider than the screen');
+      const { x = 0 } = (await page.locator('h1').boundingBox()) ?? {};
+      t.ok(x >= 16, 'the text keeps away from the edge');
       await context.close();
     }
   });

@@ -159,7 +159,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
       await page.addInitScript(`sessionStorage.setItem('platen-studio-key', '${key}')`);
       await page.goto(`${base}/studio`);
       await page.getByText('No templates yet').waitFor();
-      await page.getByRole('button', { name: 'New template' }).click();
+      await page.getByRole('button', { name: 'Begin your first template' }).click();
       const samples = page.getByRole('region', { name: 'Designs' });
       await samples.locator('img').nth(5).waitFor();
       t.equal(await page.getByRole('button', { name: 'Yours' }).count(), 0);

@@ -44,7 +44,7 @@ function notFoundHtml(root: string): string {
     root,
     head: ['<meta name="robots" content="noindex">'],
     body: `${barHtml(root, links)}
-<main>
+<main class="not-found">
 <h1>There is no page at this address</h1>
 <p>Check the address for mistakes, or go to the <a href="${root}">first steps</a>, the <a href="${root}studio">studio</a> or the <a href="${root}docs">reference of the API</a>.</p>
 </main>`,

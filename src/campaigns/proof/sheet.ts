@@ -100,6 +100,11 @@ function cellsOf(list: CampaignList, row: number): string[] | undefined {
   return json === undefined ? undefined : (JSON.parse(json) as string[]);
 }
 
+/** The code of a problem in words: `LOW_CONTRAST` is low contrast. Other reasons are words. */
+function reasonWords(reason: string): string {
+  return /^[A-Z_]+$/.test(reason) ? reason.toLowerCase().replaceAll('_', ' ') : reason;
+}
+
 /** The job that draws the sheet: captions are values, so that nothing in them is a binding. */
 function sheetJob(
   templateKey: string,
@@ -132,7 +137,7 @@ function sheetJob(
     const y = titleHeight + Math.floor(index / columns) * cellHeight;
     const source = `row-${pick.row}`;
     images.push([source, image]);
-    values.set(`caption-${index}`, `Row ${pick.row}\n${pick.reasons.join(', ')}`);
+    values.set(`caption-${index}`, `Row ${pick.row}\n${pick.reasons.map(reasonWords).join(', ')}`);
     const at = { x, y, width: cellWidth, height: imageHeight };
     layers.push(
       { id: source, type: 'image', ...at, src: source, fit: 'contain' },

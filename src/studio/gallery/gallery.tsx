@@ -78,7 +78,13 @@ export function Gallery({ service, open }: GalleryProps): VNode {
         filters={filters}
         change={(next) => setView({ ...view, cardsMax: stepCards, filters: next })}
       />
-      <Messages list={list} found={found.length} search={search} tab={tab} />
+      <Messages
+        list={list}
+        found={found.length}
+        search={search}
+        tab={tab}
+        begin={() => setBeginning(true)}
+      />
       <Cards
         isLoading={list.state.value === 'loading'}
         found={found}

@@ -7,10 +7,12 @@ interface MessagesProps {
   found: number;
   search: string;
   tab: 'used' | 'archived';
+  /** Opens the ways to begin. */
+  begin: () => void;
 }
 
 /** Why there is nothing to see, and what to do. */
-export function Messages({ list, found, search, tab }: MessagesProps): VNode | null {
+export function Messages({ list, found, search, tab, begin }: MessagesProps): VNode | null {
   const { state, problem, templates } = list;
   if (state.value === 'failed') {
     return (
@@ -36,11 +38,19 @@ export function Messages({ list, found, search, tab }: MessagesProps): VNode | n
       </p>
     );
   }
+  if (tab === 'archived') {
+    return (
+      <p class="gallery-empty" role="status">
+        Nothing is archived. What you archive stays here, and can be restored with its links.
+      </p>
+    );
+  }
   return (
-    <p class="gallery-empty" role="status">
-      {tab === 'archived'
-        ? 'Nothing is archived. What you archive stays here, and can be restored with its links.'
-        : 'No templates yet. Begin with a sample, a blank one, or an image.'}
-    </p>
+    <div class="gallery-empty">
+      <p role="status">No templates yet. Begin with a sample, a blank one, or an image.</p>
+      <button type="button" class="primary" onClick={begin}>
+        Begin your first template
+      </button>
+    </div>
   );
 }

@@ -138,7 +138,9 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
 /** Words without the marks of Markdown. */
 function plainText(markdown: string): string {
   return markdown
+    .replaceAll(/^\s*(?:[-*>]|\d+\.)\s/gm, ' ')
     .replaceAll(/\]\([^)]*\)|<[^>]+>|[`*|[\]]/g, ' ')
+    .replaceAll(/\s+(?=[,.;:](?:\s|$))/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }
