@@ -54,7 +54,7 @@ export function StartPage({ service, uid: first }: StartPageProps): VNode {
             <a href={`#/t/${chosen}`}>the editor</a> first: links show published versions.
           </p>
         )}
-        <NewList key={chosen} service={service} uid={template?.uid} />
+        <NewList key={chosen} service={service} uid={template?.uid} isMissing={isMissing} />
       </section>
       <PastCampaigns service={service} templates={templates ?? []} uid={first} />
     </>
@@ -79,16 +79,25 @@ function usePublished(service: Service): {
   };
 }
 
-function NewList({ service, uid }: { service: Service; uid: string | undefined }): VNode {
+interface NewListProps {
+  service: Service;
+  /** Of the published template. */
+  uid: string | undefined;
+  /** One is chosen that has no published version. */
+  isMissing: boolean;
+}
+
+function NewList({ service, uid, isMissing }: NewListProps): VNode {
   const [choices, setChoices] = useState(detectedChoices);
   const upload = useUpload(service, uid ?? '', ({ id }) => {
     globalThis.location.hash = campaignHash(id);
   });
   const isBusy = upload.part !== undefined;
+  const missing = isMissing ? 'Publish the template first' : 'Choose a template first';
   return (
     <>
       <DropList
-        title={uid === undefined ? 'Choose a template first' : 'Drop a list here, or choose a file'}
+        title={uid === undefined ? missing : 'Drop a list here, or choose a file'}
         isOff={uid === undefined || isBusy}
         take={(file) => upload.send(file, choices)}
       />
