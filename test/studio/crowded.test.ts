@@ -28,6 +28,7 @@ t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
   const page = await (await studioContext(await startBrowser(t))).newPage();
   const complaints = watchPage(page, base);
+  const headers = { 'X-API-Key': demoKey };
   const photo = { id: 'photo', type: 'image', x: 0, y: 0, width: 400, height: 300 };
   await saveCanvas(
     base,
@@ -81,9 +82,8 @@ t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
   });
 
   t.test('comments never overflow their panel', async (t) => {
-    const text = `See ${'https://example.com/'.repeat(8)} and read all of it`;
-    const headers = { 'X-API-Key': demoKey };
-    const comment = { method: 'POST', headers, body: JSON.stringify({ layer: 'long', text }) };
+    const said = { layer: 'long', text: `See ${'https://example.com/'.repeat(8)} for more` };
+    const comment = { method: 'POST', headers, body: JSON.stringify(said) };
     await fetch(`${base}/v1/templates/crowded/comments`, comment);
     await page.reload();
     await page.click('#tab-Comments');

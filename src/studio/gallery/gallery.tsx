@@ -52,6 +52,7 @@ export function Gallery({ service, open }: GalleryProps): VNode {
   );
   const [view, setView] = useState<GalleryView>(firstView);
   const [isBeginning, setBeginning] = useState(false);
+  const begin = (): void => setBeginning(true);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { tab, search, order, filters } = view;
   const list = lists[tab];
@@ -60,7 +61,7 @@ export function Gallery({ service, open }: GalleryProps): VNode {
     () => createTemplateActions(service, lists, open),
     [service, lists, open],
   );
-  useEffect(() => offerCommands(() => [newTemplate(() => setBeginning(true))]), []);
+  useEffect(() => offerCommands(() => [newTemplate(begin)]), []);
   const many = useMemo(() => createManyActions(service, lists), [service, lists]);
   const all = list.templates.value;
   const found = filterTemplates(arrangeTemplates(all, search, order), filters);
@@ -72,19 +73,13 @@ export function Gallery({ service, open }: GalleryProps): VNode {
   };
   return (
     <main class="gallery" id="main">
-      <Head view={view} change={show} begin={() => setBeginning(true)} />
+      <Head view={view} change={show} begin={begin} />
       <LabelFilters
         templates={all}
         filters={filters}
         change={(next) => setView({ ...view, cardsMax: stepCards, filters: next })}
       />
-      <Messages
-        list={list}
-        found={found.length}
-        search={search}
-        tab={tab}
-        begin={() => setBeginning(true)}
-      />
+      <Messages list={list} found={found.length} {...{ search, tab, begin }} />
       <Cards
         isLoading={list.state.value === 'loading'}
         found={found}

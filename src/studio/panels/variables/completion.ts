@@ -55,7 +55,7 @@ export function completionAt(
 function namesOf(variables: readonly Variable[]): Offer[] {
   return variables
     .filter(({ type }) => type !== 'list')
-    .map(({ name, type }) => ({ text: name, hint: wordOf('type', type) }));
+    .map(({ name, type }) => ({ text: name, hint: wordOf('type', type).toLowerCase() }));
 }
 
 const formatOffers: readonly Offer[] = Object.entries(valueFormats).map(
