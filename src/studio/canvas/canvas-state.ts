@@ -272,8 +272,8 @@ const besidePx = 8;
 const barsPx = 58;
 
 /**
- * The corner of what is `size` large: below the box or above it, inside the window and clear of its bars; where neither
- * has the place, over a bar rather than over the box.
+ * The corner of what is `size` large: below the box or above it, inside the window and clear of its bars; where it
+ * fits neither way, over a bar rather than over the box.
  */
 export function placeBeside(box: Rect, size: Size, window: Size, gapPx = besidePx): Point {
   const below = box.y + box.height + gapPx;
