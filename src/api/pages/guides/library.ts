@@ -157,8 +157,9 @@ export function searchGuides(query: string): Found[] {
   const found: Array<Found & { score: number }> = [];
   for (const page of guidePages().values()) {
     for (const section of page.sections) {
-      const scores = words.map((word) => scoreOf(word, page, section));
-      if (scores.includes(0)) continue;
+      const texts = [section.title, page.title, section.text].map((text) => text.toLowerCase());
+      if (!words.every(({ part }) => texts.some((text) => text.includes(part)))) continue;
+      const scores = words.map((word) => scoreOf(word, texts));
       const sum = scores.reduce((total, score) => total + score, 0);
       found.push({ page, section, score: sum + kindScore(page) * words.length });
     }
@@ -183,11 +184,9 @@ function wordPatterns(word: string): WordPatterns {
   };
 }
 
-/** 0 for a section without the word. Headings count most, and whole words more than parts of words. */
-function scoreOf({ whole, part }: WordPatterns, page: GuidePage, section: Section): number {
-  const texts = [section.title, page.title, section.text];
-  const scores = texts.map((each, index) => {
-    const text = each.toLowerCase();
+/** Headings, the first of the texts, count most, and whole words more than parts of words. */
+function scoreOf({ whole, part }: WordPatterns, texts: readonly string[]): number {
+  const scores = texts.map((text, index) => {
     if (!text.includes(part)) return 0;
     return (whole.test(text) ? 2 : 1) * (texts.length - index);
   });
