@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from './database/database.ts';
 import { isReadOnlyDatabase } from './database/database.ts';
-import { whenFree } from './database/store-error.ts';
+import { StoreError, whenFree } from './database/store-error.ts';
 
 /** Rows of one transaction: some milliseconds. */
 const deletionsMax = 1000;
@@ -27,16 +27,25 @@ export async function collectExpired(
 
 /**
  * Deletes with `deletePart` until nothing is left, while renders continue: it deletes up to so many rows, and returns how
- * many. Resolves with all of them. Rejects with a `StoreError`; earlier deletions remain.
+ * many. Resolves with all of them. Rejects with a `StoreError`, `BUSY` after `msMax`; earlier deletions remain.
  */
-export async function deleteInParts(deletePart: (deletionsMax: number) => number): Promise<number> {
+export async function deleteInParts(
+  deletePart: (deletionsMax: number) => number,
+  msMax = Infinity,
+): Promise<number> {
+  const startedMs = performance.now();
   let deleted = 0;
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- renders run in between
     const part = await whenFree(() => deletePart(deletionsMax));
     if (part === 0) return deleted;
     deleted += part;
+    if (performance.now() - startedMs >= msMax) throw someAreLeft(deleted);
     // oxlint-disable-next-line no-await-in-loop
     await nextTurn();
   }
+}
+
+function someAreLeft(deleted: number): StoreError {
+  return new StoreError('BUSY', `${deleted} are deleted, and some are left: repeat the request.`);
 }

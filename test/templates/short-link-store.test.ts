@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { collectExpired } from '../../src/store/collect-expired.ts';
+import { collectExpired, deleteInParts } from '../../src/store/collect-expired.ts';
 import { backupDatabase } from '../../src/store/database/backup.ts';
 import { QuotaError } from '../../src/store/database/storage-quota.ts';
 import { createShortLinkStore } from '../../src/store/short-link-store.ts';
@@ -99,6 +99,19 @@ t.test('the links of a campaign are deleted in parts, and leave no values in the
   stores.db.pragma('wal_checkpoint(TRUNCATE)');
   t.notOk(readFileSync(stores.path).includes('Erasmus'), 'what is deleted is overwritten');
   t.end();
+});
+
+t.test('a long deletion ends in time, and goes on when it is repeated', async (t) => {
+  const stores = createStores(t);
+  publishSample(stores, 'card');
+  for (let count = 0; count < 1001; count += 1) createLink(stores, 10);
+  stores.clock.nowMs = 10_000;
+  const remove = (): Promise<number> =>
+    deleteInParts((max) => stores.shortLinks.deleteExpired(max), 0);
+  await t.rejects(remove(), { code: 'BUSY', message: /^1000 are deleted, and some are left/ });
+  t.equal(countRows(stores), 1);
+  await t.rejects(remove(), { code: 'BUSY' });
+  t.equal(await remove(), 0);
 });
 
 t.test('a backup has the links', (t) => {

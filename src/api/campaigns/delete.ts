@@ -6,6 +6,9 @@ import { findCampaign, noCampaign } from './request.ts';
 import type { CampaignParts } from './request.ts';
 import { idParameter } from './schemas.ts';
 
+/** How long one request deletes short links; a million take longer. */
+const deletionMsMax = 10_000;
+
 export const deleteCampaign = endpoint(
   {
     id: 'deleteCampaign',
@@ -37,7 +40,10 @@ export const deleteCampaign = endpoint(
       if (campaign !== undefined) await parts.campaigns.delete(id);
       // After its run, which makes links.
       const links = withLinks
-        ? await deleteInParts((max) => parts.shortLinks.deleteLinksOf(holder.uid, id, max))
+        ? await deleteInParts(
+            (max) => parts.shortLinks.deleteLinksOf(holder.uid, id, max),
+            deletionMsMax,
+          )
         : 0;
       if (campaign === undefined && links === 0) throw noCampaign();
       return emptyReply(204);
