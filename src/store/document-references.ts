@@ -196,8 +196,10 @@ export class DocumentIndexer {
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
   #isClosed = false;
+  /** A full disk fails twice a second. */
+  #reported: string | undefined;
 
-  /** `onError` gets other failures than a lock of another process. */
+  /** `onError` gets other failures than a lock of another process, each once until a success or another one. */
   constructor(db: Database, onError: (error: unknown) => void) {
     this.#db = db;
     this.#references = createDocumentReferences(db);
@@ -224,8 +226,15 @@ export class DocumentIndexer {
         // oxlint-disable-next-line no-await-in-loop -- part after part
         await nextTurn();
       }
+      this.#reported = undefined;
     } catch (error) {
-      if (!(error instanceof StoreError && error.code === 'BUSY')) this.#onError(error);
+      if (!(error instanceof StoreError && error.code === 'BUSY')) this.#report(error);
     }
+  }
+
+  #report(error: unknown): void {
+    const text = String(error);
+    if (text !== this.#reported) this.#onError(error);
+    this.#reported = text;
   }
 }

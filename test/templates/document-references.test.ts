@@ -99,5 +99,7 @@ t.test('the service indexes in parts, and reports a failure', async (t) => {
      INSERT INTO unindexed_documents SELECT id, 0 FROM templates;`,
   );
   await indexer.indexAll();
+  await indexer.indexAll();
   t.match(errors, [{ code: 'CORRUPT' }]);
+  t.equal(errors.length, 1, 'it is reported once while it lasts');
 });
