@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import t from 'tap';
+import { checkDatabase } from '../../src/cli/doctor/data.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { createTableStore } from '../../src/store/tables/table-store.ts';
 import { fillDataDirectory, testOrganization } from '../e2e/published.ts';
@@ -130,6 +132,21 @@ t.test('the doctor reports each problem with advice', async (t) => {
     (unset.json() as Report).checks.find(({ name }) => name === 'configuration'),
     { status: 'problem', detail: /PLATEN_PORT is "x"/ },
   );
+});
+
+t.test('the doctor names damaged documents', (t) => {
+  const dataDirectory = fillDataDirectory(t.testdir(), ({ db, publish }) => {
+    for (const uid of ['sound', 'bad']) publish(uid);
+    db.exec("UPDATE templates SET draft_json = '{}' WHERE uid = 'bad'");
+  });
+  t.match(checkDatabase(parseConfig({ PLATEN_DATA_DIR: dataDirectory })), [
+    {
+      status: 'problem',
+      detail: / has damaged documents: draft of template bad$/,
+      advice: /restore/,
+    },
+  ]);
+  t.end();
 });
 
 /** Writes over a page that is not the first, as a broken disk does. */

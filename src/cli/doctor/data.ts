@@ -4,6 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { isReadOnlyFileSystem } from '../../process/data-directory.ts';
 import { openAsItIs } from '../../store/database/database.ts';
+import type { Database } from '../../store/database/database.ts';
+import { readReplicaState } from '../../store/shared/replica.ts';
+import { documentCid } from '../../store/template-document.ts';
 import { errorMessage } from '../exit-codes.ts';
 import { databasePath } from '../local-database.ts';
 
@@ -13,6 +16,9 @@ const mebibyte = 1024 ** 2;
 /** A backup beside the database and an upgrade need free space. */
 const freeGood = gibibyte;
 const freeMin = 100 * mebibyte;
+
+/** Damaged documents that are named. */
+const damagedNamed = 10;
 
 /** A checkpoint cuts the log to 64 MiB. A reader that never ends prevents this. */
 const walBytesGood = 256 * mebibyte;
@@ -97,6 +103,8 @@ export function checkDisk(config: Config): Check[] {
 
 const adviceDamage =
   'Stop the service, keep a copy of the file, and restore the newest backup (docs/operations.md).';
+const adviceDamagedCopy =
+  'Stop the service, move the file away with those beside it that begin with its name, and start it: it copies everything from the shared database.';
 
 /** Reads the whole file: seconds for gigabytes. */
 export function checkDatabase(config: Config): Check[] {
@@ -116,6 +124,7 @@ export function checkDatabase(config: Config): Check[] {
 
 function lookInto(path: string): Check[] {
   const db = openAsItIs(path);
+  const advice = readReplicaState(db) === undefined ? adviceDamage : adviceDamagedCopy;
   try {
     const found = db.prepare<[], string>('PRAGMA integrity_check(3)').pluck().all();
     const strays = db.prepare('PRAGMA foreign_key_check').all().length;
@@ -124,9 +133,14 @@ function lookInto(path: string): Check[] {
         {
           status: 'problem',
           detail: `${path} is damaged: ${found[0] === 'ok' ? `${strays} rows refer to nothing` : found.join('; ')}`,
-          advice: adviceDamage,
+          advice,
         },
       ];
+    }
+    const damaged = findDamagedDocuments(db);
+    if (damaged.length > 0) {
+      const detail = `${path} has damaged documents: ${damaged.join(', ')}`;
+      return [{ status: 'problem', detail, advice }];
     }
     const checks: Check[] = [
       {
@@ -147,6 +161,23 @@ function lookInto(path: string): Check[] {
   } finally {
     db.close();
   }
+}
+
+/** Stored documents that are not those of their content ids, in words: some of them. */
+function findDamagedDocuments(db: Database): string[] {
+  const documents = db.prepare<[], { uid: string; part: string; cid: string; json: string }>(
+    `SELECT uid, 'draft' AS part, draft_cid AS cid, draft_json AS json FROM templates
+     UNION ALL
+     SELECT t.uid, 'version ' || v.version, v.cid, v.document_json
+     FROM template_versions v JOIN templates t ON t.id = v.template_id`,
+  );
+  const damaged: string[] = [];
+  for (const { uid, part, cid, json } of documents.iterate()) {
+    if (documentCid(json) === cid) continue;
+    damaged.push(`${part} of template ${uid}`);
+    if (damaged.length === damagedNamed) break;
+  }
+  return damaged;
 }
 
 /** When the newest template was changed, milliseconds since 1970; undefined if none can be read. */
