@@ -59,7 +59,7 @@ export function createCommentStore(db: Database, storageBytesMax?: number): Comm
     )
     .pluck();
   const list = db.prepare<[number], Comment>(
-    `SELECT ${columns} FROM template_comments WHERE template_id = ? ORDER BY created_at, rowid`,
+    `SELECT ${columns} FROM template_comments WHERE template_id = ? ORDER BY created_at, id`,
   );
   const count = db
     .prepare<[number], number>('SELECT count(*) FROM template_comments WHERE template_id = ?')
