@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config/config.ts';
-import { openDatabase } from '../store/database/database.ts';
+import { openAsItIs, openDatabase } from '../store/database/database.ts';
+import { StoreError, storeErrors } from '../store/database/store-error.ts';
 import { parseDatabaseUrl } from '../store/shared/database-url.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -36,6 +37,7 @@ export async function migrate(
       `There is no database ${path}: set PLATEN_DATA_DIR to the service's data directory.`,
     );
   }
+  if (existsSync(path)) requireAlone(path);
   const { moveCampaignFiles } = await import('../campaigns/shared/move-files.ts');
   const { moveToPostgres, moveToSqlite } = await import('../store/shared/move-database.ts');
   const db = openDatabase(path);
@@ -54,5 +56,27 @@ export async function migrate(
     return exitCodes.ok;
   } finally {
     db.close();
+  }
+}
+
+/** What a running service stores meanwhile would be lost. Throws a `CommandError` if another program has the database open. */
+function requireAlone(path: string): void {
+  try {
+    storeErrors(`Opening the database ${path}`, () => {
+      const db = openAsItIs(path);
+      try {
+        db.pragma('busy_timeout = 0');
+        // The last connection alone can leave the write-ahead log. The database enters it again when it is opened.
+        db.pragma('journal_mode = DELETE');
+      } finally {
+        db.close();
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === 'BUSY')) throw error;
+    throw new CommandError(
+      exitCodes.busy,
+      `Another program has ${path} open: stop the service first, because what it stores meanwhile would be lost.`,
+    );
   }
 }

@@ -10,7 +10,7 @@ import { MovedRows } from '../tables/move-rows.ts';
 import { Replica } from './replica.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { readHead, readTable, requireWhole } from './shared-rows.ts';
-import { checkSchema, findHead, setUp } from './shared-schema.ts';
+import { checkSchema, findHead, firstPosition, setUp } from './shared-schema.ts';
 import { listSharedTables } from './shared-tables.ts';
 
 /** Files beside the database that move with it. */
@@ -39,10 +39,18 @@ export function moveToPostgres(
     if (replica.state() !== undefined) {
       throw new SharedDatabaseError(`${db.name} is a copy of a shared database already.`);
     }
-    if ((await findHead(connection)) !== undefined) {
-      throw new SharedDatabaseError(
-        `The database ${address.database} has data already: name an empty one in PLATEN_DATABASE_URL.`,
-      );
+    const head = await findHead(connection);
+    if (head !== undefined) {
+      // Nodes that have written since have moved the head.
+      const mayBeMoved = head.position === firstPosition && head.schema === schemaOf(db);
+      const moved = mayBeMoved ? await compareMoved(connection, replica, rows) : undefined;
+      if (moved === undefined) {
+        throw new SharedDatabaseError(
+          `The database ${address.database} has data already: name an empty one in PLATEN_DATABASE_URL.`,
+        );
+      }
+      replica.begin(head);
+      return moved;
     }
     rows.correctFigures();
     files?.prepare();
@@ -56,6 +64,25 @@ export function moveToPostgres(
     });
     return digests;
   });
+}
+
+/** The digests of a move that was killed after its commit; undefined if the database has other rows than `db`. */
+async function compareMoved(
+  connection: Connection,
+  replica: Replica,
+  rows: MovedRows,
+): Promise<TableDigest[] | undefined> {
+  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    const digests = await compareTables(connection, replica);
+    digests.push(await rows.compare(connection), await digestFiles(connection));
+    return digests;
+  } catch (error) {
+    if (error instanceof SharedDatabaseError) return undefined;
+    throw error;
+  } finally {
+    await connection.query('ROLLBACK');
+  }
 }
 
 /** Copies everything from PostgreSQL into `db`, which is then a database by itself. Rejects as `moveToPostgres` does. */

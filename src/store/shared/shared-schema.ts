@@ -15,6 +15,9 @@ import { rowTables } from '../tables/table-rows.ts';
 /** Locks the set-up; it says "Pltn". */
 const setUpLock = 0x50_6c_74_6e;
 
+/** The change that sets the database up. */
+export const firstPosition = 1;
+
 const bookkeepingTables = [
   `CREATE TABLE platen_cluster (
      id integer PRIMARY KEY CHECK (id = 1), cluster text NOT NULL, position bigint NOT NULL, entry text NOT NULL,
@@ -59,7 +62,7 @@ export async function setUp(
   }
   const head = {
     cluster: randomUUID(),
-    position: 1,
+    position: firstPosition,
     entry: randomUUID(),
     sequences: replica.sequences(),
     schema,
