@@ -27,7 +27,12 @@ import { onlyLayers, imageSize } from './display-list.ts';
 import { encode, encodeAnimation } from './encode/encode.ts';
 import { mustHurry } from './encode/limit.ts';
 import { baseRenderKeys, keptBaseRenders } from './incremental/base-render-cache.ts';
-import { damagedItems, findBaseDamage, paintDamage } from './incremental/base-render.ts';
+import {
+  damagedItems,
+  findBaseDamage,
+  freeBaseRender,
+  paintDamage,
+} from './incremental/base-render.ts';
 import type { BaseRender } from './incremental/base-render.ts';
 import { damageRatio } from './incremental/damage.ts';
 import { makeBaseRender, mayUseBaseRender } from './incremental/make-base-render.ts';
@@ -243,6 +248,7 @@ export async function renderOverBases(laidOut: LaidOutJob): Promise<IncrementalR
   const made = await makeBaseRender(keys, laidOut);
   if (made === undefined) return none;
   const incremental = made.base && (await tryBase(made.base));
+  if (made.base !== undefined && made.figures.isKept !== true) freeBaseRender(made.base);
   return { ...incremental, figures: { ...made.figures, ...incremental?.figures } };
 }
 

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nodeOptions, memoryEnvironment } from '../../src/scheduling/processes/node-options.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -59,16 +60,30 @@ export async function endChildren(): Promise<void> {
   await Promise.all([...running].map(endChild));
 }
 
+/** Starts a program of this repository with the options of V8 and the allocator that a render process has. */
+export function startRenderChild(args: readonly string[], options: SpawnOptions): ChildProcess {
+  const env = { ...process.env, ...memoryEnvironment };
+  return startChild(process.execPath, [...nodeOptions(), ...args], { ...options, env });
+}
+
+/** Runs a program of `startRenderChild` to its end and returns its output; throws with its errors if it fails. */
+export async function runRenderChild(args: readonly string[]): Promise<string> {
+  return outputOf(startRenderChild(args, { stdio: ['ignore', 'pipe', 'pipe'] }), args);
+}
+
 /** Runs a program to its end and returns its output; throws with its errors if it fails. */
 export async function runChild(command: string, args: readonly string[]): Promise<string> {
-  const child = startChild(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  return outputOf(startChild(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }), args);
+}
+
+async function outputOf(child: ChildProcess, args: readonly string[]): Promise<string> {
   let stdout = '';
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const [code] = await once(child, 'close');
   if (code === 0) return stdout;
-  throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stderr.slice(-2000)}`);
+  throw new Error(`${args.join(' ')} ended with ${code}:\n${stderr.slice(-2000)}`);
 }
 
 /** Creates a folder that is removed when this process ends. */

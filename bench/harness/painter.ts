@@ -1,8 +1,9 @@
 /** The parent's side of a painter: starts the process that draws and sends its requests. */
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startChild, temporaryFolder } from './children.ts';
+import { startChild, startRenderChild, temporaryFolder } from './children.ts';
 import type { Answer, Order, Request, Round } from './painter-program.ts';
 import type { Banner, Sample } from './values.ts';
 
@@ -35,18 +36,19 @@ const peerProgram = 'bench/peers/peer.ts';
 
 /** Starts the code of the service's render processes. */
 export function startPlatenPainter(options: PlatenOptions): Promise<Painter> {
-  return startPainter('Platen', [platenProgram, JSON.stringify(options)]);
+  const args = [platenProgram, JSON.stringify(options)];
+  return openPainter('Platen', startRenderChild(args, painterOptions));
 }
 
 /** Starts a peer of `bench/peers`, whose packages must be installed. */
 export function startPeer(name: string, options: PeerOptions): Promise<Painter> {
-  return startPainter(name, [peerProgram, name, JSON.stringify(options)]);
+  const args = [peerProgram, name, JSON.stringify(options)];
+  return openPainter(name, startChild(process.execPath, args, painterOptions));
 }
 
-async function startPainter(name: string, args: readonly string[]): Promise<Painter> {
-  const child = startChild(process.execPath, args, {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+const painterOptions: SpawnOptions = { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] };
+
+async function openPainter(name: string, child: ChildProcess): Promise<Painter> {
   const waiting = new Map<number, (answer: Answer) => void>();
   const answered = (id: number): Promise<Answer> =>
     new Promise((resolve, reject) => {

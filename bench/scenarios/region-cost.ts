@@ -1,5 +1,5 @@
 /** The cost of a render over the size of the region that its values change. */
-import { runChild } from '../harness/children.ts';
+import { runRenderChild } from '../harness/children.ts';
 import { formatNumber } from '../harness/format-number.ts';
 import { fitLine, largestStep } from '../harness/statistics.ts';
 import type { RegionOrder } from '../programs/region-cost.ts';
@@ -26,7 +26,7 @@ export const regionCost: Scenario = {
     for (const format of ['jpeg', 'png'] as const) {
       const order: RegionOrder = { format, shares, passes, renders };
       const program = 'bench/programs/region-cost.ts';
-      const output = await runChild(process.execPath, [program, JSON.stringify(order)]);
+      const output = await runRenderChild([program, JSON.stringify(order)]);
       const costs: RegionCost[] = JSON.parse(output);
       const points = costs.map(({ share, cpuMs }) => ({ x: share, y: cpuMs }));
       const line = fitLine(points);

@@ -270,7 +270,7 @@ export class RenderPool {
     try {
       const outcome = await process.run(job);
       // Making a base render takes time that no request waits for, so it is not learned.
-      if (job.makesBaseRender !== true)
+      if ((job.makesBaseRender ?? false) === false)
         this.#costs.learnOutcome(job, outcome, this.#slots.heldMs(slot));
       waiting.resolve({ outcome, queuedMs });
     } catch (error) {

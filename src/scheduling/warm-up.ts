@@ -78,11 +78,17 @@ export const warmUpJob: RenderJob = {
   scale: 1,
 };
 
-/** The families and weights that templates use most: a typeface takes some 10 ms until its first glyphs are drawn. */
+/**
+ * The families and weights that at least 9 of the 61 samples and starts use: a typeface takes some 10 ms until its first
+ * glyphs are drawn.
+ */
 const faces = [
   { fontFamily: 'Inter', fontWeight: 400 },
+  { fontFamily: 'Inter', fontWeight: 500 },
+  { fontFamily: 'Inter', fontWeight: 600 },
   { fontFamily: 'Inter', fontWeight: 700 },
   { fontFamily: 'Fraunces', fontWeight: 600 },
+  { fontFamily: 'Playfair Display', fontWeight: 700 },
   { fontFamily: 'Space Grotesk', fontWeight: 700 },
   { fontFamily: 'Space Mono', fontWeight: 700 },
 ];
@@ -164,9 +170,9 @@ const mixedTemplate: Template = {
           id: `text-${index}`,
           type: 'text' as const,
           x: 20,
-          y: 20 + 50 * index,
+          y: 16 + 35 * index,
           width: 300,
-          height: 40,
+          height: 34,
           text: index === 0 ? 'For {{name}}' : 'First in line',
           fontSize: 24,
           letterSpacing: index,
@@ -187,7 +193,7 @@ function photoImage(): SourceImage {
   return { digest, format, widthPx, heightPx, orientation, bytes };
 }
 
-/** Returns a job with the most common features of templates. Its base render is made and kept. */
+/** Returns a job with the most common features of templates. Its base render is made, and not kept. */
 export function mixedJob(format: RenderFormat, name: string): RenderJob {
   return {
     templateKey: 'warm-up-mixed',
@@ -201,7 +207,7 @@ export function mixedJob(format: RenderFormat, name: string): RenderJob {
     format,
     quality: 85,
     scale: 1,
-    makesBaseRender: true,
+    makesBaseRender: 'unkept',
   };
 }
 

@@ -111,8 +111,8 @@ export interface RenderJob extends RenderMoment {
    * of what is no vector; `format` and `quality` do not count.
    */
   pdf?: true;
-  /** Make a base render of the template with this job; absent: with the second job. */
-  makesBaseRender?: boolean;
+  /** Make a base render of the template with this job; absent: with the second job. One that is `unkept` serves this job alone. */
+  makesBaseRender?: boolean | 'unkept';
   /** Failed drawings by their sources, each with its problem: `takes longer than 2 s to draw, the limit`. */
   svgProblems?: [source: string, problem: string][];
   /** CPU time of the image before this job: its drawings and earlier rounds; absent: 0. */

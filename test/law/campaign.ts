@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { lawCases } from './documents.ts';
 import type { LawCase } from './documents.ts';
 import type { LawResult } from './render-child.ts';
-import { heapOptions, memoryEnvironment } from '../../src/scheduling/processes/process.ts';
+import { nodeOptions, memoryEnvironment } from '../../src/scheduling/processes/node-options.ts';
 
 export const cpuMsMax = 2000;
 export const growthBytesMax = 512 * 1024 * 1024;
@@ -86,7 +86,7 @@ async function start(): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'render-child.ts'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...memoryEnvironment },
-    execArgv: heapOptions(),
+    execArgv: nodeOptions(),
   });
   await Promise.race([once(child, 'message'), once(child, 'exit')]);
   return child;

@@ -7,6 +7,14 @@ const drawablesBytesMaxDefault = 32 * 1024 * 1024;
 const { drawablesBytesMax = drawablesBytesMaxDefault } = processOptions;
 const drawablesMax = 1000;
 const bytesPerPx = 4;
+/**
+ * Time after which a drawable that no render drew is evicted: base renders show most images of templates in use, so that
+ * nobody draws these again.
+ */
+const unusedMs = 60_000;
+/** Interval at which such drawables are looked for. */
+const evictEveryMs = 1000;
+let evictedAtMs = 0;
 
 /**
  * Evicted drawables. A running render may still paint them, so their pixels are freed when none runs. JavaScript's
@@ -19,6 +27,8 @@ const kept = new LRUCache<string, Drawable>({
   max: drawablesMax,
   maxSize: drawablesBytesMax,
   sizeCalculation: bytesOf,
+  ttl: unusedMs,
+  updateAgeOnGet: true,
   dispose: (drawable) => leaving.push(drawable),
 });
 
@@ -38,9 +48,17 @@ export async function withDrawables<Result>(render: () => Promise<Result>): Prom
   try {
     return await render();
   } finally {
+    evictUnused();
     freeDrawables();
     running -= 1;
   }
+}
+
+function evictUnused(): void {
+  const nowMs = performance.now();
+  if (nowMs - evictedAtMs < evictEveryMs) return;
+  evictedAtMs = nowMs;
+  kept.purgeStale();
 }
 
 /**

@@ -6,6 +6,7 @@ import type { RenderJob } from '#wire/render-job.ts';
 import { isDrawingSource } from '#wire/svg-drawing.ts';
 import { processOptions } from '../process-options.ts';
 import { parseTemplate } from '../bind-scene.ts';
+import { freeBaseRender } from './base-render.ts';
 import type { BaseRender } from './base-render.ts';
 
 /** Bytes of rows, bands, underlays and lists: twenty base renders of 1200 × 630, more than a campaign uses at once. */
@@ -34,7 +35,7 @@ const baseRenders = new LRUCache<string, Entry>({
   maxSize: baseRendersBytesMax,
   sizeCalculation: (entry) => (entry === 'none' ? 1 : weightOf(entry)),
   dispose: (entry) => {
-    if (entry !== 'none') entry.underlay?.drawable.canvas.dispose();
+    if (entry !== 'none') freeBaseRender(entry);
   },
 });
 const requests = new LRUCache<string, number>(entryLimit(requestedMax));

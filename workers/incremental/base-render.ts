@@ -180,6 +180,11 @@ function ensureUnderlay(
   return base.underlay;
 }
 
+/** Frees the native pixels of a base render that no render uses any more. */
+export function freeBaseRender({ underlay }: BaseRender): void {
+  underlay?.drawable.canvas.dispose();
+}
+
 // Pruning: leaves out items that the damaged regions do not show.
 
 /**

@@ -57,7 +57,8 @@ export async function makeBaseRender(
   keys: BaseRenderKeys,
   { job, files }: LaidOutJob,
 ): Promise<MadeBaseRender | undefined> {
-  const key = keyWorthMaking(keys, job.makesBaseRender === true);
+  const { makesBaseRender: isWanted = false } = job;
+  const key = keyWorthMaking(keys, isWanted !== false);
   if (key === undefined) return undefined;
   const startedMs = performance.now();
   const [, general] = keys;
@@ -66,7 +67,7 @@ export async function makeBaseRender(
   const shareMs = Math.min(makeMsMax, leftMs() / 4);
   const base = await withWorkShare(shareMs, () => renderDefaults(job, files, kind));
   freeDrawables();
-  const isKept = keepBaseRender(key, base);
+  const isKept = isWanted !== 'unkept' && keepBaseRender(key, base);
   return { base, figures: { isKept, buildMs: performance.now() - startedMs } };
 }
 

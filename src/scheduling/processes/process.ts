@@ -14,6 +14,7 @@ import type {
 } from '#wire/render-wire.ts';
 import type { CacheSizes } from '../memory-budget.ts';
 import { KeptParts } from './kept-parts.ts';
+import { memoryEnvironment, nodeOptions } from './node-options.ts';
 import { RenderLostError } from './lost-render.ts';
 import type { LossCause } from './lost-render.ts';
 import { cpuMsOf, isRunnable, residentOf } from '../../foundation/process-usage.ts';
@@ -45,7 +46,7 @@ const dataKibMax = 3 * 1024 ** 2;
 export interface RenderProcessSettings {
   /** The program of a render process; see `workers/serve-renders.ts`. */
   filename: string;
-  /** Bytes that a process keeps. Default: those of `RenderProcessOptions`, 16 MiB of files, and a heap of 96 MiB. */
+  /** Bytes that a process keeps. Default: those of `RenderProcessOptions`, 16 MiB of files, and a heap of 48 MiB. */
   caches?: Pick<
     CacheSizes,
     'baseRendersBytesMax' | 'drawablesBytesMax' | 'partsBytesMax' | 'collectFromBytes'
@@ -58,43 +59,8 @@ export interface RenderProcessSettings {
   limits?: Partial<JobLimits>;
 }
 
-/**
- * JavaScript heap of a process; a job that needs more ends the process. All golden images one after the other take 52
- * MB (measured), a fifth of it. Pixels, fonts and base renders are not part of it.
- */
-const heapMbMax = 256;
-
-/**
- * Bytes of heap from which V8 marks the whole heap. By default it would start near the 18 MB of live data, a limit that
- * renders reach with pixels 30 times a second: its marking took a fifth of all CPU time.
- */
-const collectFromBytesDefault = 96 * 1024 * 1024;
-const mebibyte = 1024 * 1024;
-
-/** Node options that bound the heap of a render process. More than V8's default of 16 MB for new objects is no faster. */
-export function heapOptions(collectFromBytes = collectFromBytesDefault): string[] {
-  const collectFromMb = Math.round(collectFromBytes / mebibyte);
-  const old = [`--max-old-space-size=${heapMbMax}`, `--initial-old-space-size=${collectFromMb}`];
-  return [...old, '--max-semi-space-size=4'];
-}
-
 /** Last characters of a process's standard error that are kept for the log. */
 const lastWordsMax = 2000;
-
-/**
- * Settings of glibc's allocator in a render process; other systems ignore them. One render runs at a time, so one
- * process for libvips and one heap suffice: four threads with a heap each kept 22 MB more before their first work.
- * Buffers from 4 MiB on, which are those above 1200 × 630 pixels, are mapped one by one and return to the system when
- * they are freed. By default that threshold rises to 32 MiB, and the holes that large buffers left in the heap were up
- * to half of the memory. Huge pages make the mapping cheap (measured: no CPU time).
- */
-export const memoryEnvironment = {
-  UV_THREADPOOL_SIZE: '1',
-  MALLOC_ARENA_MAX: '1',
-  MALLOC_MMAP_THRESHOLD_: String(4 * 1024 * 1024),
-  MALLOC_TRIM_THRESHOLD_: String(16 * 1024 * 1024),
-  GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
-};
 
 /**
  * Starts a program with a bound on its memory and without core files, which would contain templates and take seconds to
@@ -138,9 +104,8 @@ export class RenderProcess {
     const options: RenderProcessOptions = { baseRendersBytesMax, drawablesBytesMax, niceness };
     this.#kept = new KeptParts(partsBytesMax);
     const program = [filename, JSON.stringify(options)];
-    const nodeOptions = ['--enable-source-maps', ...heapOptions(collectFromBytes)];
-    const node = [process.execPath, ...nodeOptions, ...program];
-    this.#child = spawn('/bin/sh', ['-c', guardedStart, 'sh', ...node], {
+    const node = [process.execPath, '--enable-source-maps', ...nodeOptions(collectFromBytes)];
+    this.#child = spawn('/bin/sh', ['-c', guardedStart, 'sh', ...node, ...program], {
       // Nothing of the service's environment: no keys, no proxies, no options for Node.
       env: { ...memoryEnvironment, ...(fontConfigFile && { FONTCONFIG_FILE: fontConfigFile }) },
       cwd: '/',
