@@ -28,6 +28,7 @@ const kept = new LRUCache<string, Drawable>({
   maxSize: drawablesBytesMax,
   sizeCalculation: bytesOf,
   ttl: unusedMs,
+  ttlResolution: 0,
   updateAgeOnGet: true,
   dispose: (drawable) => leaving.push(drawable),
 });

@@ -46,7 +46,7 @@ export function nodeOptions(collectFromBytes = collectFromBytesDefault): string[
 export const memoryEnvironment = {
   UV_THREADPOOL_SIZE: '1',
   MALLOC_ARENA_MAX: '1',
-  MALLOC_MMAP_THRESHOLD_: String(2 * mebibyte),
+  MALLOC_MMAP_THRESHOLD_: String(4 * mebibyte),
   MALLOC_TRIM_THRESHOLD_: String(4 * mebibyte),
   GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
 };
