@@ -27,9 +27,14 @@ const renderLink = tool(
         uid,
         values,
         format: Type.Optional(
-          Type.Enum([...formatNames], { description: "default: the template's" }),
+          Type.Enum([...formatNames], {
+            description:
+              "the extension of the link, which some email services expect; default: none, in the template's format",
+          }),
         ),
-        scale: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+        scale: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 3, description: 'device pixels a design pixel' }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -58,7 +63,13 @@ const proveList = tool(
     schema: Type.Object(
       {
         uid: Type.Optional(uid),
-        list: Type.Optional(Type.String({ minLength: 1, maxLength: listBytesMax })),
+        list: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: listBytesMax,
+            description: 'CSV; its columns are found by the names of the variables',
+          }),
+        ),
         campaign: Type.Optional(
           Type.String({ maxLength: 100, description: 'id of a proof that was not finished' }),
         ),

@@ -66,6 +66,11 @@ t.test('an agent makes a template from nothing, and returns a link that works', 
       'prove_list',
     ],
   );
+  for (const { name, inputSchema } of tools) {
+    for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
+      t.match(schema, { description: String }, `${name} says what ${field} is`);
+    }
+  }
   t.match((await call(client, 'template_format')).text, /"format": 1[^]*- Document\n/);
   const chapter = (name: string): Promise<Answer> =>
     call(client, 'template_format', { chapter: name });
