@@ -89,7 +89,8 @@ for (const [name, { start, needed, script }] of Object.entries(proxies)) {
     const route = routeBy(t, open, nodes);
     const first = await routeAll(route, gets(links));
     for (const index of nodes.keys()) {
-      t.ok(first.filter((node) => node === index).length > 5, `node ${index} has its share`);
+      // How many is a matter of ports, which nginx hashes.
+      t.ok(first.includes(index), `node ${index} has a part`);
     }
     for (const [title, variants] of Object.entries({
       'what campaigns append': links.map((link, index) => `${link}&utm_source=a&utm_id=${index}`),

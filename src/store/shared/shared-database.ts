@@ -70,6 +70,8 @@ export class SharedDatabase {
   #problem: string | undefined;
   #position: number;
   #wake: () => void = () => undefined;
+  /** A notification that came during a look: it may be of a change that the look has not seen. */
+  #isNotified = false;
   readonly #moveListeners: ((changes: ChangedKeys | undefined) => void)[] = [];
 
   /** Use `openSharedDatabase`. */
@@ -224,14 +226,18 @@ export class SharedDatabase {
       try {
         // oxlint-disable no-await-in-loop -- one connection after the other
         connection = await this.connect();
-        connection.onNotification(() => this.#wake());
+        connection.onNotification(() => {
+          this.#isNotified = true;
+          this.#wake();
+        });
         connection.onLost(() => this.#wake());
         await connection.query(`LISTEN ${channel}`);
         waitMs = connectEveryMs;
         while (!this.#closing.signal.aborted) {
+          this.#isNotified = false;
           await this.#follow(connection);
           this.#report(undefined);
-          await this.#nextLook();
+          if (!this.#isNotified) await this.#nextLook();
         }
       } catch (error) {
         this.#report(toSharedError(error, this.#options.address).message);
