@@ -1,6 +1,7 @@
 /** What does not fit in the studio, in a browser: sets beyond the strip, long names and values, a label on a photograph. */
 import sharp from 'sharp';
 import t from 'tap';
+import { plainImage } from '../e2e/image-bytes.ts';
 import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { saveCanvas } from './canvas-page.ts';
@@ -90,6 +91,27 @@ t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
     await page.getByRole('button', { name: 'Resolve' }).waitFor();
     t.same(await beyondEdge(), []);
     await page.locator('.samples[aria-busy="false"]').waitFor();
+  });
+
+  t.test('images of a large library do not lie over one another', async (t) => {
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, side) => {
+        const body = new Uint8Array(await plainImage('#336699', 20 + side, 20));
+        await fetch(`${base}/v1/assets`, { method: 'POST', headers, body });
+      }),
+    );
+    await page.click('#tab-Layers');
+    await page.click('[data-layer="photo"]');
+    await page.click('button:has-text("Library")');
+    const tiles = page.locator('.p-asset');
+    await tiles.nth(11).waitFor();
+    const boxes = await tiles.evaluateAll((each) =>
+      each.map((tile) => tile.getBoundingClientRect()),
+    );
+    const isFree = ({ bottom }: DOMRect, at: number): boolean =>
+      bottom <= (boxes[at + 3]?.top ?? Infinity);
+    t.ok(boxes.every(isFree), 'rows of three');
+    await page.keyboard.press('Escape');
   });
 
   t.test('the contrast of a label on a photograph is measured', async (t) => {

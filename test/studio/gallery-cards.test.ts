@@ -111,3 +111,21 @@ t.test('templates are moved, tagged and archived together', { skip: skipsPages }
   await page.getByText('Restored 2 templates').waitFor();
   t.same(complaints, []);
 });
+
+t.test(
+  'the reason that a file is refused is seen without scrolling',
+  { skip: skipsPages },
+  async (t) => {
+    const context = await studioContext(await startBrowser(t));
+    const page = await context.newPage();
+    await page.goto(`${base}/studio`);
+    await page.getByRole('button', { name: 'New template' }).click();
+    await page.setInputFiles('.drop-zone input', {
+      name: 'brochure.pdf',
+      mimeType: 'image/png',
+      buffer: Buffer.from('%PDF-1.4'),
+    });
+    const { y = 720 } = (await page.getByRole('dialog').getByRole('alert').boundingBox()) ?? {};
+    t.ok(y < 680);
+  },
+);
