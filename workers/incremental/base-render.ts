@@ -140,7 +140,7 @@ export function paintDamage(
 const groundReachPx = 64;
 /** Pixels of an image that are kept as a copy: a share, and all of small images. */
 function groundPxMax(pixelCount: number): number {
-  return Math.min(pixelCount, Math.max(pixelCount * 0.4, 128 * 1024));
+  return Math.min(pixelCount, Math.max(Math.floor(pixelCount * 0.4), 128 * 1024));
 }
 
 /** Pixels of the underlay in a part of the image that has all regions. */

@@ -155,3 +155,10 @@ t.test(
     t.ok(bytes > 16 * 1024 * 1024 && bytes <= 64 * 1024 * 1024, `${bytes} bytes are kept of lists`);
   },
 );
+
+t.test('a base render is kept whatever its number of pixels', async (t) => {
+  const [widthPx, heightPx] = [577, 569];
+  const pixels = { data: new Uint8Array(4 * widthPx * heightPx), widthPx, heightPx };
+  const base = await createBaseRender({ ...list, width: 577, height: 569 }, 1, pixels, 'png', 85);
+  t.ok(keepBaseRender(randomUUID(), base), 'a share of the pixels would be a fraction of a byte');
+});
