@@ -139,7 +139,7 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
 function plainText(markdown: string): string {
   return markdown
     .replaceAll(/^\s*(?:[-*>]|\d+\.)\s/gm, ' ')
-    .replaceAll(/\]\([^)]*\)|<[^>]+>|[`*|[\]]/g, ' ')
+    .replaceAll(/\]\([^)]*\)|<[^>]+>|-{3,}|[`*|[\]]/g, ' ')
     .replaceAll(/\s+(?=[,.;:](?:\s|$))/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
