@@ -107,6 +107,8 @@ for (const [name, { start, needed, script }] of Object.entries(proxies)) {
     })) {
       t.same(await routeAll(route, gets(variants)), first, `${title} change no node`);
     }
+    const inherited = Array.from({ length: 40 }, (_, index) => `/v1/render/a?constructor=${index}`);
+    t.ok(new Set(await routeAll(route, gets(inherited))).size > 1, 'every name counts');
     const long = `/v1/render/a?${Array.from({ length: 3000 }, (_, index) => `&${index}`).join('')}`;
     t.equal(new Set(await routeAll(route, gets(Array<string>(6).fill(long)))).size, 1);
     const head = gets(links).map((text) => text.replace('GET', 'HEAD'));
@@ -133,6 +135,20 @@ for (const [name, { start, needed, script }] of Object.entries(proxies)) {
     t.end();
   });
 }
+
+t.test(
+  'nginx takes no link of thousands of parameters apart, which would stop its worker',
+  async (t) => {
+    const script = (await import(join(deploy, 'nginx-link.js'))) as {
+      default: { link: (request: object) => string };
+    };
+    const linkOf = (text: string): string =>
+      script.default.link({ method: 'GET', variables: { request_uri: text } });
+    t.equal(linkOf('/v1/render/a?b=%C3%A9&a=1+2'), '/v1/render/a?a=1 2&b=é');
+    const long = `/v1/render/a?${'&utm_a'.repeat(2000)}`;
+    t.equal(linkOf(long), long);
+  },
+);
 
 t.test(
   'HAProxy sends no links to a node that drains, unless none is ready',
