@@ -146,6 +146,8 @@ t.test('the doctor names damaged documents', (t) => {
       advice: /restore/,
     },
   ]);
+  const killed = t.testdir({ 'platen.db': '' });
+  t.match(checkDatabase(parseConfig({ PLATEN_DATA_DIR: killed })), [{ status: 'ok' }]);
   t.end();
 });
 

@@ -165,6 +165,8 @@ function lookInto(path: string): Check[] {
 
 /** Stored documents that are not those of their content ids, in words: some of them. */
 function findDamagedDocuments(db: Database): string[] {
+  // A first start that was killed leaves a file without tables: the next one makes them.
+  if (db.pragma('user_version', { simple: true }) === 0) return [];
   const documents = db.prepare<[], { uid: string; part: string; cid: string; json: string }>(
     `SELECT uid, 'draft' AS part, draft_cid AS cid, draft_json AS json FROM templates
      UNION ALL
