@@ -190,7 +190,10 @@ function emptyStyle(
 
 // The elements of the field: creation, repair after an edit, and the selection in the text.
 
-/** Makes the field's elements those of the spans, and a last line break without which one could not stand after a `\n`. */
+/**
+ * Makes the field's elements those of the spans. A line break follows where a caret could not stand without one:
+ * in an empty text and after a `\n`. Elsewhere it would keep the browser from balancing the lines.
+ */
 function showSpans(
   field: HTMLElement,
   layer: TextLayer,
@@ -198,9 +201,10 @@ function showSpans(
   scale: number,
 ): void {
   const children = [...field.childNodes];
+  const hasBreak = /(?:^|\n)$/.test(textOf({ spans: [...spans] }));
   const isSame =
-    children.length === spans.length + 1 &&
-    children.at(-1)?.nodeName === 'BR' &&
+    children.length === spans.length + Number(hasBreak) &&
+    (!hasBreak || children.at(-1)?.nodeName === 'BR') &&
     spans.every(({ text }, index) => {
       const child = children[index];
       return child?.nodeName === 'SPAN' && child.textContent === text;
@@ -212,7 +216,8 @@ function showSpans(
       element.textContent = text;
       return element;
     });
-    field.replaceChildren(...elements, document.createElement('br'));
+    const breaks = hasBreak ? [document.createElement('br')] : [];
+    field.replaceChildren(...elements, ...breaks);
     if (range !== undefined) setSelection(field, range);
   }
   for (const [index, { text: _, ...look }] of spans.entries()) {
