@@ -6,12 +6,12 @@ import { fixedValues, fixValue } from '../../src/studio/state/fixed-values.ts';
 import { addLayer, newLayerKinds } from '../../src/studio/panels/layers/new-layers.ts';
 import {
   addVariable,
-  defaultOf,
   freshName,
   removeVariable,
   renameVariable,
   usesOf,
 } from '../../src/studio/panels/variables/variables.ts';
+import { defaultOf } from '../../src/studio/panels/variables/variable-default.ts';
 
 function template(layers: unknown[], more: Partial<Template> = {}): Template {
   return {
@@ -91,6 +91,23 @@ t.test('the alternative text of a template follows its variables', async (t) => 
   t.equal(draft.alt, 'Hi {{name}}, {{name | upper}}');
   removeVariable(draft, 'name');
   t.equal(draft.alt, 'Hi A & B, A & B');
+});
+
+t.test('the clock and the frames of a template follow its variables', async (t) => {
+  const clock = { until: '{{who | default:friday 18:00}}', per: '{{who}}' };
+  const frames = [{ values: { who: 'Zoë', size: '9' }, seconds: 1 }];
+  const draft = { ...bound(), clock, animation: { type: 'values' as const, frames } };
+  t.same(
+    usesOf(draft, 'who').flatMap(({ id, path }) => (id === undefined ? [path.join('.')] : [])),
+    ['clock.until', 'clock.per'],
+  );
+  renameVariable(draft, 'who', 'name');
+  t.same(draft.clock, { until: '{{name | default:friday 18:00}}', per: '{{name}}' });
+  t.same(draft.animation.frames[0]?.values, { name: 'Zoë', size: '9' });
+  for (const each of draft.variables) if (each.name === 'name') Object.assign(each, { value: '' });
+  removeVariable(draft, 'name');
+  t.same(draft.clock, { until: 'friday 18:00' });
+  t.same(draft.animation.frames[0]?.values, { size: '9' });
 });
 
 t.test('uses are reported with their layer and position', async (t) => {

@@ -16,12 +16,12 @@ import type { Path } from './fields/values.ts';
 import type { Field } from './fields/schema-fields.ts';
 import {
   addVariable,
-  defaultOf,
   splitBinding,
   usesOf,
   variableTypeOf,
   wholeBinding,
 } from './variables/variables.ts';
+import { defaultOf } from './variables/variable-default.ts';
 
 /** Stands for the value of a property that differs between the layers. */
 export const mixed = Symbol('mixed');

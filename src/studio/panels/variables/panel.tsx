@@ -6,6 +6,7 @@ import type { Editor } from '../../state/editor.ts';
 import { icon } from '../../icons.tsx';
 import { nameOf } from '../../state/layers.ts';
 import { toolButton } from '../fields/structured.tsx';
+import type { Path } from '../fields/values.ts';
 import { VariableFields } from './fields.tsx';
 import { addVariable, keyedBy, removeVariable, usesOf } from './variables.ts';
 
@@ -67,6 +68,16 @@ const typeIcons: Readonly<Record<string, string>> = {
   list: 'list',
 };
 
+/** Parts of the document, after "Used in". */
+const documentParts: Readonly<Record<string, string>> = {
+  alt: 'the alternative text',
+  clock: 'the clock',
+};
+
+function partOf([name]: Path): string {
+  return documentParts[String(name)] ?? 'the background';
+}
+
 function VariableView(props: VariableViewProps): VNode {
   const { editor, variable, index, isOpen, toggle, close } = props;
   const { name, type } = variable;
@@ -97,15 +108,15 @@ function VariableView(props: VariableViewProps): VNode {
           <span class="p-note">
             {uses.length > 0 ? 'Used in' : isKey ? 'The key of a data table.' : 'Used nowhere yet.'}
           </span>
-          {[...new Map(uses.map((use) => [use.id, use])).values()].map(({ id, layer }) => (
+          {[...new Map(uses.map((use) => [use.id ?? use.path[0], use])).values()].map((use) => (
             <button
               type="button"
               class="p-link"
               onClick={() => {
-                editor.selection.value = id === undefined ? [] : [id];
+                editor.selection.value = use.id === undefined ? [] : [use.id];
               }}
             >
-              {layer === undefined ? 'the background' : nameOf(layer)}
+              {use.layer === undefined ? partOf(use.path) : nameOf(use.layer)}
             </button>
           ))}
         </div>

@@ -133,22 +133,6 @@ const plainest: Readonly<Record<VariableType, string>> = {
   list: '',
 };
 
-/** A property's value as the default of a variable of its type; what cannot be one becomes that type's plainest. */
-export function defaultOf(type: VariableType, value: unknown): string {
-  if (type === 'color') return colorOf(value);
-  if (type === 'number') return typeof value === 'number' ? String(value) : '0';
-  if (type === 'boolean') return String(value === true);
-  return typeof value === 'string' ? value : '';
-}
-
-/** Of a gradient, its first colour. */
-function colorOf(fill: unknown): string {
-  if (typeof fill === 'string' && fill.startsWith('#')) return fill;
-  const stops = (fill as { stops?: Array<{ color?: unknown }> } | undefined)?.stops ?? [];
-  const color = stops.map((stop) => stop.color).find((each) => typeof each === 'string');
-  return typeof color === 'string' && color.startsWith('#') ? color : '#000000';
-}
-
 /** The variables that a property may bind; of a template with a clock also its live values, which the clock itself does not read. */
 export function offeredVariables(
   document: Template,
@@ -179,7 +163,7 @@ export function linkText(variable: Variable): string {
 
 /** One use of a variable. */
 export interface Use {
-  /** The layer's id; undefined: the document's background or alternative text. */
+  /** The layer's id; undefined: the document's background, alternative text or clock. */
   id: string | undefined;
   layer: Layer | undefined;
   /** Inside the layer or the document. */
@@ -212,6 +196,15 @@ export function renameVariable(draft: Template, from: string, to: string): void 
     if (variable.name === from) variable.name = to;
   }
   renameUses(draft, usesOf(draft, from), from, to);
+  for (const frame of framesOf(draft)) {
+    const { [from]: value, ...others } = frame.values;
+    if (value !== undefined) frame.values = { ...others, [to]: value };
+  }
+}
+
+/** Frames that change values by the names of their variables. */
+function framesOf({ animation }: Template): { values: Record<string, string> }[] {
+  return animation?.type === 'values' ? animation.frames : [];
 }
 
 /** Gives a field of a list another name, in its items and in the layers that bind it. The name must be free. */
@@ -250,6 +243,13 @@ export function removeVariable(draft: Template, name: string): void {
   else draft.background = background as NonNullable<Template['background']>;
   const alt = fixValue(draft.alt, 'text', fixed);
   if (typeof alt === 'string') draft.alt = alt;
+  const { clock } = draft;
+  for (const part of ['until', 'per'] as const) {
+    const text = fixValue(clock?.[part], 'text', fixed);
+    if (clock !== undefined && text === '') delete clock[part];
+    else if (clock !== undefined && typeof text === 'string') clock[part] = text;
+  }
+  for (const { values } of framesOf(draft)) delete values[name];
   for (const { layer } of flattenLayers(draft)) fixLayer(layer, fixed);
   // Without a key they have their defaults.
   for (const keyed of keyedBy(draft, name)) delete (keyed as Variable).from;
@@ -270,6 +270,7 @@ function allTexts(document: Template): Use[] {
   const ground = [
     ...textsIn(document.background, ['background']),
     ...textsIn(document.alt, ['alt']),
+    ...textsIn(document.clock, ['clock']),
   ];
   const inLayers = flattenLayers(document).flatMap(({ layer }) =>
     Object.entries(layer)
