@@ -30,6 +30,11 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     await page.getByRole('button', { name: 'Add a colour' }).click();
     await page.getByLabel('Hex').fill('#0a7f5a');
     await page.getByRole('button', { name: 'Add a text style' }).click();
+    t.equal(await page.locator('.brand-entry input:focus').inputValue(), 'Heading', 'to be named');
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByText('The brand kit has changes that are not saved.').waitFor();
+    await page.getByRole('button', { name: 'Back to it' }).click();
+    t.equal(await page.locator('[pattern]').inputValue(), '#0a7f5a', 'they wait on the page');
     await page.getByRole('button', { name: 'Save the kit' }).click();
     await page.getByText('All of them have its values.').waitFor();
     t.same(await accessibilityProblems(page), [], 'the page of the kit');
@@ -57,10 +62,13 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
   });
 
   t.test('a comment stands on its layer, is resolved, and is deleted', async (t) => {
-    await page.getByRole('tab', { name: 'Comments' }).click();
-    await page.getByLabel('New comment').fill('Larger?');
-    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.click('[data-layer="title"]', { button: 'right' });
+    await page.getByRole('menuitem', { name: 'Comment' }).click();
+    await page.locator('textarea:focus').waitFor();
+    await page.keyboard.type('Larger?');
+    await page.keyboard.press('Control+Enter');
     await page.locator('.comment', { hasText: 'Larger?' }).waitFor();
+    t.equal(await page.locator('dialog[open]').count(), 0, 'the keys publish nothing');
     t.same(await accessibilityProblems(page), [], 'the comments');
     await page.getByRole('tab', { name: 'Layers' }).click();
     await page.dblclick('[data-layer="title"] .p-layer-name');

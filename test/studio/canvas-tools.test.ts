@@ -108,23 +108,27 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
-  t.test('keys alone add a layer, Escape selects again, and H moves the view', async (t) => {
-    const canvas = await open([]);
-    await canvas.focus();
-    await page.keyboard.press('o');
-    await page.keyboard.press('Escape');
-    t.equal(await tool(), 'Select');
-    await page.keyboard.press('r');
-    await page.keyboard.press('Enter');
-    t.match(await canvas.layer('rect'), { x: 125, y: 105, width: 150, height: 90 });
-    await page.keyboard.press('h');
-    const before = await canvas.at({ x: 0, y: 0 });
-    await canvas.drag({ x: 200, y: 150 }, { x: 240, y: 170 }, []);
-    t.same(await canvas.at({ x: 0, y: 0 }), [before[0] + 40, before[1] + 20]);
-    t.match(await canvas.layer('rect'), { x: 125 }, 'and no layer');
-    t.same(await accessibilityProblems(page), []);
-    t.same(complaints.splice(0), []);
-  });
+  t.test(
+    'keys alone add a layer, and from the list of layers, too, H moves the view',
+    async (t) => {
+      const canvas = await open([]);
+      await canvas.focus();
+      await page.keyboard.press('o');
+      await page.keyboard.press('Escape');
+      t.equal(await tool(), 'Select');
+      await page.keyboard.press('r');
+      await page.keyboard.press('Enter');
+      t.match(await canvas.layer('rect'), { x: 125, y: 105, width: 150, height: 90 });
+      await page.click('[data-layer="rect"]');
+      await page.keyboard.press('h');
+      const before = await canvas.at({ x: 0, y: 0 });
+      await canvas.drag({ x: 200, y: 150 }, { x: 240, y: 170 }, []);
+      t.same(await canvas.at({ x: 0, y: 0 }), [before[0] + 40, before[1] + 20]);
+      t.match(await canvas.layer('rect'), { x: 125 }, 'and no layer');
+      t.same(await accessibilityProblems(page), []);
+      t.same(complaints.splice(0), []);
+    },
+  );
 
   const item = (name: string): Locator => page.getByRole('menuitem', { name, exact: true });
 
@@ -236,6 +240,11 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
       { text: '14', fontStyle: 'italic', underline: true, fill: '#c80000' },
       { text: '\nPlain' },
     ]);
+    await paste({
+      'text/plain': '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>',
+    });
+    await page.locator('[data-layer="image"]').waitFor();
+    t.match(await canvas.find('image'), { name: 'Drawing', width: 30, height: 20 }, 'a drawing');
     t.same(complaints.splice(0), []);
   });
 });

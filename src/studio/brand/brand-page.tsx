@@ -1,11 +1,12 @@
 /** The brand kit of the organization: edited here, saved as a whole, and then applied to the templates that follow it. */
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { emptyBrand } from '#language/brand.ts';
 import type { Brand } from '#language/brand.ts';
 import { PageFrame } from '../page-frame.tsx';
+import { brandHash } from '../session.tsx';
 import type { Session } from '../session.tsx';
-import { loadBrand, saveBrand } from '../state/brand.ts';
+import { editedBrand, keepEditedBrand, loadBrand, saveBrand } from '../state/brand.ts';
 import type { Service } from '../state/service.ts';
 import { explainError, notify } from '../wording.ts';
 import { Behind } from './behind.tsx';
@@ -31,16 +32,20 @@ function Kit({ service }: { service: Service }): VNode {
   const [state, setState] = useState<'loading' | 'saved' | 'changed' | 'saving'>('loading');
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const load = async (): Promise<void> => {
+    const edited = editedBrand(service);
     try {
-      setKit(await loadBrand(service));
-      setState('saved');
+      setKit(edited ?? (await loadBrand(service)));
+      setState(edited === undefined ? 'saved' : 'changed');
     } catch (error) {
       setProblem(explainError(error));
     }
   };
   useEffect(() => void load(), [service]);
+  useEffect(() => guardEdits(service), [service]);
   const change = (next: Partial<Brand>): void => {
-    setKit({ ...kit, ...next });
+    const changed = { ...kit, ...next };
+    keepEditedBrand(service, changed);
+    setKit(changed);
     setState('changed');
   };
   const save = async (): Promise<void> => {
@@ -48,6 +53,7 @@ function Kit({ service }: { service: Service }): VNode {
     setProblem(undefined);
     try {
       await saveBrand(service, kit);
+      keepEditedBrand(service, undefined);
       setState('saved');
       notify('Saved the brand kit.');
     } catch (error) {
@@ -74,6 +80,21 @@ function Kit({ service }: { service: Service }): VNode {
       {state === 'saved' && <Behind service={service} />}
     </>
   );
+}
+
+/** Asks before a tab with edits closes, and tells who goes to another page that they wait here; returns the end of it. */
+function guardEdits(service: Service): () => void {
+  const guard = (event: BeforeUnloadEvent): void => {
+    if (editedBrand(service) !== undefined) event.preventDefault();
+  };
+  globalThis.addEventListener('beforeunload', guard);
+  return () => {
+    globalThis.removeEventListener('beforeunload', guard);
+    if (editedBrand(service) === undefined) return;
+    notify('The brand kit has changes that are not saved.', {
+      action: { label: 'Back to it', run: () => (globalThis.location.hash = brandHash) },
+    });
+  };
 }
 
 interface KitProps {
@@ -135,8 +156,13 @@ function Entries<Kind extends keyof Brand>(props: EntriesProps<Kind>): VNode {
   const { service, kit, change, kind, title, add, made, row } = props;
   const entries: readonly Brand[Kind][number][] = kit[kind];
   const set = (next: readonly Brand[Kind][number][]): void => change({ [kind]: next });
+  const list = useRef<HTMLElement>(null);
+  const [added, setAdded] = useState('');
+  useEffect(() => {
+    list.current?.querySelector<HTMLInputElement>(`[data-entry="${added}"] input`)?.select();
+  }, [added]);
   return (
-    <section class="campaign-card" aria-labelledby={`brand-${kind}`}>
+    <section ref={list} class="campaign-card" aria-labelledby={`brand-${kind}`}>
       <h2 id={`brand-${kind}`}>{title}</h2>
       {entries.map((entry, index) => (
         <div class="brand-entry" key={entry.id} data-entry={entry.id}>
@@ -154,7 +180,11 @@ function Entries<Kind extends keyof Brand>(props: EntriesProps<Kind>): VNode {
         <p>
           <button
             type="button"
-            onClick={() => set([...entries, { ...made, id: freshId(kit, made.name) }])}
+            onClick={() => {
+              const id = freshId(kit, made.name);
+              set([...entries, { ...made, id }]);
+              setAdded(id);
+            }}
           >
             {add}
           </button>

@@ -11,7 +11,7 @@ import type { Point } from './geometry.ts';
 const textLengthMax = 8000;
 const spansMax = 50;
 
-interface PasteOptions {
+export interface PasteOptions {
   /** The same text with styles. */
   html?: string | undefined;
   /** The point of the canvas where its middle comes; default: in the middle of what is seen. */

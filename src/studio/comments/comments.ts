@@ -14,6 +14,8 @@ export function hasComments({ service }: Editor): boolean {
 
 export interface Comments {
   tab: Signal<(typeof sideTabs)[number]>;
+  /** The field for a new one takes the focus once it is there. */
+  isAsked: Signal<boolean>;
   /** Oldest first, resolved ones too. */
   list: ReadonlySignal<readonly Comment[]>;
   /** Numbers of open ones, by the id of their layer. */
@@ -47,6 +49,7 @@ function createComments(editor: Editor): Comments {
   if (hasComments(editor)) void trying('The comments were not read', read);
   return {
     tab: signal('Layers'),
+    isAsked: signal(false),
     list,
     open: computed(() => {
       const counts = new Map<string, number>();
@@ -91,6 +94,12 @@ async function trying(doing: string, work: () => Promise<void>): Promise<boolean
 export function showComments(editor: Editor, layer: string): void {
   editor.selection.value = [layer];
   commentsOf(editor).tab.value = 'Comments';
+}
+
+/** Shows the comments of a layer, and has the next one typed. */
+export function askForComment(editor: Editor, layer: string): void {
+  showComments(editor, layer);
+  commentsOf(editor).isAsked.value = true;
 }
 
 /** `1 comment`. */

@@ -1,6 +1,6 @@
 /** Comments on layers: those of the selected one, or of all, and the field to write one. Loaded when it is opened first. */
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Comment } from '../../client/platen-client.ts';
 import type { Editor } from '../state/editor.ts';
 import { findLayer, nameOf } from '../state/layers.ts';
@@ -48,6 +48,13 @@ function layerName(editor: Editor, id: string): string {
 function NewComment({ editor, layer }: { editor: Editor; layer: string }): VNode {
   const [text, setText] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { isAsked } = commentsOf(editor);
+  useEffect(() => {
+    if (!isAsked.value) return;
+    isAsked.value = false;
+    field.current?.focus();
+  }, [isAsked.value]);
   const send = async (): Promise<void> => {
     if (text.trim() === '' || isBusy) return;
     setBusy(true);
@@ -63,6 +70,7 @@ function NewComment({ editor, layer }: { editor: Editor; layer: string }): VNode
       }}
     >
       <textarea
+        ref={field}
         aria-label="New comment"
         placeholder="Write a comment"
         rows={3}
@@ -70,7 +78,10 @@ function NewComment({ editor, layer }: { editor: Editor; layer: string }): VNode
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          // The same keys publish.
+          event.preventDefault();
+          void send();
         }}
       />
       <button type="submit" class="p-small" disabled={text.trim() === '' || isBusy}>

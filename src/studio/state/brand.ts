@@ -41,6 +41,20 @@ export async function saveBrand(service: Service, brand: Brand): Promise<void> {
   brandOf(service).value = answer.brand;
 }
 
+/** Kits as their page has them, where that is not saved. */
+const edited = new WeakMap<Service, Brand>();
+
+/** Edits of the kit that are not saved; undefined if none. */
+export function editedBrand(service: Service): Brand | undefined {
+  return edited.get(service);
+}
+
+/** Keeps edits for the next visit of the page, or forgets them. */
+export function keepEditedBrand(service: Service, brand: Brand | undefined): void {
+  if (brand === undefined) edited.delete(service);
+  else edited.set(service, brand);
+}
+
 /** The entry that a property follows; undefined if none. */
 export function followedEntry(object: BrandFollower, property: string): string | undefined {
   return object.brand?.find((link) => link.property === property)?.entry;

@@ -60,7 +60,8 @@ function pressKey(
     cancel() || leaveCrop(state) || leaveText(state) || leaveTool(state) || leaveGroup(state);
   if (event.key === 'Escape' && leaves()) event.stopImmediatePropagation();
   const isInCanvas = target instanceof Element && target.closest('.canvas') !== null;
-  const chosen = isInCanvas || target === document.body ? toolOf(event) : undefined;
+  // Fields, lists and dialogs keep their letters; rows of layers and buttons have no use for them.
+  const chosen = toolOf(event);
   if (chosen !== undefined) {
     event.preventDefault();
     tool.value = chosen;

@@ -5,13 +5,14 @@ import { imageFiles, uploadImage } from '../../state/service.ts';
 import type { Editor } from '../../state/editor.ts';
 import { freshId } from '../../state/layers.ts';
 import { notify, notifyError } from '../../wording.ts';
-import { middleInSight } from '../canvas-state.ts';
+import { canvasOf, middleInSight } from '../canvas-state.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { isInBox } from '../geometry.ts';
 import type { Point, Rect } from '../geometry.ts';
 import { pointAt } from './gestures.ts';
 import { copySelected } from '../clipboard.ts';
 import { pasteText } from '../paste-text.ts';
+import type { PasteOptions } from '../paste-text.ts';
 import { removeSelected } from '../commands.ts';
 
 /** Files of one drop that are taken; a notice names the others. */
@@ -196,11 +197,23 @@ export function watchClipboard(editor: Editor): () => void {
       // A program that copies an image may describe it in words, too.
       if (clipboardData === null || clipboardData.files.length > 0) return;
       const [text, html] = ['text/plain', 'text/html'].map((type) => clipboardData.getData(type));
-      if (pasteText(editor, text ?? '', { html })) event.preventDefault();
+      if (pasteClip(editor, text ?? '', { html })) event.preventDefault();
     },
     { signal },
   );
   return () => listening.abort();
+}
+
+/** Nothing but a drawing, as design programs copy it. */
+const svgPattern = /^\s*(?:<\?xml[^>]*\?>\s*)?<svg[\s>][^]*<\/svg>\s*$/i;
+
+/** Adds what a text holds: the markup of a drawing as an image, else layers or words. False when it holds nothing. */
+export function pasteClip(editor: Editor, text: string, options: PasteOptions = {}): boolean {
+  const state = canvasOf(editor);
+  if (state === undefined || !svgPattern.test(text)) return pasteText(editor, text, options);
+  const drawing = new File([text.trim()], 'Drawing.svg', { type: 'image/svg+xml' });
+  void takeFiles(state, [drawing], options.at ?? middleInSight(editor));
+  return true;
 }
 
 /** Fields have a clipboard of their own, and so has text that was marked. */

@@ -1,7 +1,7 @@
 /** What the menu of the selected layers offers. */
 import { isParent } from '#language/layer-tree.ts';
 import type { Editor } from '../../state/editor.ts';
-import { hasComments, showComments } from '../../comments/comments.ts';
+import { askForComment, hasComments } from '../../comments/comments.ts';
 import { findLayer } from '../../state/layers.ts';
 import { canvasOf } from '../canvas-state.ts';
 import { startCrop } from '../crop/crop.ts';
@@ -10,7 +10,7 @@ import { copySelected, lastCopied } from '../clipboard.ts';
 import { removeSelected } from '../commands.ts';
 import { hasCopiedStyle } from '../layer-style.ts';
 import type { Point } from '../geometry.ts';
-import { pasteText } from '../paste-text.ts';
+import { pasteClip } from '../gestures/paste.ts';
 import { addTrack, mayAnimate } from '../../state/motion.ts';
 
 export interface MenuItem {
@@ -68,7 +68,7 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
       }),
       item('Comment', {
         isOff: layers.length !== 1 || !hasComments(editor),
-        run: () => showComments(editor, ids[0] ?? ''),
+        run: () => askForComment(editor, ids[0] ?? ''),
       }),
     ],
     [
@@ -109,5 +109,5 @@ async function paste(editor: Editor, at: Point | undefined): Promise<void> {
   } catch {
     // Refused by the user, or an address without TLS.
   }
-  pasteText(editor, text, { at });
+  pasteClip(editor, text, { at });
 }
