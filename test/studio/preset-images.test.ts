@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import t from 'tap';
+import type { TemplateDocument } from '../../src/client/call.ts';
 import { PlatenClient } from '../../src/client/platen-client.ts';
 import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser } from '../helpers/browser.ts';
@@ -87,14 +88,15 @@ t.test('images of sample data in a browser', { skip: skipsPages }, async (t) => 
     const { bytes } = await client.render('hello');
     const { id } = await client.uploadAsset(new Uint8Array(bytes));
     const box = { x: 0, y: 0, width: 100, height: 50 };
-    const { uid } = await client.createTemplate({
+    const document: TemplateDocument = {
       format: 1,
       name: 'Photo',
       width: 200,
       height: 100,
       variables: [{ name: 'photo', type: 'image', value: id }],
       layers: [{ id: 'hero', name: 'Hero', type: 'image', ...box, src: '{{photo}}' }],
-    });
+    };
+    const { uid } = await client.createTemplate(document);
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     await page.addInitScript(`sessionStorage.setItem('platen-studio-key', '${demoKey}')`);
     await page.goto(`${base}/studio#/t/${uid}`);
@@ -110,6 +112,11 @@ t.test('images of sample data in a browser', { skip: skipsPages }, async (t) => 
       '.samples-warnings :text("Hero: the link would answer 400 to programs")',
     );
     t.equal(await page.locator('.problem-bar').count(), 0);
+
+    const robust = await client.createTemplate({ ...document, onImageError: 'default' });
+    await page.goto(`${base}/studio#/t/${robust.uid}`);
+    await page.getByText(/^All \d fit$/).waitFor();
+    t.equal(await broken.locator('.preset-warning').count(), 0, 'its default stands in');
     await page.close();
   });
 

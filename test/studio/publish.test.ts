@@ -164,6 +164,7 @@ t.test('snippets carry typed values, or a tool’s tags for what comes from the 
     output: { format: 'jpeg' },
     variables: [
       { name: 'photo', type: 'image', value: 'asset:1' },
+      { name: 'brand', type: 'text', value: 'Northshore' },
       { name: 'name', type: 'text', value: 'friend' },
       { name: 'price', type: 'number', value: '5' },
     ],
@@ -175,6 +176,7 @@ t.test('snippets carry typed values, or a tool’s tags for what comes from the 
     values.map(({ name, value, isPersonal }) => [name, value, isPersonal]),
     [
       ['photo', '', false],
+      ['brand', '', false],
       ['name', '', true],
       ['price', '7', false],
     ],

@@ -13,6 +13,7 @@ import {
   createSavedPresets,
   savedPresetsMax,
   parsePresets,
+  breaksImages,
   builtInPresets,
   changedValues,
   valuePresets,
@@ -216,6 +217,16 @@ t.test('one variable alone can be tried with what fits its type, and empty', (t)
     ['Broken image'],
     'what is the default is not offered',
   );
+  t.end();
+});
+
+t.test('a preset that breaks images is no cause for a warning where each has a default', (t) => {
+  const photo = { name: 'photo', type: 'image', value: 'asset:1' } as const;
+  const preset = (id: string, isSaved = false) => ({ id, name: id, values: {}, isSaved });
+  t.ok(breaksImages(preset('broken'), template([photo], [])));
+  t.notOk(breaksImages(preset('broken'), template([photo, { ...photo, value: '' }], [])));
+  t.notOk(breaksImages(preset('longest'), template([photo], [])));
+  t.notOk(breaksImages(preset('broken', true), template([photo], [])), 'one of the user');
   t.end();
 });
 

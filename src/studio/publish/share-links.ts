@@ -52,11 +52,15 @@ export function snippetTemplate(uid: string, template: Template, sizeName = ''):
   return { name, file, width, height, texts, scaleMax, size };
 }
 
-/** The variables of a document with the values to begin with; the first text is likely the contact's. */
+/** Names of the value that every contact has. */
+const contactName = /^(?:(?:first|full|given)_?)?name$/i;
+
+/** The variables of a document with the values to begin with; a name, or else the first text, is likely the contact's. */
 export function snippetValues(document: Template, values: Values): SnippetValue[] {
-  const personal = document.variables.find(
+  const texts = document.variables.filter(
     ({ type, from }) => type === 'text' && from === undefined,
-  )?.name;
+  );
+  const personal = (texts.find(({ name }) => contactName.test(name)) ?? texts[0])?.name;
   // What comes from a data table is not part of a link.
   const given = document.variables.filter(({ from }) => from === undefined);
   return given.map(({ name }) => ({

@@ -10,6 +10,7 @@ import { explainFailure, statusOf } from '../wording.ts';
 import { bindingProblems } from '../state/typed-variables.ts';
 import { frameRequest, retryFirstMs, retryLastMs, scaleShown } from '../state/frames.ts';
 import type { Values } from '../state/frames.ts';
+import { breaksImages } from './presets.ts';
 import type { Preset } from './presets.ts';
 import { nameOf, flattenLayers } from '../state/layers.ts';
 
@@ -50,11 +51,11 @@ export function createPresetImages(
   const drawAll = async (document: Template, ended: AbortSignal): Promise<void> => {
     const ids = new Set(presets.peek().map(({ id }) => id));
     images.value = new Map([...images.peek()].filter(([id]) => ids.has(id)));
-    for (const { id, values } of presets.peek()) {
+    for (const preset of presets.peek()) {
       // oxlint-disable-next-line no-await-in-loop -- one at a time, so that the service has capacity for the canvas
-      const image = await drawPreset(editor, isCanvasWaiting, document, values, ended);
+      const image = await drawPreset(editor, isCanvasWaiting, document, preset, ended);
       if (image === undefined) return;
-      images.value = new Map(images.peek()).set(id, image);
+      images.value = new Map(images.peek()).set(preset.id, image);
     }
     isDrawing.value = false;
   };
@@ -82,10 +83,11 @@ async function drawPreset(
   { service }: Editor,
   isCanvasWaiting: ReadonlySignal<boolean>,
   document: Template,
-  values: Values,
+  preset: Preset,
   ended: AbortSignal,
 ): Promise<PresetImage | undefined> {
-  const request = thumbnailRequest(document, values);
+  const request = thumbnailRequest(document, preset.values);
+  const isBreaking = breaksImages(preset, document);
   let retryMs = retryFirstMs;
   while (!ended.aborted) {
     await whenFalse(isCanvasWaiting, ended);
@@ -98,7 +100,11 @@ async function drawPreset(
         (jobSignal) => service.client.previewReport(request, { signal: jobSignal }),
         turn.signal,
       );
-      return { url: image, warnings: presetWarnings(report, document) };
+      const warnings = report.warnings.filter(
+        ({ code, linkStatus }) =>
+          !isBreaking || code !== 'IMAGE_FAILED' || linkStatus !== undefined,
+      );
+      return { url: image, warnings: presetWarnings({ ...report, warnings }, document) };
     } catch (error) {
       if (turn.signal.aborted) continue;
       const status = statusOf(error);

@@ -72,6 +72,12 @@ export function builtInPresets(document: Template): Preset[] {
   return presets;
 }
 
+/** Whether a preset breaks images to show their defaults: nobody need be warned of what it does. */
+export function breaksImages({ id, isSaved }: Preset, { variables }: Template): boolean {
+  const images = variables.filter(({ type }) => type === 'image');
+  return id === 'broken' && !isSaved && images.every((variable) => linkText(variable) !== '');
+}
+
 /** A value that one variable may have, with a name. */
 export interface ValuePreset {
   id: string;

@@ -5,6 +5,7 @@ const labels: Readonly<Record<string, string>> = {
   src: 'Source',
   spans: 'Styled parts',
   svg: 'Markup',
+  brand: 'Follows the brand',
   alt: 'Alternative text',
   lang: 'Language',
   fonts: 'Fallback fonts',
@@ -39,6 +40,11 @@ export function labelOf(name: string): string {
     return `${end} ${start.toLowerCase()}`;
   });
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A label for a name in a table of them: only the colour of a drawing has one that people do not know. */
+export function recordLabel(name: string): string {
+  return name === 'currentColor' ? 'Colour' : name;
 }
 
 /** Words for what properties may be, where the schema's own say too little. */

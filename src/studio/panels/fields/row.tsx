@@ -10,6 +10,7 @@ import { ConditionsField } from './conditions-field.tsx';
 import { FillField } from './fill.tsx';
 import { FontPicker } from './font-picker.tsx';
 import { ImageField } from './image.tsx';
+import { recordLabel } from './labels.ts';
 import type { Path } from './values.ts';
 import { dragLabel, NumberField } from './number.tsx';
 import { showNumber, initialValue } from './values.ts';
@@ -271,7 +272,7 @@ function RecordField(
       {head(field, null)}
       {names.map((each) => (
         <div class="p-with-tool" key={each}>
-          {row({ ...kind.item, name: each, label: each }, [...path, each])}
+          {row({ ...kind.item, name: each, label: recordLabel(each) }, [...path, each])}
           {toolButton('minus', `Remove ${each}`, () => remove(each))}
         </div>
       ))}
