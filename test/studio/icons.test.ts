@@ -56,6 +56,7 @@ t.test('an icon is inserted with the keyboard', { skip: skipsPages }, async (t) 
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   const stored = async (): Promise<string> =>
     (await fetch(`${base}/v1/templates/icons/document`, { headers })).text();

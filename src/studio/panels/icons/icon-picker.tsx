@@ -38,6 +38,10 @@ export function IconPicker({ editor, close }: IconPickerProps): VNode {
         placeholder="Search icons: truck, heart, calendar …"
         value={sought}
         onInput={(event) => setSought(event.currentTarget.value)}
+        onKeyDown={({ key, isComposing }) => {
+          const [first] = found;
+          if (key === 'Enter' && !isComposing && first !== undefined) insert(first);
+        }}
       />
       {all === 'failed' ? (
         <NotLoaded />
