@@ -74,6 +74,11 @@ t.test('images on the canvas', { skip: skipsPages }, async (t) => {
     t.equal(await bring('paste', 'image.png', 'image/png'), false);
     t.ok(await eventually(async () => (await canvas.layer('image')) !== undefined));
     t.match(await canvas.layer('image'), { x: 270, y: 180, width: 60, height: 40 });
+    await page.keyboard.press('Control+z');
+    await page.mouse.move(...(await canvas.at({ x: -20, y: 100 })));
+    await bring('paste', 'image.png', 'image/png');
+    t.ok(await eventually(async () => (await canvas.layer('image')) !== undefined));
+    t.match(await canvas.layer('image'), { x: 170, y: 130 }, 'in view, where it is beside it');
     t.same(complaints.splice(0), []);
   });
 

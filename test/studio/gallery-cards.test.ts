@@ -37,6 +37,8 @@ t.test(
     t.equal(await state('card-draft'), 'Draft');
     t.equal(await state('card-live'), 'Live');
     t.equal(await state('card-changed'), 'Live · unpublished changes');
+    await page.getByLabel('State').selectOption('changed');
+    t.same(await page.locator('.template-card h2').allInnerTexts(), ['Changed again']);
     t.same(complaints, []);
   },
 );

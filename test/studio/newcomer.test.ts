@@ -227,4 +227,42 @@ t.test('a newcomer makes a personal image and gets its link', { skip: skipsPages
     await person.press('Enter');
     await judge(t, person, 'image');
   });
+
+  t.test('from a start, whose name is marked and is the contact’s', async (t) => {
+    const person = await beginAt(browser, base);
+    const { page } = person;
+    await person.click(page.getByRole('link', { name: 'Studio' }).first());
+    await page.getByLabel('API key').waitFor();
+    await person.type(demoKey);
+    await person.press('Enter');
+    await person.click(person.button('New template'));
+    await page.getByLabel('Search designs').waitFor();
+    await person.type('welcome');
+    await person.click(page.getByRole('button', { name: /^Welcome, light/ }));
+    await page.getByText(/^All \d+ fit$/).waitFor();
+
+    const { x, y, width, height } = (await page.locator('.canvas-sheet').boundingBox()) ?? never();
+    const name = [x + width * 0.357, y + height * 0.459] as const;
+    await page.mouse.dblclick(...name);
+    await page.locator('.span-field').waitFor();
+    await page.evaluate('document.fonts.ready');
+    await page.mouse.dblclick(...name);
+    t.equal(await page.evaluate('String(getSelection())'), 'name', 'where its letters are');
+    person.actions += 2;
+    await person.press('Escape');
+
+    await person.click(person.button('Publish'));
+    await person.click(person.inDialog('Publish'));
+    await page.getByRole('dialog').getByText('Version 1 is public').waitFor();
+    const given = page.locator('.share-value', { has: page.getByLabel('name', { exact: true }) });
+    t.ok(await given.getByLabel('from contact').isChecked(), 'what every contact has');
+    await person.click(person.inDialog('Copy Link'));
+    t.ok(person.actions <= 15, `${person.actions} actions`);
+    t.same(person.complaints, []);
+    await page.close();
+  });
 });
+
+function never(): never {
+  throw new Error('nothing is drawn');
+}
