@@ -44,6 +44,22 @@ t.test('a template with a clock in a browser', { skip: skipsPages }, async (t) =
     t.equal(await text(), 'Now');
   });
 
+  t.test('a date is typed as the deadline without a refused request', async (t) => {
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    const deadline = page.locator('[data-variable="deadline"]');
+    t.notMatch(await deadline.innerText(), 'unused');
+    await deadline.locator('textarea').pressSequentially('2098-12-24T18:00');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 sample value').waitFor();
+    const isTaken = async (): Promise<boolean> => {
+      await slider.press('End');
+      return (await text())?.includes('December 24, 2098') === true;
+    };
+    t.equal(await eventually(isTaken), true);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    t.same(complaints.splice(0), []);
+  });
+
   t.test('the inspector edits the clock, and saves no time', async (t) => {
     await page.getByText('Clock', { exact: true }).click();
     const zone = page.getByLabel('Zone', { exact: true });

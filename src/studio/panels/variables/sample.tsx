@@ -1,9 +1,9 @@
 /** The value that the preview shows for a variable: its default, one that is written, or one that contacts are likely to have. */
 import type { VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Variable, VariableType } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
-import { defaultWords, linkText } from './variables.ts';
+import { defaultWords, linkText, valueAs } from './variables.ts';
 import { valuePresets } from '../../samples/presets.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { Values } from '../../state/frames.ts';
@@ -126,6 +126,9 @@ export function valueControl(control: ValueControl): VNode {
           change={(isOn) => change(String(isOn))}
         />
       );
+    case 'number':
+    case 'date':
+      return <StrictField {...control} key={id} />;
     default:
       return (
         <textarea
@@ -138,4 +141,34 @@ export function valueControl(control: ValueControl): VNode {
         />
       );
   }
+}
+
+/** A number or a date: a part of one is no value yet. It is taken when it is whole, and else when the field is left. */
+function StrictField({ id, type, value, placeholder, change }: ValueControl): VNode {
+  const [part, setPart] = useState<string | undefined>(undefined);
+  const take = (typed: string): void => {
+    const isWhole = typed === '' || valueAs(type, typed) === typed;
+    setPart(isWhole ? undefined : typed);
+    if (isWhole) change(typed);
+  };
+  const leave = (): void => {
+    setPart(undefined);
+    if (part !== undefined) change(part);
+  };
+  return (
+    <textarea
+      id={id}
+      dir="auto"
+      rows={1}
+      value={part ?? String(value)}
+      placeholder={placeholder}
+      onInput={(event) => take(event.currentTarget.value)}
+      onBlur={leave}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        leave();
+      }}
+    />
+  );
 }
