@@ -119,7 +119,7 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
     await open([{ ...plain, layers: rows }], [who]);
     await page.click('[data-layer="cart"]');
     const options = page.locator(inRow('list', 'option'));
-    t.same(await options.allTextContents(), ['none', 'New list…']);
+    t.same(await options.allTextContents(), ['None', 'New list…']);
     await page.locator(inRow('list', 'select')).selectOption('New list…');
     const made = await saved();
     t.match(made.variables[1], { name: 'items', type: 'list', fields: [{ name: 'title' }, {}] });
@@ -138,7 +138,7 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
     const standard = await saved();
     t.same(Object.keys((standard.layers[0] as StackLayer).repeat ?? {}), ['list']);
     t.notOk('whenEmpty' in (standard.variables[1] ?? {}));
-    await page.locator(inRow('list', 'select')).selectOption('none');
+    await page.locator(inRow('list', 'select')).selectOption('None');
     t.notOk('repeat' in ((await saved()).layers[0] ?? {}));
     t.same(complaints.splice(0), []);
   });
