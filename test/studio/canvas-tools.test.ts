@@ -240,9 +240,9 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
       { text: '14', fontStyle: 'italic', underline: true, fill: '#c80000' },
       { text: '\nPlain' },
     ]);
-    await paste({
-      'text/plain': '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>',
-    });
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><path d="M0 0h9v9z"/></svg>';
+    await paste({ 'text/plain': drawing });
     await page.locator('[data-layer="image"]').waitFor();
     t.match(await canvas.find('image'), { name: 'Drawing', width: 30, height: 20 }, 'a drawing');
     t.same(complaints.splice(0), []);
