@@ -187,6 +187,8 @@ t.test('a template that moves in a browser', { skip: skipsPages }, async (t) => 
     await page.getByRole('button', { name: 'Add a frame' }).click();
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByLabel('word', { exact: true }).fill('zwei');
+    const named = page.getByRole('button', { name: 'Frame 2: zwei, #102030', exact: true });
+    await named.waitFor();
     await changes.selectOption('keep:tint');
     t.match(await saved(), {
       frames: [{ values: { word: 'word' } }, { values: { word: 'zwei' }, seconds: 1 }],

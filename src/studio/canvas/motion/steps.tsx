@@ -180,14 +180,16 @@ function StepBlock(props: StepBlockProps): VNode {
         onPointerDown={carry}
         onKeyDown={order}
       >
-        <span class="quiet">Frame {number}: </span>
-        {texts.length === 0 && number}
-        {texts.map((text, index) => (
-          <>
-            {index > 0 && ', '}
-            <bdi>{text}</bdi>
-          </>
-        ))}
+        <span>
+          <span class="quiet">Frame {number}: </span>
+          {texts.length === 0 && number}
+          {texts.map((text, index) => (
+            <>
+              {index > 0 && ', '}
+              <bdi>{text}</bdi>
+            </>
+          ))}
+        </span>
       </button>
       <Slider
         className="timeline-edge"
