@@ -33,7 +33,7 @@ const plainPatterns = {
 };
 const uniformPattern = new RegExp(`^[${uniformCharacters}]+$`);
 /** Features that may make one glyph of several such characters. */
-const joiningFeatures = /"(?!liga|clig)/;
+const joiningFeatures = /"(?!(?:liga|clig)")[^" ,]/;
 const spacesPattern = /^ +$/;
 /** Of the bundled pan-CJK fonts. */
 const uniformUnitsPerEm = 1000;

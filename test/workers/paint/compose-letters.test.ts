@@ -67,6 +67,9 @@ function namesOf(script: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => nameOf(script + index * scriptCount));
 }
 
+/** Scripts whose names have one size in most looks, and so letters that come again. */
+const alike = new Set(['chinese', 'korean']);
+
 const looks: Readonly<Record<string, Look>> = {
   // Positions are whole numbers of 1/64 px, some of them at the edge of a quarter.
   'at whole positions': { scale: 1, text: { x: 10, fontFamily: 'Inter', fontSize: 32 } },
@@ -82,9 +85,10 @@ const looks: Readonly<Record<string, Look>> = {
 
 for (const [title, look] of Object.entries(looks)) {
   t.test(`names of six scripts ${title} have the engine's pixels`, async (t) => {
-    let composedCount = 0;
+    let allCount = 0;
     const count = extent(30, 200);
     for (const [script, first] of Object.entries(firstOf)) {
+      let composedCount = 0;
       for (const [index, { painted, composed }] of drawBoth(
         look,
         namesOf(first, count),
@@ -93,11 +97,10 @@ for (const [title, look] of Object.entries(looks)) {
         composedCount += 1;
         t.ok(Buffer.compare(composed, painted) === 0, `${script}, name ${index}`);
       }
+      if (alike.has(script)) t.ok(composedCount > 0, `${script} is put together from letters`);
+      allCount += composedCount;
     }
-    t.ok(
-      composedCount > count / 3,
-      `${composedCount} of ${count * 6} were put together from letters`,
-    );
+    t.ok(allCount > count / 3, `${allCount} of ${count * 6} were put together from letters`);
   });
 }
 
