@@ -81,6 +81,18 @@ export function splitByFamily(face: FontFace, text: string): FontRun[] {
   return runs;
 }
 
+/** Behind NFD. */
+const markedTwicePattern = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}{2}/u;
+
+/**
+ * Whether the engine may draw a letter of a text in another family than its run has: in one before it that has the letter
+ * under the first of its two marks, and the second mark by itself.
+ */
+export function mayTakeApart(text: string, runs: readonly FontRun[]): boolean {
+  if (runs.length < 2 && !extendingPattern.test(text)) return false;
+  return markedTwicePattern.test(text.normalize('NFD'));
+}
+
 /** Scripts whose marks one font draws with the letters before them. */
 const scriptsWithMarks = [
   'Arabic',

@@ -4,7 +4,7 @@
  */
 import { isLocalized } from './drawn-parts.ts';
 import type { FontRun } from './font-runs.ts';
-import { isSmallFamily, splitByFamily } from './font-runs.ts';
+import { isSmallFamily, mayTakeApart, splitByFamily } from './font-runs.ts';
 import { hasKana, uniformCharacters } from './measure.ts';
 import type { FontFace } from './style.ts';
 import { shapedWord, unitAdvances } from './text-width.ts';
@@ -51,6 +51,7 @@ export function plainLetters(
   if (hasKana(text) || isLocalized(face.lang, text)) return undefined;
   const letters: PlainLetter[] = [];
   const runs = splitByFamily(face.unspaced, text);
+  if (mayTakeApart(text, runs)) return undefined;
   // The row of a letter depends on the fonts of its neighbours; that of spaces is known.
   const shown = runs.filter((run) => !spacesPattern.test(run.text));
   if (new Set(shown.map(({ family }) => family)).size > 1) return undefined;

@@ -4,7 +4,7 @@
  */
 import { splitGraphemes } from './emoji.ts';
 import type { FontRun } from './font-runs.ts';
-import { familyCoverage, isSmallFamily, splitByFamily } from './font-runs.ts';
+import { familyCoverage, isSmallFamily, mayTakeApart, splitByFamily } from './font-runs.ts';
 import { isLocalized } from './drawn-parts.ts';
 import { measureEm, uniformCharacters, wordSpacePattern } from './measure.ts';
 import type { Ink } from '../display-list.ts';
@@ -55,6 +55,8 @@ export function shapedWidthEm(face: FontFace, text: string): number {
 const uniformPattern = new RegExp(`^[${uniformCharacters}]+$`);
 /** More than any of the uniform characters of the bundled fonts reaches. */
 const uniformInk: Ink = { left: 0.05, right: 0.05, ascent: 0.95, descent: 0.2, marginAbove: 0.1 };
+/** No bundled font has slanted ones: the engine slants the upright. */
+const slantedInk: Ink = { ...uniformInk, right: 0.1 };
 
 /** Of spaces, which show nothing. */
 const noInk: Ink = { left: 0, right: 0, ascent: 0, descent: 0, marginAbove: 0 };
@@ -70,7 +72,9 @@ const inkUnitsMin = 3;
 export function textInk(face: FontFace, text: string): Ink | undefined {
   if (face.kind !== 'letters' || text.length < inkUnitsMin) return undefined;
   const ink = { ...noInk };
-  for (const run of splitByFamily(face.unspaced, text)) {
+  const runs = splitByFamily(face.unspaced, text);
+  if (mayTakeApart(text, runs)) return undefined;
+  for (const run of runs) {
     const runExtent = runInk(face.unspaced, run);
     if (runExtent === undefined) return undefined;
     ink.left = Math.max(ink.left, runExtent.left);
@@ -87,7 +91,8 @@ function runInk(face: FontFace, run: FontRun): Ink | undefined {
   if (text.trim() === '') return noInk;
   if (!isSmallFamily(family)) {
     const isKnown = familyCoverage(family) !== undefined && uniformPattern.test(text);
-    return isKnown ? uniformInk : undefined;
+    if (!isKnown) return undefined;
+    return face.italic ? slantedInk : uniformInk;
   }
   return shapedWord(face, run)?.ink;
 }

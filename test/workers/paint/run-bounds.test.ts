@@ -60,3 +60,21 @@ t.test('no ink of a run is outside of its bounds', (t) => {
   t.ok(runs > numRuns / 4, `${runs} runs have ink from their letters`);
   t.end();
 });
+
+t.test('no ink of letters that the engine takes apart is outside of the bounds', (t) => {
+  for (const words of ['Ǻǻ Ǻǻ', 'ǻ ǻ', 'Ǻ王 ǻ', 'Ǟ Ǟ']) {
+    const rest = { fontFamily: 'Noto Sans TC', fontSize: 80 };
+    const layer = textLayer(words, { x: 0, y: 0, width: 2000, height: 200, ...rest });
+    for (const run of paintedText(layoutLayer(layer)).runs) t.ok(inkOutside(run) <= 0, words);
+  }
+  t.end();
+});
+
+t.test('no ink of slanted squares is outside of the bounds', (t) => {
+  for (const words of ['司马家豪', 'ＷＷＷ', '／／／']) {
+    const rest = { fontWeight: 900, fontStyle: 'italic' as const, fontSize: 80 };
+    const layer = textLayer(words, { x: 0, y: 0, width: 2000, height: 200, ...rest });
+    for (const run of paintedText(layoutLayer(layer)).runs) t.ok(inkOutside(run) <= 0, words);
+  }
+  t.end();
+});
