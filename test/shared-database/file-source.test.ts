@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { Connection, Value } from '../../src/store/shared/connection.ts';
-import { FileSource } from '../../src/store/assets/file-source.ts';
+import { FileSource, unlessAbsent } from '../../src/store/assets/file-source.ts';
 import type { FileAddress } from '../../src/store/assets/file-source.ts';
 
 const file = Buffer.alloc(300 * 1024, 'x');
@@ -67,6 +67,11 @@ t.test('a file that waited for longer than a link is not read any more', async (
   const reasons = results.map((each) => (each.status === 'rejected' ? String(each.reason) : ''));
   t.match(reasons[3], 'is damaged', 'it was begun in time');
   t.match(reasons[4], 'did not come from the shared database in time');
+  await unlessAbsent(reads[3] as Promise<Buffer>);
+  await t.rejects(
+    unlessAbsent(reads[4] as Promise<Buffer>),
+    'a file that no link needs is asked for again',
+  );
   t.ok((await source.read(addressOf('a', 'whole'))).equals(file), 'the next one is');
 });
 

@@ -93,7 +93,7 @@ export class FileSource {
       const isInTime = ({ askedMs }: Waiting): boolean => this.#nowMs() - askedMs <= waitMsMax;
       const firstInTime = files.findIndex(isInTime);
       const late = files.splice(0, firstInTime === -1 ? files.length : firstInTime);
-      for (const { address, reject } of late) reject(lateFile(address.fileDigest));
+      for (const { address, reject } of late) reject(new LateFileError(address.fileDigest));
       const next = files.shift();
       if (files.length > 0) this.#waiting.set(organizationUid, files);
       if (next !== undefined) return next;
@@ -138,20 +138,24 @@ async function readFile(address: FileAddress, connection: Connection): Promise<B
   );
 }
 
-/** Waits for a file that no link needs yet: one that is gone or damaged leaves the others alone. */
+/** Waits for a file that no link needs yet: one that is gone or damaged leaves the others alone, and a late one rejects. */
 export async function unlessAbsent(bringing: Promise<unknown>): Promise<void> {
   try {
     await bringing;
   } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'ABSENT') throw error;
+    const isAbsent = error instanceof StoreError && error.code === 'ABSENT';
+    if (!isAbsent || error instanceof LateFileError) throw error;
   }
 }
 
-function lateFile(digest: string): StoreError {
-  return new StoreError(
-    'ABSENT',
-    `The file ${digest} did not come from the shared database in time: ask again in a moment.`,
-  );
+/** The file is there: others were before it. */
+class LateFileError extends StoreError {
+  constructor(digest: string) {
+    super(
+      'ABSENT',
+      `The file ${digest} did not come from the shared database in time: ask again in a moment.`,
+    );
+  }
 }
 
 export function absentFile(digest: string): StoreError {

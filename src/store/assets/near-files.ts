@@ -91,7 +91,7 @@ export class NearFiles {
         await this.#bring(due);
       }
     } catch {
-      // The shared database is away, or the disk is full: a link that needs a file asks for it.
+      // The shared database is away or busy with others, or the disk is full: a link that needs a file asks for it.
       this.#retryLater();
     }
     this.#working = undefined;
