@@ -143,6 +143,8 @@ t.test('completion in a browser', { skip: skipsPages }, async (t) => {
   await text.press('Escape');
   t.equal(await offers.count(), 0);
   await text.pressSequentially('m');
+  await page.locator('.p-offers').click({ position: { x: 2, y: 16 } });
+  t.equal(await offers.count(), 2, 'a click beside the offers leaves them');
   await offers.first().click();
   t.match(await saved(), { text: 'Hello {{item.title}}, {{number | currency:USD}} {{name}}' });
 

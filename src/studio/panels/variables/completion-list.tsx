@@ -92,6 +92,8 @@ function Offers({ id, offers, active, take }: OffersProps): VNode {
       aria-label="Go on with"
       // It may scroll. Tab never comes to it: the field takes an offer with this key.
       tabindex={0}
+      // The field keeps the focus, and its selection.
+      onPointerDown={(event) => event.preventDefault()}
     >
       {offers.map((offer, index) => (
         <span
@@ -102,8 +104,6 @@ function Offers({ id, offers, active, take }: OffersProps): VNode {
           role="option"
           aria-selected={index === active}
           title={offer.hint}
-          // The field keeps the focus, and its selection.
-          onPointerDown={(event) => event.preventDefault()}
           onClick={() => take(offer)}
         >
           <span>{offer.text}</span>
