@@ -106,14 +106,9 @@ const exhaustive = [
   'test/law/hostile.test.ts',
   'test/release/release.test.ts',
   'test/release/typing.test.ts',
-  'test/shared-database/campaigns.test.ts',
-  'test/shared-database/files.test.ts',
-  'test/shared-database/fleet.test.ts',
-  'test/shared-database/servers.test.ts',
-  'test/shared-database/start.test.ts',
-  'test/shared-database/tables.test.ts',
-  'test/shared-database/two-nodes.test.ts',
-  'test/shared-database/versions.test.ts',
+  ...'campaigns files fleet migrate servers start tables two-nodes versions'
+    .split(' ')
+    .map((name) => `test/shared-database/${name}.test.ts`),
   'test/studio/animation.test.ts',
   'test/studio/brand.test.ts',
   'test/studio/canvas-images.test.ts',
