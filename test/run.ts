@@ -106,7 +106,7 @@ const exhaustive = [
   'test/law/hostile.test.ts',
   'test/release/release.test.ts',
   'test/release/typing.test.ts',
-  ...'campaigns files fleet migrate servers start tables two-nodes versions'
+  ...'campaigns files fleet migrate servers start tables two-nodes upgrade versions'
     .split(' ')
     .map((name) => `test/shared-database/${name}.test.ts`),
   'test/studio/animation.test.ts',
