@@ -9,8 +9,17 @@ import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
 const timeoutMs = 800_000;
 t.setTimeout(timeoutMs);
 
+/** Those of the stores themselves: every write goes through PostgreSQL, and at its end each test compares a second node. */
+const ofStores = [
+  'test/api/brand.test.ts',
+  'test/api/comments.test.ts',
+  'test/api/document-shares.test.ts',
+  'test/templates/asset-collector.test.ts',
+];
+
 /** Those of everything that nodes share. */
 const files = [
+  ...ofStores,
   'test/adapters/adapters.test.ts',
   'test/campaigns/cancel.test.ts',
   'test/campaigns/edges.test.ts',

@@ -110,7 +110,7 @@ t.test('what may be unused is looked at a page in a turn', async (t) => {
   const insert = db.prepare(
     `INSERT INTO assets (organization_uid, digest, format, width_px, height_px, orientation, pixel_ratio,
                          size_bytes, created_at, saved_at, bytes)
-     VALUES ('org_a', ?, 'png', 1, 1, 1, 1, 1, '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z', x'00')`,
+     VALUES ('org_a', ?, 'png', 1, 1, 1, 1, 1, '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z', x'01')`,
   );
   db.transaction(() => {
     for (const id of ids) insert.run(id.slice('asset:'.length));

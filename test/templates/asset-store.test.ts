@@ -101,7 +101,7 @@ t.test('an organization has at most 100,000 assets, whatever their size', (t) =>
        INSERT INTO assets (organization_uid, digest, format, width_px, height_px, orientation, pixel_ratio,
                            size_bytes, created_at, saved_at, bytes)
        SELECT 'org_a', printf('%064d', number), 'png', 1, 1, 1, 1, 1, '2020-01-01T00:00:00.000Z',
-              '2020-01-01T00:00:00.000Z', x'00' FROM numbers`,
+              '2020-01-01T00:00:00.000Z', x'01' FROM numbers`,
     )
     .run();
   t.equal(changes, 100_000);
@@ -117,7 +117,7 @@ t.test('an organization has at most 100,000 assets, whatever their size', (t) =>
 t.test('a damaged asset is an error and never a broken image', (t) => {
   const stores = createStores(t);
   const id = stores.assets.saveAsset('org_a', bytes, header);
-  const damages = ["bytes = x'00'", "format = 'tiger'"];
+  const damages = ["bytes = x'01'", "format = 'tiger'"];
   for (const change of damages) {
     const work = stores.db.transaction(() => {
       stores.db.exec(`UPDATE assets SET ${change}`);

@@ -5,7 +5,6 @@ import type { FontFacts } from '#wire/font-facts.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createAssetStore } from '../../src/store/assets/asset-store.ts';
 import type { AssetHeader, AssetStore } from '../../src/store/assets/asset-store.ts';
-import { openDatabase } from '../../src/store/database/database.ts';
 import type { FontStore } from '../../src/store/assets/font-store.ts';
 import { createFontStore } from '../../src/store/assets/font-store.ts';
 import type { Database } from '../../src/store/database/database.ts';
@@ -30,6 +29,7 @@ import type { TableStore } from '../../src/store/tables/table-store.ts';
 import { createTableStore } from '../../src/store/tables/table-store.ts';
 import type { TemplateUse } from '../../src/store/template-use.ts';
 import { createTemplateUse } from '../../src/store/template-use.ts';
+import { openStoreDatabase } from '../helpers/store-databases.ts';
 import type {
   PublishedVersion,
   SavedDraft,
@@ -62,7 +62,16 @@ export interface Stores {
 
 /** Opens one connection with its stores, as one process does; a second call is another process's view. */
 export function openStores(t: Test, path: string, clock: TestClock = { nowMs: 0 }): Stores {
-  const db = openDatabase(path);
+  return storesOn(t, openStoreDatabase(t, path), path, clock);
+}
+
+/** The stores of a connection, all of which end with the test. */
+export function storesOn(
+  t: Test,
+  db: Database,
+  path: string,
+  clock: TestClock = { nowMs: 0 },
+): Stores {
   const tables = createTableStore(
     db,
     join(dirname(path), 'tables'),
