@@ -62,16 +62,16 @@ export async function fillService(t: Test, service: Service, rows: number): Prom
 
   const font = idOf(await call('POST', '/v1/fonts?family=Our+Brand', lobster));
   const asset = idOf(await call('POST', '/v1/assets', photo));
-  const picture = {
+  const framed = {
     format: 1,
-    name: 'picture',
+    name: 'framed',
     width: 80,
     height: 40,
     variables: [],
     layers: [imageLayer(asset), textLayer('Brand', { fontFamily: 'Our Brand' })],
   };
-  await call('POST', '/v1/templates?uid=picture', picture);
-  await call('POST', '/v1/templates/picture/publish', { note: 'The first.' });
+  await call('POST', '/v1/templates?uid=framed', framed);
+  await call('POST', '/v1/templates/framed/publish', { note: 'The first.' });
   t.match(await send(service, 'DELETE', `/v1/fonts/${font}`), { status: 409 });
 
   await call('POST', '/v1/templates/card/comments', { layer: 'x', text: 'Larger? é' });
@@ -135,9 +135,9 @@ export async function seenOf(
   const paths = [
     '/v1/templates?folder=Spring',
     '/v1/templates?archived=true',
-    ...['card', 'picture', 'gone'].map((uid) => `/v1/templates/${uid}`),
-    '/v1/templates/picture/document',
-    '/v1/templates/picture/versions',
+    ...['card', 'framed', 'gone'].map((uid) => `/v1/templates/${uid}`),
+    '/v1/templates/framed/document',
+    '/v1/templates/framed/versions',
     '/v1/templates/card/comments',
     '/v1/templates/card/signing-keys',
     '/v1/tables',
@@ -157,7 +157,7 @@ export async function seenOf(
   ];
   const images = [
     '/v1/render/card.png?id=k7',
-    '/v1/render/picture.png',
+    '/v1/render/framed.png',
     '/v1/render/plain.png?name=Ann',
     '/v1/render/gone.png',
     `/r/${token}.png`,

@@ -49,8 +49,8 @@ t.test('platen migrate', { skip: skipsPostgres, timeout: timeoutMs }, async (t) 
   t.strictSame(await seenOf(first, content), seen, 'the service goes on');
   await stop(first);
   /** A copy of the stopped service, which is moved nowhere. */
-  const own = join(folder, 'own');
-  cpSync(data, own, { recursive: true });
+  const kept = join(folder, 'kept');
+  cpSync(data, kept, { recursive: true });
   const url = postgres.createDatabase('moved');
 
   await t.test('everything is there, and back again', async (t) => {
@@ -75,7 +75,7 @@ t.test('platen migrate', { skip: skipsPostgres, timeout: timeoutMs }, async (t) 
 
   await t.test('a move to PostgreSQL that is killed has moved nothing, or all', async (t) => {
     const killed = join(folder, 'killed');
-    cpSync(own, killed, { recursive: true });
+    cpSync(kept, killed, { recursive: true });
     const target = postgres.createDatabase('killed');
     // The move waits for this table, which it would make.
     postgres.sql('killed', rowsTable);
@@ -138,20 +138,24 @@ t.test('platen migrate', { skip: skipsPostgres, timeout: timeoutMs }, async (t) 
       t.match(stderr, message);
       t.equal(stderr.trim().split('\n').length, 1, stderr);
     };
-    await refused(there, `postgres://poor@${at}/blank`, own, /user poor .* lacks a right/);
+    await refused(there, `postgres://poor@${at}/blank`, kept, /user poor .* lacks a right/);
     await refused(back, `postgres://poor@${at}/moved`, fresh, /user poor .* lacks a right/);
-    await refused(there, url, own, /moved has data already/);
+    await refused(there, url, kept, /moved has data already/);
     await refused(there, url, data, /is a copy of a shared database already/);
-    await refused(back, url, own, /has other data/);
+    await refused(back, url, kept, /has other data/);
     await refused(back, `postgres://postgres@${at}/blank`, fresh, /has no data of Platen/);
-    await refused(there, `postgres://postgres@${at}/latin`, own, /encoding LATIN1; expected UTF8/);
-    await refused(there, `postgres://postgres@${at}/nothing`, own, /has no database nothing/);
-    await refused(there, 'mysql://db/platen', own, /PLATEN_DATABASE_URL/);
+    await refused(there, `postgres://postgres@${at}/latin`, kept, /encoding LATIN1; expected UTF8/);
+    await refused(there, `postgres://postgres@${at}/nothing`, kept, /has no database nothing/);
+    await refused(there, 'mysql://db/platen', kept, /PLATEN_DATABASE_URL/);
     postgres.sql('moved', 'UPDATE platen_cluster SET schema = 9999');
     await refused(back, url, fresh, /has schema 9999/);
-    const closed = await migrate(there, `postgres://postgres@127.0.0.1:${await freePort()}/x`, own);
+    const closed = await migrate(
+      there,
+      `postgres://postgres@127.0.0.1:${await freePort()}/x`,
+      kept,
+    );
     t.match(closed, { code: 69, stdout: /cannot be reached/ });
-    const listed = await runPlaten(['org', 'list'], { environment: { PLATEN_DATA_DIR: own } });
+    const listed = await runPlaten(['org', 'list'], { environment: { PLATEN_DATA_DIR: kept } });
     t.equal(listed.code, 0, 'the data is as it was');
   });
 
@@ -162,7 +166,7 @@ t.test('platen migrate', { skip: skipsPostgres, timeout: timeoutMs }, async (t) 
       return;
     }
     const older = await startPostgres(t, [], programs);
-    const { code, stdout } = await migrate(there, older.createDatabase('platen'), own);
+    const { code, stdout } = await migrate(there, older.createDatabase('platen'), kept);
     t.equal(code, 78);
     t.match(stdout, /is PostgreSQL 13\.\d+; expected 14 or newer/);
   });
