@@ -13,7 +13,6 @@ t.setTimeout(timeoutMs);
 const ofStores = [
   'test/api/brand.test.ts',
   'test/api/comments.test.ts',
-  'test/api/document-shares.test.ts',
   'test/templates/asset-collector.test.ts',
 ];
 
