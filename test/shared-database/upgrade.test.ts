@@ -81,7 +81,9 @@ t.test('an earlier version and this one', { skip, timeout: timeoutMs }, async (t
   });
 
   await t.test('nodes one after the other, under load', async (t) => {
-    let [a, b] = await Promise.all([start('a', true, true), start('b', true, true)]);
+    // The first makes the tables, and a second one waits for that no longer than its limit.
+    let a = await start('a', true, true);
+    let b = await start('b', true, true);
     const content = await fillService(t, a, 500);
     const seen = await seenOf(a, content);
     const columns = columnsOf(postgres);
