@@ -161,7 +161,7 @@ export function refuseLoop(exchange: Exchange, order: RenderOrder): void {
 // The key of a render: equal keys mean equal images. The entity tag derives from it.
 
 /** Raised whenever the workers draw the same job differently within one package version. */
-const drawingRevision = 10;
+const drawingRevision = 11;
 
 const engine = `${manifest.version}-${drawingRevision}`;
 
