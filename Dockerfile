@@ -30,4 +30,4 @@ EXPOSE 3000
 # /readyz answers 503 while no render process lives, and before the end. The port may be set by PLATEN_PORT.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PLATEN_PORT ?? 3000}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "--initial-old-space-size=40", "--max-semi-space-size=4", "dist/main.js"]
+CMD ["node", "--enable-source-maps", "--initial-old-space-size=64", "--max-semi-space-size=4", "dist/main.js"]

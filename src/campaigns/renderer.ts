@@ -37,6 +37,12 @@ const niceness = 19;
 /** The processes end when no run has used them for so long: an idle service holds no memory for campaigns. */
 const idleMs = 30_000;
 
+/**
+ * Heap from which V8 marks the whole heap of a process. Rows of a proof keep few pixels, so that more heap saves them
+ * little time.
+ */
+const collectFromBytesMax = 64 * 1024 * 1024;
+
 /** The processes of all campaigns, started at the first use. */
 export class CampaignProcesses {
   readonly #config: CampaignRenderConfig;
@@ -82,7 +88,10 @@ export class CampaignProcesses {
     const pool = new RenderPool({
       filename: programPath('render'),
       processCount,
-      caches,
+      caches: {
+        ...caches,
+        collectFromBytes: Math.min(caches.collectFromBytes, collectFromBytesMax),
+      },
       queueMax: 1000,
       decodesBytesMax,
       fontConfigFile,

@@ -73,7 +73,7 @@ export function cacheSizes(
     sourcesBytesMax: sized(sharedBytes / 32, 16, 1024),
     drawablesBytesMax: sized(ofProcessBytes / 2, 8, 32),
     partsBytesMax: sized(ofProcessBytes / 4, 8, 16),
-    collectFromBytes: sized(ofProcessBytes * 2, 24, 48),
+    collectFromBytes: sized(ofProcessBytes * 2, 24, 96),
   };
 }
 

@@ -7,32 +7,18 @@
 const heapMbMax = 256;
 
 /**
- * Bytes of heap from which V8 marks the whole heap for the first time. By default it would start near the 18 MB of live
- * data, a limit that renders reach with pixels 30 times a second: its marking took a fifth of all CPU time.
+ * Bytes of heap from which V8 marks the whole heap. By default it would start near the 18 MB of live data, a limit that
+ * renders reach with pixels 30 times a second: its marking took a fifth of all CPU time.
  */
-const collectFromBytesDefault = 48 * 1024 * 1024;
+const collectFromBytesDefault = 96 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
-
-/**
- * By how much a heap may grow after each marking, percent. Left to itself, V8 marked the heap after each 200 to 300
- * renders.
- */
-const heapGrowthPercent = 70;
-
-/**
- * V8 compiles a function of WebAssembly again, for speed, once it has run this many bytes of it. By default that is
- * 13,000,000: the shaper's functions were then compiled during the first images, and not during the warm-up.
- */
-const wasmBytesMax = 50_000;
 
 /** Node options of a render process. More than V8's default of 16 MB for new objects is no faster. */
 export function nodeOptions(collectFromBytes = collectFromBytesDefault): string[] {
   return [
     `--max-old-space-size=${heapMbMax}`,
     `--initial-old-space-size=${Math.round(collectFromBytes / mebibyte)}`,
-    `--heap-growing-percent=${heapGrowthPercent}`,
     '--max-semi-space-size=4',
-    `--wasm-tiering-budget=${wasmBytesMax}`,
   ];
 }
 
@@ -47,6 +33,6 @@ export const memoryEnvironment = {
   UV_THREADPOOL_SIZE: '1',
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: String(4 * mebibyte),
-  MALLOC_TRIM_THRESHOLD_: String(4 * mebibyte),
+  MALLOC_TRIM_THRESHOLD_: String(16 * mebibyte),
   GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
 };

@@ -46,7 +46,7 @@ const dataKibMax = 3 * 1024 ** 2;
 export interface RenderProcessSettings {
   /** The program of a render process; see `workers/serve-renders.ts`. */
   filename: string;
-  /** Bytes that a process keeps. Default: those of `RenderProcessOptions`, 16 MiB of files, and a heap of 48 MiB. */
+  /** Bytes that a process keeps. Default: those of `RenderProcessOptions`, 16 MiB of files, and a heap of 96 MiB. */
   caches?: Pick<
     CacheSizes,
     'baseRendersBytesMax' | 'drawablesBytesMax' | 'partsBytesMax' | 'collectFromBytes'
