@@ -135,14 +135,20 @@ t.test('a newcomer makes a personal image and gets its link', { skip: skipsPages
     await page.close();
   };
 
-  t.test('with a pointer', async (t) => {
+  /** From the first page through sign-in to the ways to begin a template. */
+  const beginTemplate = async (): ReturnType<typeof beginAt> => {
     const person = await beginAt(browser, base);
-    const { page } = person;
-    await person.click(page.getByRole('link', { name: 'Studio' }).first());
-    await page.getByLabel('API key').waitFor();
+    await person.click(person.page.getByRole('link', { name: 'Studio' }).first());
+    await person.page.getByLabel('API key').waitFor();
     await person.type(demoKey);
     await person.press('Enter');
     await person.click(person.button('New template'));
+    return person;
+  };
+
+  t.test('with a pointer', async (t) => {
+    const person = await beginTemplate();
+    const { page } = person;
     await person.click(person.button(/^Open Graph 1200/));
 
     await page.locator('.canvas-sheet img').waitFor();
@@ -229,13 +235,8 @@ t.test('a newcomer makes a personal image and gets its link', { skip: skipsPages
   });
 
   t.test('from a start, whose name is marked and is the contact’s', async (t) => {
-    const person = await beginAt(browser, base);
+    const person = await beginTemplate();
     const { page } = person;
-    await person.click(page.getByRole('link', { name: 'Studio' }).first());
-    await page.getByLabel('API key').waitFor();
-    await person.type(demoKey);
-    await person.press('Enter');
-    await person.click(person.button('New template'));
     await page.getByLabel('Search designs').waitFor();
     await person.type('welcome');
     await person.click(page.getByRole('button', { name: /^Welcome, light/ }));
