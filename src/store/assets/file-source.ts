@@ -47,7 +47,7 @@ export class FileSource {
     this.#nowMs = nowMs;
   }
 
-  /** Rejects with a `StoreError`: `AWAY`, or `ABSENT` after too long a wait, and if the row is gone or its file is damaged. */
+  /** Rejects with a `StoreError`: `AWAY`, also after too long a wait, or `ABSENT` if the row is gone or its file is damaged. */
   read(address: FileAddress): Promise<Buffer> {
     const { organizationUid, fileDigest } = address;
     // Another organization waits in its own turn.
@@ -93,7 +93,7 @@ export class FileSource {
       const isInTime = ({ askedMs }: Waiting): boolean => this.#nowMs() - askedMs <= waitMsMax;
       const firstInTime = files.findIndex(isInTime);
       const late = files.splice(0, firstInTime === -1 ? files.length : firstInTime);
-      for (const { address, reject } of late) reject(new LateFileError(address.fileDigest));
+      for (const { address, reject } of late) reject(lateFile(address.fileDigest));
       const next = files.shift();
       if (files.length > 0) this.#waiting.set(organizationUid, files);
       if (next !== undefined) return next;
@@ -143,19 +143,16 @@ export async function unlessAbsent(bringing: Promise<unknown>): Promise<void> {
   try {
     await bringing;
   } catch (error) {
-    const isAbsent = error instanceof StoreError && error.code === 'ABSENT';
-    if (!isAbsent || error instanceof LateFileError) throw error;
+    if (!(error instanceof StoreError) || error.code !== 'ABSENT') throw error;
   }
 }
 
 /** The file is there: others were before it. */
-class LateFileError extends StoreError {
-  constructor(digest: string) {
-    super(
-      'ABSENT',
-      `The file ${digest} did not come from the shared database in time: ask again in a moment.`,
-    );
-  }
+function lateFile(digest: string): StoreError {
+  return new StoreError(
+    'AWAY',
+    `The file ${digest} did not come from the shared database in time: ask again in a moment.`,
+  );
 }
 
 export function absentFile(digest: string): StoreError {
