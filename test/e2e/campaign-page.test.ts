@@ -91,7 +91,7 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
   });
 
   await t.test('a file that is no list is refused with what to do', async (t) => {
-    await page.setInputFiles('.drop-list input', {
+    await page.setInputFiles('.drop-list input:enabled', {
       name: 'broken.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from('email,name\na@example.com,"never closed\n'),
@@ -262,7 +262,7 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
       await page.setViewportSize({ width: 768, height: 1024 });
       await page.goto(`${base}/studio#/t/greeting/campaign`);
       await page.locator('.campaign-list a', { hasText: 'kunden.csv' }).waitFor();
-      await page.setInputFiles('.drop-list input', members);
+      await page.setInputFiles('.drop-list input:enabled', members);
       await page.getByRole('heading', { name: 'members.xlsx' }).waitFor();
       t.match(await page.textContent('.list-facts'), 'Excel (.xlsx)');
       await page.locator('.proof .verdict').waitFor();

@@ -47,7 +47,7 @@ t.test('campaigns that do not end well say why', { skip: skipsPages }, async (t)
     const rows = Array.from({ length: 60_000 }, (_, row) => `${row}@example.com,Name ${row}`);
     for (let row = 0; row < 60; row += 1) rows[row] = `${row}@example.com,{{first_name}}`;
     await page.goto(`${base}/studio#/t/sealed/campaign`);
-    await page.setInputFiles('.drop-list input', {
+    await page.setInputFiles('.drop-list input:enabled', {
       name: 'many.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(['email,name', ...rows].join('\n')),
@@ -106,7 +106,7 @@ t.test('campaigns that do not end well say why', { skip: skipsPages }, async (t)
   });
   await t.test('rows without a link, and links that are refused, are counted', async (t) => {
     await page.goto(`${base}/studio#/t/strict/campaign`);
-    await page.setInputFiles('.drop-list input', {
+    await page.setInputFiles('.drop-list input:enabled', {
       name: 'strict.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from('email,name\na@b.c,Ann\nd@e.f,Bartholomew II\ng@h.i\nj@k.l,Bo\n'),

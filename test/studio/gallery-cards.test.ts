@@ -125,7 +125,7 @@ t.test(
     const page = await context.newPage();
     await page.goto(`${base}/studio`);
     await page.getByRole('button', { name: 'New template' }).click();
-    await page.setInputFiles('.drop-zone input', {
+    await page.setInputFiles('.drop-zone input:enabled', {
       name: 'brochure.pdf',
       mimeType: 'image/png',
       buffer: Buffer.from('%PDF-1.4'),

@@ -118,7 +118,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     await page.waitForSelector('.design img');
     t.same(await accessibilityProblems(page), []);
     const buffer = await plainImage('#336699', 320, 200);
-    await page.setInputFiles('.drop-zone input', {
+    await page.setInputFiles('.drop-zone input:enabled', {
       name: 'summer_sale.png',
       mimeType: 'image/png',
       buffer,
