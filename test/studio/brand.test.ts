@@ -1,9 +1,12 @@
 import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
 import { PlatenClient } from '../../src/client/platen-client.ts';
+import { plainImage } from '../e2e/image-bytes.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { becomes, studioContext } from './studio-page.ts';
+
+const plain = `data:image/png;base64,${(await plainImage('#999999', 40, 40)).toString('base64')}`;
 
 const document: Template = {
   format: 1,
@@ -14,8 +17,17 @@ const document: Template = {
   layers: [
     { id: 'shape', type: 'rect', x: 0, y: 0, width: 300, height: 60, fill: '#111111' },
     { id: 'title', type: 'text', x: 0, y: 60, width: 300, height: 60, text: 'Hello' },
+    { id: 'mark', type: 'image', x: 250, y: 10, width: 40, height: 40, src: plain },
+    { id: 'note', type: 'text', x: 10, y: 10, width: 200, height: 40, text: 'New' },
   ],
 };
+
+/** A file field's file. */
+async function logoFile(
+  color: string,
+): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  return { name: 'logo.png', mimeType: 'image/png', buffer: await plainImage(color, 40, 40) };
+}
 
 t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
@@ -31,6 +43,14 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     await page.getByLabel('Hex').fill('#0a7f5a');
     await page.getByRole('button', { name: 'Add a text style' }).click();
     t.equal(await page.locator('.brand-entry input:focus').inputValue(), 'Heading', 'to be named');
+    await page.getByRole('button', { name: 'Add a logo' }).click();
+    await page.getByLabel('Logo: upload a file').setInputFiles(await logoFile('#224488'));
+    await page.getByText('Replace').waitFor();
+    await page.getByRole('button', { name: 'Add a font' }).click();
+    await page
+      .locator('.brand-entry', { has: page.getByRole('button', { name: 'Remove Body' }) })
+      .getByLabel('Family')
+      .selectOption('Fraunces');
     await page.getByRole('link', { name: 'Templates' }).click();
     await page.getByText('The brand kit has changes that are not saved.').waitFor();
     await page.getByRole('button', { name: 'Back to it' }).click();
@@ -46,6 +66,15 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     await page.keyboard.press('Escape');
     await page.click('[data-layer="title"]');
     await page.getByLabel('Text style').selectOption({ label: 'Heading' });
+    await page.click('[data-layer="mark"]');
+    await page.locator('[data-field="src"]').getByRole('button', { name: 'Library' }).click();
+    await page.getByRole('button', { name: 'Logo Logo' }).click();
+    await page.click('[data-layer="note"]');
+    await page.locator('[data-field="fontFamily"] .p-font-button').click();
+    const first = page.locator('.p-font').first();
+    t.equal(await first.getAttribute('aria-label'), 'Body, Fraunces, of the brand kit');
+    await page.getByLabel('Search fonts').press('Enter');
+    await page.getByRole('button', { name: 'Font family: Fraunces' }).waitFor();
     await becomes(page, 'saved');
     await page.keyboard.press('Control+s');
     await becomes(page, 'saved');
@@ -53,8 +82,11 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
       layers: [
         { fill: '#0a7f5a', brand: [{ property: 'fill', entry: 'colour-1' }] },
         { fontWeight: 600, brand: [{ property: 'textStyle', entry: 'heading-1' }] },
+        { src: /^asset:/, brand: [{ property: 'src', entry: 'logo-1' }] },
+        { fontFamily: 'Fraunces', brand: [{ property: 'fontFamily', entry: 'body-1' }] },
       ],
     });
+    await page.click('[data-layer="title"]');
     await page.locator('.p-row[data-field="fontWeight"] select').selectOption({ label: 'Light' });
     t.equal(await page.getByLabel('Text style').inputValue(), '', 'an edit ends the link');
     await page.keyboard.press('Control+z');
@@ -85,18 +117,32 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     await becomes(page, 'saved');
   });
 
-  t.test('a change of the kit reaches links with one button', async (t) => {
+  t.test('a change of the kit reaches the links of all templates with one button', async (t) => {
+    const { uid } = await client.duplicateTemplate('brand-card');
     await client.publishTemplate('brand-card', {});
+    await client.publishTemplate(uid, {});
     await page.goto(`${base}/studio#/brand`);
+    await page.getByLabel('Logo: upload a file').setInputFiles(await logoFile('#884422'));
+    const save = page.locator('button:enabled', { hasText: 'Save the kit' });
+    // The upload has changed the kit then.
+    await save.waitFor();
     await page.getByLabel('Hex').fill('#b00020');
-    await page.getByRole('button', { name: 'Save the kit' }).click();
-    await page.getByRole('button', { name: 'Apply to 1 template' }).click();
+    await save.click();
+    await page.getByRole('button', { name: 'Apply to 2 templates' }).click();
     await page.getByText('All of them have its values.').waitFor();
-    const shown = await client.getTemplateDocument('brand-card', { version: 2 });
-    t.match(shown, { layers: [{ fill: '#b00020' }, {}] });
-    t.match(await client.getTemplateDocument('brand-card', { version: 1 }), {
-      layers: [{ fill: '#0a7f5a' }, {}],
-    });
+    const { brand } = await client.request('GET /v1/brand');
+    const [first, shown, copy] = await Promise.all([
+      client.getTemplateDocument('brand-card', { version: 1 }),
+      client.getTemplateDocument('brand-card', { version: 2 }),
+      client.getTemplateDocument(uid, { version: 2 }),
+    ]);
+    const layers = [{ fill: '#b00020' }, {}, { src: brand.logos[0]?.src }, {}];
+    t.match(shown, { layers });
+    t.match(copy, { layers });
+    t.match(first, { layers: [{ fill: '#0a7f5a' }, {}, {}, {}] });
+    const logoOf = ({ layers: [, , logo] }: typeof first): unknown =>
+      (logo as { src?: string }).src;
+    t.not(logoOf(first), logoOf(shown), 'links with a version show the old logo');
     t.same(complaints, []);
     // Other files share the organization.
     const none = { colors: [], textStyles: [], logos: [], fonts: [] };

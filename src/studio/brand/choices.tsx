@@ -1,11 +1,20 @@
 /** Fonts and logos of the brand kit, in the lists that fonts and images are chosen from. */
 import type { VNode } from 'preact';
+import type { Brand } from '#language/brand.ts';
 import { fontThumbnail, imageThumbnail, LazyImage } from '../panels/layers/thumbnails.tsx';
 import { brandOf } from '../state/brand.ts';
 import type { Service } from '../state/service.ts';
 import type { Follow } from './swatches.tsx';
 
-/** Those whose name or family is sought. */
+/** The fonts of the kit whose name or family is sought. */
+export function brandFonts(
+  service: Service,
+  isSought: (words: string) => boolean,
+): readonly Brand['fonts'][number][] {
+  return brandOf(service).value.fonts.filter(({ name, family }) => isSought(`${name} ${family}`));
+}
+
+/** The same as buttons, above those of all families. */
 export function BrandFonts({
   service,
   isSought,
@@ -15,8 +24,7 @@ export function BrandFonts({
   isSought: (words: string) => boolean;
   follow: Follow;
 }): VNode | null {
-  const { fonts } = brandOf(service).value;
-  const found = fonts.filter(({ name, family }) => isSought(`${name} ${family}`));
+  const found = brandFonts(service, isSought);
   if (found.length === 0) return null;
   return (
     <>

@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FontList } from '../../../client/platen-client.ts';
 import type { Editor } from '../../state/editor.ts';
-import { BrandFonts } from '../../brand/choices.tsx';
+import { BrandFonts, brandFonts } from '../../brand/choices.tsx';
 import type { Follow } from '../../brand/swatches.tsx';
 import type { Service } from '../../state/service.ts';
 import { icon } from '../../icons.tsx';
@@ -160,11 +160,13 @@ export function FamilyList(props: FamilyListProps): VNode {
     choose(family);
   });
   const chooseFirst = (event: KeyboardEvent): void => {
+    const [ofKit] = brandFonts(service, isSought);
     const [first] = found;
-    if (event.key !== 'Enter' || first === undefined) return;
+    if (event.key !== 'Enter' || (ofKit ?? first) === undefined) return;
     // The choice may move the focus into a text, where the key would break a line.
     event.preventDefault();
-    choose(first.family);
+    if (ofKit !== undefined) follow(ofKit.id, ofKit.family);
+    else if (first !== undefined) choose(first.family);
   };
   return (
     <Popover anchor={anchor} label="Fonts" side="beside" close={close}>
