@@ -26,6 +26,19 @@ const clientNames: Readonly<Record<Client, string>> = {
   program: 'Programs',
 };
 
+/** How requests failed, after their number: the errors of links. */
+const errorWords: Partial<Readonly<Record<TemplateStatistics['errors'][number]['code'], string>>> =
+  {
+    BAD_REQUEST: 'with a value, an option or an image that cannot be used',
+    UNAUTHORIZED: 'without a valid signature',
+    NOT_FOUND: 'for a version that does not exist',
+    OVERLOADED: 'while too many images waited',
+    QUARANTINED: 'of a version in quarantine',
+    STORAGE_UNAVAILABLE: 'while the disk of the service was full or faulty',
+    TIMEOUT: 'that took too long',
+    INTERNAL: 'by a fault of the service',
+  };
+
 /** A period to choose, and its counts. */
 export function StatisticsView({ service, uid }: { service: Service; uid: string }): VNode {
   const [days, setDays] = useState(periodDefault);
@@ -80,7 +93,9 @@ function Counts({ statistics }: { statistics: TemplateStatistics }): VNode {
   if (first === null || last === null) {
     return <p role="status">No link of this template was opened yet.</p>;
   }
-  const codes = errors.map(({ code, errors: count }) => `${code} ${numberText(count)}`);
+  const failures = errors.map(
+    ({ code, errors: count }) => `${numberText(count)} ${errorWords[code] ?? 'for another reason'}`,
+  );
   return (
     <>
       <p class="statistics-sum" role="status">
@@ -92,7 +107,7 @@ function Counts({ statistics }: { statistics: TemplateStatistics }): VNode {
         images by themselves, so that these are no counts of readers.
       </p>
       <CountTable title="Days (UTC)" head="Day" rows={days} nameOf={({ day }) => day}>
-        {codes.length > 0 && <p class="soft">Errors by code: {codes.join(', ')}.</p>}
+        {failures.length > 0 && <p class="soft">Errors: {failures.join(', ')}.</p>}
       </CountTable>
       <CountTable
         title="Kinds of clients"
