@@ -41,12 +41,18 @@ t.test('the studio shows what links were answered with', { skip: skipsPages }, a
       headers: { 'user-agent': userAgent },
     });
   }
+  const refused = await service.render('hello?_scale=bogus');
+  t.equal(refused.status, 400);
   await show();
   const sum = page.getByRole('status').filter({ hasText: 'images' });
   await sum.waitFor();
   t.equal(
     await sum.textContent(),
-    '4 images, 3 of them drawn. Of the requests, 1 with an unfilled merge tag.',
+    '4 images, 3 of them drawn. Of the requests, 1 with an unfilled merge tag, 1 failed.',
+  );
+  t.equal(
+    await page.getByText('Errors: ').textContent(),
+    'Errors: 1 with a value, an option or an image that cannot be used.',
   );
   const rowOf = (name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
@@ -55,5 +61,14 @@ t.test('the studio shows what links were answered with', { skip: skipsPages }, a
   t.same(await accessibilityProblems(page), []);
   await page.getByLabel('Period').selectOption('7 days');
   await sum.waitFor();
+  await page.goto(`${base}/studio`);
+  await page.hover('.template-card');
+  await page.getByRole('button', { name: 'Archive Hello' }).click();
+  const last = page.getByRole('dialog').locator('p', { has: page.locator('time') });
+  t.match(
+    await last.textContent(),
+    /^A link last showed an image just now, \w{3} \d{1,2}, \d{4}, \d{1,2}:\d\d\s[AP]M\.$/u,
+  );
+  t.same(await accessibilityProblems(page), []);
   t.same(complaints, []);
 });

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
 import { Dialog } from '../dialog.tsx';
 import type { Service } from '../state/service.ts';
-import { timeAgo } from '../wording.ts';
+import { fullTime, timeAgo } from '../wording.ts';
 
 interface ArchiveDialogProps {
   service: Service;
@@ -15,16 +15,11 @@ interface ArchiveDialogProps {
 
 /** Says what archiving breaks, and when it was last of use. */
 export function ArchiveDialog({ service, template, close, archive }: ArchiveDialogProps): VNode {
-  const [use, setUse] = useState('');
+  const [lastAt, setLastAt] = useState<string | null | undefined>(undefined);
   useEffect(() => {
     const call = { path: { uid: template.uid } };
     service.client.request('GET /v1/templates/{uid}/statistics', call).then(
-      ({ last_image_at: last }) =>
-        setUse(
-          last === null
-            ? 'No link has shown an image yet.'
-            : `A link showed an image ${timeAgo(last, Date.now())}.`,
-        ),
+      ({ last_image_at: last }) => setLastAt(last),
       // The question stands without it.
       () => undefined,
     );
@@ -35,7 +30,15 @@ export function ArchiveDialog({ service, template, close, archive }: ArchiveDial
         It is published. Its links answer 404 at once, also in emails that were sent. Restoring it
         restores them.
       </p>
-      <p role="status">{use}</p>
+      <p role="status">
+        {lastAt === null && 'No link has shown an image yet.'}
+        {typeof lastAt === 'string' && (
+          <>
+            A link last showed an image {timeAgo(lastAt, Date.now())},{' '}
+            <time dateTime={lastAt}>{fullTime(lastAt)}</time>.
+          </>
+        )}
+      </p>
       <div class="dialog-actions">
         <button type="button" onClick={close}>
           Cancel
