@@ -20,6 +20,8 @@ const layerPaths: Readonly<Record<NewLayerKind, string>> = {
   rating:
     'M4.5 4.500l1 2.2 2.2.2-1.7 1.6.5 2.3-2-1.2-2 1.2.5-2.300L1.3 6.900l2.2-.2zM9.5 8h5M9.5 5.500h5M9.5 10.500h3',
   progress: 'M2 6.500h12v3H2zM2 8h6.5',
+  countdown:
+    'M4.5 2.500h7M4.5 13.500h7M5.500 2.500v2.300L8 8l2.5-3.200V2.500M5.500 13.500v-2.300L8 8l2.5 3.200v2.300',
 };
 
 /** Path data by name. */

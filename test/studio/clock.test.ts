@@ -1,5 +1,6 @@
 /** A template with a clock in the studio: the slider shows it at other times, and the inspector edits its clock. */
 import t from 'tap';
+import type { Template } from '#language/schema/template.ts';
 import { eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { saveCanvas } from './canvas-page.ts';
@@ -19,7 +20,7 @@ t.test('a template with a clock in a browser', { skip: skipsPages }, async (t) =
   const page = await (await studioContext(await startBrowser(t), 900)).newPage();
   const complaints = watchPage(page, base);
   const read = await saveCanvas(base, 'sale', layers, { clock, variables });
-  await saveCanvas(base, 'timeless');
+  const readTimeless = await saveCanvas(base, 'timeless');
   const left = '{{countdown.totalHours}}:{{countdown.minutes}}:{{countdown.seconds}}';
   await saveCanvas(base, 'evergreen', [{ ...frame, id: 'left', text: left }], {
     clock: { evergreen: '48h' },
@@ -111,6 +112,27 @@ t.test('a template with a clock in a browser', { skip: skipsPages }, async (t) =
     await page.getByText('Canvas').first().waitFor();
     await image.waitFor();
     t.equal(await slider.count(), 0);
+  });
+
+  t.test('a countdown is added with a deadline, and another shares it', async (t) => {
+    const add = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('button', { name: 'Countdown', exact: true }).click();
+    };
+    await add();
+    await slider.focus();
+    await page.keyboard.press('End');
+    t.match(await text(), /^Friday/);
+    await becomes(page, 'saved');
+    const { clock: made, variables: names } = (await readTimeless()) as Template;
+    t.same(names.at(-1), { name: 'deadline', type: 'date', value: '' });
+    t.equal(made?.until, '{{deadline | default:friday 18:00}}');
+    await add();
+    await becomes(page, 'saved');
+    const { clock: kept, ...both } = (await readTimeless()) as Template;
+    t.same([kept, both.variables], [made, names]);
+    const shown = both.layers.flatMap((layer) => (layer.type === 'text' ? [layer.text] : []));
+    t.equal(shown.filter((words) => words?.includes('{{countdown.hours | pad}}')).length, 2);
     t.same(complaints, []);
   });
 });

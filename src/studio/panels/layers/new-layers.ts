@@ -1,6 +1,7 @@
 /** The layers that the add menu offers, each of a size that suits the canvas, and in its middle. */
 import type { GroupLayer, Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import type { TextLayer } from '#language/schema/text.ts';
 import type { Editor } from '../../state/editor.ts';
 import {
   findPosition,
@@ -13,8 +14,8 @@ import {
 } from '../../state/layers.ts';
 import { addVariable } from '../variables/variables.ts';
 
-/** What can be added: every type of layer, and two groups that are often wanted. */
-export type NewLayerKind = Layer['type'] | 'rating' | 'progress';
+/** What can be added: every type of layer, and what is often made of them. */
+export type NewLayerKind = Layer['type'] | 'rating' | 'progress' | 'countdown';
 
 /** Names for people. */
 export const kindNames: Readonly<Record<NewLayerKind, string>> = {
@@ -33,6 +34,7 @@ export const kindNames: Readonly<Record<NewLayerKind, string>> = {
   stack: 'Stack',
   rating: 'Rating',
   progress: 'Progress bar',
+  countdown: 'Countdown',
 };
 
 /** In the order of the menu. */
@@ -143,12 +145,14 @@ function newLayer(draft: Template, kind: NewLayerKind): Layer {
       return newRating(draft, id);
     case 'progress':
       return newProgress(draft, id);
+    case 'countdown':
+      return newCountdown(draft, id);
     default:
       return kind satisfies never;
   }
 }
 
-function newText(draft: Template, id: string): Layer {
+function newText(draft: Template, id: string): TextLayer {
   const fontSize = Math.max(8, Math.round(Math.min(draft.width, draft.height) / 12));
   const box = boxOf(draft, 0.9, 0.16);
   return {
@@ -160,6 +164,26 @@ function newText(draft: Template, id: string): Layer {
     fill: ink,
     align: 'center',
     verticalAlign: 'middle',
+  };
+}
+
+/** What is left, in digits that do not move. A template that counts down already keeps its deadline. */
+function newCountdown(draft: Template, id: string): Layer {
+  if (draft.clock?.until === undefined && draft.clock?.evergreen === undefined) {
+    const name = addVariable(draft, 'deadline', 'date', '');
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    const until = `{{${name} | default:friday 18:00}}`;
+    draft.clock = { zone: timeZone, ...draft.clock, until };
+  }
+  const days = '{{countdown.days | plural:one,# day,other,# days}}';
+  const [hours, minutes, seconds] = ['hours', 'minutes', 'seconds'].map(
+    (unit) => `{{countdown.${unit} | pad}}`,
+  );
+  return {
+    ...newText(draft, id),
+    name: 'Countdown',
+    text: `${days} ${hours}:${minutes}:${seconds}`,
+    fontFeatures: { tnum: 1 },
   };
 }
 
