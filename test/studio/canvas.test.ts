@@ -209,6 +209,15 @@ t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
       await keyboard.press('Control+g');
       t.match(await canvas.layer('group'), { x: 40, y: 17, width: 135, height: 43 });
       t.same(await canvas.order(), ['group', 'c', 'g', 't', 's']);
+      const rows = page.locator('[role="treeitem"][aria-selected="true"]');
+      const selected = (): Promise<(string | null)[]> =>
+        rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-layer')));
+      await keyboard.press('Control+z');
+      t.same(await canvas.order(), ['a', 'b', 'c', 'g', 't', 's']);
+      t.same(await selected(), ['b', 'a'], 'what the group was made of');
+      await keyboard.press('Control+Shift+z');
+      t.same(await canvas.order(), ['group', 'c', 'g', 't', 's']);
+      t.same(await selected(), ['group']);
       await keyboard.press(']');
       t.same(await canvas.order(), ['c', 'group', 'g', 't', 's']);
       await keyboard.press('Control+]');

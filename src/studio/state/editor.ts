@@ -13,6 +13,7 @@ import type { Frame, PreviewMoment, Values } from './frames.ts';
 import { History, shareUnchanged, watchPointer } from './history.ts';
 import type { ChangeManner, HeldPointer } from './history.ts';
 import { flattenLayers } from './layers.ts';
+import { Selections } from './selections.ts';
 import type { Service } from './service.ts';
 import { editInSize, showInSize, type SizeName } from './sizes.ts';
 import { TypedVariables } from './typed-variables.ts';
@@ -29,7 +30,7 @@ export interface Editor extends DraftSaving {
   readonly whole: ReadonlySignal<Template>;
   /** The size that is shown and edited, one of `whole`; undefined is the canvas of the document. */
   readonly size: Signal<SizeName>;
-  /** Ids of layers in paint order; those that a change removes leave it. */
+  /** Ids of layers in paint order; those that a change removes leave it, and come back with undo. */
   readonly selection: Signal<readonly string[]>;
   /** Ids of layers that the canvas leaves alone. */
   readonly locked: ReadonlySignal<ReadonlySet<string>>;
@@ -131,6 +132,7 @@ class TemplateEditor implements Editor {
   readonly #history: History<EditorState>;
   readonly #autosave: Autosave;
   readonly #typedVariables = new TypedVariables();
+  readonly #selections = new Selections();
   readonly #ends: Array<() => void> = [];
   readonly #pointer: HeldPointer;
 
@@ -272,10 +274,9 @@ class TemplateEditor implements Editor {
   ): void {
     const { value, undoLabel, redoLabel } = this.#history;
     const { document } = value;
-    const ids = new Set(flattenLayers(document).map(({ layer }) => layer.id));
-    const selected = this.selection.value.filter((id) => ids.has(id));
+    const selected = this.#selections.replace(this.whole.value, document, this.selection.value);
     batch(() => {
-      if (selected.length < this.selection.value.length) this.selection.value = selected;
+      this.selection.value = selected;
       if (sample !== undefined) {
         const { [sample.name]: _, ...others } = this.values.value;
         const sampled = sample.value === undefined ? {} : { [sample.name]: sample.value };
