@@ -240,6 +240,17 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
       { text: '14', fontStyle: 'italic', underline: true, fill: '#c80000' },
       { text: '\nPlain' },
     ]);
+    await paste({ 'text/html': '<p>Only <b>bold</b> and <font color="#00c800">green</font></p>' });
+    t.match(await canvas.find('text-3'), {
+      spans: [
+        { text: 'Only ' },
+        { text: 'bold', fontWeight: 700 },
+        { text: ' and ' },
+        { text: 'green', fill: '#00c800' },
+      ],
+    });
+    await paste({ 'text/html': '<p>Plain</p><p>words</p>' });
+    t.match(await canvas.find('text-4'), { text: 'Plain\nwords', height: 'hug' }, 'HTML alone');
     const drawing =
       '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><path d="M0 0h9v9z"/></svg>';
     await paste({ 'text/plain': drawing });

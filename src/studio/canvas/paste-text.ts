@@ -25,9 +25,11 @@ export function pasteText(
   { html = '', at }: PasteOptions = {},
 ): boolean {
   if (pasteLayers(editor, text, at)) return true;
-  const plain = text.replaceAll(/\r\n?/g, '\n').trim().slice(0, textLengthMax);
+  const parts = html === '' ? [] : partsOfHtml(html);
+  // Some programs copy HTML alone.
+  const words = text.trim() === '' ? parts.map((part) => part.text).join('') : text;
+  const plain = words.replaceAll(/\r\n?/g, '\n').trim().slice(0, textLengthMax);
   if (plain === '') return false;
-  const styled = html === '' ? [] : spansOfHtml(html);
   const { x, y } = at ?? middleInSight(editor);
   let id = '';
   editor.change('Paste text', (draft) => {
@@ -40,8 +42,8 @@ export function pasteText(
     delete layer.fontWeight;
     layer.x = Math.round(x - numberOf(layer.width) / 2);
     layer.y = Math.round(y);
-    if (styled.length > 0) {
-      layer.spans = styled;
+    if (hasStyles(parts)) {
+      layer.spans = parts;
       delete layer.text;
     } else layer.text = plain;
   });
@@ -66,8 +68,15 @@ const blocks =
 /** Elements whose text nobody sees. */
 const unseen = 'script, style, head, template, title';
 
-/** Spans of a piece of HTML; none where it has no styles, or too many. Nothing of it is run, loaded or kept. */
-export function spansOfHtml(html: string): TextSpan[] {
+/** Whether a layer shows more in them than in plain text, and holds them. */
+function hasStyles(parts: readonly TextSpan[]): boolean {
+  const length = parts.reduce((sum, { text }) => sum + text.length, 0);
+  const isStyled = parts.some((part) => Object.keys(part).length > 1);
+  return isStyled && parts.length <= spansMax && length <= textLengthMax;
+}
+
+/** The text of a piece of HTML by its looks. Nothing of it is run, loaded or kept. */
+function partsOfHtml(html: string): TextSpan[] {
   const { body } = new DOMParser().parseFromString(withoutStyles(html), 'text/html');
   const spans: TextSpan[] = [];
   const add = (text: string, look: SpanLook): void => {
@@ -94,10 +103,7 @@ export function spansOfHtml(html: string): TextSpan[] {
   walk(body, {}, false);
   const last = spans.at(-1);
   if (last !== undefined) last.text = last.text.trimEnd();
-  const seen = spans.filter(({ text }) => text !== '');
-  const length = seen.reduce((sum, { text }) => sum + text.length, 0);
-  const isStyled = seen.some((span) => Object.keys(span).length > 1);
-  return isStyled && seen.length <= spansMax && length <= textLengthMax ? seen : [];
+  return spans.filter(({ text }) => text !== '');
 }
 
 /** The look inside an element: of its name, and then of its style. */
