@@ -34,8 +34,12 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     t.same(await page.evaluate(loaded), ['Inter', 'Fraunces'], 'the letters of the interface');
 
     await page.getByRole('button', { name: 'New template' }).click();
-    await page.getByLabel('Search designs').fill('hello');
-    await page.getByRole('button', { name: /^Hello 400/ }).click();
+    const search = page.getByLabel('Search designs');
+    await search.press('Enter');
+    t.equal(await page.getByRole('dialog').count(), 1, 'an empty search begins nothing');
+    await search.fill('hello');
+    await page.getByText('1 design', { exact: true }).waitFor();
+    await search.press('Enter');
     await page.locator('.canvas-sheet img').waitFor();
     const uid = new URL(page.url()).hash.replace('#/t/', '');
     t.match(uid, /^[\w-]{1,64}$/);

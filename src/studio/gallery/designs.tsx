@@ -73,6 +73,10 @@ export function Designs({ service, templates, takeSample, copy }: DesignsProps):
           placeholder="Search designs: birthday, cart, Arabic …"
           value={sought}
           onInput={(event) => setSought(event.currentTarget.value)}
+          onKeyDown={({ key }) => {
+            // An empty search is no choice.
+            if (key === 'Enter' && sought.trim() !== '') found[0]?.take();
+          }}
         />
         <Categories designs={matching} chosen={category} choose={setCategory} />
       </div>

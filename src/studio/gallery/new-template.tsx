@@ -37,6 +37,8 @@ export function NewTemplate({ service, templates, open, close }: NewTemplateProp
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const begin = async (make: () => Promise<{ uid: string }>): Promise<void> => {
+    // A key that is held repeats.
+    if (isBusy) return;
     setBusy(true);
     setProblem(undefined);
     try {
