@@ -1,5 +1,5 @@
 /** A field for one file that is dropped on it or chosen. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ComponentChildren, VNode } from 'preact';
 
 interface DropZoneProps {
@@ -12,13 +12,17 @@ interface DropZoneProps {
   children: ComponentChildren;
 }
 
-/** Takes the first of several files, and none while it is off. */
+/** Takes the first of several files. While it is off it takes none, and says so of a file that is dropped. */
 export function DropZone(props: DropZoneProps): VNode {
   const { accept, isOff, take, children } = props;
   const [isOver, setOver] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  useEffect(() => setRefused(false), [isOff]);
   const takeFirst = (files: FileList | null | undefined): void => {
     const [file] = files ?? [];
-    if (file !== undefined && !isOff) take(file);
+    if (file === undefined) return;
+    if (isOff) setRefused(true);
+    else take(file);
   };
   return (
     <label
@@ -50,6 +54,11 @@ export function DropZone(props: DropZoneProps): VNode {
         }}
       />
       {children}
+      {isRefused && (
+        <span class="problem" role="alert">
+          The file was not taken.
+        </span>
+      )}
     </label>
   );
 }

@@ -43,6 +43,33 @@ t.test('campaigns that do not end well say why', { skip: skipsPages }, async (t)
     await page.getByText('This organization has no such campaign.').waitFor();
   });
 
+  await t.test('a file that comes before the templates is not ignored in silence', async (t) => {
+    const held = Promise.withResolvers<void>();
+    const isList = (url: URL): boolean => url.pathname === '/v1/templates';
+    await page.route(isList, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${base}/studio#/t/sealed/campaign`);
+    const field = page.locator('.drop-list');
+    await field.getByText('Reading the templates …').waitFor();
+    const chosen = page.locator('.template-field option:checked');
+    t.equal(await chosen.textContent(), 'sealed');
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['email,name'], 'early.csv'));
+      return transfer;
+    })()`);
+    await page.dispatchEvent('.drop-list', 'drop', { dataTransfer });
+    await field.getByRole('alert').getByText('The file was not taken.').waitFor();
+    t.same(await accessibilityProblems(page), []);
+    held.resolve();
+    await field.getByText('Drop a list here, or choose a file').waitFor();
+    await field.getByRole('alert').waitFor({ state: 'detached' });
+    t.equal(await chosen.textContent(), 'Sealed');
+    await page.unroute(isList);
+  });
+
   await t.test('a running proof is canceled, and what it found remains', async (t) => {
     const rows = Array.from({ length: 60_000 }, (_, row) => `${row}@example.com,Name ${row}`);
     for (let row = 0; row < 60; row += 1) rows[row] = `${row}@example.com,{{first_name}}`;

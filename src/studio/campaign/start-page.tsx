@@ -24,6 +24,14 @@ export function StartPage({ service, uid: first }: StartPageProps): VNode {
   const [chosen, setChosen] = useState(first ?? '');
   const template = templates?.find(({ uid }) => uid === chosen);
   const isMissing = templates !== undefined && chosen !== '' && template === undefined;
+  const lacking =
+    templates === undefined
+      ? problem === undefined
+        ? 'Reading the templates …'
+        : 'The templates cannot be read'
+      : isMissing
+        ? 'Publish the template first'
+        : 'Choose a template first';
   return (
     <>
       <h1>Campaigns</h1>
@@ -42,7 +50,9 @@ export function StartPage({ service, uid: first }: StartPageProps): VNode {
           Template
           <select value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
             <option value="">Choose a published template</option>
-            {isMissing && <option value={chosen}>{chosen} (not published)</option>}
+            {template === undefined && chosen !== '' && (
+              <option value={chosen}>{isMissing ? `${chosen} (not published)` : chosen}</option>
+            )}
             {templates?.map(({ uid, name }) => (
               <option value={uid}>{name}</option>
             ))}
@@ -54,7 +64,7 @@ export function StartPage({ service, uid: first }: StartPageProps): VNode {
             <a href={`#/t/${chosen}`}>the editor</a> first: links show published versions.
           </p>
         )}
-        <NewList key={chosen} service={service} uid={template?.uid} isMissing={isMissing} />
+        <NewList key={chosen} service={service} uid={template?.uid} lacking={lacking} />
       </section>
       <PastCampaigns service={service} templates={templates ?? []} uid={first} />
     </>
@@ -83,21 +93,20 @@ interface NewListProps {
   service: Service;
   /** Of the published template. */
   uid: string | undefined;
-  /** One is chosen that has no published version. */
-  isMissing: boolean;
+  /** What the field says without one. */
+  lacking: string;
 }
 
-function NewList({ service, uid, isMissing }: NewListProps): VNode {
+function NewList({ service, uid, lacking }: NewListProps): VNode {
   const [choices, setChoices] = useState(detectedChoices);
   const upload = useUpload(service, uid ?? '', ({ id }) => {
     globalThis.location.hash = campaignHash(id);
   });
   const isBusy = upload.part !== undefined;
-  const missing = isMissing ? 'Publish the template first' : 'Choose a template first';
   return (
     <>
       <DropList
-        title={uid === undefined ? missing : 'Drop a list here, or choose a file'}
+        title={uid === undefined ? lacking : 'Drop a list here, or choose a file'}
         isOff={uid === undefined || isBusy}
         take={(file) => upload.send(file, choices)}
       />
