@@ -1,7 +1,7 @@
 # Platen as an image, for amd64 and arm64: docker build -t platen --build-arg REVISION=$(git rev-parse --short HEAD) .
 # Other images may replace both: the first needs npm and strip, the second the C library of the first or a later one.
 ARG BUILD_IMAGE=docker.io/library/node:22-bookworm
-ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12
+ARG RUNTIME_IMAGE=gcr.io/distroless/base-nossl-debian12
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
@@ -10,11 +10,12 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 COPY . .
 ARG REVISION
-# --all-weights keeps all weights of Chinese, Japanese and Korean: 196 MB more.
+# --all-weights keeps all weights of Chinese, Japanese and Korean: 160 MB more.
 ARG RELEASE_OPTIONS=
 RUN npm run --silent release -- /release --strip ${REVISION:+--revision "$REVISION"} ${RELEASE_OPTIONS}
-# Render processes are started through a shell, and the canvas needs zlib: the small runtime image has neither.
-RUN mkdir /data && cd /usr/lib && mkdir /system && cp -L --parents *-linux-gnu/libz.so.1 /system/
+# Render processes are started through a shell, and native code needs these libraries: the small runtime image has none.
+RUN mkdir /data && cd /usr/lib && mkdir /system && \
+  cp -L --parents *-linux-gnu/libgcc_s.so.1 *-linux-gnu/libstdc++.so.6 *-linux-gnu/libz.so.1 /system/
 
 FROM ${RUNTIME_IMAGE}
 COPY --from=build /release /opt/platen

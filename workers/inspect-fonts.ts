@@ -1,12 +1,13 @@
 /**
- * The program of a thread that validates one uploaded font, or lists the bundled ones. The thread can be stopped, and
- * runs no native code.
+ * The program of a thread that validates one uploaded font, lists the bundled ones, or takes one out of a collection.
+ * The thread can be stopped, and runs no native code.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import decompress from 'woff2-encoder/decompress';
 import type { BundledFamily, FontVerdict, InspectionOrder } from '#wire/font-facts.ts';
 import { familyAxes } from './assets/font-axes.ts';
 import { readCoverage } from './assets/font-coverage.ts';
+import { extractFont } from './assets/font-collection.ts';
 import { bundledFiles } from './assets/font-files.ts';
 import { fontBytesMax, inspectFont } from './assets/font-inspection.ts';
 import { coveredScripts } from './assets/font-inspection.ts';
@@ -48,12 +49,16 @@ function listFamilies(): BundledFamily[] {
         .map(({ weight, italic }) => ({ weight, italic }))
         .toSorted((a, b) => Number(a.italic) - Number(b.italic) || a.weight - b.weight),
       axes: familyAxes(family),
-      scripts: regular === undefined ? [] : coveredScripts(readCoverage(regular.path)),
+      scripts: regular === undefined ? [] : coveredScripts(readCoverage(regular)),
       files: [...files],
     };
   });
 }
 
-const order = workerData as InspectionOrder;
+function answer(order: InspectionOrder): unknown {
+  if (order.kind === 'families') return listFamilies();
+  return order.kind === 'face' ? extractFont(order.file) : inspect(order.bytes);
+}
+
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has none
-parentPort?.postMessage(order.kind === 'families' ? listFamilies() : await inspect(order.bytes));
+parentPort?.postMessage(await answer(workerData as InspectionOrder));

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { packagePath, programPath } from '#paths.ts';
@@ -129,10 +129,12 @@ async function createLayout(
 /** The names keep the order of packages, which decides between fonts that fit a character equally well. */
 async function linkFonts(packageFolder: string, draft: string, index: number): Promise<void> {
   const order = String(index).padStart(2, '0');
-  for (const name of readdirSync(packageFolder, { encoding: 'utf8', recursive: true })) {
-    const target = join(draft, 'files', `${order}-${basename(name)}`);
-    const source = join(packageFolder, name);
-    if (name.endsWith('.ttf')) symlinkSync(source, target);
+  for (const entry of readdirSync(packageFolder, { recursive: true, withFileTypes: true })) {
+    const { name } = entry;
+    const target = join(draft, 'files', `${order}-${name}`);
+    const source = join(entry.parentPath, name);
+    // A collection has one file, and links to it in the packages of its other families.
+    if (entry.isFile() && /\.tt[cf]$/.test(name)) symlinkSync(source, target);
     if (name.endsWith('.woff2')) {
       // Only the first start has something to decompress.
       const program = programPath('decompress-font');

@@ -1,7 +1,8 @@
 /** Inspects fonts in separate threads, one at a time. Such a thread can be stopped, whatever a file makes it do. */
+import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { programPath } from '#paths.ts';
-import type { BundledFamily, FontVerdict, InspectionOrder } from '#wire/font-facts.ts';
+import type { BundledFamily, FontFile, FontVerdict, InspectionOrder } from '#wire/font-facts.ts';
 import { AppError } from '../foundation/errors.ts';
 
 /** A pan-CJK font of 65,535 glyphs takes 2 s; the rest is reserve for a busy machine. */
@@ -23,6 +24,8 @@ export interface FontInspector {
   inspect(organizationUid: string, bytes: Uint8Array): Promise<FontVerdict>;
   /** Returns the families that every organization may name; read once. */
   bundledFamilies(): Promise<BundledFamily[]>;
+  /** Returns the bytes of a file that `bundledFamilies` or the store names, of a collection one font alone. */
+  readFile(organizationUid: string, file: FontFile): Promise<Uint8Array>;
   /** Stops the running inspection. */
   close(): Promise<void>;
 }
@@ -122,6 +125,10 @@ export function createFontInspector(): FontInspector {
           throw error;
         });
       return families;
+    },
+    readFile(organizationUid, file) {
+      if (file.face === undefined) return readFile(file.path);
+      return turns.run(organizationUid, () => ask<Uint8Array>({ kind: 'face', file }));
     },
     async close() {
       turns.clear();

@@ -46,8 +46,11 @@ export interface FontFacts {
   licenseUrl: string;
 }
 
-/** Request to the font inspector: check an uploaded file, or list the bundled families. */
-export type InspectionOrder = { kind: 'file'; bytes: Uint8Array } | { kind: 'families' };
+/** Request to the font inspector: check an uploaded file, list the bundled families, or take one font out of a collection. */
+export type InspectionOrder =
+  | { kind: 'file'; bytes: Uint8Array }
+  | { kind: 'families' }
+  | { kind: 'face'; file: FontFile };
 
 /** Why a file is refused: it has another format than those of fonts, or it is a font that cannot be used. */
 export type FontRefusal = 'format' | 'unusable';
@@ -71,6 +74,8 @@ export interface BundledFamily {
 /** A font file on this machine. */
 export interface FontFile {
   path: string;
+  /** Index in a collection; absent for a file of one font. */
+  face?: number | undefined;
   weight: number;
   italic: boolean;
 }

@@ -1,6 +1,8 @@
 /** Reads the code points for which a font file has glyphs from its `cmap` table (OpenType 1.9). */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
+import type { FontFile } from '#wire/font-facts.ts';
+import { readDirectory } from './font-collection.ts';
 
 /** One bit a code point, 136 KB. */
 export type Coverage = Uint32Array;
@@ -15,8 +17,10 @@ const woff2ArbitraryTag = 63;
 const woff2Transformed = new Set([10, 11]);
 
 /** Reads a TrueType, OpenType or WOFF2 file. Throws for any other: bundled and stored files are valid. */
-export function readCoverage(path: string): Coverage {
-  return tableCoverage(path.endsWith('.woff2') ? readWoff2Cmap(path) : readSfntCmap(path));
+export function readCoverage(file: FontFile): Coverage {
+  return tableCoverage(
+    file.path.endsWith('.woff2') ? readWoff2Cmap(file.path) : readSfntCmap(file),
+  );
 }
 
 /** Returns the code points of a `cmap` table. Throws if the table is truncated. */
@@ -47,7 +51,8 @@ export function covers(coverage: Coverage, codePoint: number): boolean {
 }
 
 /** Reads this table alone, not the file: a CJK font has 10 MB. */
-function readSfntCmap(path: string): Uint8Array {
+function readSfntCmap(font: FontFile): Uint8Array {
+  const { path } = font;
   const file = openSync(path, 'r');
   try {
     const read = (position: number, length: number): DataView => {
@@ -56,15 +61,9 @@ function readSfntCmap(path: string): Uint8Array {
       readSync(file, bytes, 0, length, position);
       return new DataView(bytes.buffer);
     };
-    const tables = read(4, 2).getUint16(0);
-    const directory = read(12, tables * 16);
-    for (let entry = 0; entry < directory.byteLength; entry += 16) {
-      if (directory.getUint32(entry) !== 0x636d6170) continue;
-      return new Uint8Array(
-        read(directory.getUint32(entry + 8), directory.getUint32(entry + 12)).buffer,
-      );
-    }
-    throw new Error(`${path} has no cmap`);
+    const cmap = readDirectory(font, read).tables.get('cmap');
+    if (cmap === undefined) throw new Error(`${path} has no cmap`);
+    return new Uint8Array(read(cmap.offset, cmap.length).buffer);
   } finally {
     closeSync(file);
   }

