@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { loadFile } from '../state/service.ts';
 import type { Service } from '../state/service.ts';
+import type { Template } from '#language/schema/template.ts';
 import { explainError } from '../wording.ts';
 import { problemCounts, problemName } from './problem-names.ts';
 import { rowValues, textMapping } from './row-values.ts';
@@ -214,6 +215,17 @@ function RowTable({ campaign, rows, current, choose }: RowTableProps): VNode {
   );
 }
 
+/** Problems for which a render is refused. */
+const refusals = new Set(['VALUE_TOO_LONG', 'BAD_VALUE', 'RENDER_FAILED']);
+
+/** Why the image of a row would be refused. A bad cell of a data table refuses none: its default is drawn, or the text is cut. */
+function refusalsOf({ problems }: ProblemRow, { variables }: Template): string[] {
+  const ofTables = new Set(variables.flatMap(({ name, from }) => (from === undefined ? [] : name)));
+  return problems
+    .filter(({ code, variable }) => refusals.has(code) && !ofTables.has(variable ?? ''))
+    .map(({ message }) => message);
+}
+
 function RowImage({
   service,
   campaign,
@@ -229,8 +241,10 @@ function RowImage({
   const headers = { 'Content-Type': 'application/json' };
   const path = `/v1/render/${encodeURIComponent(campaign.template)}`;
   const init = { method: 'POST', headers, body };
-  const { url, problem } = useFile(service, isReadable ? body : undefined, path, init);
-  const isBusy = isReadable && url === undefined && problem === undefined;
+  const refused = refusalsOf(row, template);
+  const isDrawn = isReadable && refused.length === 0;
+  const { url, problem } = useFile(service, isDrawn ? body : undefined, path, init);
+  const isBusy = isDrawn && url === undefined && problem === undefined;
   return (
     <aside class="row-image" aria-label={`Image of row ${row.row}`}>
       <h3>Row {row.row}</h3>
@@ -238,6 +252,9 @@ function RowImage({
         {url !== undefined && <img src={url} alt={`Row ${row.row} as it is drawn`} />}
         {problem !== undefined && <p class="problem lines">{problem}</p>}
         {!isReadable && <p class="soft">A row that cannot be read has no image.</p>}
+        {isReadable && !isDrawn && (
+          <p class="problem lines">{['This row has no image:', ...refused].join('\n')}</p>
+        )}
       </div>
       {isReadable && (
         <>
