@@ -13,7 +13,7 @@ import type { Chroma } from '../encode/jpeg/head.ts';
 import { createJpegImage } from '../encode/jpeg/image.ts';
 import { createPngImage } from '../encode/png/image.ts';
 import { compactBytes } from '../heap-bytes.ts';
-import { itemBounds } from '../paint/bounds.ts';
+import { intersectRects, itemBounds } from '../paint/bounds.ts';
 import { needsBuffer } from '../paint/compose.ts';
 import { antiAliasPx, contains, growRect, overlap, unionOf } from '../paint/geometry.ts';
 import { letterPxMax } from '../paint/letter-masks.ts';
@@ -136,7 +136,7 @@ export function paintDamage(
   return painted;
 }
 
-/** Device pixels around the regions of a render that the next ones may need. */
+/** Device pixels around the regions of a render that the next ones may need; none where they would be too many. */
 const groundReachPx = 64;
 /** Pixels of an image that are kept as a copy: a share, and all of small images. */
 function groundPxMax(pixelCount: number): number {
@@ -149,13 +149,12 @@ function groundOf(underlay: Underlay, regions: readonly Rect[]): Ground | undefi
   const needed = unionOf(regions);
   if (known !== undefined && contains(known.rect, needed)) return known;
   const { widthPx, heightPx } = underlay.drawable;
+  const image = { x: 0, y: 0, width: widthPx, height: heightPx };
   const wanted = unionOf(known === undefined ? [needed] : [needed, known.rect]);
-  const x = Math.max(0, wanted.x - groundReachPx);
-  const y = Math.max(0, wanted.y - groundReachPx);
-  const width = Math.min(widthPx, wanted.x + wanted.width + groundReachPx) - x;
-  const height = Math.min(heightPx, wanted.y + wanted.height + groundReachPx) - y;
-  if (width * height > groundPxMax(widthPx * heightPx)) return undefined;
-  const rect = { x, y, width, height };
+  const rect = [groundReachPx, 0]
+    .map((reach) => intersectRects(growRect(wanted, reach), image))
+    .find(({ width, height }) => width * height <= groundPxMax(widthPx * heightPx));
+  if (rect === undefined) return undefined;
   const empty = { width: widthPx, height: heightPx, background: undefined, items: [] };
   const [read] = paintRegions(empty, new Map(), 1, [rect], underlay.drawable);
   if (read === undefined || !isOpaque(read.pixels.data)) return undefined;

@@ -63,7 +63,8 @@ export function placeRuns(
     if (typeof fill !== 'string' || toRgba(fill)[3] !== 1) return undefined;
     const letters = placeLetters(run, scale);
     if (letters === undefined) return undefined;
-    placed.push({ run, style: styleOf(run, fill, scale, size), letters });
+    const families = [...new Set(letters.map(({ family }) => family))].join();
+    placed.push({ run, style: styleOf(run, families, fill, scale, size), letters });
   }
   return placed;
 }
@@ -109,7 +110,7 @@ function placeLetters(run: TextRun, scale: number): PlacedLetter[] | undefined {
   let isExact = scale === 1 && isExactPx(x) && isExactPx(font.letterSpacing);
   for (let step = 0; step < text.length; step += 1) {
     const index = direction === 'rtl' ? text.length - 1 - step : step;
-    const { shape, advance, unitsPerEm } = plain[index] ?? noLetter;
+    const { shape, family, advance, unitsPerEm } = plain[index] ?? noLetter;
     const parts = pen * scale * columnParts + 1 / 2;
     const whole = Math.floor(parts);
     const isNear = parts - whole < certainParts || whole + 1 - parts < certainParts;
@@ -120,6 +121,7 @@ function placeLetters(run: TextRun, scale: number): PlacedLetter[] | undefined {
     const letter = text.charAt(index);
     placed.push({
       key: shape * columnParts + part,
+      family,
       letter,
       column,
       part,
@@ -135,7 +137,7 @@ function isExactPx(length: number): boolean {
   return Number.isInteger(length * sizeSteps);
 }
 
-const noLetter = { shape: 0, advance: 0, unitsPerEm: 1 };
+const noLetter = { shape: 0, family: 0, advance: 0, unitsPerEm: 1 };
 const fixedPoint = 65_536;
 
 /** The engine multiplies units of a font by a factor with 16 bits behind the point (FreeType, FT_Request_Size). */

@@ -8,6 +8,8 @@ import { Canvas } from 'skia-canvas';
 import { toRgba } from '#wire/color.ts';
 import type { TextRun } from '../display-list.ts';
 import { runBounds } from './bounds.ts';
+import { splitByFamily } from '../text/font-runs.ts';
+import { faceOfSetting } from '../text/style.ts';
 import { applyFont } from './paint-text.ts';
 
 /** Positions within a pixel column at which the engine draws letters. */
@@ -43,6 +45,8 @@ export interface LetterStyle {
 /** A letter of a run, at its position in device pixels. */
 export interface PlacedLetter {
   key: number;
+  /** The number of its font among those of its face. */
+  family: number;
   letter: string;
   /** The column of its pen, and how many quarters the pen is further. */
   column: number;
@@ -81,15 +85,17 @@ export function isFrequent({ runs, runsBefore }: LetterStyle): boolean {
   return runs >= runsMin && runsOfAll - runsBefore <= runs * runsBetweenMax;
 }
 
-/** The style of one more run on a canvas of this size. */
+/** The style of one more run on a canvas of this size. `families` names the fonts that its letters have. */
 export function styleOf(
   { font, y }: TextRun,
+  families: string,
   color: string,
   scale: number,
   size: CanvasSize,
 ): LetterStyle {
+  const { css, features, letterSpacing } = font;
   const canvas = `${size.widthPx}x${size.heightPx}`;
-  const key = `${font.css}|${font.features}|${font.letterSpacing}|${color}|${y}|${scale}|${canvas}`;
+  const key = `${css}|${families}|${features}|${letterSpacing}|${color}|${y}|${scale}|${canvas}`;
   const known = styles.get(key);
   runsOfAll += 1;
   if (known !== undefined) {
@@ -123,6 +129,23 @@ function toSource(color: string): Uint32Array {
 
 /** How far ink may reach beside the pen and the width of a letter, in font sizes. */
 const asideEm = 0.3;
+/** Wider than the part of a cell behind its letter. */
+const spacesBehindLetter = ' '.repeat(8);
+
+/**
+ * What a letter is drawn with, because its row depends on all fonts of its run: spaces, which may be of another font, and
+ * behind them a letter of each font if there are several.
+ */
+function otherFonts({ font, text }: TextRun): string {
+  const face = faceOfSetting(font);
+  const shown = new Map<string, string>();
+  for (const run of face === undefined ? [] : splitByFamily(face.unspaced, text)) {
+    const letter = run.text.trim().charAt(0);
+    if (letter !== '') shown.set(run.family, letter);
+  }
+  if (shown.size > 1) return spacesBehindLetter + [...shown.values()].join('');
+  return text.includes(' ') ? ' ' : '';
+}
 
 /** A column of the canvas with one letter, its pen `penX` behind the left edge. */
 interface Cell {
@@ -162,12 +185,18 @@ export function learnLetters(
   context.textAlign = 'left';
   context.textBaseline = 'alphabetic';
   context.fillStyle = style.color;
-  // The rows of letters depend on all fonts of their run, and the font of spaces may be another one.
-  const space = run.text.includes(' ') ? ' ' : '';
   applyFont(context, run.font, 'ltr');
-  for (const { letter, left } of cells) {
+  const others = otherFonts(run);
+  for (const { letter, left, width } of cells) {
     const x = (left + penX + letter.part / columnParts) / scale;
-    context.fillText(letter.letter + space, x, run.y);
+    context.save();
+    if (others.trim() !== '') {
+      context.beginPath();
+      context.rect(left / scale, top / scale, width / scale, height / scale);
+      context.clip();
+    }
+    context.fillText(letter.letter + others, x, run.y);
+    context.restore();
   }
   context.restore();
   const { data } = context.getImageData(0, top, right, height, { colorType: 'Alpha8' });

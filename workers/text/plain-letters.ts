@@ -5,7 +5,7 @@
 import { isLocalized } from './drawn-parts.ts';
 import type { FontRun } from './font-runs.ts';
 import { isSmallFamily, mayTakeApart, splitByFamily } from './font-runs.ts';
-import { hasKana, uniformCharacters } from './measure.ts';
+import { uniformCharacters } from './measure.ts';
 import type { FontFace } from './style.ts';
 import { shapedWord, unitAdvances } from './text-width.ts';
 
@@ -13,6 +13,8 @@ import { shapedWord, unitAdvances } from './text-width.ts';
 export interface PlainLetter {
   /** Letters of a face that have the same number look the same. */
   shape: number;
+  /** The number of its family in the face. */
+  family: number;
   /** Multiple of the font size, without spacings. */
   advance: number;
   /** Units of its font that the advance is a whole number of. */
@@ -21,20 +23,22 @@ export interface PlainLetter {
 
 /** Characters that belong to no script, of those that occur in texts of every one. */
 const common = ' -@\\[-`{-~\\u00A0\\u00B7\\u2010-\\u2027\\u2030-\\u205E\\u20A0-\\u20C0';
-/** Of one script and direction: the engine shapes each apart, without kerning between them. */
-const scripts = [
-  ...['Latin', 'Greek', 'Cyrillic'].map((script) => `[${common}\\p{Script=${script}}]+`),
-  `[ ${uniformCharacters}]+`,
-];
+/** The engine shapes each script apart, without kerning between them; characters of no script join the one before. */
+const scripts = ['Latin', 'Greek', 'Cyrillic']
+  .map((script) => `\\p{Script=${script}}`)
+  .concat(uniformCharacters);
+const stretchPattern = new RegExp(
+  `[${common}]*(?:${scripts.map((script) => `[${script}][${common}${script}]*`).join('|')}|$)`,
+  'gu',
+);
 /** By direction: from right to left, brackets and the like are mirrored. */
 const plainPatterns = {
-  ltr: new RegExp(`^(?:${scripts.join('|')})$`, 'u'),
+  ltr: new RegExp(`^[${common}${scripts.join('')}]+$`, 'u'),
   rtl: /^[ \p{Script=Hebrew}]+$/u,
 };
 const uniformPattern = new RegExp(`^[${uniformCharacters}]+$`);
 /** Features that may make one glyph of several such characters. */
 const joiningFeatures = /"(?!(?:liga|clig)")[^" ,]/;
-const spacesPattern = /^ +$/;
 /** Of the bundled pan-CJK fonts. */
 const uniformUnitsPerEm = 1000;
 /** Glyphs of a font. */
@@ -48,21 +52,18 @@ export function plainLetters(
 ): PlainLetter[] | undefined {
   if (face.kind !== 'letters' || face.axes.size > 0) return undefined;
   if (!plainPatterns[direction].test(text)) return undefined;
-  if (hasKana(text) || isLocalized(face.lang, text)) return undefined;
+  if (isLocalized(face.lang, text)) return undefined;
+  if (mayTakeApart(text, splitByFamily(face.unspaced, text))) return undefined;
   const letters: PlainLetter[] = [];
-  const runs = splitByFamily(face.unspaced, text);
-  if (mayTakeApart(text, runs)) return undefined;
-  // The row of a letter depends on the fonts of its neighbours; that of spaces is known.
-  const shown = runs.filter((run) => !spacesPattern.test(run.text));
-  if (new Set(shown.map(({ family }) => family)).size > 1) return undefined;
-  for (const run of runs) {
-    const family = face.families.indexOf(run.family) * glyphsMax;
+  const stretches = direction === 'rtl' ? [text] : (text.match(stretchPattern) ?? []);
+  for (const run of stretches.flatMap((stretch) => splitByFamily(face.unspaced, stretch))) {
+    const family = face.families.indexOf(run.family);
     const word = wordOf(face.unspaced, run);
     if (word === undefined) return undefined;
     const { glyphs, advances, unitsPerEm } = word;
     for (let index = 0; index < glyphs.length; index += 1) {
-      const shape = family + glyphs.charCodeAt(index);
-      letters.push({ shape, advance: advances[index] ?? 0, unitsPerEm });
+      const shape = family * glyphsMax + glyphs.charCodeAt(index);
+      letters.push({ shape, family, advance: advances[index] ?? 0, unitsPerEm });
     }
   }
   return letters.length === text.length ? letters : undefined;

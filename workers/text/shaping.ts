@@ -97,8 +97,8 @@ export function shapeWord(face: FontFace, family: string, text: string): ShapedW
   let glyphs = font.isExact && infos.length === text.length ? '' : undefined;
   for (const [index, { codepoint: glyphId, cluster }] of infos.entries()) {
     const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
-    const isPlain =
-      cluster === (isReversed ? last - index : index) && xOffset === 0 && yOffset === 0;
+    // The engine ignores the horizontal offset, which kerning from right to left has.
+    const isPlain = cluster === (isReversed ? last - index : index) && yOffset === 0;
     const glyph = String.fromCharCode(glyphId);
     if (!isPlain) glyphs = undefined;
     else if (glyphs !== undefined) glyphs = isReversed ? glyph + glyphs : glyphs + glyph;

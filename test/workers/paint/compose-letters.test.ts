@@ -62,13 +62,13 @@ function drawBoth(
 
 /** Names in the scripts of the list, each with other letters. */
 const scriptCount = 10;
-const firstOf = { latin: 0, cyrillic: 1, greek: 2, hebrew: 4, chinese: 7, korean: 9 };
+const firstOf = { latin: 0, cyrillic: 1, greek: 2, hebrew: 4, chinese: 7, japanese: 8, korean: 9 };
 function namesOf(script: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => nameOf(script + index * scriptCount));
 }
 
 /** Scripts whose names have one size in most looks, and so letters that come again. */
-const alike = new Set(['chinese', 'korean']);
+const alike = new Set(['hebrew', 'chinese', 'japanese', 'korean']);
 
 const looks: Readonly<Record<string, Look>> = {
   // Positions are whole numbers of 1/64 px, some of them at the edge of a quarter.
@@ -81,10 +81,14 @@ const looks: Readonly<Record<string, Look>> = {
     scale: 1.5,
     text: { fontFamily: 'Space Grotesk', fontSize: 40, fill: '#3a1d00', align: 'center' },
   },
+  'in a sentence of another script and font': {
+    scale: 1,
+    text: { text: 'Hello {{name}}, welcome', fontFamily: 'Fraunces', fontSize: 24 },
+  },
 };
 
 for (const [title, look] of Object.entries(looks)) {
-  t.test(`names of six scripts ${title} have the engine's pixels`, async (t) => {
+  t.test(`names of seven scripts ${title} have the engine's pixels`, async (t) => {
     let allCount = 0;
     const count = extent(30, 200);
     for (const [script, first] of Object.entries(firstOf)) {
@@ -100,7 +104,7 @@ for (const [title, look] of Object.entries(looks)) {
       if (alike.has(script)) t.ok(composedCount > 0, `${script} is put together from letters`);
       allCount += composedCount;
     }
-    t.ok(allCount > count / 3, `${allCount} of ${count * 6} were put together from letters`);
+    t.ok(allCount > count / 3, `${allCount} of ${count * 7} were put together from letters`);
   });
 }
 
