@@ -39,6 +39,8 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     t.equal(await page.getByRole('dialog').count(), 1, 'an empty search begins nothing');
     await search.fill('hello');
     await page.getByText('1 design', { exact: true }).waitFor();
+    await search.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    t.equal(await page.locator('.new-template[aria-busy="false"]').count(), 1, 'nor a composition');
     await search.press('Enter');
     await page.locator('.canvas-sheet img').waitFor();
     const uid = new URL(page.url()).hash.replace('#/t/', '');

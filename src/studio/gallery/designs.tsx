@@ -73,9 +73,9 @@ export function Designs({ service, templates, takeSample, copy }: DesignsProps):
           placeholder="Search designs: birthday, cart, Arabic …"
           value={sought}
           onInput={(event) => setSought(event.currentTarget.value)}
-          onKeyDown={({ key }) => {
-            // An empty search is no choice.
-            if (key === 'Enter' && sought.trim() !== '') found[0]?.take();
+          onKeyDown={({ key, isComposing }) => {
+            // An empty search is no choice, and the key also ends a composition of an input method.
+            if (key === 'Enter' && !isComposing && sought.trim() !== '') found[0]?.take();
           }}
         />
         <Categories designs={matching} chosen={category} choose={setCategory} />

@@ -162,7 +162,7 @@ export function FamilyList(props: FamilyListProps): VNode {
   const chooseFirst = (event: KeyboardEvent): void => {
     const [ofKit] = brandFonts(service, isSought);
     const [first] = found;
-    if (event.key !== 'Enter' || (ofKit ?? first) === undefined) return;
+    if (event.key !== 'Enter' || event.isComposing || (ofKit ?? first) === undefined) return;
     // The choice may move the focus into a text, where the key would break a line.
     event.preventDefault();
     if (ofKit !== undefined) follow(ofKit.id, ofKit.family);
