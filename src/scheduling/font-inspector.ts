@@ -25,8 +25,8 @@ export interface FontInspector {
   /** Returns the families that every organization may name; read once. */
   bundledFamilies(): Promise<BundledFamily[]>;
   /** Returns the bytes of a file that `bundledFamilies` or the store names, of a collection one font alone. */
-  readFile(organizationUid: string, file: FontFile): Promise<Uint8Array>;
-  /** Stops the running inspection. */
+  readFile(file: FontFile): Promise<Uint8Array>;
+  /** Stops the running threads. */
   close(): Promise<void>;
 }
 
@@ -84,7 +84,10 @@ class InspectionTurns {
 
 export function createFontInspector(): FontInspector {
   const turns = new InspectionTurns();
-  let running: Worker | undefined;
+  /** Fonts that are taken out of collections take turns of their own, one for each at a time: they fill no slots of uploads. */
+  const extractionTurns = new InspectionTurns();
+  const extractions = new Map<string, Promise<Uint8Array>>();
+  const running = new Set<Worker>();
   let families: Promise<BundledFamily[]> | undefined;
 
   function ask<Answer>(order: InspectionOrder): Promise<Answer> {
@@ -93,13 +96,13 @@ export function createFontInspector(): FontInspector {
         workerData: order,
         resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
       });
-      running = worker;
+      running.add(worker);
       const timer = setTimeout(() => void worker.terminate(), inspectionTimeoutMs);
       worker.once('message', (answer: Answer) => resolve(answer));
       worker.once('error', reject);
       worker.once('exit', () => {
         clearTimeout(timer);
-        running = undefined;
+        running.delete(worker);
         reject(new Error('The thread that looks at fonts was stopped.'));
       });
     });
@@ -126,13 +129,22 @@ export function createFontInspector(): FontInspector {
         });
       return families;
     },
-    readFile(organizationUid, file) {
-      if (file.face === undefined) return readFile(file.path);
-      return turns.run(organizationUid, () => ask<Uint8Array>({ kind: 'face', file }));
+    readFile(file) {
+      const { path, face } = file;
+      if (face === undefined) return readFile(path);
+      const key = `${path}:${face}`;
+      const known = extractions.get(key);
+      if (known !== undefined) return known;
+      const extraction = extractionTurns
+        .run('', () => ask<Uint8Array>({ kind: 'face', file }))
+        .finally(() => extractions.delete(key));
+      extractions.set(key, extraction);
+      return extraction;
     },
     async close() {
       turns.clear();
-      await running?.terminate();
+      extractionTurns.clear();
+      await Promise.all([...running].map((worker) => worker.terminate()));
     },
   };
 }

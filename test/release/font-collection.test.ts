@@ -29,8 +29,8 @@ t.test('a collection has every table of its fonts, and is a quarter smaller', as
     const style = { weight: 400, italic: false };
     const file = { path, face, ...style };
     const original = { path: source, ...style };
-    const tables = readTables(await inspector.readFile('org_a', file));
-    const expected = readTables(await inspector.readFile('org_a', original));
+    const tables = readTables(await inspector.readFile(file));
+    const expected = readTables(await inspector.readFile(original));
     t.same([...tables.keys()], [...expected.keys()].toSorted());
     for (const [tag, table] of expected) {
       const found = tables.get(tag);
@@ -42,6 +42,22 @@ t.test('a collection has every table of its fonts, and is a quarter smaller', as
     );
     t.same(readCoverage(file), readCoverage(original), 'the characters');
   }
+});
+
+t.test('fonts that are taken out of a collection leave the slots of uploads free', async (t) => {
+  const path = join(t.testdir(), 'all.ttc');
+  writeFileSync(path, writeCollection(sources.map((source) => readFileSync(source))));
+  const inspector = createFontInspector();
+  t.teardown(() => inspector.close());
+  const file = { path, face: 0, weight: 400, italic: false };
+  const taken = Array.from({ length: 40 }, () => inspector.readFile(file));
+  const verdict = await inspector.inspect('org_a', Buffer.from('no font'));
+  t.match(verdict, { ok: false });
+  const [first, ...others] = await Promise.all(taken);
+  t.ok(
+    others.every((bytes) => bytes === first),
+    'requests at the same time share one',
+  );
 });
 
 t.test('no glyph of a collection ends before it starts', (t) => {

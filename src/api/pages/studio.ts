@@ -218,7 +218,7 @@ export const studioFont = endpoint(
         'X-Content-Type-Options',
         'nosniff',
       ];
-      return { status: 200, headers, body: await inspector.readFile(holder.uid, file) };
+      return { status: 200, headers, body: await inspector.readFile(file) };
     },
 );
 
