@@ -170,6 +170,12 @@ function collectFonts(packages: string): void {
       globSync(`${weight}/*.ttf`, { cwd: family }).map((path) => join(family, path)),
     );
     if (paths.length === 0) continue;
+    // A face of a collection has the number of its family.
+    if (paths.length !== families.length) {
+      throw new Error(
+        `${collectedPackages.join(', ')} have ${paths.length} fonts of weight ${weight} in place of one each: install versions that have the same weights, and make the release again`,
+      );
+    }
     const collection = join(first, weight, `NotoSansCJK_${weight}.ttc`);
     writeFileSync(collection, writeCollection(paths.map((path) => readFileSync(path))));
     for (const path of paths) {
