@@ -159,8 +159,9 @@ export function FamilyList(props: FamilyListProps): VNode {
     await refresh(service, families);
     choose(family);
   });
+  const ofBrand = brandFonts(service, isSought);
   const chooseFirst = (event: KeyboardEvent): void => {
-    const [ofKit] = brandFonts(service, isSought);
+    const [ofKit] = ofBrand;
     const [first] = found;
     if (event.key !== 'Enter' || event.isComposing || (ofKit ?? first) === undefined) return;
     // The choice may move the focus into a text, where the key would break a line.
@@ -192,7 +193,7 @@ export function FamilyList(props: FamilyListProps): VNode {
             />
           ))}
           <LibraryRows service={service} families={addable} added={added} />
-          {found.length + addable.length === 0 ? (
+          {ofBrand.length + found.length + addable.length === 0 ? (
             <p class="p-note">No family of that name.</p>
           ) : null}
         </div>
