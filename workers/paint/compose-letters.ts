@@ -36,6 +36,8 @@ export interface PlacedRun {
 const sizeSteps = 64;
 /** Quarters of a pixel between a letter and where the engine draws it at the next quarter: its sums are rounded. */
 const certainParts = 1 / 512;
+/** The smallest letter spacing of a text of several fonts, in font sizes. */
+const tightestEm = -0.1;
 
 /**
  * The runs that items paint into these regions; undefined if they paint anything but solid letters, or if a position is
@@ -130,6 +132,9 @@ function placeLetters(run: TextRun, scale: number): PlacedLetter[] | undefined {
     pen += widthPx + font.letterSpacing;
     isExact &&= isExactPx(widthPx);
   }
+  const shown = new Set(placed.filter(({ letter }) => letter !== ' ').map(({ family }) => family));
+  // A letter is drawn with those of other fonts, which stand in its mask if the spaces between have no width.
+  if (shown.size > 1 && font.letterSpacing < tightestEm * font.size) return undefined;
   return placed;
 }
 
