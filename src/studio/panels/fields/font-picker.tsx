@@ -161,8 +161,7 @@ export function FamilyList(props: FamilyListProps): VNode {
   });
   const ofBrand = brandFonts(service, isSought);
   const chooseFirst = (event: KeyboardEvent): void => {
-    const [ofKit] = ofBrand;
-    const [first] = found;
+    const [[ofKit], [first]] = [ofBrand, found];
     if (event.key !== 'Enter' || event.isComposing || (ofKit ?? first) === undefined) return;
     // The choice may move the focus into a text, where the key would break a line.
     event.preventDefault();
