@@ -220,13 +220,13 @@ t.test('lists in a browser', { skip: skipsPages }, async (t) => {
     const most = page.getByRole('slider', { name: 'Most items' });
     t.equal(await most.getAttribute('aria-valuetext'), 'at most 3 items, the sample has 2');
     t.same(await accessibilityProblems(page), []);
+    const handleY = async (): Promise<number> => (await most.boundingBox())?.y ?? 0;
+    const beforeY = await handleY();
     await dragBy(gap, 0, 10);
     t.equal((await canvas.find('cart'))['gap'], 16);
     await page.keyboard.press('Control+z');
     t.equal((await canvas.find('cart'))['gap'], 6, 'one drag is one step');
     await gap.focus();
-    const handleY = async (): Promise<number> => (await most.boundingBox())?.y ?? 0;
-    const beforeY = await handleY();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Shift+ArrowUp');
     t.equal((await canvas.find('cart'))['gap'], 17, 'by keys');
