@@ -57,19 +57,25 @@ export function remove(service: Service, path: string): Promise<Answer> {
 
 /** A text that is drawn. How its bytes are encoded depends on what was drawn before. */
 export async function plain(service: Service, name: string): Promise<Buffer> {
-  return pixelsOf((await service.render(`plain.png?name=${encodeURIComponent(name)}`)).body);
+  return pixelsOf((await service.render(plainLink(name))).body);
+}
+
+function plainLink(name: string): string {
+  return `plain.png?name=${encodeURIComponent(name)}`;
 }
 
 export async function pixelsOf(png: Buffer): Promise<Buffer> {
   return (await decodeImage(png)).data;
 }
 
+/** False also while a node that has just started answers either link late. */
 async function isDrawn(service: Service, id: string, name: string): Promise<boolean> {
   const [link, expected] = await Promise.all([
     service.render(`card.png?id=${id}`),
-    plain(service, name),
+    service.render(plainLink(name)),
   ]);
-  return link.status === 200 && (await pixelsOf(link.body)).equals(expected);
+  if (link.status !== 200 || expected.status !== 200) return false;
+  return (await pixelsOf(link.body)).equals(await pixelsOf(expected.body));
 }
 
 /** The link of a key draws this name. */
