@@ -184,7 +184,7 @@ async function becomesReady(program: Program, base: string, orUnready = false): 
 /** Asks `isTrue` again and again; false when it did not come true in `timeoutMs`. */
 export async function eventually(
   isTrue: () => boolean | Promise<boolean>,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<boolean> {
   const endMs = performance.now() + timeoutMs;
   while (performance.now() < endMs) {

@@ -11,7 +11,7 @@ import { fillDataDirectory, testDocument, textLayer, textVariable } from './publ
 import { eventually, startService } from './service.ts';
 import type { Service } from './service.ts';
 
-t.setTimeout(120_000);
+t.setTimeout(300_000);
 
 const card = (text: string): Template =>
   testDocument({
@@ -72,7 +72,7 @@ async function drawsEach(t: Test, open: () => Socket, links: readonly string[]):
       answer = await converse(open(), [request(link)]);
       return !answer.startsWith('HTTP/1.1 503 ');
     };
-    await eventually(isAnswered, 20_000);
+    await eventually(isAnswered);
     if (!answer.startsWith('HTTP/1.1 200 ')) t.fail(answer.slice(0, 2000));
   }
   const drawn = (await misses()).map((count, index) => count - (before[index] ?? 0));
@@ -112,7 +112,7 @@ t.test('each takes campaigns, and one of them runs those of both', async (t) => 
     t.equal(status, 202);
     const isDone = async (): Promise<boolean> =>
       (await getCampaign(service, body.id)).state === 'finished';
-    t.ok(await eventually(isDone, 30_000), `by ${service.port}`);
+    t.ok(await eventually(isDone), `by ${service.port}`);
   }
 });
 
@@ -121,7 +121,7 @@ t.test('images that a campaign has made before sending answer links of both', as
   const { body } = await createCampaign(first, 'card', 'warm', ['name', ...names].join('\n'));
   const isDone = async (): Promise<boolean> =>
     (await getCampaign(first, body.id)).state === 'finished';
-  t.ok(await eventually(isDone, 30_000));
+  t.ok(await eventually(isDone));
   for (const service of both) {
     // Once it was answered, an image is in memory.
     const left = [...names];

@@ -19,7 +19,7 @@ import {
   stop,
 } from './table-calls.ts';
 
-t.test('nodes share data tables', { skip: skipsPostgres, timeout: 110_000 }, async (t) => {
+t.test('nodes share data tables', { skip: skipsPostgres, timeout: 300_000 }, async (t) => {
   const postgres = await startPostgres(t);
   const url = postgres.createDatabase('platen');
   const folder = t.testdir();
@@ -145,7 +145,7 @@ t.test('nodes share data tables', { skip: skipsPostgres, timeout: 110_000 }, asy
       t.ok(cut?.equals(pixels), 'the row of before');
       return false;
     };
-    t.ok(await eventually(isNew, 60_000));
+    t.ok(await eventually(isNew));
     t.equal((await replaced).status, 200);
     await changed;
     t.ok(isOver);
