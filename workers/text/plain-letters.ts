@@ -53,10 +53,11 @@ export function plainLetters(
   if (face.kind !== 'letters' || face.axes.size > 0) return undefined;
   if (!plainPatterns[direction].test(text)) return undefined;
   if (isLocalized(face.lang, text)) return undefined;
-  if (mayTakeApart(text, splitByFamily(face.unspaced, text))) return undefined;
-  const letters: PlainLetter[] = [];
   const stretches = direction === 'rtl' ? [text] : (text.match(stretchPattern) ?? []);
-  for (const run of stretches.flatMap((stretch) => splitByFamily(face.unspaced, stretch))) {
+  const runs = stretches.flatMap((stretch) => splitByFamily(face.unspaced, stretch));
+  if (mayTakeApart(text, runs)) return undefined;
+  const letters: PlainLetter[] = [];
+  for (const run of runs) {
     const family = face.families.indexOf(run.family);
     const word = wordOf(face.unspaced, run);
     if (word === undefined) return undefined;
