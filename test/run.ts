@@ -148,7 +148,11 @@ const startsService = /\bstart(Service|Program)\(/;
 /** The longest ones start first, so that all cores end together. */
 const longest = [
   'test/campaigns/kills.test.ts',
-  'test/e2e/campaign-page.test.ts',
+  'test/campaigns/files.test.ts',
+  'test/campaigns/proof.test.ts',
+  'test/shared-database/campaigns.test.ts',
+  'test/shared-database/upgrade.test.ts',
+  'test/campaigns/storage.test.ts',
   'test/studio/gallery-publish.test.ts',
   'test/cli/templates.test.ts',
   'test/cli/render.test.ts',
@@ -165,18 +169,11 @@ const longest = [
   'test/law/law.test.ts',
 ];
 
-/**
- * They mostly wait, so they run beside the others, and so does the group of the shared service, for its browser. Campaigns
- * wait for all others, because their processes have the lowest priority.
- */
+/** They run last: the processes of campaigns have the lowest priority, and get no processor beside other tests. */
+const runsCampaigns = /campaign-client|\/v1\/campaigns/;
+
+/** They mostly wait, so they run beside the others, and so does the group of the shared service, for its browser. */
 const waiting = [
-  'test/campaigns/cancel.test.ts',
-  'test/campaigns/files.test.ts',
-  'test/campaigns/life.test.ts',
-  'test/campaigns/pdfs.test.ts',
-  'test/campaigns/proof.test.ts',
-  'test/campaigns/storage.test.ts',
-  'test/campaigns/warm.test.ts',
   'test/e2e/audience-faults.test.ts',
   'test/e2e/overload.test.ts',
   'test/fault/http-slow.test.ts',
@@ -231,7 +228,7 @@ const environment = {
 t.pipe(new PassThrough().resume());
 t.register();
 t.setTimeout(0);
-// One more than `jobs`: a group that waits, or that of the shared service. With more, campaigns would get no processor.
+// One more than `jobs`: a group that waits, or that of the shared service.
 t.jobs = jobs + 1;
 
 let filesFailed = 0;
@@ -275,15 +272,20 @@ async function runList(list: Iterable<Group>): Promise<void> {
 async function runAll(): Promise<void> {
   const groups: Group[] = [...Map.groupBy(files, groupOf)];
   const isWaiting = ([name]: Group): boolean => waiting.includes(name);
-  const working = groups
-    .filter((group) => !isWaiting(group) && group[0] !== sharedService)
-    .toSorted(([a], [b]) => positionOf(a) - positionOf(b))
+  const isCampaign = ([name, members]: Group): boolean =>
+    name !== sharedService &&
+    members.some((file) => runsCampaigns.test(readFileSync(file, 'utf8')));
+  const sorted = groups.toSorted(([a], [b]) => positionOf(a) - positionOf(b));
+  const working = sorted
+    .filter((group) => !isWaiting(group) && !isCampaign(group) && group[0] !== sharedService)
     .values();
   await Promise.all([
     runList(groups.filter(([name]) => name === sharedService)).then(() => runList(working)),
     runList(groups.filter(isWaiting)),
     ...Array.from({ length: jobs }, () => runList(working)),
   ]);
+  const campaigns = sorted.filter(isCampaign).values();
+  await Promise.all(Array.from({ length: jobs }, () => runList(campaigns)));
 }
 
 await runAll();
