@@ -9,6 +9,7 @@ import { findFontFile, readShapingFile } from '../assets/font-files.ts';
 import { isSmallFamily } from './font-runs.ts';
 import { hasKana, splitKana } from './measure.ts';
 import type { FontFace } from './style.ts';
+import { leftMs, readProcessorMs, requireMs } from '../work-limit.ts';
 
 /** A font that shapes, and its outlines and boxes of glyphs so far. */
 export interface ShapedFont {
@@ -49,16 +50,39 @@ export function shapeGroup(
 ): ShapedFont | undefined {
   const font = openFont(family, face);
   if (font === undefined) return undefined;
+  const shapePart = (part: string): void => {
+    shapedText.clearContents();
+    shapedText.addText(part);
+    if (face.lang !== '') shapedText.setLanguage(face.lang);
+    shapedText.guessSegmentProperties();
+    if (direction !== undefined) {
+      shapedText.setDirection(direction === 'rtl' ? Direction.RTL : Direction.LTR);
+    }
+    shape(font.font, shapedText, toFeatures(face));
+  };
+  if (text.length >= estimatedLengthMin) requireShapingMs(text, shapePart);
   shapings += 1;
-  shapedText.clearContents();
-  shapedText.addText(text);
-  if (face.lang !== '') shapedText.setLanguage(face.lang);
-  shapedText.guessSegmentProperties();
-  if (direction !== undefined) {
-    shapedText.setDirection(direction === 'rtl' ? Direction.RTL : Direction.LTR);
-  }
-  shape(font.font, shapedText, toFeatures(face));
+  shapePart(text);
   return font;
+}
+
+/**
+ * Shaping cannot be interrupted, and a font may compare each letter with 20,000 rules: 2,500 letters of one take 1 to 2.5
+ * s. A sample tells what a long text takes on this machine.
+ */
+const sampleLength = 100;
+const estimatedLengthMin = 500;
+
+/** Throws as `requireMs` if the text takes too long. A sample may be slow for other reasons, so the faster of two counts. */
+function requireShapingMs(text: string, shapePart: (part: string) => void): void {
+  const sample = text.slice(0, sampleLength);
+  const estimate = (): number => {
+    const startedMs = readProcessorMs();
+    shapePart(sample);
+    return ((readProcessorMs() - startedMs) * text.length) / sampleLength;
+  };
+  const expectedMs = estimate();
+  requireMs(expectedMs < leftMs() ? expectedMs : Math.min(expectedMs, estimate()), 'shape a text');
 }
 
 /** How often text was shaped here since the process began: work of a layout, as `measurementCount` is. */
