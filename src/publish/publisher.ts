@@ -1,4 +1,5 @@
 /** Publishes a template after its default image is rendered and every process has its base render, so that no reader waits for them. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { errorText } from '#wire/error-text.ts';
 import { familyMentions } from '#language/font-names.ts';
@@ -140,8 +141,8 @@ function hintOf(name: string, known: readonly string[]): string {
 
 /**
  * Renders the default image, and the animation if the template has one, then those of each size: they share fonts and
- * decoded images. Those that `drawable` has are left out. Throws if one cannot be drawn, and OVERLOADED if this is unknown
- * by `untilMs`.
+ * decoded images. Those that `drawable` has are left out. A render that the busy service refuses is tried again after its
+ * `Retry-After`. Throws if an image cannot be drawn, and OVERLOADED if this is unknown by `untilMs`.
  */
 async function requireDrawable(
   template: PublishedTemplate,
@@ -178,10 +179,18 @@ async function requireRender(
   options: PublisherOptions,
   deadline: Deadline,
 ): Promise<void> {
-  try {
-    await drawRender(order, options, deadline);
-  } catch (error) {
-    throw isBusy(error) ? unchecked(error) : refusal(error, part);
+  for (;;) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+      await drawRender(order, options, deadline);
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw refusal(error, part);
+      const waitMs = (error.retryAfterSeconds ?? 1) * 1000;
+      if (waitMs >= deadline.remainingMs()) throw unchecked(error);
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+      await pause(waitMs);
+    }
   }
 }
 
