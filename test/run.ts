@@ -10,6 +10,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { PassThrough } from 'node:stream';
 import t from 'tap';
+import { exhaustive } from './exhaustive.ts';
 
 /** Groups at a time. With three on two cores, a browser and a service of each, services refuse renders as overloaded. */
 const jobs = Math.max(2, availableParallelism());
@@ -46,102 +47,6 @@ const groupFolders = [
 const needsItself =
   /\b(startService|startProgram|startBrowser|spawn|fork|setDefaultCACertificates|\w*Pool)\(/;
 
-/**
- * Only the full run has them: kills, floods and damages of the whole service, costs and sizes of many files, oracles, and
- * the pages of single features, of which `npm test` has the ways of most people.
- */
-const exhaustive = [
-  'test/build.test.ts',
-  'test/campaigns/cancel.test.ts',
-  'test/campaigns/edges.test.ts',
-  'test/campaigns/hostile.test.ts',
-  'test/campaigns/kills.test.ts',
-  'test/campaigns/last-moment.test.ts',
-  'test/campaigns/pdfs.test.ts',
-  'test/campaigns/storage.test.ts',
-  'test/campaigns/turns.test.ts',
-  'test/campaigns/warm.test.ts',
-  'test/cli/campaign.test.ts',
-  'test/cli/care.test.ts',
-  'test/cli/push-rules.test.ts',
-  'test/cli/render.test.ts',
-  'test/cli/svg-images.test.ts',
-  'test/deploy/fleet-proxies.test.ts',
-  'test/e2e/audience-faults.test.ts',
-  'test/e2e/audience-proxy.test.ts',
-  'test/e2e/audience.test.ts',
-  'test/e2e/campaign-page.test.ts',
-  'test/e2e/campaign-states.test.ts',
-  'test/e2e/damaged-assets.test.ts',
-  'test/e2e/described-answers.test.ts',
-  'test/e2e/fleet.test.ts',
-  'test/e2e/font-files.test.ts',
-  'test/e2e/load.test.ts',
-  'test/e2e/newcomer.test.ts',
-  'test/e2e/overload.test.ts',
-  'test/e2e/restart.test.ts',
-  'test/e2e/two-processes.test.ts',
-  'test/e2e/webhooks.test.ts',
-  'test/fault/damage.test.ts',
-  'test/fault/database.test.ts',
-  'test/fault/hostile-svg.test.ts',
-  'test/fault/http-slow.test.ts',
-  'test/fault/image-floods.test.ts',
-  'test/fault/kills.test.ts',
-  'test/fault/live-kills.test.ts',
-  'test/fault/loss-bounds.test.ts',
-  'test/fault/lost-renders.test.ts',
-  'test/fault/lost-service.test.ts',
-  'test/fault/native-crash.test.ts',
-  'test/fault/overload.test.ts',
-  'test/fault/pauses.test.ts',
-  'test/fault/read-only.test.ts',
-  'test/fault/render-processes.test.ts',
-  'test/fault/table-kills.test.ts',
-  'test/fault/tables.test.ts',
-  'test/fuzz/fuzz.test.ts',
-  'test/images/fetch-fairness.test.ts',
-  'test/images/svg-load.test.ts',
-  'test/images/svg-pool.test.ts',
-  'test/law/hostile.test.ts',
-  'test/release/release.test.ts',
-  'test/release/typing.test.ts',
-  ...'campaigns files fleet migrate servers start tables two-nodes upgrade versions'
-    .split(' ')
-    .map((name) => `test/shared-database/${name}.test.ts`),
-  'test/studio/animation.test.ts',
-  'test/studio/brand.test.ts',
-  'test/studio/canvas-images.test.ts',
-  'test/studio/canvas-tools.test.ts',
-  'test/studio/canvas-view.test.ts',
-  'test/studio/clock.test.ts',
-  'test/studio/conditions.test.ts',
-  'test/studio/crowded.test.ts',
-  'test/studio/embed.test.ts',
-  'test/studio/font-library.test.ts',
-  'test/studio/gallery-publish.test.ts',
-  'test/studio/icons.test.ts',
-  'test/studio/lists.test.ts',
-  'test/studio/newcomer.test.ts',
-  'test/studio/preset-images.test.ts',
-  'test/studio/quarantine.test.ts',
-  'test/studio/sizes.test.ts',
-  'test/studio/stack-copies.test.ts',
-  'test/studio/stacks.test.ts',
-  'test/studio/statistics.test.ts',
-  'test/studio/tables.test.ts',
-  'test/studio/text-editing.test.ts',
-  'test/studio/typing-variables.test.ts',
-  'test/workers/assets/decode-cost.test.ts',
-  'test/workers/assets/hostile-images.test.ts',
-  'test/workers/chroma-sizes.test.ts',
-  'test/workers/encode/sample-sizes.test.ts',
-  'test/workers/heap-bytes.test.ts',
-  'test/workers/layout/stack-flexbox.test.ts',
-  'test/workers/text/kinsoku-in-chromium.test.ts',
-  'test/workers/text/scripts-in-chromium.test.ts',
-];
-
 const sharedService = 'the shared service';
 const startsService = /\bstart(Service|Program)\(/;
 
@@ -171,6 +76,9 @@ const longest = [
 
 /** They run last: the processes of campaigns have the lowest priority, and get no processor beside other tests. */
 const runsCampaigns = /campaign-client|\/v1\/campaigns/;
+
+/** It runs groups of its own at the same time, so it runs alone, after all others. */
+const runsGroups = 'test/shared-database/suites.test.ts';
 
 /** They mostly wait, so they run beside the others, and so does the group of the shared service, for its browser. */
 const waiting = [
@@ -269,23 +177,27 @@ async function runList(list: Iterable<Group>): Promise<void> {
   }
 }
 
+function listOf([name, members]: Group): 'shared' | 'alone' | 'waiting' | 'campaigns' | 'working' {
+  if (name === sharedService) return 'shared';
+  if (name === runsGroups) return 'alone';
+  if (waiting.includes(name)) return 'waiting';
+  const isCampaign = members.some((file) => runsCampaigns.test(readFileSync(file, 'utf8')));
+  return isCampaign ? 'campaigns' : 'working';
+}
+
 async function runAll(): Promise<void> {
   const groups: Group[] = [...Map.groupBy(files, groupOf)];
-  const isWaiting = ([name]: Group): boolean => waiting.includes(name);
-  const isCampaign = ([name, members]: Group): boolean =>
-    name !== sharedService &&
-    members.some((file) => runsCampaigns.test(readFileSync(file, 'utf8')));
   const sorted = groups.toSorted(([a], [b]) => positionOf(a) - positionOf(b));
-  const working = sorted
-    .filter((group) => !isWaiting(group) && !isCampaign(group) && group[0] !== sharedService)
-    .values();
+  const lists = Map.groupBy(sorted, listOf);
+  const working = (lists.get('working') ?? []).values();
+  const campaigns = (lists.get('campaigns') ?? []).values();
   await Promise.all([
-    runList(groups.filter(([name]) => name === sharedService)).then(() => runList(working)),
-    runList(groups.filter(isWaiting)),
+    runList(lists.get('shared') ?? []).then(() => runList(working)),
+    runList(lists.get('waiting') ?? []),
     ...Array.from({ length: jobs }, () => runList(working)),
   ]);
-  const campaigns = sorted.filter(isCampaign).values();
   await Promise.all(Array.from({ length: jobs }, () => runList(campaigns)));
+  await runList(lists.get('alone') ?? []);
 }
 
 await runAll();
