@@ -123,6 +123,8 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     PLATEN_DATA_DIR: dataDirectory,
     PLATEN_DEMO_API_KEY: demoKey,
     PLATEN_THREADS: String(options.processCount ?? 1),
+    // With the default of 10 s, a service beside other tests on a slow machine refuses renders.
+    PLATEN_RENDER_TIMEOUT_MS: '30000',
     PLATEN_IMAGES_ALLOWED_ADDRESSES: '127.0.0.0/8',
     PLATEN_IMAGES_ALLOWED_PORTS: (options.origins ?? [{ port: 80 }])
       .map((origin) => origin.port)
