@@ -14,8 +14,18 @@ t.setTimeout(60_000 + 5000 * kills);
 
 const writer = fileURLToPath(new URL('../fixtures/killed-table-writer.ts', import.meta.url));
 
-/** Starts a writer, kills it at some point after its first upload began, and gives the lines that it wrote. */
-async function runAndKill(path: string, generation: number, part: number): Promise<string[]> {
+/** A writer's lines, and how long it wrote after it began its first upload. */
+interface KilledWriter {
+  lines: string[];
+  ms: number;
+}
+
+/** Starts a writer and kills it after some milliseconds of its first upload; without them, once that is stored. */
+async function runAndKill(
+  path: string,
+  generation: number,
+  afterMs?: number,
+): Promise<KilledWriter> {
   const child = spawn(process.execPath, [writer, path, String(generation)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -23,11 +33,16 @@ async function runAndKill(path: string, generation: number, part: number): Promi
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   await Promise.race([once(child.stdout, 'data'), closed]);
-  // A generation takes half a second: the kills meet the upload, the change of files and the changes.
-  await sleep(part * 900);
+  const begunMs = performance.now();
+  if (afterMs !== undefined) await sleep(afterMs);
+  while (afterMs === undefined && !text.includes('stored ') && child.exitCode === null) {
+    // oxlint-disable-next-line no-await-in-loop -- until the line has arrived
+    await Promise.race([once(child.stdout, 'data'), closed]);
+  }
+  const ms = performance.now() - begunMs;
   child.kill('SIGKILL');
   await closed;
-  return text.split('\n').slice(0, -1);
+  return { lines: text.split('\n').slice(0, -1), ms };
 }
 
 /** The last number of a kind of line. */
@@ -46,8 +61,12 @@ t.test('a kill leaves one whole generation, with its acknowledged changes', asyn
   let stored = 0;
   let begun = 0;
   let change = '';
+  let generationMs: number | undefined;
   for (let kill = 0; kill < kills; kill += 1) {
-    const lines = await runAndKill(path, begun + 1, (kill * 0.618) % 1);
+    // The kills meet the upload, the change of files and the changes, however fast the machine is.
+    const afterMs = generationMs && generationMs * 2 * ((kill * 0.618) % 1);
+    const { lines, ms } = await runAndKill(path, begun + 1, afterMs);
+    generationMs ??= ms;
     begun = Math.max(begun, lastOf(lines, 'begun'));
     if (lastOf(lines, 'stored') > 0) {
       stored = lastOf(lines, 'stored');
