@@ -19,7 +19,7 @@ export interface Scene {
   lang: string;
   /** Font families tried after those of a layer. */
   fonts: readonly string[];
-  /** What stands for a character that no font has. */
+  /** Replacement of a character that no font has. */
   missingGlyph: NonNullable<Template['missingGlyph']>;
   /** Aliases of the organization's families by their names in lower case. */
   organizationFamilies: ReadonlyMap<string, string>;
@@ -61,8 +61,8 @@ export function bindScene(
 }
 
 /**
- * Values with the default in place of each that has a character which no font has, where the template says so. One
- * decision for all layers that draw the value.
+ * Replaces each value that has a character without a glyph by its default, if the template says so. The decision is
+ * the same for all layers that draw the value.
  */
 function withDrawableValues(
   { missingGlyph, variables, lang = 'en' }: Template,
@@ -90,13 +90,13 @@ function withDrawableValues(
   return { values: drawable, warnings };
 }
 
-/** All texts of a list's items: the fonts are asked once a list. */
+/** Returns all texts of a list's items as one text, so that the fonts are searched once per list. */
 function itemTexts({ fields }: ListVariable, list: string): string {
   const texts = listRows(list).flatMap((row) => row.filter((_, at) => fields[at]?.type === 'text'));
   return texts.join(' ');
 }
 
-/** A list with the defaults of its fields in place of texts that have one of the characters. */
+/** Returns a list in which the defaults of fields replace the texts that have one of the characters. */
 function withDrawableItems(
   { fields }: ListVariable,
   list: string,

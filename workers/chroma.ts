@@ -20,7 +20,7 @@ const emojiFirst = `px ${JSON.stringify(emojiFamily)}`;
 /** Formats whose colour edges are soft, because most files are stored in 4:2:0. Files of other formats may be logos. */
 const photographFormats: ReadonlySet<SourceFormat> = new Set(['jpeg', 'avif']);
 
-/** Share of the canvas from which images count as photographs, not logos: smooth colour then has coarser steps. */
+/** Minimum share of the canvas at which images count as photographs: smooth colour then has coarser steps. */
 const photographShareMin = 0.08;
 /**
  * Beside photographs, colours must be twice as vivid: a file in full resolution takes twice the time, and the error

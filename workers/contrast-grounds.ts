@@ -1,4 +1,4 @@
-/** What is painted behind letters to measure their contrast: for each report, kept from row to row for a proof. */
+/** Paints the grounds behind letters, to measure their contrast. A proof keeps grounds from row to row. */
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Grounds } from './contrast.ts';
@@ -10,9 +10,9 @@ import { paint } from './paint/paint.ts';
 import { freeBytes } from './pixels.ts';
 import type { Pixels } from './pixels.ts';
 
-/** Grounds of an image: that of most texts, and one for each text that something covers. */
+/** Upper bound of the grounds of an image: one for most texts, and one for each text that something covers. */
 const paintingsMax = 12;
-/** Estimated CPU time of all these paintings. */
+/** Upper bound of the estimated CPU time of these paintings. */
 const paintingUsMax = 300_000;
 
 /** Paints every ground, up to the limits of a job. Failures to draw are not reported: the image was drawn before. */
@@ -45,7 +45,7 @@ export class KeptGrounds {
     dispose: ({ pixels }) => freeBytes(pixels.data),
   });
 
-  /** Grounds that are painted where they differ from the row before. */
+  /** Returns grounds that are painted only if they differ from those of the previous row. */
   for(templateKey: string, painted: Grounds): Grounds {
     if (templateKey !== this.#templateKey) this.#kept.clear();
     this.#templateKey = templateKey;

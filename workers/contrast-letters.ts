@@ -1,4 +1,4 @@
-/** Where the contrast of the letters of a text is sampled, on a line or along a path. */
+/** Places the points at which the contrast of letters is sampled, on a line or along a path. */
 import type { DisplayContent, FontSetting, Rect } from './display-list.ts';
 import { rotateBounds, unionRects } from './paint/bounds.ts';
 import { placedGlyphs } from './paint/path-positions.ts';
@@ -10,24 +10,24 @@ export function isText(content: DisplayContent): content is TextContent {
   return content.kind === 'text' || content.kind === 'path-text';
 }
 
-/** Letters of one colour and font. Points and box are in design pixels of the layer, before it is turned. */
+/** Letters of one colour and font. Points are in design pixels of the layer, before its rotation. */
 export interface Letters {
   fill: string;
   font: FontSetting;
   points: readonly (readonly [x: number, y: number])[];
 }
 
-/** Columns of sample points across a run and a letter on a path; `rows` are the points in each. */
+/** Columns of sample points across a run, and across a letter on a path; each column has `rows` points. */
 const columns = 24;
 const columnsOfGlyph = 4;
 const rows = 4;
 
-/** Most of a letter is between the baseline and the height of capitals: this part of the font size. */
+/** Height of capitals, as a share of the font size. Most of a letter is between the baseline and this height. */
 const capitalHeight = 0.7;
 
 const known = new WeakMap<TextContent, readonly Letters[]>();
 
-/** The letters of plain colours. */
+/** Returns the letters of plain colours, and caches them for each content. */
 export function lettersOf(content: TextContent): readonly Letters[] {
   let letters = known.get(content);
   if (letters === undefined) {
@@ -44,7 +44,7 @@ function lettersOfRuns({ runs }: DisplayContent & { kind: 'text' }): Letters[] {
   });
 }
 
-/** Letters on a path that look alike are one: a speck below one of them hides no text. */
+/** Letters on a path of one colour and font count as one: a speck below one of them hides no text. */
 function lettersOfPath(content: PathTextContent): Letters[] {
   const byLook = new Map<string, Letters & { points: [number, number][] }>();
   for (const [{ fill, font, width, text }, { x, y, angle }] of placedGlyphs(content)) {
@@ -61,7 +61,7 @@ function lettersOfPath(content: PathTextContent): Letters[] {
   return [...byLook.values()];
 }
 
-/** Points of a box that stands on the baseline, as high as capitals. Its baseline begins at `x` and `y`. */
+/** Returns points of a box as high as capitals. The baseline is its lower edge and begins at `x` and `y`. */
 function pointsIn(
   count: number,
   width: number,
@@ -79,7 +79,7 @@ function pointsIn(
   return points;
 }
 
-/** A box around all letters, of any colour. */
+/** Returns a box around all letters, of any colour. */
 export function lettersBounds(content: TextContent): Rect {
   return unionRects(letterBoxes(content));
 }
@@ -89,7 +89,7 @@ function letterBoxes(content: TextContent): Rect[] {
     return content.runs.map(({ x, y, width, font }) => boxAt(x, y, width, font.size));
   }
   return Array.from(placedGlyphs(content), ([{ width, font }, { x, y, angle }]) => {
-    // Turned about the middle of the baseline.
+    // A letter rotates around the middle of its baseline.
     const box = boxAt(x - width / 2, y, width, font.size);
     const pivot = { x: x - width / 2, y: y - box.height, width, height: 2 * box.height };
     return rotateBounds(box, pivot, (angle * 180) / Math.PI);
@@ -101,7 +101,7 @@ function boxAt(x: number, y: number, width: number, fontSize: number): Rect {
   return { x, y: y - height, width, height };
 }
 
-/** A text whose letters are a box full of one colour. */
+/** Returns the text with a box of one colour instead of its letters. */
 export function filledContent(content: TextContent, fill: string): TextContent {
   if (content.kind === 'text') {
     const rect = unionRects([content.box, ...letterBoxes(content)]);
@@ -114,7 +114,7 @@ export function filledContent(content: TextContent, fill: string): TextContent {
   return { ...content, backgrounds, glyphs: [], lines: [] };
 }
 
-/** A text without its letters and rules: what the layer itself paints behind them. */
+/** Returns a text without its letters, underlines and strikes: only the backgrounds remain. */
 export function withoutLetters(content: TextContent): TextContent {
   return content.kind === 'text'
     ? { ...content, runs: [], lines: [] }

@@ -1,14 +1,14 @@
-/** The texts of an image whose contrast is measured, with what lies behind their letters. */
+/** Finds the texts of an image whose contrast is measured, and the items behind their letters. */
 import { filledContent, isText, lettersBounds, withoutLetters } from './contrast-letters.ts';
 import type { TextContent } from './contrast-letters.ts';
 import type { DisplayContent, DisplayItem, DisplayList, Rect } from './display-list.ts';
 import { itemBounds, reachOf, rotateBounds } from './paint/bounds.ts';
 
-/** A text layer in its place. */
+/** A text layer and the groups that contain it. */
 export interface PlacedText {
   item: DisplayItem;
   content: TextContent;
-  /** The groups and stacks around it, the outermost first. */
+  /** The groups and stacks around the text, the outermost first. */
   groups: readonly DisplayItem[];
 }
 
@@ -16,7 +16,7 @@ export interface PlacedText {
 interface Leaf {
   item: DisplayItem;
   groups: readonly DisplayItem[];
-  /** What it covers on the canvas, design pixels. */
+  /** The area that the layer covers on the canvas, in design pixels. */
   bounds: Rect;
 }
 
@@ -28,16 +28,16 @@ export interface AloneText {
   filledWith?: (fill: string) => DisplayList;
 }
 
-/** Texts by the image that shows what is behind them. */
+/** Texts by the ground behind their letters. */
 export interface TextGrounds {
-  /** These have one ground: the image without letters. */
+  /** Texts with a common ground: the image without letters. */
   shared: readonly PlacedText[];
   ground: DisplayList;
-  /** Something covers these, letters are behind them, or they have an effect. */
+  /** Texts that another layer covers, that have letters behind them, or that have an effect. */
   alone: readonly AloneText[];
 }
 
-/** Finds the texts, in groups and stacks too. */
+/** Finds the texts of a list, also in groups and stacks. */
 export function findTextGrounds(list: DisplayList): TextGrounds {
   const leaves = [...walkLeaves(list.items, [])];
   const shared: PlacedText[] = [];
@@ -93,7 +93,7 @@ function hasEffect({ opacity, blendMode, filter, blur, mask }: DisplayItem): boo
   return !isPlain || blur > 0 || mask !== undefined;
 }
 
-/** A box full of the colour of letters shows what effects make of it; a blur takes more from thin letters. */
+/** A box filled with the colour of letters shows how effects change this colour; a blur weakens thin letters more. */
 function withEffect(list: DisplayList, text: PlacedText): AloneText {
   const { item, content } = text;
   const filledWith = (fill: string): DisplayList => {
@@ -103,7 +103,7 @@ function withEffect(list: DisplayList, text: PlacedText): AloneText {
   return { text, ground: groundBehind(list, text), filledWith };
 }
 
-/** Where the contrast is measured on the canvas, design pixels. */
+/** Returns the area of the canvas in which contrast is measured, in design pixels. */
 function lettersBox({ item, content, groups }: PlacedText): Rect {
   return [...groups, item].reduceRight(
     (part, { box, rotation }) => rotateBounds(part, box, rotation),
@@ -111,7 +111,7 @@ function lettersBox({ item, content, groups }: PlacedText): Rect {
   );
 }
 
-/** The items without the letters of texts, those alone that meet one of `boxes`. */
+/** Returns the items that meet one of `boxes`, without the letters of texts. */
 function groundItems(items: readonly DisplayItem[], boxes: readonly Rect[]): DisplayItem[] {
   return items.flatMap((item): DisplayItem[] => {
     if (!boxes.some((box) => meets(itemBounds(item), box))) return [];
@@ -129,7 +129,7 @@ function withoutText(item: DisplayItem): DisplayItem[] {
   return isText(content) ? groundOf(item, content) : [item];
 }
 
-/** What lies below a text in its groups, and what the layer itself paints: by default its background. */
+/** Returns the items below a text in its groups, and `painted`: by default the background of the text. */
 function groundBehind(
   list: DisplayList,
   text: PlacedText,

@@ -8,7 +8,7 @@ import type { AloneText, PlacedText } from './contrast-texts.ts';
 import type { DisplayItem, DisplayList } from './display-list.ts';
 import type { Pixels } from './pixels.ts';
 
-/** Share of the background that may have less contrast than the reported value: a speck in a photo hides no letter. */
+/** Share of sample points that may have less contrast than the reported value: a speck in a photo hides no letter. */
 const worstShare = 0.1;
 
 /** WCAG 2.2, 1.4.3: 4.5 to 1, and 3 to 1 for letters of 18 pt, or of 14 pt when bold. */
@@ -18,17 +18,17 @@ const largePx = 24;
 const largeBoldPx = 18.5;
 const boldPattern = /^(?:italic )?[7-9]00 /;
 
-/** Paints what is behind letters, one pixel a design pixel. */
+/** Paints the grounds behind letters, at one pixel per design pixel. */
 export interface Grounds {
   /**
-   * The pixels of `below`, to be given back; undefined: no more grounds can be painted. `name` tells the grounds of an
-   * image apart.
+   * Returns the pixels of `below`, which the caller gives back; undefined if no more grounds can be painted. `name`
+   * identifies a ground within its image.
    */
   take(below: DisplayList, name: string): Promise<Pixels | undefined>;
   giveBack(pixels: Pixels): void;
 }
 
-/** No layer has it as its id. */
+/** Name of the common ground; no layer has this id. */
 const sharedGround = '';
 
 /** Contrasts of text layers by their ids, and a warning for each below the minimum of WCAG 2.2. */
@@ -37,7 +37,7 @@ interface Contrasts {
   warnings: RenderWarning[];
 }
 
-/** Returns the contrast of each text layer with letters of plain colours, in groups and stacks and on paths too. */
+/** Returns the contrast of each text layer with letters of plain colours, also in groups, in stacks and on paths. */
 export async function measureContrasts(list: DisplayList, grounds: Grounds): Promise<Contrasts> {
   const found: Contrasts = { contrasts: new Map(), warnings: [] };
   const { shared, ground, alone } = findTextGrounds(list);
@@ -56,7 +56,7 @@ export async function measureContrasts(list: DisplayList, grounds: Grounds): Pro
   return found;
 }
 
-/** Undefined: no more grounds can be painted. */
+/** Returns undefined if no more grounds can be painted. */
 async function measureAlone(
   { text, ground, filledWith }: AloneText,
   grounds: Grounds,
@@ -102,7 +102,7 @@ function addContrast(
   warnings.push({ code: 'LOW_CONTRAST', layer: item.layer, detail, contrastMin });
 }
 
-/** Letters with an outline are readable by it. */
+/** An outline makes letters readable on any ground. */
 function hasOutline({ stroke }: TextContent): boolean {
   return stroke !== undefined;
 }
@@ -119,7 +119,7 @@ interface LettersContrast {
   contrast: number;
 }
 
-/** By ground and item: most texts of a proof are those of the row before, on the ground of the row before. */
+/** Contrasts by ground and item: most texts and grounds of a proof are those of the previous row. */
 const known = new WeakMap<Pixels, WeakMap<DisplayItem, LettersContrast[]>>();
 
 function knownContrasts(text: PlacedText, ground: Pixels): readonly LettersContrast[] {
@@ -137,7 +137,7 @@ function knownContrasts(text: PlacedText, ground: Pixels): readonly LettersContr
   return contrasts;
 }
 
-/** Infinity for letters outside of the canvas. `painted` has their colour where an effect changes it. */
+/** Returns Infinity for letters outside of the canvas. `painted` has their colour if an effect changes it. */
 function contrastOfLetters(
   { fill, points }: Letters,
   { item, groups }: PlacedText,
@@ -174,14 +174,14 @@ function rotate([x, y]: Point, { box, rotation }: DisplayItem): Point {
   ];
 }
 
-/** Where a pixel begins in the data; undefined outside of the image. */
+/** Returns the offset of a pixel in the data; undefined outside of the image. */
 function offsetAt({ widthPx, heightPx }: Pixels, x: number, y: number): number | undefined {
   const [column, row] = [Math.floor(x), Math.floor(y)];
   if (column < 0 || row < 0 || column >= widthPx || row >= heightPx) return undefined;
   return (row * widthPx + column) * 4;
 }
 
-/** The luminance of a colour of this opacity on a pixel, which is on white. */
+/** Returns the luminance of a colour of this opacity over a pixel, which is blended with white. */
 function mixedLuminance(
   color: readonly [number, number, number, number],
   opacity: number,
@@ -200,7 +200,7 @@ function luminance(red: number, green: number, blue: number): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** Linear light of whole channels: a proof samples a thousand points a row. */
+/** Linear light of integer channel values, precomputed: a proof samples a thousand points per row. */
 const linearLight = Float64Array.from({ length: 256 }, (_, channel) => toLinear(channel));
 
 function linear(channel: number): number {

@@ -24,7 +24,7 @@ const decodedPixelsFree = 16 * 1024 * 1024;
 const decodedPixelBytes = 4;
 
 /**
- * Pixels of one SVG, as many as the largest canvas has, and its longer side; the engine enlarges drawings beyond these.
+ * Limits of one SVG: as many pixels as the largest canvas, and the longer side. The engine enlarges larger drawings.
  */
 const svgPixelsMax = 16 * 1024 * 1024;
 const svgSidePxMax = 16_384;
@@ -39,7 +39,7 @@ export interface JobFiles {
   drawings: ReadonlyMap<string, SourceImage | string>;
 }
 
-/** Sorts the files of a job by use: an image layer cannot show a drawing. */
+/** Separates the files of a job by use: an image layer cannot show a drawing. */
 export function filesOf({ images, svgProblems = [] }: RenderJob): JobFiles {
   const drawings = images.filter(([source]) => isDrawingSource(source));
   return {
@@ -48,7 +48,7 @@ export function filesOf({ images, svgProblems = [] }: RenderJob): JobFiles {
   };
 }
 
-/** Drawings that this thread does not have and the job does not contain. */
+/** Drawings that are neither in the cache of this thread nor in the job. */
 export class DrawingsMissing extends Error {
   override name = 'DrawingsMissing';
   readonly drawings: SvgDrawing[];
@@ -84,9 +84,9 @@ interface Wanted {
 
 /**
  * Decodes all images of the list, one after the other. A thread decodes each image once for each size and caches it. An
- * SVG that cannot be drawn is left out with a warning. Throws `DrawingsMissing` before it decodes anything, and
- * `SourceError` for a source image that cannot be decoded. `items` are the items of the list whose images are needed,
- * `heldBytes` what an animation holds beside them.
+ * SVG that cannot be drawn is left out with a warning. Throws `DrawingsMissing` before it decodes source images, and
+ * `SourceError` for a source image that cannot be decoded. `items` are the items of the list whose images are needed.
+ * `heldBytes` is the memory that an animation holds besides the images.
  */
 export async function decodeSources(
   list: DisplayList,
@@ -142,8 +142,8 @@ async function findDrawing(
 }
 
 /**
- * Ratio of the drawn width and height at which the images of a list are decoded, so that all of them together stay
- * within the bound: 1 except for a list of very many large ones.
+ * Returns the share of the drawn width and height at which the images of a list are decoded. All images together then
+ * stay within the memory bound. The share is 1 except for a list of very many large images.
  */
 export function decodedShare(
   list: DisplayList,
@@ -160,7 +160,7 @@ export function decodedShare(
     pixels += widthPx * heightPx;
   }
   if (pixels <= decodedPixelsFree) return 1;
-  // A decoder needs memory beside the images that are decoded already.
+  // A decoder needs memory besides that of the images decoded before.
   const decoderBytes = Math.max(0, ...[...images.values()].map(decodeBytesOf));
   const besidePixels = (templateLimits.renderBytesMax - decoderBytes) / decodedPixelBytes;
   const pixelsMax = Math.max(
@@ -194,7 +194,7 @@ function svgSize(
   return { widthPx: toPx(width * fit), heightPx: toPx(height * fit) };
 }
 
-/** The decoded size: the drawn size, but never larger than the file, whose pixels the engine then enlarges. */
+/** Returns the decoded size: the drawn size, but at most the size of the file. The engine enlarges its pixels. */
 function sizeOf(
   { width, height, smartCrop }: ImageRequest,
   image: SourceImage,

@@ -1,4 +1,4 @@
-/** The program of a process that writes a WOFF2 file to its output as TrueType: the decompressor keeps 20 MB. */
+/** Writes a WOFF2 file to standard output as TrueType, in a separate process: the decompressor keeps 20 MB. */
 import { readFileSync } from 'node:fs';
 import decompress from 'woff2-encoder/decompress';
 

@@ -18,7 +18,7 @@ export type CornerRadii = readonly [number, number, number, number];
 export type Outline =
   | { kind: 'rect'; rect: Rect; radii: CornerRadii }
   | { kind: 'ellipse'; rect: Rect }
-  /** SVG path data. `scaleX` and `scaleY` stretch its coordinates, whose origin is the rectangle's. */
+  /** SVG path data. `scaleX` and `scaleY` stretch its coordinates; their origin is that of the rectangle. */
   | { kind: 'path'; rect: Rect; data: string; scaleX: number; scaleY: number };
 
 /**
@@ -35,17 +35,17 @@ export interface TextRun {
   fill: ColorFill;
   /** Drawn instead of the text where the engine would misplace its marks. */
   glyphs?: GlyphOutline[];
-  /** Absent where only the engine knows it. */
+  /** Absent if only the engine knows the ink. */
   ink?: Ink | undefined;
 }
 
-/** How far the ink of a run reaches, in multiples of the font size: left of its `x`, over its width, up and down. */
+/** Extent of the ink of a run in multiples of the font size: left of `x`, right of the width, up and down. */
 export interface Ink {
   left: number;
   right: number;
   ascent: number;
   descent: number;
-  /** How much further the engine may draw up and down: more where it slants or emboldens letters. */
+  /** Further extent up and down that the engine may draw: larger where it slants or emboldens letters. */
   marginAbove: number;
 }
 
@@ -55,7 +55,7 @@ export interface GlyphOutline {
   data: string;
   x: number;
   y: number;
-  /** Em a font unit. */
+  /** Em per font unit. */
   scale: number;
   /** Horizontal shear of letters that replace italic ones; 0 for none. */
   slant: number;
@@ -115,13 +115,13 @@ export interface ImageLook {
 /** An image to be decoded, with its drawn size in design pixels. */
 export interface ImageRequest {
   source: string;
-  /** Digest of the file: the same address may give another image tomorrow. */
+  /** Digest of the file, because the image at an address may change. */
   digest: string;
-  /** The format of the file; PNG for an SVG, which is drawn earlier. */
+  /** The format of the file; PNG for an SVG, because an SVG process draws it first. */
   format: SourceFormat;
   width: number;
   height: number;
-  /** Cropped to the size around its most salient part, instead of stretched to it. */
+  /** Whether the image is cropped around its most salient part instead of stretched to the size. */
   smartCrop: boolean;
 }
 
@@ -154,7 +154,7 @@ export type DisplayContent =
       box: Rect;
       clips: boolean;
       stroke: Stroke | undefined;
-      /** Largest factor on the font size, where a stack shrinks its texts together. */
+      /** Upper bound of the factor on the font size, for texts that a stack shrinks together. */
       textScale?: number;
     }
   | {
@@ -170,7 +170,7 @@ export type DisplayContent =
       /** Width of all glyphs, and their alignment on the path: 0 at its start, 1 at its end. */
       width: number;
       align: number;
-      /** Whether text longer than its path continues straight at both ends, instead of being left out there. */
+      /** Whether text longer than its path continues straight at both ends; otherwise it is cut off there. */
       goesOn: boolean;
       stroke: Stroke | undefined;
     }
@@ -191,7 +191,7 @@ export interface ImagePlacement {
   placed: Rect;
 }
 
-/** One layer as it is painted. */
+/** One painted layer. */
 export interface DisplayItem {
   layer: string;
   /** The layer's box before rotation. */
@@ -204,9 +204,9 @@ export interface DisplayItem {
   /** Standard deviation in design pixels. */
   blur: number;
   filter: Filter | undefined;
-  /** Cuts the item with its border. */
+  /** Clips the item and its border. */
   clip: Outline | undefined;
-  /** Cuts the content alone: the round corners of a group, an SVG or a code, inside their border. */
+  /** Clips only the content, inside the border: round corners of a group, an SVG or a code. */
   frame: Outline | undefined;
   /** The item shows only where the mask is opaque. */
   mask: DisplayItem | undefined;
@@ -256,8 +256,8 @@ export function* walkSvgs(
 
 /**
  * Returns the list with these layers alone, at their positions on a transparent background, for an editor that moves
- * one layer with the pointer. A layer of a group keeps the group's order, opacity and clip, without its border and shadow;
- * a named group keeps all its layers.
+ * one layer with the pointer. A group with some of these layers keeps its order, opacity and clip, but not its border
+ * and shadow. A group named in `ids` keeps all its layers.
  */
 export function onlyLayers(list: DisplayList, ids: readonly string[]): DisplayList {
   return { ...list, background: undefined, items: pickItems(list.items, new Set(ids)) };

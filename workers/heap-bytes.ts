@@ -1,27 +1,27 @@
 /** Compacts plain data and estimates its bytes on the heap, for caches that are bounded in bytes. */
 
 /**
- * Bytes in V8: the header of an object, array or string; a property or element; a number that is not a small integer.
+ * Bytes in V8 of the header of an object, array or string, of a property or element, and of a non-integer number.
  */
 const headBytes = 40;
 const slotBytes = 8;
 const numberBytes = 16;
 /**
- * Heap bytes for each byte that is counted. Bounds and ink are cached beside items and letters, and a whole number
- * takes as much as others in a field that held one of these. With this factor, lists took 0.4 to 0.95 of the estimate
+ * Heap bytes for each counted byte. Bounds and ink are cached with items and letters. An integer takes the bytes of
+ * other numbers in a field that held such a number. With this factor, lists took 0.4 to 0.95 of the estimate
  * (measured).
  */
 const marginRatio = 2;
-/** UTF-16 units from which V8 keeps a substring as a slice of the whole, and a concatenation as its parts. */
+/** UTF-16 units from which V8 stores a substring as a slice of its string, and a concatenation as its parts. */
 const pieceLengthMin = 13;
-/** A string with one of these characters takes two bytes a unit, any other string takes one. */
+/** A string with one of these characters takes two bytes per unit, other strings take one. */
 const widePattern = /[\u{100}-\u{10FFFF}]/u;
 
 /**
  * Compacts plain data for a cache and returns an upper estimate of its heap bytes: objects, arrays, strings and
- * numbers. A value that occurs several times counts once. Equal strings become one string: each bound layer, and so
- * each list, has copies. All strings are copied out of the strings that they are slices of. The data is modified, but
- * its values do not change; it must not be frozen.
+ * numbers. A value that occurs several times counts once. Equal strings become one string, because each bound layer
+ * has copies of them. Slices of longer strings become separate strings. Modifies the data, which must not be frozen,
+ * but not its values.
  */
 export function compactBytes(data: unknown): number {
   const counted = new Set<unknown>();
@@ -55,7 +55,7 @@ export function compactBytes(data: unknown): number {
   return bytes * marginRatio;
 }
 
-/** Copies a string: a slice of a long text would keep all of it in memory. */
+/** Copies a string, because a slice would keep the whole long text in memory. */
 function copyString(text: string): string {
   return text.length < pieceLengthMin ? text : (JSON.parse(JSON.stringify(text)) as string);
 }

@@ -1,5 +1,5 @@
 /**
- * The program of a thread that validates one uploaded font, lists the bundled ones, or takes one out of a collection.
+ * The program of a thread that validates an uploaded font, lists the bundled fonts, or extracts a font of a collection.
  * The thread can be stopped, and runs no native code.
  */
 import { parentPort, workerData } from 'node:worker_threads';

@@ -17,8 +17,8 @@ export interface Pixels {
 const freedBytesMin = 256 * 1024;
 
 /**
- * Frees the memory of bytes that nobody reads any more. V8 would free it much later, because it does not see native
- * buffers in time.
+ * Frees the memory of bytes that are no longer read. V8 would free native buffers much later, because they do not count
+ * in its heap.
  */
 export function freeBytes({ buffer, byteLength }: Uint8Array | Uint8ClampedArray): void {
   if (byteLength < freedBytesMin || byteLength !== buffer.byteLength) return;
@@ -29,7 +29,7 @@ export function freeBytes({ buffer, byteLength }: Uint8Array | Uint8ClampedArray
 const alphaShift = 24;
 const opaque = 255;
 
-/** Returns RGBA bytes as one number a pixel, red lowest. Shares the memory if it is aligned. */
+/** Returns RGBA bytes as one number per pixel, red lowest. Shares the memory if it is aligned. */
 export function toWords(rgba: Uint8Array): Uint32Array {
   const aligned = rgba.byteOffset % 4 === 0 ? rgba : new Uint8Array(rgba);
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
@@ -39,7 +39,7 @@ export function toWords(rgba: Uint8Array): Uint32Array {
 export function isOpaque(rgba: Uint8Array): boolean {
   const words = toWords(rgba);
   let common = -1;
-  // By index: an iterator takes four times as long.
+  // The loop uses an index: an iterator takes four times as long.
   for (let index = 0; index < words.length; index += 1) common &= words[index] ?? 0;
   return common >>> alphaShift === opaque;
 }
@@ -48,7 +48,7 @@ export function isOpaque(rgba: Uint8Array): boolean {
 export function toRgb(rgba: Uint8Array): Uint8Array<ArrayBuffer> {
   const words = toWords(rgba);
   const flat = isOpaque(rgba) ? words : words.map(layOnWhite);
-  // Four pixels fill three words: a third of the time of byte-by-byte stores.
+  // Four pixels fill three words, which takes a third of the time of byte-by-byte stores.
   const packed = new Uint32Array(Math.ceil((flat.length * 3) / 4));
   for (let from = 0, to = 0; from < flat.length; from += 4, to += 3) {
     const a = flat[from] ?? 0;

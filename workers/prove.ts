@@ -12,16 +12,16 @@ import type { LaidOutJob } from './incremental/make-base-render.ts';
 import { fontSizes } from './layout/text-spans.ts';
 import type { ReportSources } from './report.ts';
 
-/** The proof of a laid out row, and what remains to be known: the size of its file. */
+/** The proof of a laid out row, without the size of its file. */
 export interface Proof {
   row: RowProof;
-  /** True if the image must be rendered: its file may be too large, or has an image that was never decoded. */
+  /** Whether the image must be rendered: its file may be too large, or it has an image that was never decoded. */
   needsFile: boolean;
 }
 
 /**
- * Bytes that a changed pixel adds to a file at most. Noise in all four channels at quality 100 takes 4.01 in PNG, 2.92
- * in JPEG, 3.80 in WebP, 5.16 in AVIF and 1.51 in GIF (measured at 512 × 512).
+ * Upper bound of the bytes that a changed pixel adds to a file. Noise in all four channels at quality 100 takes 4.01 in
+ * PNG, 2.92 in JPEG, 3.80 in WebP, 5.16 in AVIF and 1.51 in GIF (measured at 512 × 512).
  */
 const pixelBytesMax: Readonly<Record<RenderFormat, number>> = {
   png: 4.1,
@@ -32,12 +32,12 @@ const pixelBytesMax: Readonly<Record<RenderFormat, number>> = {
   gif: 1.6,
 };
 
-/** Side of the blocks that a changed pixel changes with it: two blocks of a JPEG with coarse colours. */
+/** Side of the block that changes with a pixel: two blocks of a JPEG in 4:2:0. */
 const blockPx = 16;
 
-/** Images whose decoding has succeeded, by digest; the file of a row with another one is always rendered. */
+/** Digests of images that were decoded. The file of a row with another image is always rendered. */
 const decoded = new Set<string>();
-/** 10 MB of digests. */
+/** Upper bound of the digests, which then take 10 MB. */
 const decodedMax = 100_000;
 
 /** A rendered row of the template, from which others differ. */
@@ -65,14 +65,14 @@ export async function proveLayout(
   return { row, needsFile: !isDecoded || boundOf(laidOut) > fileBytesMax };
 }
 
-/** Notes the file of a rendered row: later rows are compared with it. */
+/** Records the file of a rendered row, with which later rows are compared. */
 export function noteFile({ job, list }: LaidOutJob, fileBytes: number): void {
   if (decoded.size > decodedMax) decoded.clear();
   for (const { request } of walkImages(list.items)) decoded.add(request.digest);
   reference = { key: referenceKey(job), list, fileBytes };
 }
 
-/** Bytes that the file has at most: those of the reference, and all that differs at its worst; Infinity without one. */
+/** Returns an upper bound of the file in bytes: the reference, and all changed pixels; Infinity without a reference. */
 function boundOf({ job, list }: LaidOutJob): number {
   if (reference?.key !== referenceKey(job)) return Infinity;
   const regions = findDamagedRegions(reference.list, list, job.scale, blockPx);
@@ -90,7 +90,7 @@ function referenceKey(job: {
   return [job.templateKey, job.format, job.quality, job.scale].join(' ');
 }
 
-/** Texts that are drawn smaller than designed; letters within a text may have sizes of their own. */
+/** Returns texts that are drawn smaller than designed; spans of a text may have different sizes. */
 function shrunkTexts(layers: readonly Layer[], list: DisplayList): RowProof['shrunk'] {
   const texts = new Map<string, TextLayer>();
   collectTexts(layers, texts);
@@ -108,7 +108,7 @@ function shrunkTexts(layers: readonly Layer[], list: DisplayList): RowProof['shr
   return shrunk;
 }
 
-/** Rounding of a fitted size. */
+/** Ratio below which a text counts as shrunk; the rest is the rounding of a fitted size. */
 const shrunkBelow = 0.99;
 
 function collectTexts(layers: readonly Layer[], found: Map<string, TextLayer>): void {

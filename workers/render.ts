@@ -1,11 +1,11 @@
 /**
- * THE PAGE of a render process: the path of a job, one call a step, from its template to the bytes of an image file.
- * `src/render/get-render.ts` is its counterpart, the path of a request.
+ * The main path of a render process: the steps of a job from its template to the bytes of an image file, one call per
+ * step. `src/render/get-render.ts` is its counterpart, the path of a request.
  *
  * parse template → bind values → lay out → find damage against a base render → decode sources → paint → encode
  *
- * An image is rendered over a base render where that is cheaper, else from scratch. The law: both ways give the same
- * pixels, byte for byte.
+ * An image is rendered over a base render if this is cheaper, else from scratch. Both ways must give exactly the same
+ * pixels.
  */
 import type {
   BaseRenderFigures,
@@ -58,7 +58,7 @@ export async function render(job: RenderJob): Promise<RenderOutcome> {
   }
 }
 
-/** What makes an animation take less. */
+/** Advice for animations that are too expensive. */
 const fewerFrames = 'fewer frames (_frames) or a smaller _scale take less';
 
 /** Renders one job under the limit of its CPU time. Throws the errors of `toFailure`. */
@@ -78,10 +78,10 @@ export function renderJob(job: RenderJob): Promise<RenderOutcome & { ok: true }>
   });
 }
 
-/** CPU time of the further rows of a job: rows after it are left, so that no limit of a process is near. */
+/** CPU time of further rows of a job, after which rows are left out: the limits of a process are far above it. */
 const moreMsMax = 500;
 
-/** Proves further rows, each with the time of a render. A row that fails is left to a job that says why. */
+/** Proves further rows, each with the time limit of a render. A row that fails is null: another job reports why. */
 async function proveMore(
   job: RenderJob,
   more: NonNullable<RenderJob['proof']>['more'] & object,
@@ -154,7 +154,7 @@ async function runSteps(job: RenderJob): Promise<RenderOutcome & { ok: true }> {
 export interface RenderedImage extends Omit<RenderTimings, 'layoutMs'> {
   bytes: Uint8Array<ArrayBuffer>;
   drawn: 'whole' | 'plan';
-  /** A frame after the first has a layer that could not be drawn. */
+  /** Whether a frame after the first has a layer that could not be drawn. */
   degraded?: boolean;
 }
 
@@ -183,7 +183,7 @@ export async function renderFromScratch(
   return { bytes, drawn: 'whole', decodeMs, paintMs, encodeMs: lap() };
 }
 
-/** Renders the frames of an animation, each over what it shares with all others. Throws as `renderFromScratch`. */
+/** Renders the frames of an animation over their common items. Throws as `renderFromScratch`. */
 async function renderAnimation(
   laidOut: LaidOutJob,
   frames: NonNullable<RenderJob['animation']>,
@@ -210,7 +210,7 @@ async function renderOverBase(
   const warnings: RenderWarning[] = [];
   const items = damagedItems(base, damage, list);
   const drawables = await decodeSources(list, files, base.scale, warnings, items);
-  // Only a render from scratch examines, and so warns of, every layer.
+  // Only a render from scratch checks every layer and reports all warnings.
   if (warnings.length > 0) return undefined;
   const decodeMs = lap();
   const patches = paintDamage(base, damage, list, drawables);
@@ -221,10 +221,10 @@ async function renderOverBase(
   return { bytes, drawn: 'plan', damageRatio: ratio, decodeMs, paintMs, encodeMs: lap() };
 }
 
-/** CPU time over one base render: 2 ms for a text of a 1200 × 630 banner, 100 ms for half of the banner at scale 3. */
+/** Maximum CPU time over one base render: a text of a 1200 × 630 banner takes 2 ms, half of it at scale 3 100 ms. */
 const overBaseMsMax = 500;
 
-/** The image over a base render, if one is cheaper, and figures for the metrics. */
+/** The image rendered over a base render, if this is cheaper, and figures for the metrics. */
 export interface IncrementalRender {
   image?: RenderedImage | undefined;
   figures: BaseRenderFigures;

@@ -21,11 +21,11 @@ export interface ReportSources {
   scene: Scene;
   list: DisplayList;
   files: JobFiles;
-  /** Device pixels a design pixel. */
+  /** Device pixels per design pixel. */
   scale: number;
   /** Warnings about low contrast are added. */
   warnings: RenderWarning[];
-  /** False: contrasts are not measured, which takes as long as the image again. */
+  /** False if contrasts are not measured; measuring takes as long as the image. */
   hasContrast?: boolean;
 }
 
@@ -36,14 +36,15 @@ interface Measured extends ReportSources {
 }
 
 /**
- * A file pixel may be this much larger than a device pixel before the image counts as enlarged: rounding of positions.
+ * Ratio of a file pixel to a device pixel from which an image counts as enlarged; smaller ones are rounding of
+ * positions.
  */
 const enlargedMin = 1.01;
-/** CPU time of measuring contrasts, with decoding. */
+/** Maximum CPU time to decode sources and measure contrasts. */
 const contrastMsMax = 500;
 
 /**
- * Returns one report a drawn layer, in paint order, a group before its children. Layers that are hidden, left out or
+ * Returns one report per drawn layer, in paint order, a group before its children. Layers that are hidden, left out or
  * only masks draw nothing and have no report. A warning about such a layer is a report without a position.
  */
 export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]> {
@@ -67,8 +68,8 @@ export async function reportLayers(drawn: ReportSources): Promise<LayerReport[]>
 }
 
 /**
- * Returns contrasts by layer, and adds their warnings. Empty if the render has no time left for them: the image is
- * done.
+ * Returns contrasts by layer, and adds their warnings. Empty if the render has not enough time left after
+ * its image.
  */
 async function contrastsOf({
   list,
@@ -86,7 +87,7 @@ async function contrastsOf({
   return measured?.contrasts ?? new Map<string, number>();
 }
 
-/** The size of a layer that is not drawn: it has no content to hug. */
+/** Returns the size of a layer that is not drawn: 0 without a fixed size. */
 function fixedSize(size: Layer['width']): number {
   return typeof size === 'number' ? size : 0;
 }
@@ -135,7 +136,7 @@ function reportText(
   const ofLayer = warnings.filter((warning) => warning.layer === id);
   const has = (code: RenderWarning['code']): boolean => ofLayer.some((each) => each.code === code);
   // The display list has only the size of each run, and runs in visual order. The layout has the layer's size, and its
-  // lines in logical order; of a content that was copied since, the same layout is made again.
+  // lines in logical order. For a copied content the layout is repeated.
   const height = typeof layer.height === 'number' ? layer.height : box.height;
   const textScale = content.kind === 'text' ? content.textScale : undefined;
   const { fontSize, lineTexts, text } =
@@ -181,7 +182,7 @@ function linesOf(content: DisplayContent): ReportLine[] {
   return lines;
 }
 
-/** Only letters of both texts are compared: line breaking changes case, white space and joiners. */
+/** Characters that are not compared: layout changes white space and joiners. */
 const unimportant = /[\s\p{Default_Ignorable_Code_Point}]/u;
 
 /** Returns the part of `text` after everything in `shown` except an ellipsis; undefined if they do not match. */

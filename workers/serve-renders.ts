@@ -12,12 +12,12 @@ import { processOptions } from './process-options.ts';
 /** Descriptor of the socket to the service; 0 to 2 are the standard streams. */
 const socketDescriptor = 3;
 
-/** A job arrives in one piece; its images, each sent once, in several. */
+/** A job usually fits into the buffer; its images, each sent once, arrive in several chunks. */
 const bufferBytes = 64 * 1024;
 
 /**
  * The priority of renders for links. The process that answers requests, and responses in progress, come first. Renders
- * of campaigns come last, at 19: beside this one they get an eighth of a core (sched(7), weights 110 and 15).
+ * of campaigns come last, at 19: next to renders for links they get an eighth of a core (sched(7), weights 110 and 15).
  */
 const linkNiceness = 10;
 
@@ -27,7 +27,7 @@ const linkNiceness = 10;
  */
 const oomScoreAdjust = 500;
 
-/** Interval between two reports of figures; each is sent with an outcome. */
+/** Minimum interval between two reports of figures, which are sent with outcomes. */
 const figuresEveryMs = 1000;
 
 /** Time without a job after which the process returns memory, once until the next job. */
@@ -58,7 +58,7 @@ export function serveRenders(
     },
   });
 
-  /** Synchronous on the maps: an image that the job tells the process to forget is still available to this job. */
+  /** Resolves the template and images of a job before it removes those in `forget`, so that the job still has them. */
   function takeJob(order: WireOrder & { kind: 'job' }): RenderJob {
     const { values, images: wanted, ...rest } = order.job;
     const template = templates.get(rest.templateKey);
@@ -97,7 +97,7 @@ export function serveRenders(
   }
 
   socket.resume();
-  // The service is gone. A job in native code does not notice; the shell that started this process does.
+  // The service has ended. A job in native code does not notice; the shell that started this process does.
   for (const event of ['end', 'error', 'close']) socket.on(event, () => process.exit(0));
   // Signals to a whole control group or terminal are for the service, which ends its processes when their jobs are
   // done.
@@ -111,9 +111,9 @@ function freeFile(bytes: Uint8Array | undefined): void {
 }
 
 /**
- * Gives every thread of this process its priority. Linux keeps a priority for each thread, and threads that V8
- * has started already would not follow. Called after the first job, which loads the fonts: at the lowest priority, a
- * replacement process on a busy machine would take too long to become ready.
+ * Lowers the priority of every thread of this process. Linux has a priority per thread, and a change for the process
+ * would not affect the threads that V8 has started. Called after the first job, which loads the fonts: at the lowest
+ * priority, a replacement process on a busy machine would take too long to become ready.
  */
 function standBack(niceness: number): void {
   if (process.platform !== 'linux') {

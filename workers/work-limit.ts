@@ -23,14 +23,14 @@ export class WorkShareError extends Error {
   override name = 'WorkShareError';
 }
 
-/** On the clock of `processorMs`; infinite while no render runs. */
+/** Start of the render on the clock of `processorMs`; infinite while no render runs. */
 let startedMs = Infinity;
 /** CPU time that the image took before its render began. */
 let earlierMs = 0;
 /** The end of the running part's share, on the clock of `processorMs`; infinite without one. */
 let shareEndsMs = Infinity;
 
-/** What a caller may do about a render that takes too long, a clause; empty if it depends. */
+/** Advice for a render that takes too long, as a clause; may be empty. */
 let remedy = '';
 
 /**
@@ -49,12 +49,12 @@ export function endWork(): void {
   startedMs = Infinity;
 }
 
-/** CPU time of the image so far, in ms. */
+/** Returns the CPU time of the image so far, in ms. */
 export function workMs(): number {
   return processorMs() - startedMs;
 }
 
-/** CPU time since `startWork`, in ms; 0 while no render runs. */
+/** Returns the CPU time since `startWork`, in ms; 0 while no render runs. */
 export function jobMs(): number {
   return Math.max(0, readProcessorMs() - startedMs - earlierMs);
 }
@@ -75,28 +75,28 @@ function lateError(): TooExpensiveError {
 /** Milliseconds by which an operation may exceed its estimate. */
 const reserveMs = 100;
 
-/** CPU time that the next operation may be estimated to take, in ms; infinite while no render runs. */
+/** Returns the upper bound of the estimate of the next operation, in ms; infinite while no render runs. */
 export function leftMs(): number {
   return templateLimits.renderMsMax - reserveMs - workMs();
 }
 
 /**
  * Call before an operation that cannot be interrupted. Throws as `checkWork` if the operation would end too late by its
- * estimate `expectedMs`. `operation` names it: `decode an image`.
+ * estimate `expectedMs`. `operation` is a clause such as `decode an image`.
  */
 export function requireMs(expectedMs: number, operation: string): void {
   if (processorMs() + expectedMs > shareEndsMs)
     throw new WorkShareError('A part of a render would take more than its share.');
   const left = leftMs();
   if (expectedMs <= left) return;
-  // The next operation did not use up the time that has passed already.
+  // Earlier operations used up the time, so the error does not name the next one.
   if (left <= 0) throw lateError();
   throw new TooExpensiveError(
     `takes about ${Math.ceil(expectedMs)} ms of processor time to ${operation}, ${Math.floor(left)} ms are left${remedy}`,
   );
 }
 
-/** The layout of a render may take half of its time. */
+/** Maximum CPU time of a layout in ms: half the time of its render. */
 const layoutMsMax = templateLimits.renderMsMax / 2;
 
 /** As `checkWork`, before each layer that is laid out; a layout in a part of a render has the share of that part. */
@@ -110,8 +110,8 @@ export function checkLayout(layer: string): void {
 }
 
 /**
- * Runs a part of a render that may take `shareMs` of CPU time. Returns undefined if it takes more, from one of its
- * calls of `checkWork`.
+ * Runs a part of a render that may take `shareMs` of CPU time. Returns undefined if a call of `checkWork` or
+ * `requireMs` finds that the part exceeds its share.
  */
 export async function withWorkShare<Result>(
   shareMs: number,
@@ -129,19 +129,19 @@ export async function withWorkShare<Result>(
 }
 
 /**
- * Milliseconds for which a reading of the CPU time serves the checks: reading it takes 3 to 50 µs, the more threads a
- * process has, and an animation asks some hundred times.
+ * Milliseconds for which a reading of the CPU time is reused: a reading takes 3 to 50 µs, depending on the number of
+ * threads, and an animation needs some hundred readings.
  */
 const readingMs = 5;
 let readAtMs = -Infinity;
 let readMs = 0;
 
-/** CPU time as `readProcessorMs` returns it, at most `readingMs` old by the clock. */
+/** Returns the CPU time of `readProcessorMs`, at most `readingMs` old. */
 function processorMs(): number {
   return performance.now() - readAtMs < readingMs ? readMs : readProcessorMs();
 }
 
-/** CPU time of this thread; in a process that renders on its main thread, of all its threads, which decode and encode. */
+/** Returns the CPU time of this thread in ms; on the main thread, of all threads, which decode and encode. */
 export function readProcessorMs(): number {
   const { user, system } = isMainThread ? process.cpuUsage() : process.threadCpuUsage();
   readAtMs = performance.now();

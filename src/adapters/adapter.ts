@@ -1,4 +1,4 @@
-/** What the adapters share: they answer calls in the shape of another service, through the API of this one. */
+/** Shared code of the adapters, which answer calls in the shape of another service through Platen's API. */
 import type { Static, TSchema } from 'typebox';
 import { createWebhookSecret } from '../webhooks/message.ts';
 import type { MessagePoster } from '../webhooks/post-message.ts';
@@ -17,7 +17,7 @@ import { organizationShares } from '../foundation/thread-shares.ts';
 import { ImageError } from '../images/image-error.ts';
 
 export interface AdapterParts {
-  /** The address of the server that takes requests of this process alone. */
+  /** The address of the internal server, which only this process calls. */
   innerUrl: () => string;
   publicUrl: (exchange: Exchange) => string;
   poster: Pick<MessagePoster, 'checkUrl' | 'post'>;
@@ -33,7 +33,7 @@ export interface AdaptedImage {
   height: number;
 }
 
-/** An image of an earlier call: of its size nothing is kept. */
+/** An image of an earlier call. Its size is not stored. */
 export type FoundImage = Pick<AdaptedImage, 'id' | 'base'>;
 
 /** The link to an image, with the extension of a format. */
@@ -60,10 +60,10 @@ export function imageRoutes(
   ];
 }
 
-/** Bytes of a call: names and texts of a template. */
+/** Upper bound of a body in bytes: names and texts of a template. */
 const bodyBytesMax = 256 * 1024;
 
-/** Webhooks of adapters that are being sent; further calls with one are refused. A host that hangs holds one for 15 s. */
+/** Bounds concurrent webhooks of adapters; further calls with one are refused. A stalled host holds a slot for 15 s. */
 const webhookSlots = new OrganizationSlots({
   what: 'webhooks are being sent',
   organizationMax: 25,
@@ -72,7 +72,7 @@ const webhookSlots = new OrganizationSlots({
 });
 const webhookTimeoutMs = 15_000;
 
-/** The handler of a call with a body of `schema`, which is received with a valid key alone. Errors of the API keep their status, and have `message`. */
+/** Handles calls with a body of `schema`. It is read only with a valid key. Errors of the API keep their status. */
 export function adapted<Schema extends TSchema>(
   { organizations }: Pick<AdapterParts, 'organizations'>,
   schema: Schema,
@@ -93,7 +93,7 @@ export function adapted<Schema extends TSchema>(
   };
 }
 
-/** Renders with values, and keeps them behind a short link. */
+/** Renders a template with values, and stores them behind a short link. */
 export async function renderImage(
   { innerUrl, publicUrl }: AdapterParts,
   exchange: Exchange,
@@ -112,14 +112,14 @@ export async function renderImage(
   return { id, base: publicUrl(exchange), width: made.width, height: made.height };
 }
 
-/** The image of an earlier call. Rejects with a `PlatenError` for an unknown one. */
+/** Finds an earlier image. Rejects with a `PlatenError` for an invalid key, and with NOT_FOUND for an unknown id. */
 async function findImage(
   { innerUrl, publicUrl }: AdapterParts,
   exchange: Exchange,
 ): Promise<FoundImage> {
   const { apiKey, parameter: id } = exchange;
   const client = new PlatenClient({ baseUrl: innerUrl(), apiKey });
-  // The link itself needs no key.
+  // Checks the key, because the link may need none.
   await client.validateOrganization();
   const answer = await fetch(`${innerUrl()}/r/${encodeURIComponent(id)}`, { method: 'HEAD' });
   if (answer.status === 404) throw new AppError('NOT_FOUND', 'Image not found');
@@ -127,8 +127,8 @@ async function findImage(
 }
 
 /**
- * Makes an image, and sends what the caller gets to an address of the body, once, without a wait for its answer. The
- * address and the slot come first: an image whose webhook is refused is not made.
+ * Makes an image, and sends the answer also to the webhook of the body: one attempt, without waiting for it. The
+ * address and the slot are checked first, so that an image whose webhook is refused is not made.
  */
 export async function makeWithWebhook<Answer extends { id: string; value: object }>(
   { organizations, poster }: AdapterParts,
@@ -165,7 +165,7 @@ function checkAddress(poster: Pick<MessagePoster, 'checkUrl'>, url: string): voi
   }
 }
 
-/** Errors in the shape of both services. */
+/** Converts errors of the API to the shape of both services. */
 async function withMessages(answer: () => Promise<Reply>): Promise<Reply> {
   try {
     return await answer();

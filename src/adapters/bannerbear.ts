@@ -46,7 +46,7 @@ export function bannerbearRoutes(parts: AdapterParts): Route[] {
   return imageRoutes(parts, { name: 'bannerbear', path: imagesPath }, create, completed);
 }
 
-/** A colour beside a text or an image is the value of `<name>_color`. */
+/** Converts modifications to values. A colour beside a text or an image is the value of `<name>_color`. */
 function valuesOf(
   modifications: ReadonlyArray<{
     name: string;

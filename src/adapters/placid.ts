@@ -1,4 +1,4 @@
-/** Calls in the shape of Placid's REST API: `POST /api/rest/images`, finished at once, and `GET /api/rest/images/{id}`. */
+/** Calls in the shape of Placid's REST API, finished at once: `POST /api/rest/images`, `GET /api/rest/images/{id}`. */
 import { Type } from 'typebox';
 import { uidSchemaPattern } from '#language/uid.ts';
 import { jsonReply } from '../http/reply.ts';
@@ -42,7 +42,7 @@ type Layers = Readonly<
   >
 >;
 
-/** Colours of a layer are the values of `<name>_color` and `<name>_background`. */
+/** Converts layers to values. Colours of a layer are the values of `<name>_color` and `<name>_background`. */
 function valuesOf(layers: Layers): Record<string, unknown> {
   const entries = Object.entries(layers).flatMap(([name, layer]) => [
     [name, layer.text ?? layer.image],

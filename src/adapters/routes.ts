@@ -1,4 +1,4 @@
-/** Calls of other services that this one answers, so that programs migrate with another address and key. */
+/** Routes of other services that Platen answers, so that their users migrate by changing address and key. */
 import type { Route } from '../http/route.ts';
 import type { AdapterParts } from './adapter.ts';
 import { bannerbearRoutes } from './bannerbear.ts';

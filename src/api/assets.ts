@@ -17,19 +17,19 @@ import { endpoint } from './endpoint.ts';
 import { badBody, readBody } from './request/input.ts';
 import { closed, pageProperties } from './shared-schemas.ts';
 
-/** What the endpoints need. */
+/** Services that the endpoints need. */
 export interface AssetParts {
   assets: AssetStore;
   loader: Pick<ImageLoader, 'admitFile' | 'loadImage'>;
   pool: Pick<RenderPool, 'run'>;
 }
 
-/** Bytes of a body (contract, write API); an address may give as many. */
+/** Upper bound of an uploaded body in bytes (contract, write API). The image loader bounds files from addresses. */
 export const uploadBytesMax = 10 * 1024 * 1024;
 
 const idPattern = /^(?:asset(?::|%3A))?([0-9a-f]{64})$/i;
 
-/** A body of another type is the file itself. */
+/** The JSON body of an upload by address. Any other body is the file itself. */
 const AssetFromUrlRequest = Type.Object(
   {
     url: Type.String({
@@ -85,7 +85,7 @@ const pathParameters = {
 
 const noSuchAsset = 'No such asset in the organization.';
 
-/** The same file again has the same answer. */
+/** Repeated uploads of the same file get the same answer. */
 const uploadAsset = endpoint(
   {
     ...shared,
@@ -227,7 +227,7 @@ async function saveUpload(
   const { signal } = deadline;
   const requester = { organizationUid, templateUid: '' };
   try {
-    // The bytes decide, not the content type: no image begins with a brace.
+    // The content type is ignored: no image file begins with a brace.
     const isAddress = /^\s*\{/.test(body.toString('latin1', 0, 64));
     if (!isAddress) {
       const image = await loader.admitFile(body, requester, signal);
@@ -247,7 +247,7 @@ async function saveUpload(
   }
 }
 
-/** The message of an `ImageError` begins with a verb. */
+/** Converts an `ImageError`, whose message begins with a verb, to an error of the API. */
 function toAppError(error: unknown): unknown {
   if (!(error instanceof ImageError)) return error;
   const { reason } = error;
@@ -261,7 +261,7 @@ function toAppError(error: unknown): unknown {
   return new AppError(code, `The image ${error.message}.`, { reason });
 }
 
-/** Nothing in the file may run or load: to a browser, an SVG is a document with scripts. */
+/** Headers that stop the file from running scripts or loading resources: a browser treats an SVG as a document. */
 const fileHeaders = [
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
@@ -283,7 +283,7 @@ function fileReply(
   return { status: 200, headers: [...described, ...headers], body: bytes };
 }
 
-/** The full id of an asset; the path may encode the prefix or leave it out. */
+/** Parses the id of an asset in the path, with or without its prefix. Throws NOT_FOUND. */
 function parseAssetId({ parameter }: Exchange): string {
   const digest = idPattern.exec(parameter)?.[1];
   if (digest === undefined) throw notFound();

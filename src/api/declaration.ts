@@ -1,4 +1,4 @@
-/** Declarations of endpoints: plain data, from which routes, OpenAPI, the reference page and the client's types derive. */
+/** Declarations of endpoints as plain data: the source of routes, OpenAPI, the reference page and client types. */
 import type { TSchema } from 'typebox';
 import { uidSchemaPattern } from '#language/uid.ts';
 import type { ErrorShape } from '../http/reply.ts';
@@ -12,7 +12,7 @@ export interface Parameter {
   description: string;
   schema: SchemaNode;
   required?: boolean;
-  /** If the schema is an object, its properties: each becomes a parameter of its own. */
+  /** For an object schema, the example of each property. Each property becomes a separate parameter. */
   example?: string | Readonly<Record<string, string>>;
 }
 
@@ -31,25 +31,25 @@ export interface RequestBody {
   description: string;
   required: boolean;
   content: Content;
-  /** What `readBody` validates. Absent if the handler reads the bytes itself. */
+  /** The schema against which `readBody` validates. Absent if the handler reads the bytes itself. */
   schema?: TSchema;
 }
 
-/** A response that is a success, or whose body differs from other errors. */
+/** A successful response, or one whose body differs from other errors. */
 export interface Answer {
   description: string;
   headers?: Readonly<Record<string, { description: string; schema: SchemaNode }>>;
   content?: Content;
 }
 
-/** Everything about an endpoint but its handler. */
+/** All properties of an endpoint except its handler. */
 export interface Declaration {
-  /** Its `operationId`, and the name of its method in the client. */
+  /** The `operationId` in OpenAPI, and the name of the client's method. */
   id: string;
-  /** Its name in the log and in metrics. */
+  /** Name of the route in the log and in metrics. */
   route: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** With `{parameters}`. */
+  /** A path with `{parameters}`. */
   path: string;
   tag: Tag;
   summary: string;
@@ -58,29 +58,29 @@ export interface Declaration {
   /** The scope that the API key needs; absent: no key is needed. */
   scope?: KeyScope;
   /**
-   * Whether an embed token may be used in place of a key; absent: no. A template that the path or the body names as `uid` must
-   * be that of the token. `publish`: the token must have that right, too.
+   * Whether an embed token may replace a key; absent: no. If the path or the body names a template as `uid`, the token
+   * must be for that template. `publish`: the token must also have the right to publish.
    */
   embed?: 'edit' | 'publish';
   pathParameters?: Parameters;
   query?: Parameters;
   headers?: Parameters;
   body?: RequestBody;
-  /** Of the methods with a body. Default: `smallBodyBytesMax`. */
+  /** Upper bound of the body, for methods that have one. Default: `smallBodyBytesMax`. */
   bodyBytesMax?: number;
   /** The handler saves the body to a file, and calls `answerOnce` when that is done. */
   savesBody?: true;
-  /** By status. */
+  /** Responses by status. */
   answers: Readonly<Record<number, Answer>>;
   /** When each error occurs, by status. Errors that every endpoint of a kind has are added. */
   errors?: Readonly<Record<number, string>>;
   /** A call of the client with the examples; absent if a link or a browser is enough. */
   clientCall?: string;
-  /** Which of the two error bodies it answers with. */
+  /** Shape of the error bodies. */
   errorShape: ErrorShape;
 }
 
-/** Whether requests have a body. */
+/** Whether requests of the method have a body. */
 export function takesBody({ method }: Pick<Declaration, 'method'>): boolean {
   return method === 'post' || method === 'put' || method === 'patch';
 }
@@ -91,9 +91,9 @@ export interface NamedParameter extends Parameter {
   in: 'path' | 'query' | 'header';
 }
 
-/** A declaration as tools read it. */
+/** A declaration with all its parameters in one list. */
 export interface Operation extends Declaration {
-  /** Those of the path, the query and the header, in this order. */
+  /** Parameters of the path, the query and the header, in this order. */
   parameters: readonly NamedParameter[];
 }
 
@@ -116,7 +116,7 @@ export const tags = {
 
 export type Tag = keyof typeof tags;
 
-/** Whether a request may have the header `Idempotency-Key`: all that create something. */
+/** Whether a request may have the header `Idempotency-Key`: each POST with the scope `write` or `render` may. */
 export function takesIdempotencyKey({ method, scope }: Declaration): boolean {
   return method === 'post' && (scope === 'write' || scope === 'render');
 }
@@ -150,7 +150,7 @@ export function fileContent(...types: string[]): Content {
   );
 }
 
-/** A segment of a path. */
+/** A parameter that is a segment of the path. */
 export function pathParameter(description: string, example: string, pattern?: string): Parameter {
   const schema = pattern === undefined ? { type: 'string' } : { type: 'string', pattern };
   return { description, required: true, schema, example };
@@ -159,7 +159,7 @@ export function pathParameter(description: string, example: string, pattern?: st
 /** The uid of a template in a path. */
 export const uidParameter = pathParameter('Uid of the template.', 'hello', uidSchemaPattern);
 
-/** The page of a list. */
+/** Query parameters that choose the page of a list. */
 export const pageQuery = {
   limit: {
     description:

@@ -1,4 +1,4 @@
-/** `POST /v1/templates`, `PUT` and `DELETE /v1/templates/{uid}`, `…/document`, `…/duplicate`, `…/restore`: changes of drafts. */
+/** Drafts: `POST /v1/templates`, `PUT` and `DELETE /v1/templates/{uid}`, `…/document`, `…/duplicate`, `…/restore`. */
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { uidSchemaPattern } from '#language/uid.ts';
@@ -29,7 +29,7 @@ import {
 } from './shared-schemas.ts';
 import { noVersion } from './versions.ts';
 
-/** What the endpoints need. */
+/** Services that the endpoints need. */
 export interface DraftParts {
   templates: TemplateStore;
 }
@@ -180,7 +180,7 @@ const getTemplateDocument = endpoint(
       const uid = requireTemplate(exchange, holder, templates);
       const stored = templates.findDocument(holder.uid, uid, readQuery().version);
       if (stored === undefined) throw noVersion();
-      // The text as it is stored, so that its content id is that of the body.
+      // Sends the stored text, so that the content id matches the body.
       const reply = jsonReply(200, undefined, { ETag: documentETag(stored.cid) });
       return { ...reply, body: stored.documentJson };
     },
@@ -243,7 +243,7 @@ const archiveTemplate = endpoint(
     },
 );
 
-/** A template that is in use stays as it is. */
+/** Restoring a template that is not archived changes nothing. */
 const restoreTemplate = endpoint(
   {
     ...shared,
@@ -278,14 +278,14 @@ export const draftEndpoints = [
   restoreTemplate,
 ];
 
-/** The document of a body, and its text as it is stored: without white space. */
+/** Reads the document of a body, and its text without white space for the store. Throws BAD_REQUEST. */
 async function readDocument(exchange: Exchange): Promise<[document: Template, text: string]> {
   const checked = checkTemplate(await readJson(exchange));
   if (!checked.ok) throw badBody(checked.problems, 'template document');
   return [checked.template, JSON.stringify(checked.template)];
 }
 
-/** The draft with its entity tag, and the address of a new one. Throws NOT_FOUND if it was deleted meanwhile. */
+/** Answers the draft with its entity tag; 201 adds its address. Throws NOT_FOUND if the draft was deleted meanwhile. */
 export function draftReply(status: 200 | 201, draft: SavedDraft | undefined): Reply {
   if (draft === undefined) throw noTemplate();
   const { uid, cid, version } = draft;

@@ -13,7 +13,7 @@ import { noTemplate } from './request/organization-template.ts';
 import type { PublicUrl } from './request/public-url.ts';
 import { closed, noTemplateHere, Timestamp } from './shared-schemas.ts';
 
-/** What the endpoint needs. */
+/** Services and settings that the endpoint needs. */
 export interface EmbedTokenParts {
   organizations: OrganizationStore;
   templates: Pick<TemplateStore, 'hasTemplate'>;

@@ -1,4 +1,4 @@
-/** An endpoint: its declaration and its handler. Makes routes of endpoints. */
+/** Makes endpoints from a declaration and a handler, and routes from endpoints. */
 import type { Static, TSchema } from 'typebox';
 import type { Exchange } from '../http/exchange.ts';
 import { firstValue, parseQuery } from '../http/query.ts';
@@ -22,7 +22,7 @@ import {
 } from './request/input.ts';
 import { reportErrors } from './request/store-errors.ts';
 
-/** An endpoint of a service that has `Parts`. */
+/** An endpoint whose handler needs `Parts`. */
 export interface Endpoint<in Parts> extends Operation {
   createHandler: (parts: Parts) => Handler;
 }
@@ -33,7 +33,7 @@ type ValueOf<Schema> = Schema extends { type: 'integer' }
     ? boolean
     : string;
 
-/** The query of an endpoint; undefined for what is absent and has no default. */
+/** Values of the declared query parameters; undefined for an absent parameter without a default. */
 type QueryOf<D> = D extends { query: infer Query }
   ? {
       [Name in keyof Query]: Query[Name] extends { schema: infer Schema }
@@ -46,14 +46,14 @@ type BodyOf<D> = D extends { body: { schema: infer Schema extends TSchema } }
   ? Static<Schema>
   : object;
 
-/** What an endpoint with a scope knows of a request. It reads query and body when it calls for them. */
+/** Input of the handler of an endpoint with a scope. Query and body are read only when the handler calls for them. */
 interface KeyedInput<D> {
   holder: KeyHolder;
   /** Throws BAD_REQUEST for a value that is no number or boolean, where one is declared. */
   readQuery: () => QueryOf<D>;
-  /** The body, validated; an empty body is an empty object. Without a declared body, no property is allowed. Rejects with BAD_REQUEST. */
+  /** Validates the body, `{}` if empty; allows no property without a declared body. Rejects with BAD_REQUEST. */
   readBody: () => Promise<BodyOf<D>>;
-  /** For a body in a file with this digest: as `answerOnce` of the idempotency, where the request has a key for it. */
+  /** For a body saved to a file with this digest: answers once for each idempotency key, if the request has one. */
   answerOnce: (sha256: Buffer, handle: () => Promise<Reply>) => Promise<Reply>;
 }
 
@@ -61,14 +61,14 @@ type EndpointHandler<D> = D extends { scope: KeyScope }
   ? (exchange: Exchange, input: KeyedInput<D>) => Reply | Promise<Reply>
   : Handler;
 
-/** What an endpoint needs beside the parts of its handler. */
+/** Stores that an endpoint with a scope needs beside the parts of its handler. */
 type KeyParts<D> = D extends { scope: KeyScope }
   ? { organizations: Holders; idempotency: IdempotencyStore }
   : unknown;
 
 /**
  * Makes an endpoint. `createHandler` runs once for each service. If the declaration has a scope, the key is checked
- * before the handler runs; else the handler is that of the route, without anything around it.
+ * before the handler runs. Without a scope, the route calls the handler directly.
  */
 export function endpoint<const D extends Declaration, Parts = unknown>(
   declaration: D,
@@ -114,14 +114,14 @@ function keyedHandler(
       checkIdempotencyKey(exchange);
       return handle();
     }
-    // Others take it with their bodies.
+    // Requests with a body take their share when the body is read.
     if (declaration.method === 'get') return takeShare(exchange).then(handle);
     if (!hasKey) return handle();
     return answerOnce(exchange, holder.uid, idempotency, handle);
   };
 }
 
-/** Numbers, booleans and texts of the query by their declarations. A text is given as it was sent. */
+/** Parses query parameters by their declared types. Texts stay as sent. */
 function readParameters(exchange: Exchange, parameters: Parameters): object {
   const query = parseQuery(exchange.query);
   return Object.fromEntries(
@@ -154,7 +154,7 @@ function parametersOf(declaration: Declaration): NamedParameter[] {
   );
 }
 
-/** The routes of endpoints on the parts of one service. `report` converts what handlers of the organization API throw. */
+/** Makes the routes of endpoints. `report` converts errors that handlers of the organization API throw. */
 export function routesOf<Parts>(
   endpoints: ReadonlyArray<Endpoint<Parts>>,
   parts: Parts,

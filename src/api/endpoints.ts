@@ -1,4 +1,4 @@
-/** All endpoints of the service, in the order of the reference. `/metrics` has a port of its own and is not among them. */
+/** All endpoints of the service, in the order of the reference, without `/metrics`, which has a separate port. */
 import type { Route } from '../http/server.ts';
 import { assetEndpoints } from './assets.ts';
 import { campaignEndpoints } from './campaigns/campaigns.ts';
@@ -39,7 +39,7 @@ import { versionEndpoints } from './versions.ts';
 import { deliveryEndpoints } from './webhooks/deliveries.ts';
 import { webhookEndpoints } from './webhooks/webhooks.ts';
 
-/** Those that need a key of an organization. */
+/** Endpoints that need a key of an organization. */
 export const organizationEndpoints = [
   validateOrganization,
   listTemplates,
@@ -95,7 +95,7 @@ export const endpoints = [
   variableImage,
 ];
 
-/** What all endpoints need of a service, but the endpoints themselves. */
+/** Parts of a service that endpoints need, without `operations`, which `apiRoutes` adds. */
 export type ApiParts = Omit<
   (typeof endpoints)[number]['createHandler'] extends (parts: infer Parts) => unknown
     ? Parts

@@ -37,7 +37,7 @@ const noFamily = 'There is no such family in the library.';
 
 const library = createFontLibrary();
 
-/** Files change only with the service. */
+/** Library files change only with a release of the service, so browsers keep them for a day. */
 const specimenCaching = 'private, max-age=86400';
 
 const listFontLibrary = endpoint(

@@ -13,13 +13,13 @@ import { fileContent, jsonAnswer, pathParameter } from './declaration.ts';
 import { endpoint } from './endpoint.ts';
 import { badBody } from './request/input.ts';
 
-/** What the endpoints need. */
+/** Services that the endpoints need. */
 export interface FontParts {
   fonts: FontStore;
   inspector: FontInspector;
 }
 
-/** A name that needs no quotes anywhere. */
+/** Family names that need no quotes in any syntax. */
 const familyPattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._'&+()-]{0,99}$/u;
 
 const idPattern = /^(?:font(?::|%3A))?([0-9a-f]{64})$/i;
@@ -40,7 +40,7 @@ const Axes = Type.Object(
   },
 );
 
-/** One file of the organization. */
+/** One font file of the organization. */
 export const FontResponse = Type.Object(
   {
     id: Type.String({ pattern: '^font:[0-9a-f]{64}$' }),
@@ -230,7 +230,7 @@ async function saveFont(
   return jsonReply(201, await storeFont(parts, organizationUid, preferredFamily, body));
 }
 
-/** Checks a font file and stores it, under the family that it names unless another is preferred. */
+/** Checks and stores a font file, under `preferredFamily` or else the family name in the file. */
 export async function storeFont(
   { fonts, inspector }: FontParts,
   organizationUid: string,

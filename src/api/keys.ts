@@ -13,7 +13,7 @@ import { endpoint } from './endpoint.ts';
 import { parseId } from './request/input.ts';
 import { closed, nullable, Timestamp } from './shared-schemas.ts';
 
-/** What the endpoints need. */
+/** Services that the endpoints need. */
 export interface KeyParts {
   organizations: OrganizationStore;
 }
@@ -177,7 +177,7 @@ const revokeKey = endpoint(
     },
 );
 
-/** A leaked key must not lead to a key with more scopes. */
+/** Throws FORBIDDEN for scopes that the key lacks: a leaked key must not lead to a key with more scopes. */
 function refuseMoreScopes(holder: KeyHolder, scopes: readonly KeyScope[]): void {
   const missing = scopes.filter((scope) => !holder.scopes.includes(scope));
   if (missing.length === 0) return;
@@ -207,7 +207,7 @@ const InvalidKeyAnswer = Type.Object(
   { $id: 'InvalidKeyAnswer' },
 );
 
-/** It declares no scope, because any valid key will do, and its 401 has a body of its own. */
+/** Declares no scope, because any valid key is enough and its 401 has a special body. */
 export const validateOrganization = endpoint(
   {
     tag: 'Templates',

@@ -74,7 +74,7 @@ const LayerReportResponse = Type.Object({
   warnings: Type.Array(Type.Object({ code: Type.String(), detail: Type.String() })),
 });
 
-/** The answer to `Accept: application/json`. */
+/** The body of the answer to `Accept: application/json`. */
 const PreviewReportResponse = Type.Object(
   {
     format: Type.String(),
@@ -130,11 +130,11 @@ const reportExample = {
 /** A report as the content of an answer. */
 export const reportContent = json(PreviewReportResponse, reportExample);
 
-/** What a report contains beside the image and its layers. */
+/** Facts of a report beside the image and its layers. */
 export interface ReportFacts {
   /** Names of values without a variable. */
   ignored: readonly string[];
-  /** What a link answers if an image fails; undefined if it answers the image as the preview does. */
+  /** The answer of a link if an image fails; undefined if the link answers the same image as the preview. */
   linkFailure: string | undefined;
 }
 
@@ -202,7 +202,7 @@ function linkErrors({ failedLayers }: JobImages, linkFailure: string): RenderWar
   });
 }
 
-/** The image, with its warnings by name. */
+/** Answers the image, with the names of its warnings in a header. */
 export function imageReply(
   { options }: RenderOrder,
   { images, outcome, waits }: DrawnOrder,

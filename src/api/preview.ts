@@ -36,13 +36,13 @@ import { badBody } from './request/input.ts';
 import { noTemplate } from './request/organization-template.ts';
 import { closed, renderOptions, TemplateDocument } from './shared-schemas.ts';
 
-/** What the endpoint needs. */
+/** Services that the endpoint needs. */
 export interface PreviewParts extends Pick<RenderParts, 'pool' | 'loader' | 'fonts'> {
   templates: Pick<TemplateStore, 'findDocument' | 'findFonts'>;
   tables: TableLookup;
 }
 
-/** A document with any indentation, and the values of all its variables. */
+/** Upper bound of the body in bytes: a document with any indentation, and values for all its variables. */
 const bodyBytesMax = 1536 * 1024;
 
 /** `template`, or `uid` with `version` or without (the draft). */
@@ -188,7 +188,7 @@ export const preview = endpoint(
   },
 );
 
-/** The document to render: its text, the same parsed, and the fonts that a version keeps. */
+/** The document to render: its text, its parsed value, and the font digests of its version. */
 interface WantedDocument {
   json: string;
   value: unknown;
@@ -255,7 +255,7 @@ function toOrder(
   const { onImageError } = body;
   const rules = onImageError === undefined ? {} : { onImageError };
   const asDesigned = new RenderOrder(template, options, values, rules);
-  // A frame counts to the deadline that the file has at its first one.
+  // The deadline of a countdown is the one at the first frame of the file, for each frame.
   const order =
     body.frame === undefined
       ? asDesigned
@@ -263,7 +263,7 @@ function toOrder(
   return { order, ignored, linkFailure: linkFailureOf(document) };
 }
 
-/** The template in the size that a body names. */
+/** Returns the template in the size that the body names. Throws BAD_REQUEST for an unknown size. */
 function requireSize(template: PublishedTemplate, size: string | undefined): PublishedTemplate {
   const sized = size === undefined ? template : templateInSize(template, size);
   if (sized !== undefined) return sized;

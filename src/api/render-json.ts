@@ -24,10 +24,10 @@ import { linkCharactersMax } from '../render/link/short-link.ts';
 import { makeLink } from './short-links.ts';
 import type { LinkParts } from './short-links.ts';
 
-/** What the endpoint needs. */
+/** Services that the endpoint needs. */
 export type RenderJsonParts = RenderService & LinkParts & { recover: Recover };
 
-/** The values of all variables, with some that the template does not use. */
+/** Upper bound of the body in bytes: the values of all variables, and some that the template does not use. */
 const bodyBytesMax = 1024 * 1024;
 
 const RenderRequest = Type.Object(
@@ -156,7 +156,7 @@ export const renderJson = endpoint(
   },
   (service: RenderJsonParts) =>
     async (exchange, { holder, readBody }) => {
-      // What an image may stand in for: an error after the link was read, where an image is the answer.
+      // Set only if the answer is an image: an error after the link was read may then be answered by an image.
       let reading: LinkReading | undefined;
       try {
         const renderPath = parseRenderTarget(exchange, service, holder.uid);
@@ -169,7 +169,7 @@ export const renderJson = endpoint(
         const order = readOrder(service, { path, query, template }, read);
         const found = await findOrRender(order, service, exchange);
         if (response === 'image') return imageReply(exchange, order, found);
-        // The image may be gone from memory when a link is written.
+        // Described before the link is made, because the image may leave the cache meanwhile.
         const described = factsOf(order, found, link);
         const reply =
           response === 'url'
@@ -182,7 +182,7 @@ export const renderJson = endpoint(
     },
 );
 
-/** The order of a link, or of the template that stands for one whose countdown is over. Writes what it reads into `read`. */
+/** Reads the order of a link, or of the next template if its countdown is over. Writes each result into `read`. */
 function readOrder(
   service: RenderJsonParts,
   { path, query, template }: Pick<JsonLink, 'path' | 'query' | 'template'>,
@@ -204,7 +204,7 @@ function readOrder(
 /** A program of the organization opens no email: it starts no countdown. */
 const program = { userAgent: '', isHead: false };
 
-/** The path of a published template of the organization; that of another is answered as an unknown one. */
+/** Parses the path. Throws NOT_FOUND unless it names a published template of the organization. */
 function parseRenderTarget(
   { parameter }: Exchange,
   { templates }: RenderJsonParts,

@@ -47,7 +47,7 @@ const imageHeaders: Answer['headers'] = {
   'Cross-Origin-Resource-Policy': { description: '`cross-origin`.', schema: text },
 };
 
-/** An image in any format. */
+/** Content of an answer that is an image in any format. */
 export const imageContent = fileContent(
   ...Object.values(outputFormats).map(({ mediaType }) => mediaType),
 );

@@ -1,4 +1,4 @@
-/** `GET /healthz` and `GET /readyz`: liveness for what restarts the service, readiness for what sends it requests. */
+/** `GET /healthz` and `GET /readyz`: liveness for process supervisors, readiness for load balancers. */
 import { Type } from 'typebox';
 import { jsonReply } from '../http/reply.ts';
 import { jsonAnswer } from './declaration.ts';
@@ -23,7 +23,7 @@ const Readiness = Type.Object(
   { $id: 'Readiness' },
 );
 
-/** The parts that must work before a request can be answered; true if one does. */
+/** The parts that must work before a request can be answered; true for a part that works. */
 export interface ReadyParts {
   database: boolean;
   workers: boolean;
@@ -46,7 +46,7 @@ export function readyParts(
 
 const common = { tag: 'Service', errorShape: 'render' } as const;
 
-/** Needs nothing but this process. */
+/** Checks only that this process answers. */
 export const healthz = endpoint(
   {
     ...common,

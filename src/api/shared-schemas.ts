@@ -26,7 +26,7 @@ export function nullable<Schema extends TSchema>(
   return Type.Union([schema, Type.Null()], { description });
 }
 
-/** `limit` and `offset` as they were applied: a client that steps by its own larger limit would skip entries. */
+/** `limit` and `offset` as applied: a client that steps by a larger limit of its own would skip entries. */
 export const pageProperties = {
   limit: Type.Integer({ minimum: 1, maximum: 100, description: 'entries of a page, as applied' }),
   offset: Type.Integer({ minimum: 0, description: 'entries before this page' }),
@@ -160,7 +160,7 @@ export const DuplicateRequest = Type.Object(
 );
 export type DuplicateRequest = Static<typeof DuplicateRequest>;
 
-/** The answer to saving, copying and restoring. */
+/** The answer to saving, copying and restoring a draft. */
 export const Draft = Type.Object(
   {
     uid: Type.String({ pattern: uidSchemaPattern }),

@@ -1,4 +1,4 @@
-/** Links that `POST /v1/render/{uid}` makes, plain, signed and short, and the end of a short one. */
+/** Makes the links of `POST /v1/render/{uid}`: plain, signed and short ones. Deletes short links. */
 import { AppError } from '../foundation/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { emptyReply } from '../http/reply.ts';
@@ -19,21 +19,21 @@ import { endpoint } from './endpoint.ts';
 import type { PublicUrl } from './request/public-url.ts';
 import { badBody } from './request/input.ts';
 
-/** What making a link needs. */
+/** Services that making a link needs. */
 export interface LinkParts {
   organizations: Pick<LinkKeys, 'findSigningKeys'>;
   shortLinks: ShortLinkStore;
   publicUrl: PublicUrl;
 }
 
-/** What a body says of a link. */
+/** Options of a link in a body. */
 export interface LinkRequest {
   /** Unix time in seconds. */
   expires?: number;
   short?: boolean;
 }
 
-/** The link of the image: signed where the template asks for it, short where it is asked for or too long. */
+/** Makes the link of an image: signed if the template needs it, short if requested or if the link would be too long. */
 export async function makeLink(
   { organizations, shortLinks, publicUrl }: LinkParts,
   exchange: Exchange,

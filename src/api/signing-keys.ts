@@ -11,7 +11,7 @@ import { parseId } from './request/input.ts';
 import { noTemplate, requireTemplate } from './request/organization-template.ts';
 import { closed, noTemplateHere, Timestamp } from './shared-schemas.ts';
 
-/** What the endpoints need. */
+/** Services that the endpoints need. */
 export interface SigningKeyParts {
   organizations: OrganizationStore;
   templates: Pick<TemplateStore, 'hasTemplate'>;

@@ -1,4 +1,4 @@
-/** `GET /v1/templates/{uid}/statistics`: what the links of a template were answered with. */
+/** `GET /v1/templates/{uid}/statistics`: counts of the answers to a template's links. */
 import type { TInteger } from 'typebox';
 import { Type } from 'typebox';
 import { AppError, errorTable } from '../foundation/errors.ts';
@@ -13,14 +13,14 @@ import { endpoint } from './endpoint.ts';
 import { requireTemplate } from './request/organization-template.ts';
 import { closed, noTemplateHere, nullable, Timestamp } from './shared-schemas.ts';
 
-/** What the endpoint needs. */
+/** Services that the endpoint needs. */
 export interface StatisticsParts {
   templates: Pick<TemplateStore, 'hasTemplate'>;
   statistics: StatisticsStore;
   linkStatistics: Pick<LinkStatistics, 'flushTemplate'>;
 }
 
-/** Days of the answer without `from`: today and the 29 before it. */
+/** Days of an answer without `from`: today and the 29 days before. */
 const daysDefault = 30;
 
 const dayMs = 24 * 60 * 60 * 1000;

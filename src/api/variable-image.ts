@@ -1,4 +1,4 @@
-/** `GET /v1/templates/{uid}/images/{digest}`: the default of an image variable, for holders of its address. */
+/** `GET /v1/templates/{uid}/images/{digest}`: the default of an image variable, for clients that know its address. */
 import { inShortTurn } from '../foundation/deadline.ts';
 import { AppError } from '../foundation/errors.ts';
 import { matchesETag } from '../http/reply.ts';
@@ -11,10 +11,10 @@ import { endpoint } from './endpoint.ts';
 const assetPattern = /^asset:([0-9a-f]{64})$/;
 const digestPattern = /^[0-9a-f]{64}$/;
 
-/** A variable in a response. An image has an address that opens without a key, or null if it has no default. */
+/** A variable in a response. An image variable has an address that opens without a key, or null without a default. */
 export type PreviewedVariable = PublishedVariable & { preview_url?: string | null };
 
-/** Adds `preview_url` to the image variables of a template. `base` is the service's address, without a slash at its end. */
+/** Adds `preview_url` to the image variables of a template. `base` is the service's address, without a final slash. */
 export function withPreviewUrls(
   variables: readonly PublishedVariable[],
   uid: string,
@@ -30,19 +30,19 @@ export function withPreviewUrls(
 function previewUrl(value: string, uid: string, base: string): string | null {
   const digest = assetPattern.exec(value)?.[1];
   if (digest !== undefined) return `${base}/v1/templates/${uid}/images/${digest}`;
-  // Addresses and data URLs need no other address.
+  // Other values are addresses or data URLs, which clients open directly.
   return value === '' ? null : value;
 }
 
-/** What the endpoint needs. */
+/** Stores that the endpoint needs. */
 export interface VariableImageParts {
   templates: Pick<TemplateStore, 'findPublished'>;
   assets: Pick<AssetStore, 'findFile'>;
 }
 
 /**
- * The digest in the address is the permission: 256 bits that only answers to the organization contain. It opens nothing
- * but a default of the published version, and only while that version is published.
+ * The digest in the address is the permission: only answers to the organization contain its 256 bits. The address opens
+ * only a default of the published version, and only while that version is published.
  */
 export const variableImage = endpoint(
   {
@@ -83,7 +83,7 @@ export const variableImage = endpoint(
       if (isDefault === true && matchesETag(exchange.ifNoneMatch, etag)) {
         return { status: 304, headers: [...headers, 'ETag', etag] };
       }
-      // A HEAD reads it too, and costs its sender nothing.
+      // A HEAD reads the file too, although the client pays nothing for it.
       const file =
         isDefault === true
           ? await inShortTurn(() => assets.findFile(template?.organizationUid ?? '', id))
@@ -95,7 +95,7 @@ export const variableImage = endpoint(
     },
 );
 
-/** Pages of any origin may show it. An opened SVG runs no script. */
+/** Pages of any origin may show the image. An SVG that is opened directly runs no script. */
 const headers = [
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],

@@ -20,7 +20,7 @@ import {
   Version,
 } from './shared-schemas.ts';
 
-/** Versions of a page, at most and by default. */
+/** Versions of a page: the upper bound and the default. */
 const pageVersionsMax = 100;
 
 const PublishRequest = Type.Object(

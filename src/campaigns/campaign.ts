@@ -1,22 +1,22 @@
-/** What the parts of a campaign share: options of a run, problems of rows, and the counts of a verdict. */
+/** Common types of campaigns: options of a run, problems of rows, and the counts of a verdict. */
 import { warningCodes } from '#wire/render-job.ts';
 import type { ListFormat, HeaderProblem } from '../lists/list.ts';
 
-/** How a list was read, as it is stored and shown. */
+/** The format and the header of an imported list, as stored and shown. */
 export interface ListFacts {
   format: ListFormat;
   columns: readonly string[];
-  /** The row of the spreadsheet that has the names, from 1; 0 without one. */
+  /** The row of the list that has the names, from 1; 0 without one. */
   headerRow: number;
   headerProblems: readonly HeaderProblem[];
-  /** The column that names a recipient, by which rows are duplicates; absent: the whole row does. */
+  /** The column that identifies a recipient, to find duplicates; absent: the whole row identifies it. */
   recipientColumn?: string;
 }
 
-/** The variable of each column; columns that no variable takes are absent. */
+/** The variable of each column. Columns without a variable are absent. */
 export type ColumnMapping = Readonly<Record<string, string>>;
 
-/** Options of a run; absent ones are those of the template. */
+/** Options of a run. The template decides options that are absent. */
 export interface RunOptions {
   format?: string;
   quality?: number;
@@ -35,7 +35,7 @@ export interface RunOptions {
   output?: 'zip' | 'pdf' | 'pdfs';
 }
 
-/** Codes of problems that a proof finds, and those of the warnings of renders. */
+/** Codes of the problems that a proof finds, including the warnings of renders. */
 export const problemCodes = [
   'BAD_ROW',
   'DUPLICATE',
@@ -57,14 +57,14 @@ export interface Problem {
   /** The variable, or the column of a row that cannot be read. */
   variable?: string;
   message: string;
-  /** Nobody needs to act: the default of the variable stands in, as the template says. */
+  /** True if no person needs to act: the render uses the default of the variable, as the template says. */
   isDefault?: true;
 }
 
 /** The result of a proof: rows by verdict, and rows by problem code. */
 export interface ProofCounts {
   fine: number;
-  /** Rows with nothing but values that their defaults stand in for. */
+  /** Rows whose only problems are values replaced by defaults. */
   defaults: number;
   /** Rows that a person must look at. */
   problems: number;

@@ -1,4 +1,4 @@
-/** The campaigns of a service, as its main thread sees them: orders to their thread, and news for those who watch. */
+/** The campaigns of a service on its main thread: passes orders to the campaign thread and news to watchers. */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,22 +19,22 @@ import type { WriteRun } from './run-writes.ts';
 import { lacksWarm } from './shared/shared-files.ts';
 import { CampaignThread } from './thread-client.ts';
 
-/** A kill loses the counts of so long; another process finds new warm images as late, and another node deleted campaigns. */
+/** Interval in ms of storing the use of warm images (a kill loses one interval) and of finding changes by others. */
 const lookAfterEveryMs = 5000;
 
-/** A thread that ends again and again, such as one without its database, starts no sooner than this. */
+/** Delay in ms before a thread that ended twice starts again, for example without its database. */
 const secondLossMs = 5000;
 
-/** Runs of other nodes are seen after so long. */
+/** Interval in ms of looking for runs of other nodes. */
 const lookEveryMs = 1000;
 
-/** Nobody uploads and reads a list for so long. */
+/** Age in ms from which a file without a campaign is a leftover: no upload and import takes as long. */
 const uploadMsMax = 60 * 60 * 1000;
 
-/** Campaigns that one collection deletes; the rest waits for the next day. */
+/** Upper bound of the campaigns that one call of `deleteExpired` deletes; the next day's call deletes more. */
 const expiredMax = 10_000;
 
-/** Called with each change of a run, and with nothing when the service ends. */
+/** Called with each change of a run, and with undefined when the service ends. */
 export type Watcher = (news: RunNews | undefined) => void;
 
 /** The folders of warm images, the newest first. */
@@ -47,9 +47,9 @@ function findWarmFolders(campaignsFolder: string, store: CampaignStore): WarmFol
 
 export class Campaigns {
   readonly folder: string;
-  /** Whether nodes share the database, which then has the lists and the results. */
+  /** Whether nodes share the database, which then stores the lists and the results. */
   readonly isShared: boolean;
-  /** The images that runs have made before sending. */
+  /** Images that runs made before sending. */
   readonly warm: WarmRenders;
   readonly #store: CampaignStore;
   readonly #log: Log;
@@ -57,9 +57,9 @@ export class Campaigns {
   readonly #onRunEnd: () => void;
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #thread: CampaignThread;
-  /** The numbers of its threads among the nodes. */
+  /** The numbers that the campaign threads of this process have had among the nodes. */
   readonly #owners = new Set<number>();
-  /** Campaigns that have existed at the last look or after it, and may have files here. */
+  /** Campaigns that existed at the last look or after it, and may have files on this node. */
   #known: Set<string>;
   readonly #timers: NodeJS.Timeout[];
 
@@ -95,8 +95,8 @@ export class Campaigns {
   }
 
   /**
-   * Deletes files without a campaign, which a kill has left. To be called before the first upload; with `mayShare`,
-   * another process may have uploads, and only old files are deleted.
+   * Deletes files without a campaign, which a kill leaves behind. Call it before the first upload. With `mayShare`,
+   * another process may have uploads, so only old files are deleted.
    */
   deleteLeftovers({ mayShare }: { mayShare: boolean }): void {
     if (!existsSync(this.folder)) return;
@@ -113,12 +113,12 @@ export class Campaigns {
     }
   }
 
-  /** Resumes what a kill has cut short. */
+  /** Resumes runs that a kill interrupted. */
   start(): void {
     if (this.#store.openRuns().length > 0) this.wake();
   }
 
-  /** Deletes the campaigns whose time is over, with their files, and what kills have left. */
+  /** Deletes the campaigns whose time is over. With a shared database, also deletes files that kills left. */
   async deleteExpired(): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     for (const id of this.#store.findExpired(expiredMax)) await this.delete(id);
@@ -131,7 +131,7 @@ export class Campaigns {
     return join(this.folder, `${id}.upload`);
   }
 
-  /** Reads a list into the file of a campaign. Rejects with an `AppError` for a list that cannot be read, and with a `QuotaError`. */
+  /** Imports a list into a campaign's file. Rejects with an `AppError` for an unreadable list, and a `QuotaError`. */
   async import(
     id: string,
     path: string,
@@ -142,41 +142,41 @@ export class Campaigns {
       const { imported } = await this.#thread.ask({ kind: 'import', id, path, options, space });
       return imported as ImportedList;
     } catch (error) {
-      // A thread that has ended leaves a part of it.
+      // A thread that ends leaves a part of the list.
       rmSync(join(this.folder, id), { recursive: true, force: true });
       throw error;
     }
   }
 
-  /** Brings the list of a campaign to this node. Rejects with a `StoreError`. */
+  /** Copies the list of a campaign to this node unless it is here. Rejects with a `StoreError`. */
   async loadList(id: string): Promise<void> {
     if (!existsSync(campaignPaths(this.folder, id).list)) await this.load(id);
   }
 
-  /** Brings the list of a campaign to this node, with the problems that its last proof has found. Rejects with a `StoreError`. */
+  /** Copies a list to this node, with the problems that its last proof found. Rejects with a `StoreError`. */
   async load(id: string): Promise<void> {
     if (!this.isShared) return;
     this.#known.add(id);
     await this.#thread.ask({ kind: 'load', id });
   }
 
-  /** A part of a file of the shared database, from 0; undefined behind its end. Rejects with a `StoreError`. */
+  /** Reads a part of a file of the shared database, from 0; undefined after its end. Rejects with a `StoreError`. */
   async readPart(file: string, part: number): Promise<Uint8Array | undefined> {
     return (await this.#thread.ask({ kind: 'part', file, part })).part;
   }
 
-  /** Starts queued runs, such as one of the campaign `id`. */
+  /** Starts queued runs. `id` is a campaign that has a new one. */
   wake(id?: string): void {
     if (id !== undefined) this.#known.add(id);
     this.#thread.send({ kind: 'wake' });
   }
 
-  /** Resolves when the campaign has no run any more. */
+  /** Cancels the run of a campaign. Resolves when the campaign has no run. */
   async cancel(id: string): Promise<void> {
     await this.#thread.ask({ kind: 'cancel', id });
   }
 
-  /** Resolves when nothing of the campaign is left. */
+  /** Deletes a campaign. Resolves when nothing of it is left. */
   async delete(id: string): Promise<void> {
     await this.#thread.ask({ kind: 'delete', id });
     this.warm.refresh();
@@ -209,12 +209,12 @@ export class Campaigns {
     if (news.state === 'finished' || news.state === 'failed') this.#onRunEnd();
   }
 
-  /** The thread starts when there is a run that no node may have begun. */
+  /** Starts the thread if there is a run that may not have begun on any node. */
   #look(): void {
     try {
       if (!this.#thread.isRunning) this.start();
     } catch {
-      // A database that cannot be read is reported by what needs it.
+      // Callers that need the database report that it cannot be read.
     }
   }
 
@@ -229,11 +229,11 @@ export class Campaigns {
     try {
       this.warm.refresh();
       this.#forgetDeleted();
-      // The thread copies them.
+      // The thread copies missing warm images to this node.
       const lacks = this.#store.runsOf('warm').some((run) => lacksWarm(this.folder, run));
       if (this.isShared && lacks) this.wake();
     } catch {
-      // A database that cannot be read is reported by what needs it; the known images stay.
+      // Callers that need the database report that it cannot be read. The known images remain.
     }
   }
 
@@ -249,7 +249,7 @@ export class Campaigns {
     this.#known = now;
   }
 
-  /** The thread has ended: a new one resumes its runs. Never rejects. */
+  /** Starts a new thread after a loss, which resumes the runs of the lost one. Never rejects. */
   async #resume(loss: ThreadLoss): Promise<void> {
     try {
       const begun = this.#store
@@ -263,7 +263,7 @@ export class Campaigns {
       if (loss.isSecond) await pause(secondLossMs, undefined, { ref: false });
       if (this.#store.openRuns().length > 0) this.wake();
     } catch (error) {
-      // The next campaign or the next start resumes them.
+      // Another campaign or the next start resumes the runs.
       this.#log.error('campaigns not resumed', { detail: errorText(error) });
     }
   }

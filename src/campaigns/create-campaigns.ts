@@ -35,8 +35,8 @@ interface CampaignStores {
 }
 
 /**
- * Creates the campaigns of a service; their thread starts with the first one. `onRunEnd` is called when a run has
- * finished or failed: its event for webhooks is stored.
+ * Creates the campaigns of a service. Their thread starts with the first campaign. `onRunEnd` is called when a run has
+ * finished or failed, after its event for webhooks is stored.
  */
 export function createCampaigns(
   config: CampaignsConfig,

@@ -1,4 +1,4 @@
-/** Does one run over its list, from its last checkpoint on this node to the end. */
+/** Executes one run over its list, from its last checkpoint on this node to the end. */
 import { rmSync } from 'node:fs';
 import { openCampaignList } from '../store/campaigns/campaign-list.ts';
 import type { CampaignRun, RunFiles } from '../store/campaigns/campaign-records.ts';
@@ -12,7 +12,7 @@ import type { RunParts } from './run-subject.ts';
 import { whenReachable } from './run-writes.ts';
 import { findResults } from './shared/shared-files.ts';
 
-/** Resolves with the files that the shared database has now. Rejects with the reason of `signal`, and with what stops the work. */
+/** Resolves with the run's files in the shared database. Rejects with the reason of `signal` or the run's error. */
 export async function doRun(
   parts: RunParts,
   run: CampaignRun,
@@ -30,7 +30,7 @@ export async function doRun(
   }
   const list = openCampaignList(paths.list);
   try {
-    // This node had the run before, and has lost it meanwhile.
+    // This node had the run before, lost it, and discarded its files.
     if (run.mode === 'files' && findResults(campaignsFolder, run).length === 0) list.forgetFiles();
     const images = new KeptImages(loader, paths.images);
     await processes.use(async (pool) => {
@@ -45,8 +45,8 @@ export async function doRun(
 }
 
 /**
- * Deletes the kept images of campaigns without a run that has begun, so that at most `runsMax` campaigns of an
- * organization have some. A later run of theirs fetches them again.
+ * Deletes the kept images of campaigns without a run that has begun. At most `runsMax` campaigns of an organization
+ * then have kept images. A later run fetches the images again.
  */
 function forgetImages({ campaignsFolder, store }: RunParts, { campaignId }: CampaignRun): void {
   const begun = store.openRuns().filter(({ state, done }) => state === 'running' || done > 0);

@@ -1,4 +1,4 @@
-/** The images of one campaign on disk: each distinct one is fetched once, over all rows of a run and the runs after it. */
+/** Keeps the source images of one campaign on disk: each is fetched once for all rows of a run and of later runs. */
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -11,18 +11,18 @@ import { isRemote } from '../render/order.ts';
 import { diskReserveBytes, freeBytes } from './results/disk-space.ts';
 
 /**
- * Bytes of all kept images of a campaign; those beyond, and those for which the disk has too little space, are fetched
- * for each row that the loader's cache does not serve.
+ * Upper bound in bytes of a campaign's kept images. An image beyond it, or one for which the disk has too little space,
+ * is fetched for each row unless the loader's cache has it.
  */
 const keptBytesMax = 4 * 1024 ** 3;
 
-/** Failures that are remembered in a run, each some 300 bytes. */
+/** Upper bound of the failures that a run remembers, each of some 300 bytes. */
 const failuresMax = 100_000;
 
-/** A fetch that takes longer is a problem of the image: readers wait for it, and email proxies give up after some seconds. */
+/** Time in ms from which a fetch is a problem: readers wait for it, and email proxies time out after some seconds. */
 const slowMs = 3000;
 
-/** The first line of a kept image. */
+/** The first line of the file of a kept image, as JSON. */
 type KeptFacts = Omit<SourceImage, 'bytes'> & { tookMs: number };
 
 /** Loads images for the rows of one campaign. */
@@ -39,11 +39,11 @@ export class KeptImages implements Pick<ImageLoader, 'loadImage' | 'drawLayers'>
     this.#loader = loader;
     this.#folder = folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // Of earlier runs, or of this one before a kill.
+    // Images that earlier runs kept, or this run before a kill.
     for (const name of readdirSync(folder)) this.#keptBytes += statSync(join(folder, name)).size;
   }
 
-  /** Deletes what is kept: a new proof sees the images as they are now. */
+  /** Deletes the kept images, so that a new proof fetches the current ones. */
   clear(): void {
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -77,7 +77,7 @@ export class KeptImages implements Pick<ImageLoader, 'loadImage' | 'drawLayers'>
   ): Promise<LoadedImage> {
     const startedMs = performance.now();
     try {
-      // The loader has limits of its own; a row that gives up must not fail the others.
+      // Without the row's signal: the loader has time limits, and a row that is canceled must not fail the others.
       const loaded = await this.#loader.loadImage(source, requester, new AbortController().signal);
       const tookMs = performance.now() - startedMs;
       this.#noteTime(source, tookMs);
@@ -104,7 +104,7 @@ export class KeptImages implements Pick<ImageLoader, 'loadImage' | 'drawLayers'>
     this.#keptBytes += bytes.byteLength;
     const path = this.#pathOf(source);
     const head = Buffer.from(`${JSON.stringify({ ...facts, tookMs })}\n`);
-    // A kill must not leave a part of a file.
+    // Written to a new name first, so that a kill leaves no partial file.
     await writeFile(`${path}.new`, Buffer.concat([head, bytes]), { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
@@ -114,7 +114,7 @@ export class KeptImages implements Pick<ImageLoader, 'loadImage' | 'drawLayers'>
     if (file === undefined) return undefined;
     const end = file.indexOf('\n');
     const { tookMs, ...facts } = JSON.parse(file.toString('utf8', 0, end)) as KeptFacts;
-    // Found before a kill, it is a problem of the rows after it too.
+    // A fetch that was slow before a kill is a problem of the later rows too.
     this.#noteTime(source, tookMs);
     const bytes = new Uint8Array(file.subarray(end + 1));
     return { image: { ...facts, bytes }, freshUntilMs: Infinity };

@@ -1,17 +1,17 @@
-/** What becomes of the runs of a thread that a fault has ended. */
+/** Decides the next state of the runs whose thread ended by a fault. */
 import type { RunChange } from '../store/campaigns/campaign-records.ts';
 
-/** How the thread has ended. */
+/** The circumstances under which the thread ended. */
 export interface ThreadLoss {
-  /** Whether it was reading an upload, which has failed with it: nothing is said against its runs. */
+  /** Whether the thread was reading an upload, which failed with it. The loss then does not count against its runs. */
   isImporting: boolean;
-  /** Whether a thread that has ended before it did one run at a time since then. */
+  /** Whether a thread ended before and this one did one run at a time since then. */
   isSecond: boolean;
 }
 
 /**
- * The change of all runs that the thread had begun. They continue from their checkpoints; but a run that was alone when
- * the thread ended again has failed.
+ * Returns the change for all runs that the thread had begun. They continue from their checkpoints. A run that was alone
+ * when the thread ended a second time has failed.
  */
 export function changeOfLost(count: number, { isImporting, isSecond }: ThreadLoss): RunChange {
   if (isImporting || !isSecond || count > 1) return { state: 'queued' };

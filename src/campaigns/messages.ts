@@ -10,29 +10,29 @@ import type { RunWrite } from './run-writes.ts';
 /** The lock of the process that runs the campaigns, in their folder. */
 export const lockName = 'running.lock';
 
-/** What the thread is given at its start. */
+/** Options of the thread, which stay the same when it is started again. */
 export interface CampaignThreadOptions {
   dataDirectory: string;
   campaignsFolder: string;
-  /** Of the database that nodes share; undefined without one. */
+  /** URL of the database that nodes share; undefined without one. */
   databaseUrl: string | undefined;
   storageBytesMax: number;
   assetsBytesMax: number;
-  /** Of the disk, for files of assets of a node. */
+  /** Upper bound in bytes of the disk space for files of assets on a node. */
   nodeAssetsBytesMax: number;
-  /** As `RunParts`. */
+  /** Upper bound in bytes of the warm images of all campaigns. */
   warmBytesMax: number;
   render: CampaignRenderConfig;
   images: ImageLoaderOptions;
 }
 
-/** What one thread is given besides. */
+/** Options of one start of the thread. */
 export interface ThreadStart extends CampaignThreadOptions {
-  /** For so long it does one run at a time: if the thread ends again, it is known by which one. */
+  /** Time in ms for which the thread does one run at a time, to find the run that ends the thread again. */
   oneByOneMs: number;
 }
 
-/** Orders to the thread that are answered. */
+/** Orders that the thread answers. */
 export type ThreadQuestion =
   | ({ kind: 'import' } & ListUpload)
   /** Ends the run of a campaign, if there is one, as canceled. */
@@ -41,7 +41,7 @@ export type ThreadQuestion =
   | { kind: 'delete'; id: string }
   /** Deletes the files that this node has of a campaign that is deleted. */
   | { kind: 'forget'; id: string }
-  /** Brings the list of a campaign to this node, with the problems that its last proof has found. */
+  /** Copies the list of a campaign to this node, with the problems that its last proof found. */
   | { kind: 'load'; id: string }
   /** A part of a file of the shared database. */
   | { kind: 'part'; file: string; part: number }
@@ -55,13 +55,13 @@ export type ThreadOrder =
   /** The answer to a write. */
   | { kind: 'stored'; number: number; run?: CampaignRun | undefined; error?: ThreadError };
 
-/** What an answer of the thread may have. */
+/** Results that an answer of the thread may have. */
 export interface ThreadAnswer {
   imported?: ImportedList;
   part?: Uint8Array | undefined;
 }
 
-/** An error, which loses its class on the way: of a store, or of the service. */
+/** An error of a store or of the service as plain data, because a message loses the class. */
 export type ThreadError =
   | { storeCode: StoreErrorCode; isQuota: boolean; message: string }
   | {
@@ -85,7 +85,7 @@ export interface RunNews {
 export type ThreadNews =
   | ({ kind: 'answer'; number: number; error?: ThreadError } & ThreadAnswer)
   | ({ kind: 'run' } & RunNews)
-  /** Its number among the nodes of a shared database. */
+  /** The number of the thread among the nodes of a shared database. */
   | { kind: 'node'; owner: number }
-  /** To be stored on the thread of the service. */
+  /** A write for the main thread to store. */
   | { kind: 'write'; number: number; write: RunWrite };

@@ -1,4 +1,4 @@
-/** Renders rows of campaigns in processes of their own, below the priority of those that answer links. */
+/** Renders rows of campaigns in separate processes, at a lower priority than the processes that answer links. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { programPath } from '#paths.ts';
 import { Deadline } from '../foundation/deadline.ts';
@@ -25,21 +25,21 @@ export interface CampaignRenderConfig {
   fontConfigFile: string;
 }
 
-/** Time of one row, with its images. */
+/** Upper bound of the time of one row with its images, in ms. */
 const rowMsMax = 60_000;
-/** Links may take all processors for minutes: a campaign then waits. */
+/** Upper bound of the warm-up in ms. It is long, because links may take all processors for minutes. */
 const warmUpMsMax = 600_000;
-/** A job that the processes have no time for is tried again. */
+/** Attempts of a job that the processes have no time for. */
 const attemptsMax = 10;
 const attemptPauseMs = 500;
 /** The lowest priority of Linux. */
 const niceness = 19;
-/** The processes end when no run has used them for so long: an idle service holds no memory for campaigns. */
+/** Idle time in ms after which the processes end, so that an idle service holds no memory for campaigns. */
 const idleMs = 30_000;
 
 /**
- * Heap from which V8 marks the whole heap of a process. Rows of a proof keep few pixels, so that more heap saves them
- * little time.
+ * Upper bound of the heap in bytes from which V8 marks the whole heap of a process. Rows of a proof keep few pixels, so
+ * that more heap saves little time.
  */
 const collectFromBytesMax = 64 * 1024 * 1024;
 
@@ -60,7 +60,7 @@ export class CampaignProcesses {
     return this.#config.processCount;
   }
 
-  /** Gives the pool to `work`, and keeps it for the next one a while. */
+  /** Runs `work` with the pool, and keeps the pool for `idleMs` after the last use. */
   async use<Result>(work: (pool: RenderPool) => Promise<Result>): Promise<Result> {
     this.#users += 1;
     clearTimeout(this.#timer);
@@ -109,12 +109,12 @@ export class CampaignProcesses {
   }
 }
 
-/** What a mode asks of the job of a row. */
+/** Options that a mode sets on the job of a row. */
 type RowJob = Pick<RenderJob, 'proof' | 'pdf' | 'makesBaseRender'>;
 
 /** Draws the rows of one run. */
 export class CampaignRenderer {
-  /** Rows at a time: each process has one in work and one waiting. */
+  /** Rows at a time: each process has one that it renders and one that waits. */
   readonly concurrency: number;
   readonly #pool: RenderPool;
   readonly #images: KeptImages;
@@ -132,12 +132,12 @@ export class CampaignRenderer {
     this.#fonts = fonts;
   }
 
-  /** Rejects as `drawOrder` does, except that a busy pool is asked again. */
+  /** Draws a row, and retries while the pool is busy. Rejects as `drawOrder` does. */
   draw(order: RenderOrder, jobOptions: RowJob = {}): Promise<DrawnOrder> {
     return patiently(() => this.#drawOnce(order, jobOptions));
   }
 
-  /** As `draw`; a row that cannot be drawn is a problem. Rejects with bugs. */
+  /** As `draw`, but resolves with a problem for a row that cannot be drawn. Rejects with other errors. */
   async tryDraw(order: RenderOrder, jobOptions: RowJob = {}): Promise<DrawnOrder | Problem> {
     try {
       return await this.draw(order, jobOptions);
@@ -148,8 +148,8 @@ export class CampaignRenderer {
   }
 
   /**
-   * Proves rows of one template with the same images in one job; rejects as `draw`. Undefined for a row that needs a
-   * job of its own.
+   * Checks rows of one template with the same images in one job. Undefined for a row that needs a separate job. Rejects
+   * as `draw` does.
    */
   async prove(
     orders: readonly RenderOrder[],
@@ -162,7 +162,7 @@ export class CampaignRenderer {
     const { images, outcome } = await this.draw(first, { proof });
     const { failedLayers } = images;
     const { warnings, bytes, moreProofs = [] } = outcome;
-    // The values of others are not those of an image that failed.
+    // A failed image changes the values of the first row only, so each other row needs a separate job.
     const proved = failedLayers.size > 0 ? [] : moreProofs;
     const row = { proof: outcome.proof ?? { shrunk: [] }, warnings, fileBytes: bytes.byteLength };
     return [row, ...others.map((_, index) => proved[index] ?? undefined)].map(
@@ -170,7 +170,7 @@ export class CampaignRenderer {
     );
   }
 
-  /** The file of a job of the service itself. */
+  /** Renders a job of the service, not of a row, and resolves with its file. */
   run(job: RenderJob): Promise<Uint8Array> {
     return patiently(() => this.#runOnce(job));
   }
@@ -216,7 +216,7 @@ export class CampaignRenderer {
   }
 }
 
-/** The variable that makes most of an address; undefined for an image of the template alone. */
+/** The variable with the longest value that is part of the address; undefined for an image of the template alone. */
 function namesSource(source: string, values: ResolvedValues): string | undefined {
   const [name] = [...values]
     .filter(([, value]) => value !== '' && source.includes(value))
@@ -224,7 +224,7 @@ function namesSource(source: string, values: ResolvedValues): string | undefined
   return name;
 }
 
-/** Tries again what the processes had no time for: links come first, and may leave nothing for a while. */
+/** Retries work for which the processes have no time: links come first, and may take all of it for a while. */
 export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -238,7 +238,7 @@ export async function patiently<Result>(work: () => Promise<Result>): Promise<Re
   }
 }
 
-/** A render that took too much time by itself is lost, and not tried again. */
+/** False for a render that used up its time: it is not retried. */
 function isBusy(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   return error.code === 'OVERLOADED' || (error.code === 'TIMEOUT' && error.reason === 'deadline');

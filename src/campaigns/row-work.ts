@@ -1,4 +1,4 @@
-/** What a run makes of the rows of its list. */
+/** Creates the work of a run on the rows of its list. */
 import type { CampaignRun } from '../store/campaigns/campaign-records.ts';
 import { Proof } from './proof/proof.ts';
 import { FilesRun } from './results/files/files-run.ts';
@@ -8,7 +8,6 @@ import { prepareRun } from './run-subject.ts';
 import type { RunSubject } from './run-subject.ts';
 import type { RowWork } from './run-rows.ts';
 
-/** Creates the work of the mode of a run. */
 export function createRowWork(subject: RunSubject): RowWork {
   const full = prepareRun(subject);
   const { mode } = subject.run;
@@ -26,7 +25,7 @@ export function createRowWork(subject: RunSubject): RowWork {
   }
 }
 
-/** What the warm images of other campaigns leave of the bound. */
+/** Bytes that the warm images of other campaigns leave of the bound. */
 function warmBytesLeft({ store, campaign, warmBytesMax }: RunSubject): number {
   const others = store.runsOf('warm').filter(({ campaignId }) => campaignId !== campaign.id);
   return Math.max(0, warmBytesMax - resultBytes(others));

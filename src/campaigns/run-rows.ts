@@ -2,18 +2,18 @@
 import type { CampaignList, RowProblem, StoredRow } from '../store/campaigns/campaign-list.ts';
 import type { CampaignRun } from '../store/campaigns/campaign-records.ts';
 
-/** Rows of a batch: its end is a checkpoint, and a kill repeats one batch at most. */
+/** Rows of a batch. A batch ends with a checkpoint, so a kill repeats at most one batch. */
 const batchRows = 100;
 
-/** What a mode makes of rows. */
+/** The work of a mode on rows. */
 export interface RowWork {
   /** Called once, before the first batch: with the state of the last checkpoint, or at the start of a run. */
   start(stateJson?: string): Promise<void>;
-  /** Works on a batch. What it writes beside the list must be durable when it resolves. */
+  /** Works on a batch. Files that it writes beside the list must be durable when it resolves. */
   take(rows: readonly StoredRow[]): Promise<readonly RowProblem[]>;
-  /** The state after the last batch, JSON. */
+  /** The state after the last batch, as JSON. */
   stateJson(): string;
-  /** What callers see of it: numbers by names. */
+  /** Counts that callers see, by name. */
   counts(): Readonly<Record<string, unknown>>;
   /** Called once, after the last row. */
   finish?(): Promise<void>;
@@ -24,7 +24,7 @@ export interface RowWork {
 /** Progress of a run. */
 export type OnProgress = (done: number, counts: Readonly<Record<string, unknown>>) => void;
 
-/** Runs `work` to the end, and closes it. Rejects with the reason of `signal` between two batches, and with what `work` throws. */
+/** Runs `work` to the end and closes it. Rejects with its errors, or between batches with the reason of `signal`. */
 export async function runRows(
   { mode, number }: Pick<CampaignRun, 'mode' | 'number'>,
   list: CampaignList,
@@ -71,7 +71,7 @@ async function runToEnd(
   onProgress(done, work.counts());
 }
 
-/** Works on all items, `concurrency` at a time; results in the order of the items. Rejects with the first failure. */
+/** Works on all items, `concurrency` at a time. Results have the order of the items. Rejects with the first failure. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   concurrency: number,
@@ -92,8 +92,8 @@ export async function mapConcurrently<Item, Result>(
 }
 
 /**
- * Works on all items, `concurrency` at a time, and gives the results in the order of the items: no more of them wait in
- * memory than are in work. Throws the first failure when all that is in work has ended.
+ * Works on all items, `concurrency` at a time, and yields the results in the order of the items. At most `concurrency`
+ * items are in work or wait in memory. Throws the first failure after all started work has ended.
  */
 export async function* mapInOrder<Item, Result>(
   items: readonly Item[],
@@ -105,7 +105,7 @@ export async function* mapInOrder<Item, Result>(
   const startMore = (): void => {
     for (const item of items.slice(next, next + concurrency - started.length)) {
       const ended = work(item);
-      // One that fails early is thrown in its turn.
+      // A failure of a later item is thrown when its result is due.
       ended.catch(() => undefined);
       started.push({ item, ended });
       next += 1;
@@ -119,7 +119,7 @@ export async function* mapInOrder<Item, Result>(
       // oxlint-disable-next-line no-await-in-loop -- the order of the items
       const result = await first.ended;
       started.shift();
-      // Before the result is used: the processes must not wait for the disk.
+      // Starts more work before the result is used, so that the processes do not wait for the disk.
       startMore();
       yield { item: first.item, result };
     }

@@ -1,4 +1,4 @@
-/** What a run works on: its campaign, list and template, and the options of its links. */
+/** The input of a run: its campaign, list and template, and the options of its links. */
 import { AppError } from '../foundation/errors.ts';
 import type { Log } from '../foundation/log.ts';
 import type { ImageLoader } from '../images/load-images.ts';
@@ -26,10 +26,10 @@ import type { SharedFiles } from './shared/shared-files.ts';
 import { mappedColumns } from './list/row-values.ts';
 import type { MappedColumn } from './list/row-values.ts';
 
-/** What runs need of the service. */
+/** Services and settings that runs need. */
 export interface RunParts {
   campaignsFolder: string;
-  /** Bytes of the warm images of all campaigns. */
+  /** Upper bound in bytes of the warm images of all campaigns. */
   warmBytesMax: number;
   store: CampaignStore;
   templates: Pick<TemplateStore, 'findPublished'>;
@@ -45,19 +45,19 @@ export interface RunParts {
   onNews: (news: RunNews) => void;
 }
 
-/** Everything that work on rows may need. */
+/** A run with everything that the work on its rows may need. */
 export interface RunSubject extends RunParts {
   campaign: Campaign;
   run: CampaignRun;
   list: CampaignList;
   paths: ReturnType<typeof campaignPaths>;
-  /** Ends the run. */
+  /** Aborting it ends the run. */
   signal: AbortSignal;
   images: KeptImages;
   renderer: CampaignRenderer;
 }
 
-/** A run with its template and what its JSON says. */
+/** A run with its template and its parsed JSON. */
 export interface RowWorkSubject extends RunSubject {
   template: PublishedTemplate;
   facts: ListFacts;
@@ -69,7 +69,7 @@ export interface RowWorkSubject extends RunSubject {
   options: RenderOptions;
 }
 
-/** Reads what the rows of a run are made with. Throws NOT_FOUND if the version of its template is gone. */
+/** Reads the template, the mapping and the options of a run. Throws NOT_FOUND if the template's version is gone. */
 export function prepareRun(subject: RunSubject): RowWorkSubject {
   const { campaign, run, templates } = subject;
   const published = templates.findPublished(campaign.templateUid, run.version);
@@ -91,7 +91,7 @@ export function prepareRun(subject: RunSubject): RowWorkSubject {
   };
 }
 
-/** The options of a run as those of a link: pinned to its version. */
+/** Converts the options of a run to those of a link, pinned to its version. */
 export function linkOptions(
   uid: string,
   version: number,

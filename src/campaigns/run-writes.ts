@@ -1,6 +1,6 @@
 /**
- * What runs write to the database. Where nodes share one, the thread of the service stores it: that of campaigns has the lowest
- * priority, and would keep the writers of all nodes waiting.
+ * Writes of runs to the database. With a shared database the main thread stores them. The campaign thread has the
+ * lowest priority, and would keep the writers of all nodes waiting.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type {
@@ -24,7 +24,7 @@ export type RunWrite =
   /** Deletes the campaign. */
   | { kind: 'delete'; id: string };
 
-/** Resolves with the run; undefined if it is not the caller's any more, and nothing is stored. Rejects with a `StoreError`. */
+/** Resolves with the run; undefined, with nothing stored, if the caller lost it. Rejects with a `StoreError`. */
 export type WriteRun = (write: RunWrite) => Promise<CampaignRun | undefined>;
 
 /** The stores of one connection. */
@@ -35,7 +35,7 @@ export interface RunStores {
   webhooks: Pick<WebhookStore, 'addEvent'>;
 }
 
-/** Between two attempts to reach a database that is away. */
+/** Interval in ms between two attempts to reach a database that is away. */
 const awayEveryMs = 1000;
 
 /** Stores a write in one transaction, with the event of a run that ends. Throws a `StoreError`. */
@@ -60,7 +60,7 @@ export function storeRunWrite(
   });
 }
 
-/** Does `work`, again and again while the shared database is away or rows of data tables are on their way. Rejects with what else it rejects with, or when `signal` ends it. */
+/** Repeats `work` while the database is away or rows are missing. Rejects with other errors, or as `signal` says. */
 export async function whenReachable<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ export async function whenReachable<Result>(
   }
 }
 
-/** The event of a run that has ended: numbers, and no value of a row. */
+/** The event of a run that has ended. It has numbers, and no value of a row. */
 function eventOf(campaign: Campaign, run: CampaignRun): WebhookEvent | undefined {
   const { state, mode, version, done, countsJson, error } = run;
   if (state !== 'finished' && state !== 'failed') return undefined;

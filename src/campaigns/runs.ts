@@ -1,4 +1,4 @@
-/** The runs of all campaigns: some at a time, in turns, resumed after a restart, canceled between two batches. */
+/** The runs of all campaigns: a few at a time, in turns, resumed after a restart, canceled between two batches. */
 import { rmSync } from 'node:fs';
 import { errorText } from '#wire/error-text.ts';
 import type {
@@ -19,30 +19,30 @@ import { publicMessage } from './thread-errors.ts';
 import { nextTurns, runsMax } from './turns.ts';
 import type { ActiveRun } from './turns.ts';
 
-/** Intervals of progress: to those who watch, and in the database. */
+/** Intervals of progress in ms: to watchers, and in the database. */
 const newsEveryMs = 250;
 const storedEveryMs = 1000;
 
-/** A full disk may have free space again. */
+/** Delay in ms after a failed write, because a full disk may have free space again. */
 const databaseRetryMs = 30_000;
 
 interface Active extends ActiveRun {
   stop: AbortController;
   ended: Promise<void>;
-  /** The run as this node does it; undefined before the database says so. */
+  /** The run after this node has taken it; undefined before the database confirms it. */
   taken: CampaignRun | undefined;
 }
 
-/** What a run has made when it ends, in whatever way. */
+/** The progress of a run at its end, however it ends. */
 type Progress = Pick<CampaignRun, 'done' | 'countsJson'>;
 
-/** The reason of a run that somebody ends. */
+/** Abort reason of a run that a user cancels. */
 class Canceled extends Error {}
 
-/** The reason of a run that makes way for another one. */
+/** Abort reason of a run whose turn ends, so that another run can start. */
 class TurnEnded extends Error {}
 
-/** The reason of a run that another node has ended, deleted or taken over. */
+/** Abort reason of a run that another node has ended, deleted or taken over. */
 class Lost extends Error {}
 
 export class CampaignRuns {
@@ -50,7 +50,7 @@ export class CampaignRuns {
   readonly #active = new Map<string, Active>();
   /** When the last turn of each organization ended. */
   readonly #turnEndsMs = new Map<string, number>();
-  /** Whether this process may run campaigns, and no other does. */
+  /** Whether this process has the lock and may run campaigns. */
   #isOpen = false;
   #oneByOneUntilMs = -Infinity;
   #isLooking = false;
@@ -60,7 +60,7 @@ export class CampaignRuns {
     this.#parts = parts;
   }
 
-  /** Allows runs from now on, and starts them; for `oneByOneMs` one at a time. */
+  /** Starts runs from now on; in the first `oneByOneMs` milliseconds one at a time. */
   open(oneByOneMs: number): void {
     this.#isOpen = true;
     this.#oneByOneUntilMs = performance.now() + oneByOneMs;
@@ -68,8 +68,8 @@ export class CampaignRuns {
   }
 
   /**
-   * Starts queued runs, and those that a kill has cut short or whose node has ended; ends turns. Never throws: what cannot
-   * start now is tried again.
+   * Starts queued runs, and runs that a kill interrupted or whose node has ended; ends turns. Never throws: a run that
+   * cannot start is retried later.
    */
   wake(): void {
     clearTimeout(this.#retry);
@@ -93,7 +93,7 @@ export class CampaignRuns {
     }
   }
 
-  /** Looks what others have changed: ends runs that are not this node's any more, and starts those that nobody does. Never rejects. */
+  /** Applies changes of other nodes: ends runs that this node lost, and starts runs of ended nodes. Never rejects. */
   async look(): Promise<void> {
     if (!this.#isOpen || this.#isLooking) return;
     const { store, shared } = this.#parts;
@@ -108,22 +108,22 @@ export class CampaignRuns {
       const owners = store.openRuns().flatMap(({ owner }) => owner ?? []);
       if (owners.length > 0) await shared?.node.look(new Set(owners));
     } catch {
-      // While a database is away, nothing changes hands.
+      // While the database is away, no run changes its node.
     }
     this.#isLooking = false;
     this.wake();
   }
 
-  /** Ends the run of a campaign and resolves when it has ended; it is canceled. Rejects if that cannot be stored. */
+  /** Cancels the run of a campaign and resolves when it has ended. Rejects if that cannot be stored. */
   async cancel(campaignId: string): Promise<void> {
     let active: Active | undefined;
-    // A run whose turn has just ended may have got the next one.
+    // A run whose turn has just ended may have started its next turn.
     while ((active = this.#active.get(campaignId)) !== undefined) {
       active.stop.abort(new Canceled());
       // oxlint-disable-next-line no-await-in-loop -- one turn after the other
       await active.ended;
     }
-    // A queued one.
+    // Cancels a run that is still queued.
     const { store } = this.#parts;
     for (const { owner: _anyNode, ...run } of store.findRuns(campaignId)) {
       if (run.state !== 'queued' && run.state !== 'running') continue;
@@ -133,7 +133,7 @@ export class CampaignRuns {
     }
   }
 
-  /** Ends what this node does for a campaign that is deleted. */
+  /** Ends the run that this node has of a deleted campaign. */
   async end(campaignId: string): Promise<void> {
     const active = this.#active.get(campaignId);
     active?.stop.abort(new Lost());
@@ -168,7 +168,7 @@ export class CampaignRuns {
     else this.#wakeLater(failure.error);
   }
 
-  /** The database takes no writes, say on a full disk: runs stay as they are, and continue when it does again. */
+  /** Retries later if the database accepts no writes, for example on a full disk. Runs keep their state until then. */
   #wakeLater(error: unknown): void {
     this.#parts.log.error('campaigns wait for the database', { detail: errorText(error) });
     if (this.#isOpen) this.#retry = setTimeout(() => this.wake(), databaseRetryMs);
@@ -183,7 +183,7 @@ export class CampaignRuns {
       if (shared !== undefined) await whenReachable(() => shared.node.hold(), signal);
       active.taken = await this.#change(run, { state: 'running', owner }, signal);
     } catch (error) {
-      // One that is canceled now is canceled as a queued one.
+      // A run that is canceled here has the state of a queued run.
       if (!signal.aborted) throw error;
     }
     if (active.taken !== undefined) await this.#run(active.taken, signal);
@@ -201,11 +201,11 @@ export class CampaignRuns {
       });
       await this.#finish(run, progress, files, signal);
     } catch (error) {
-      // What it has made stays where its list is.
+      // The node keeps the partial results beside the list.
       if (signal.reason instanceof TurnEnded)
         await this.#change(run, { ...progress, state: 'queued' });
       if (signal.reason instanceof Canceled) {
-        // Before it leaves the active ones: an open run would be started again.
+        // Stored while the run is still active, because `wake` would start an open run again.
         await this.#change(run, { ...progress, state: 'canceled', finishedAt: Date.now() });
       }
       if (signal.reason instanceof Canceled || signal.reason instanceof Lost)
@@ -218,7 +218,7 @@ export class CampaignRuns {
     }
   }
 
-  /** Nobody gets results before this is stored: a node that has lost its run has made them for nothing. */
+  /** Publishes the results by storing the end of the run. A node that lost the run meanwhile discards its results. */
   async #finish(
     run: CampaignRun,
     progress: Progress,
@@ -233,14 +233,14 @@ export class CampaignRuns {
     else await sharedFiles?.discard(run, files);
   }
 
-  /** Files that are not whole serve nobody, and may have filled the disk. */
+  /** Deletes partial files of a `files` run, which may have filled the disk. */
   #discardFiles({ campaignId, mode }: RunKey): void {
     if (mode !== 'files') return;
     const { files } = campaignPaths(this.#parts.campaignsFolder, campaignId);
     rmSync(files, { recursive: true, force: true });
   }
 
-  /** Reports progress at its intervals, and looks whether the turn is over. */
+  /** Makes the function that reports progress at its intervals and checks whether the turn is over. */
   #reporter(run: CampaignRun): (done: number, counts: Readonly<Record<string, unknown>>) => void {
     const { onNews } = this.#parts;
     let [newsMs, storedMs] = [0, 0];
@@ -265,11 +265,11 @@ export class CampaignRuns {
     try {
       await this.#writeTaken(run, { kind: 'change', run, change });
     } catch {
-      // The database takes no writes at the moment.
+      // The database accepts no writes at the moment.
     }
   }
 
-  /** Ends the run if it is not this node's any more. */
+  /** Stores a write of a run. If the run is no longer this node's, ends it. */
   async #writeTaken(run: CampaignRun, write: RunWrite): Promise<CampaignRun | undefined> {
     const now = await this.#parts.write(write);
     if (now === undefined) this.#active.get(run.campaignId)?.stop.abort(new Lost());
@@ -277,8 +277,8 @@ export class CampaignRuns {
   }
 
   /**
-   * Changes a run in the database, then tells those who watch; undefined if it is not this node's any more. With `signal`,
-   * waits for a database that is away.
+   * Changes a run in the database, then notifies watchers; undefined if the run is no longer this node's. With
+   * `signal`, waits for a database that is away.
    */
   async #change(
     run: RunKey,

@@ -1,4 +1,4 @@
-/** The thread of campaigns as the service sees it: started with the first order, and again after it has ended. */
+/** The campaign thread, as the main thread controls it: started with the first order, and again after it ended. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { programPath } from '#paths.ts';
@@ -19,13 +19,13 @@ import type {
 import type { ThreadLoss } from './lost-runs.ts';
 import type { RunWrite, WriteRun } from './run-writes.ts';
 
-/** Heap of the thread, MB: shared texts of an XLSX are the largest part. */
+/** Upper bound of the thread's heap in MB. Shared texts of an XLSX are the largest part. */
 const heapMbMax = 512;
 
-/** A run that ends two threads within this time, alone in the second one, has failed. */
+/** Time in ms within which a run fails that ended two threads, alone in the second one. */
 const lossMs = 60_000;
 
-/** Runs have this long to reach their next checkpoint when the service ends. */
+/** Time in ms for runs to reach their next checkpoint when the service ends. */
 const closeMsMax = 5000;
 
 interface Waiting {
@@ -40,7 +40,7 @@ export interface CampaignThreadEvents {
   onNews: (news: RunNews) => void;
   /** Called with the number of the thread among the nodes of a shared database. */
   onNode: (owner: number) => void;
-  /** Called when it has ended by itself, by a fault. */
+  /** Called when the thread has ended by a fault. */
   onLost: (loss: ThreadLoss) => void;
 }
 
@@ -62,7 +62,7 @@ export class CampaignThread {
     return this.#worker !== undefined;
   }
 
-  /** Rejects with an `AppError` or a `StoreError`. */
+  /** Sends an order and resolves with its answer. Rejects with an `AppError` or a `StoreError`. */
   ask(question: ThreadQuestion): Promise<ThreadAnswer> {
     this.#numbers += 1;
     const number = this.#numbers;
@@ -89,7 +89,7 @@ export class CampaignThread {
     if (this.#worker !== undefined) {
       const closed = this.ask({ kind: 'close' }).catch(() => undefined);
       this.#isClosed = true;
-      // A slow image must not hold the end up: what is lost of a batch is done again.
+      // A slow image must not delay the end. The next start repeats a batch that is lost.
       await Promise.race([closed, pause(closeMsMax, undefined, { ref: false })]);
       await this.#worker?.terminate();
     }
@@ -133,14 +133,14 @@ export class CampaignThread {
     try {
       this.#post({ kind: 'stored', number, run: await this.#events.write(write) });
     } catch (error) {
-      // Locked by other nodes for long: as good as away.
+      // A long lock by other nodes is handled as a database that is away.
       const isBusy = error instanceof StoreError && error.code === 'BUSY';
       const reported = isBusy ? new StoreError('AWAY', error.message) : error;
       this.#post({ kind: 'stored', number, error: toThreadError(reported) });
     }
   }
 
-  /** What waits for it fails. */
+  /** Rejects all orders that wait for an answer of the thread. */
   #ended(): void {
     this.#worker = undefined;
     const isImporting = [...this.#waiting.values()].some(({ kind }) => kind === 'import');

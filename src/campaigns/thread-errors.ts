@@ -1,4 +1,4 @@
-/** Errors on their way between the service and the thread of its campaigns. */
+/** Converts errors for messages between the main thread and the campaign thread. */
 import { errorText } from '#wire/error-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import { QuotaError } from '../store/database/storage-quota.ts';
@@ -27,7 +27,7 @@ export function fromThreadError(error: ThreadError): AppError | StoreError {
   return new AppError(code, message, Object.fromEntries(given));
 }
 
-/** What a user may read of a failure; the rest is in the log. */
+/** The message of a failure for users. The log has the details. */
 export function publicMessage(error: unknown): string {
   if (error instanceof AppError && error.code !== 'INTERNAL') return error.message;
   if (error instanceof StoreError) return error.message;

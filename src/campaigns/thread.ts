@@ -1,4 +1,4 @@
-/** The program of the campaigns' thread: reads lists, and runs over their rows. */
+/** The program of the campaign thread: imports lists, and runs over their rows. */
 import { readlinkSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename, join } from 'node:path';
@@ -45,15 +45,15 @@ const { dataDirectory, campaignsFolder, storageBytesMax, assetsBytesMax } = opti
 
 /** The lowest priority of Linux: links come first. */
 const niceness = 19;
-/** A write waits this long for another writer, ms: nobody waits for a campaign's. */
+/** Time in ms for which a write waits for another writer. Writes of campaigns are not urgent. */
 const lockWaitMs = 30_000;
-/** Between two attempts to take the lock of the runs. */
+/** Interval in ms between two attempts to take the lock of the runs. */
 const lockEveryMs = 500;
-/** Between two looks at the database for runs that another process has queued. */
+/** Interval in ms of looking for runs that another process has queued. */
 const lookEveryMs = 1000;
-/** Between two looks for warm images that another node has made. */
+/** Interval in ms of looking for warm images that another node has made. */
 const warmEveryMs = 5000;
-/** A full disk may have free space again. */
+/** Delay in ms after a failed copy, because a full disk may have free space again. */
 const warmRetryMs = 60_000;
 
 let lock: (() => void) | undefined;
@@ -109,8 +109,8 @@ parentPort?.on('message', (order: ThreadOrder) => void obey(order));
 takeLock();
 
 /**
- * One process at a time runs campaigns of a data folder: a new one that takes over from an old one waits until that has stopped
- * its runs. Of processes that stay beside one another, the one with the lock does the runs of all.
+ * Takes the lock of the data folder: one process at a time runs campaigns. A new process waits until the old one has
+ * stopped its runs. If several processes share the folder, the process with the lock does all runs.
  */
 function takeLock(): void {
   lock = tryLock(join(campaignsFolder, lockName));
@@ -122,7 +122,7 @@ function takeLock(): void {
   }
 }
 
-/** Brings the warm images of other nodes here, one run after the other; what fails is tried again. Never rejects. */
+/** Copies the warm images of other nodes, one run after the other, and retries failed copies. Never rejects. */
 async function copyWarmImages(): Promise<void> {
   let nextMs = warmEveryMs;
   try {
@@ -137,7 +137,7 @@ async function copyWarmImages(): Promise<void> {
   if (shared !== undefined) warmTimer = setTimeout(() => void copyWarmImages(), nextMs).unref();
 }
 
-/** Without a shared database, PostgreSQL's client is not loaded. */
+/** Imported on demand, so that PostgreSQL's client is loaded only for a shared database. */
 async function shareCampaigns(given: DatabaseAddress): Promise<NonNullable<RunParts['shared']>> {
   const { CampaignNode } = await import('../store/shared/campaign-node.ts');
   const node = new CampaignNode(given);
@@ -186,22 +186,22 @@ async function answer(question: ThreadQuestion): Promise<ThreadAnswer> {
   }
 }
 
-/** The row goes first: a kill leaves files without a campaign, which the next start deletes. */
+/** Deletes the row first: a kill leaves files without a campaign, which the next start deletes. */
 async function deleteCampaign(id: string): Promise<void> {
   await runs.cancel(id);
   await write({ kind: 'delete', id });
   await forget(id);
-  // Those that stay are swept.
+  // A later sweep deletes files that remain.
   await shared?.files.delete(id).catch((error: unknown) => {
     log.warn('files of campaigns not deleted', { detail: errorText(error) });
   });
 }
 
-/** Ends what this node does with a deleted campaign. */
+/** Ends the run and deletes the files that this node has of a deleted campaign. */
 async function forget(id: string): Promise<void> {
   await runs.end(id);
   const { folder } = campaignPaths(campaignsFolder, id);
-  // A warm image may be on its way into it.
+  // Retries, because a warm image may be written to the folder meanwhile.
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
@@ -231,7 +231,7 @@ function send(news: ThreadNews): void {
   parentPort?.postMessage(news);
 }
 
-/** Linux has a priority for each thread; elsewhere it belongs to the process, and stays. */
+/** Lowers the priority of this thread. Only Linux has a priority for each thread. */
 function standBack(): void {
   if (process.platform !== 'linux') return;
   setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness);

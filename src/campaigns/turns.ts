@@ -1,9 +1,9 @@
-/** The turns of runs: which ones start and which ones make way, so that every organization with an open run goes on. */
+/** Decides which runs start and which stop for others, so that each organization with an open run makes progress. */
 
-/** Runs at a time: the pool shares its processes between them. */
+/** Upper bound of active runs, which share the processes of the pool. */
 export const runsMax = 4;
 
-/** A run makes way for one of another organization after this time: a short proof beside long ones waits for so long. */
+/** Time in ms after which a run stops for one of another organization: the longest wait of a short proof. */
 export const turnMs = 2000;
 
 /** A run that waits for a turn. */
@@ -11,21 +11,21 @@ export interface WaitingRun {
   organizationUid: string;
 }
 
-/** A run that has one. */
+/** A run that has a turn. */
 export interface ActiveRun {
   organizationUid: string;
   startedMs: number;
-  /** Whether it has done a batch in this turn. Without one it does not make way: it would do the same again. */
+  /** Whether the run has done a batch in this turn. Without one it may not stop: it would repeat the batch. */
   hasProgress: boolean;
-  /** Aborted: it ends at its next checkpoint. */
+  /** If aborted, the run ends at its next checkpoint. */
   stop: Pick<AbortController, 'signal'>;
 }
 
 /**
- * Returns which waiting runs start, and which active ones must stop for others. The next turn is that of the
- * organization with the fewest active runs; of equals, of the one whose last turn ended first (`turnEndsMs`); of its
- * runs, of the first in `waiting`. A run makes way only for an organization with fewer active runs than its own.
- * At most `countMax` runs are active.
+ * Returns the waiting runs to start, and the active ones to stop for others. The next turn is that of the organization
+ * with the fewest active runs. Of equals, the one whose last turn ended first is next (`turnEndsMs`). Its runs start in
+ * the order of `waiting`. A run stops only for an organization with fewer active runs. At most `countMax` runs are
+ * active.
  */
 export function nextTurns<Waiting extends WaitingRun, Active extends ActiveRun>(
   waiting: readonly Waiting[],
@@ -58,7 +58,7 @@ export function nextTurns<Waiting extends WaitingRun, Active extends ActiveRun>(
       free -= 1;
       start.push(next);
     } else if (leaving > 0) {
-      // It starts when that one has stopped.
+      // The run starts when a leaving one has stopped.
       leaving -= 1;
     } else {
       const mayStop = [...staying].filter(
@@ -76,7 +76,7 @@ export function nextTurns<Waiting extends WaitingRun, Active extends ActiveRun>(
   return { start, stop };
 }
 
-/** The first of equals. */
+/** The item before all others; of equals, the first one. */
 function first<Item>(
   items: readonly Item[],
   isBefore: (a: Item, b: Item) => boolean,

@@ -1,4 +1,4 @@
-/** Writes of the thread of campaigns that the thread of the service stores. */
+/** Writes of the campaign thread that the main thread stores. */
 import type { CampaignRun } from '../store/campaigns/campaign-records.ts';
 import type { ThreadNews, ThreadOrder } from './messages.ts';
 import type { RunWrite } from './run-writes.ts';

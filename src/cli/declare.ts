@@ -1,4 +1,7 @@
-/** The options and examples of the command groups (organizations, keys, templates), and what all commands share. */
+/**
+ * Declares the options and examples of command groups (organizations, keys, templates), and the parts that all commands
+ * share.
+ */
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { ExitCode } from './exit-codes.ts';
@@ -7,10 +10,10 @@ import type { PullOptions } from './templates/pull-command.ts';
 import type { PushOptions } from './templates/pending-pushes.ts';
 import type { Invocation } from './terminal.ts';
 
-/** Runs a command, and ends the process with its exit code. */
+/** Runs a command and ends the process with its exit code. */
 export type Runner = (work: (invocation: Invocation) => Promise<ExitCode>) => Promise<void>;
 
-/** Adds a command with `--json`, and with examples below its help. */
+/** Adds a command with `--json` and with examples below its help. */
 export function addCommand(
   parent: Command,
   nameAndArguments: string,

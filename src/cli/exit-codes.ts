@@ -1,4 +1,4 @@
-/** Exit codes of commands, as in sysexits.h if it has one, and the error that has an exit code. */
+/** Exit codes of commands, those of sysexits.h where possible, and the error class with an exit code. */
 import { errorText } from '#wire/error-text.ts';
 
 /** docs/cli.md lists them. */
@@ -10,11 +10,11 @@ export const exitCodes = {
   usage: 2,
   /** EX_NOINPUT: a missing file, database or organization. */
   noInput: 66,
-  /** EX_UNAVAILABLE: the service, an origin of images, or a part of this machine cannot be used. */
+  /** EX_UNAVAILABLE: the service, an image server, or a part of this machine cannot be used. */
   unavailable: 69,
   /** EX_SOFTWARE: a bug. */
   internal: 70,
-  /** EX_IOERR: the disk. */
+  /** EX_IOERR: the disk is full or faulty. */
   disk: 74,
   /** EX_TEMPFAIL: the database is busy; try again. */
   busy: 75,
@@ -28,7 +28,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends a command with a message for the user: what is wrong and what to do. */
+/** Ends a command with a message for the user: the problem and the remedy. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
 
@@ -39,7 +39,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Exit codes of errors of the service, by class and code. */
+/** Exit codes of the service's errors, by class and code. Other codes are `problems`. */
 const codesByError: Readonly<Record<string, Readonly<Record<string, ExitCode>>>> = {
   StoreError: {
     FULL: exitCodes.disk,
@@ -58,7 +58,7 @@ const codesByError: Readonly<Record<string, Readonly<Record<string, ExitCode>>>>
   },
 };
 
-/** Exit codes of errors of Node. */
+/** Exit codes of Node's system errors. */
 const codesBySystem: Readonly<Record<string, ExitCode>> = {
   ENOENT: exitCodes.noInput,
   ENOTDIR: exitCodes.noInput,
@@ -71,7 +71,7 @@ const codesBySystem: Readonly<Record<string, ExitCode>> = {
 };
 
 /**
- * The exit code and the message of an error. It reads the name of the error, because its class would load every part of the
+ * The exit code and the message of an error. Compares error names, because importing the classes would load the whole
  * service. An unexpected error is `internal`, with its stack.
  */
 export function toFailure(error: unknown): { exitCode: ExitCode; message: string } {
@@ -91,7 +91,7 @@ export function toFailure(error: unknown): { exitCode: ExitCode; message: string
   return { exitCode: exitCodes.internal, message };
 }
 
-/** The message of anything thrown, as a part of a longer message. */
+/** The message of any thrown value, as a part of a longer message. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

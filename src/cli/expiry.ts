@@ -1,9 +1,12 @@
-/** The time at which a link ends, as a command is given it. */
+/** Parses the expiry of a link in the arguments of a command. */
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** Milliseconds since 1970. Throws a `CommandError` for another text, and for a time that is over. */
+/**
+ * Parses a duration or a date into ms since the epoch. Throws a `CommandError` for any other text, and for a date in
+ * the past.
+ */
 export function parseExpiry(text: string): number {
   const span = /^(\d{1,6})([smhdw])$/.exec(text);
   const unit = secondsOf[span?.[2] ?? ''];

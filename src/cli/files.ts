@@ -1,4 +1,4 @@
-/** Files of commands: directories for what the program can make again, and writes that are never seen half done. */
+/** Files of commands: directories for generated files, and atomic writes. */
 import {
   accessSync,
   closeSync,
@@ -14,12 +14,15 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 
-/** In the user's home: code in it is run, so that other users must not write there. Not created here. */
+/**
+ * The user's cache directory. Cached code in it is executed, so other users must not be able to write to it. Not
+ * created here.
+ */
 export function userCacheDirectory(): string {
   return join(homedir(), '.cache', 'platen');
 }
 
-/** The service's data directory if this user may write there, else the user's cache. */
+/** The service's data directory if this user can write to it, otherwise the user's cache. */
 export function workDirectory(config: Config): string {
   const directory = resolve(config.templates.dataDirectory);
   try {
@@ -30,7 +33,7 @@ export function workDirectory(config: Config): string {
   }
 }
 
-/** Files that are not renamed yet; removed when the program ends. */
+/** Temporary files that are not renamed yet; removed when the program ends. */
 const drafts = new Set<string>();
 
 process.on('exit', () => {
@@ -38,8 +41,8 @@ process.on('exit', () => {
 });
 
 /**
- * Writes `content` to `path`, and creates its folder if needed. It writes to disk under another name and renames the file,
- * so that readers find all of the new file or all of the old one.
+ * Writes `content` to `path`, and creates its folder if needed. It writes and syncs a temporary file, then renames it,
+ * so that readers find either the whole new file or the whole old one.
  */
 export function writeWhole(path: string, content: string | Uint8Array): void {
   const folder = dirname(path);

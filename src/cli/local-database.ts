@@ -1,4 +1,4 @@
-/** The service's database on this machine, for commands. The service may run at the same time. */
+/** Opens the service's database on this machine for commands. The service may run at the same time. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -11,7 +11,7 @@ import { openShared } from '../store/shared/open-shared.ts';
 import type { SharedDatabase } from '../store/shared/shared-database.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
-/** An open database; the caller closes it. */
+/** An open database, which the caller closes. */
 export interface LocalDatabase {
   path: string;
   config: Config;
@@ -22,15 +22,15 @@ export interface LocalDatabase {
   close(): Promise<void>;
 }
 
-/** The database file of a configuration. */
+/** The path of the database file of a configuration. */
 export function databasePath(config: Config): string {
   return join(resolve(config.templates.dataDirectory), 'platen.db');
 }
 
 /**
- * Opens the database in `PLATEN_DATA_DIR`, as a copy of that of `PLATEN_DATABASE_URL` where it is set. It creates a missing
- * database only with `mayCreate`: otherwise a wrong folder would look like an empty service. Rejects with a `ConfigError`, a
- * `StoreError`, a `SharedDatabaseError`, or a `CommandError` for a missing database.
+ * Opens the database in `PLATEN_DATA_DIR`. With `PLATEN_DATABASE_URL`, it is a replica of that database. Without it, a
+ * missing database is created only with `mayCreate`: otherwise a wrong folder would look like an empty service. Rejects
+ * with a `ConfigError`, a `StoreError`, a `SharedDatabaseError`, or a `CommandError` for a missing database.
  */
 export async function openLocalDatabase({
   mayCreate,
@@ -60,7 +60,7 @@ export async function openLocalDatabase({
   }
 }
 
-/** Opens the database, and closes it after `work`. */
+/** Opens the database and closes it after `work`. */
 export async function withLocalDatabase<Result>(
   options: { mayCreate: boolean },
   work: (local: LocalDatabase) => Result | Promise<Result>,
@@ -73,7 +73,10 @@ export async function withLocalDatabase<Result>(
   }
 }
 
-/** The organization with this uid or name; without one, the only organization. Throws a `CommandError` that lists all. */
+/**
+ * The organization with this uid or name; if `wanted` is undefined, the only organization. Throws a `CommandError` that
+ * lists all if there is not exactly one.
+ */
 export function chooseOrganization(
   organizations: OrganizationStore,
   wanted: string | undefined,

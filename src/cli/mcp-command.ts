@@ -7,7 +7,7 @@ import type { ExitCode } from './exit-codes.ts';
 import { openRunningService } from './running-service.ts';
 import type { ServiceOptions } from './running-service.ts';
 
-/** Ends with its client, which closes standard input. Standard output has messages of the protocol alone. */
+/** Runs until the client closes standard input. Standard output carries only messages of the protocol. */
 export async function serveMcp(options: ServiceOptions): Promise<ExitCode> {
   const { client } = await openRunningService(options);
   const server = createMcpServer({ client, publicLink: (link) => link });

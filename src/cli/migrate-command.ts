@@ -11,10 +11,10 @@ import { databasePath } from './local-database.ts';
 import { table } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where a service has its data. */
+/** The database of a service. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** JSON: `{"from","to","tables":[{"name","rows","digest"}]}`. */
+/** Moves the data. JSON: `{"from","to","tables":[{"name","rows","digest"}]}`. */
 export async function migrate(
   { from, to }: { from: Engine; to: Engine },
   terminal: Terminal,
@@ -59,14 +59,14 @@ export async function migrate(
   }
 }
 
-/** What a running service stores meanwhile would be lost. Throws a `CommandError` if another program has the database open. */
+/** Throws a `CommandError` if another program has the database open. Changes of a running service would be lost. */
 function requireAlone(path: string): void {
   try {
     storeErrors(`Opening the database ${path}`, () => {
       const db = openAsItIs(path);
       try {
         db.pragma('busy_timeout = 0');
-        // The last connection alone can leave the write-ahead log. The database enters it again when it is opened.
+        // Only the last connection can leave the write-ahead log mode. Opening the database enters this mode again.
         db.pragma('journal_mode = DELETE');
       } finally {
         db.close();

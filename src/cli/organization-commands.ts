@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 /** Creates an organization with a key. JSON: `{"organization":{"uid","name"},"key"}`. */
 export function createOrganization(name: string, terminal: Terminal): Promise<ExitCode> {
   return withLocalDatabase({ mayCreate: true }, async ({ organizations, db }) => {
-    // In one transaction, because somebody would have to remove an organization without a key by hand.
+    // In one transaction: otherwise an error could leave an organization without a key.
     const create = db.transaction(() => {
       const { uid } = organizations.createOrganization(name);
       return {
@@ -28,7 +28,7 @@ export function createOrganization(name: string, terminal: Terminal): Promise<Ex
   });
 }
 
-/** JSON: `{"organizations":[{"uid","name","created_at"}]}`. */
+/** Lists the organizations. JSON: `{"organizations":[{"uid","name","created_at"}]}`. */
 export function listOrganizations(terminal: Terminal): Promise<ExitCode> {
   return withLocalDatabase({ mayCreate: false }, ({ organizations }) => {
     const all = organizations.listOrganizations();
@@ -38,7 +38,7 @@ export function listOrganizations(terminal: Terminal): Promise<ExitCode> {
   });
 }
 
-/** JSON: `{"key","id","name","scopes"}`. */
+/** Creates an API key. JSON: `{"key","id","name","scopes"}`. */
 export function createKey(
   name: string,
   { org, scopes = keyScopes.join(',') }: { org?: string; scopes?: string },
@@ -56,7 +56,7 @@ export function createKey(
   });
 }
 
-/** Ends a key at once, also for a running service. JSON: `{"id","revoked":true}`. */
+/** Revokes a key, immediately and also for a running service. JSON: `{"id","revoked":true}`. */
 export function revokeKey(
   idText: string,
   { org }: { org?: string },
@@ -82,7 +82,7 @@ export function revokeKey(
   });
 }
 
-/** JSON: `{"keys":[{"id","name","prefix","scopes","created_at","last_used_at","revoked_at"}]}`. */
+/** Lists the keys. JSON: `{"keys":[{"id","name","prefix","scopes","created_at","last_used_at","revoked_at"}]}`. */
 export function listKeys({ org }: { org?: string }, terminal: Terminal): Promise<ExitCode> {
   return withLocalDatabase({ mayCreate: false }, ({ organizations }) => {
     const keys = organizations.listKeys(chooseOrganization(organizations, org).uid);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line of Platen. A shell that finds it in its PATH starts it with the Node of the machine: native code needs
- * the major version that the package brings, so another one only starts that. Its imports must load on Node 20.
+ * The command line of Platen. A shell starts it with the machine's Node. Native code needs the major version of the
+ * packaged Node, so another version only starts the packaged one. The imports of this module must load on Node 20.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,10 @@ if (majorOf(process.versions.node) === majorOf(manifest.dependencies.node)) {
   startPackagedNode();
 }
 
-/** Ends as its child does. A terminal signals both, a supervisor this process alone. */
+/**
+ * Starts the packaged Node and ends with its exit code. Signals are forwarded: a terminal signals both processes, but a
+ * supervisor only this one.
+ */
 function startPackagedNode(): void {
   const node = fileURLToPath(new URL('bin/node', import.meta.resolve('node/package.json')));
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });

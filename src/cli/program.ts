@@ -1,4 +1,4 @@
-/** The program: its commands with options and examples, their start, and their exit codes. */
+/** The program: declares the commands with options and examples, runs them, and sets exit codes. */
 import { manifest } from '../foundation/product.ts';
 import { formatNames } from '#language/formats.ts';
 import { Command, CommanderError, Option } from 'commander';
@@ -20,8 +20,8 @@ import { createTerminal } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Runs the program with the arguments that follow its name. Ends the process. The code of each command is loaded when it
- * runs: `validate` needs neither a database nor a renderer.
+ * Runs the program with the arguments after its name, and ends the process. Each command loads its code when it runs:
+ * `validate` needs neither a database nor a renderer.
  */
 export async function runProgram(args: readonly string[]): Promise<void> {
   const terminal = createTerminal(args.includes('--json'));
@@ -53,14 +53,14 @@ function interrupted(): never {
   process.exit(exitCodes.interrupted);
 }
 
-/** Exits after all output is written: a pipe takes it in parts. */
+/** Exits after all output is written, because a pipe accepts output in parts. */
 function end(exitCode: ExitCode): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
 }
 
 function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) {
-    // The parser has printed it on standard error.
+    // The parser has already written the message to standard error.
     const exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     if (exitCode !== exitCodes.ok && terminal.isJson) {
       terminal.fail({ exitCode, message: error.message.replace(/^error: /, '') });
@@ -72,19 +72,19 @@ function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   return failure.exitCode;
 }
 
-/** The version, and of a release the revision that it was made of. */
+/** The version, and the revision of a release. */
 function versionText(): string {
   const { version, revision } = manifest;
   return revision === undefined ? version : `${version} (${revision})`;
 }
 
-/** All commands. `run` gets the work of the command that is parsed. */
+/** Declares all commands. `run` is called with the work of the parsed command. */
 export function createProgram(run: Runner): Command {
   const program = new Command('platen')
     .description('Renders personalised images from templates through a link.')
     .version(versionText(), '-V, --version')
     .exitOverride()
-    // Commands have a --version of their own.
+    // Some commands have their own --version.
     .enablePositionalOptions()
     .showHelpAfterError('Add --help to see how it is used.')
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
@@ -95,7 +95,7 @@ export function createProgram(run: Runner): Command {
   addCommand(program, 'serve', 'start the service', ['platen serve', 'platen serve --init'])
     .option('--init', 'make a new, empty database in a folder that has lost its own')
     .action(async () => {
-      // The service parses its option, and handles configuration, exit codes and signals itself.
+      // The service parses its option and handles configuration, exit codes and signals.
       await import('../serve.ts');
     });
   declareRender(program, run);

@@ -1,19 +1,19 @@
-/** A progress bar on the terminal; none if standard error is no terminal. */
+/** Shows a progress bar on standard error, if this is a terminal. */
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface Progress {
   /** Shows `done` of the total, which may change. */
   update(done: number, total?: number): void;
-  /** Removes the bar. Call it also after an error. */
+  /** Removes the bar. Must also be called after an error. */
   close(): void;
 }
 
 const noProgress: Progress = { update: () => undefined, close: () => undefined };
 
-/** Milliseconds between two updates of the bar. */
+/** Interval between updates of the bar, in ms. */
 const drawEveryMs = 100;
 
-/** Shows the progress of work with `total` parts. `isQuiet` is for commands whose output a program reads. */
+/** Shows the progress of work with `total` parts. `isQuiet`: the output is for a program, so no bar is shown. */
 export function startProgress(label: string, total: number, isQuiet: boolean): Progress {
   if (isQuiet || !process.stderr.isTTY) return noProgress;
   const bar = new SingleBar(
@@ -24,13 +24,13 @@ export function startProgress(label: string, total: number, isQuiet: boolean): P
       hideCursor: true,
       clearOnComplete: true,
       stopOnComplete: false,
-      // The program handles signals; see below.
+      // The program handles signals; `stop` restores the cursor.
       gracefulExit: false,
     },
     Presets.shades_classic,
   );
   bar.start(total, 0);
-  // The bar hides the cursor, and must show it again also after an interrupt.
+  // The bar hides the cursor and must show it again, also after an interrupt.
   const stop = (): void => bar.stop();
   process.once('exit', stop);
   return {

@@ -1,13 +1,13 @@
-/** Reads the arguments, runs one command, and ends with its exit code. */
+/** Reads the arguments, runs one command, and exits with its code. */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { refuseStaleBuild } from '../process/build-stamp.ts';
 import { userCacheDirectory } from './files.ts';
 
 refuseStaleBuild();
-// Not in the shebang, which has no options.
+// Set here, because the shebang has no options.
 process.setSourceMapsEnabled(true);
-// If the home cannot be written, a command starts more slowly.
+// If the home directory is not writable, commands start more slowly.
 enableCompileCache(join(userCacheDirectory(), 'bytecode'));
 
 const { runProgram } = await import('./program.ts');

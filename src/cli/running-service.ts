@@ -1,4 +1,7 @@
-/** The running service that a command needs, for campaigns and data tables: the one at `--url`, or that of this machine. */
+/**
+ * Connects to the running service that a command needs, for campaigns and data tables: the one at `--url`, or that of
+ * this machine.
+ */
 import { stat } from 'node:fs/promises';
 import { PlatenClient } from '../client/platen-client.ts';
 import { loadConfig } from '../config/config.ts';
@@ -14,21 +17,21 @@ export interface ServiceOptions {
 
 export interface RunningService {
   client: PlatenClient;
-  /** Without a slash at the end. */
+  /** The base URL without a trailing slash. */
   address: string;
 }
 
-/** Uploads, streams of progress and files take as long as they take. */
+/** Timeout of uploads, progress streams and files: a week, so that large ones can finish. */
 const callTimeoutMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Throws a `CommandError` if no service answers, or there is no key. */
+/** Connects to the service. Throws a `CommandError` if no service answers, or without an API key. */
 export async function openRunningService({ url }: ServiceOptions): Promise<RunningService> {
   const address = (url === undefined ? localAddress() : parseServiceAddress(url)).replace(
     /\/+$/,
     '',
   );
   const apiKey = requireApiKey();
-  // Before an upload: of a refusal in its middle, a client often sees no more than a broken connection.
+  // Checked before an upload: if the service refuses during an upload, clients often see only a broken connection.
   await convertErrors(() =>
     new PlatenClient({ baseUrl: address, apiKey }).request('GET /v1/campaigns', {
       query: { limit: 1 },
@@ -47,7 +50,7 @@ export async function openRunningService({ url }: ServiceOptions): Promise<Runni
   };
 }
 
-/** The service of this machine's settings. */
+/** The address of the service in this machine's configuration. */
 function localAddress(): string {
   const { host, port, tlsCert } = loadConfig().http;
   if (tlsCert !== undefined) {
@@ -60,7 +63,7 @@ function localAddress(): string {
   return `http://${name}:${port}`;
 }
 
-/** Throws a `CommandError` unless `path`, which the user gave as `given`, is a file. */
+/** Throws a `CommandError` unless `path` is a file. `given` is the path that the user wrote. */
 export async function requireList(path: string, given: string): Promise<void> {
   const facts = await stat(path).catch(() => undefined);
   if (facts?.isFile() === true) return;

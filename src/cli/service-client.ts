@@ -1,4 +1,4 @@
-/** The service that a command talks to: its address, its key, and the exit codes of its errors. */
+/** The service of a command: its address, its key, and the exit codes of its errors. */
 import { PlatenError } from '../client/platen-client.ts';
 import { loadConfig } from '../config/config.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -12,7 +12,7 @@ const codesByStatus: Readonly<Record<number, ExitCode>> = {
   429: exitCodes.unavailable,
 };
 
-/** The address as it is called. Throws a `CommandError` for an invalid one. */
+/** The normalized address. Throws a `CommandError` for an invalid one, and for one with a user name or password. */
 export function parseServiceAddress(address: string): string {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -40,7 +40,7 @@ export function requireApiKey(): string {
   );
 }
 
-/** The result of a call. Throws errors of the service as a `CommandError`. */
+/** The result of a call. Converts errors of the service into a `CommandError`. */
 export async function convertErrors<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();

@@ -16,7 +16,7 @@ export interface SignOptions {
   key?: string;
 }
 
-/** Prints the link with its signature. JSON: `{"url","expires":"2030-01-31T00:00:00.000Z"|null}`. */
+/** Signs a link and prints it. JSON: `{"url","expires":"2030-01-31T00:00:00.000Z"|null}`. */
 export async function sign(
   link: string,
   options: SignOptions,
@@ -39,7 +39,7 @@ export async function sign(
       );
     });
   if (expires !== undefined) segments.push(`_expires=${Math.floor(expires / 1000)}`);
-  // Without the extension, so that the signature is valid for every format.
+  // Signed without the extension, so that the signature is valid for every format.
   const signature = signLink({ path: `/v1/render/${uid}`, query: segments.join('&') }, key);
   const url = `${origin}${path}?${[...segments, `_signature=${signature}`].join('&')}`;
   const until = expires === undefined ? null : new Date(expires).toISOString();
@@ -51,7 +51,7 @@ const linkPattern = new RegExp(
   String.raw`^(?<origin>https?://[^/?#\s]+(?:/[^?#\s]*?)?)?(?<path>/v1/render/(?<uid>${uidSource})(?:\.[A-Za-z]{3,4})?)(?:\?(?<query>[^#\s]*))?$`,
 );
 
-/** The parts of a link without a change: the signature covers the characters that are sent. */
+/** Splits a link into its parts without changes, because the signature covers the characters that are sent. */
 function parseLink(link: string): { origin: string; path: string; uid: string; query: string } {
   const { origin = '', path, uid, query = '' } = linkPattern.exec(link)?.groups ?? {};
   if (path === undefined || uid === undefined) {

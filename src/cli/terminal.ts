@@ -5,21 +5,24 @@ import type { ExitCode } from './exit-codes.ts';
 type Style = Parameters<typeof styleText>[0];
 
 export interface Terminal {
-  /** With `--json`, results are JSON and nothing else is on standard output. */
+  /** True with `--json`: standard output then carries only the result as JSON. */
   readonly isJson: boolean;
   /** True if the user can answer questions. */
   readonly isInteractive: boolean;
-  /** The one result of a command: `value` as JSON, or `text`. */
+  /** Writes the only result of a command: `value` as JSON, or `text`. */
   result(value: object, text: string): void;
-  /** Without `--json`, on standard error. */
+  /** Writes to standard error, except with `--json`. */
   note(text: string): void;
-  /** On standard error, also with `--json`. */
+  /** Writes to standard error, also with `--json`. */
   warn(text: string): void;
-  /** Reports the error of a command: on standard error, with `--json` as `{"error","exitCode"}` on standard output. */
+  /**
+   * Reports the error of a command on standard error. With `--json`, writes `{"error","exitCode"}` to standard output
+   * instead.
+   */
   fail(failure: { exitCode: ExitCode; message: string }): void;
 }
 
-// The reader of a pipe may end first (`platen … | head`). Without a listener, the command would end with a stack.
+// The reader of a pipe may end first (`platen … | head`). Without a listener, the command would crash with a stack.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 export function createTerminal(isJson: boolean): Terminal {
@@ -43,7 +46,7 @@ function write(stream: NodeJS.WriteStream, text: string): void {
   if (text !== '') stream.write(`${text}\n`);
 }
 
-/** Text in a style if `stream` is a terminal that shows it; Node reads NO_COLOR and FORCE_COLOR. */
+/** Styles a text if `stream` is a terminal that supports it. Node reads NO_COLOR and FORCE_COLOR. */
 export function colored(
   style: Style,
   text: string,
@@ -52,7 +55,7 @@ export function colored(
   return styleText(style, text, { stream, validateStream: true });
 }
 
-/** Rows under headings in columns, two spaces apart; no line ends in spaces. */
+/** Formats rows under headings in columns, two spaces apart. No line ends in spaces. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -70,11 +73,11 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What every command gets beside its arguments. */
+/** The inputs of every command besides its arguments. */
 export interface Invocation {
   terminal: Terminal;
-  /** The working directory of the user: paths in arguments are relative to it. */
+  /** The user's working directory. Paths in arguments are relative to it. */
   startDirectory: string;
-  /** Sets what is done before an interrupt ends the program; a second interrupt ends it at once. */
+  /** Sets work to do before an interrupt ends the program. A second interrupt ends it immediately. */
   onInterrupt: (work: () => Promise<void>) => void;
 }

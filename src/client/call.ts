@@ -1,4 +1,4 @@
-/** One call of the service: address, key, body, deadline, and the error of a response that is no success. */
+/** Sends one call to the service: address, key, body, deadline, and the error of an unsuccessful response. */
 import type { Static } from 'typebox';
 import type { TemplateShell } from '#language/schema/template.ts';
 import type { RenderValues } from './links.ts';
@@ -19,14 +19,14 @@ export interface RenderedImage {
   contentType: string;
   /** Undefined if the image is degraded. */
   etag: string | undefined;
-  /** As in `X-Render-Warnings`; empty if the image is as the template asks. */
+  /** The value of `X-Render-Warnings`; empty without warnings. */
   warnings: string;
 }
 
 /** Options of a client. */
 export interface PlatenClientOptions {
   baseUrl: string | URL;
-  /** Key of the organization. Without one, only endpoints work that need no key. */
+  /** API key of the organization. Without one, only endpoints without authentication work. */
   apiKey?: string;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
@@ -37,7 +37,7 @@ export interface PlatenClientOptions {
 /** Options of one call. */
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Of a POST that changes something: sent again with the same key, it takes effect once. Example: `crypto.randomUUID()`. */
+  /** For a POST: calls with the same key take effect once. Example: `crypto.randomUUID()`. */
   idempotencyKey?: string;
 }
 
@@ -46,7 +46,7 @@ export interface Call extends CallOptions {
   query?: RenderValues;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as they are; the service finds their type. */
+  /** Sent unchanged; the service detects their type. */
   bytes?: UploadBytes;
   accept?: string;
   /** The `cid` of the draft that a change is based on. */
@@ -55,7 +55,10 @@ export interface Call extends CallOptions {
 
 const callTimeoutMs = 30_000;
 
-/** Sends a call. Rejects with a `PlatenError` for a response that is no success, or for none. */
+/**
+ * Sends a call. Rejects with a `PlatenError` for an unsuccessful response, or for none; after an abort by the caller,
+ * with the error of `fetch`.
+ */
 export async function send(
   options: PlatenClientOptions,
   method: string,
@@ -83,7 +86,7 @@ export async function send(
   return response;
 }
 
-/** Method and path of an endpoint. The values of its path are encoded, so that none leads to another endpoint. */
+/** Method and path of an endpoint. Values of the path are encoded, so that no value leads to another endpoint. */
 export function addressOf(
   endpoint: string,
   values: Readonly<Record<string, string | number>>,
@@ -118,7 +121,7 @@ function headersOf({ apiKey }: PlatenClientOptions, call: Call): Record<string, 
   };
 }
 
-/** Reads both error bodies of the service, and any body of a proxy. */
+/** Reads both kinds of error bodies of the service, and any body of a proxy. */
 async function errorOf(response: Response): Promise<PlatenError> {
   const { status, headers } = response;
   const text = await response.text();
@@ -148,7 +151,7 @@ function parseError(text: string): ErrorBody {
   }
 }
 
-/** A problem of a body: where it is, and what was expected. */
+/** A problem of a request body: its path and the expected value. */
 export interface ErrorDetail {
   path: string;
   message: string;
@@ -156,15 +159,15 @@ export interface ErrorDetail {
   layers?: readonly string[];
 }
 
-/** A response that is no success, or no response (`status` 0). `message` is the service's sentence. */
+/** An unsuccessful response, or none (`status` 0). `message` is the service's message. */
 export class PlatenError extends Error {
   readonly status: number;
-  /** The code of an error of a render, such as `BAD_REQUEST`; undefined for other endpoints. */
+  /** The error code of a render, such as `BAD_REQUEST`; undefined for other endpoints. */
   readonly code: string | undefined;
-  /** For questions about this response. */
+  /** Id of the request, for questions about this response. */
   readonly requestId: string | undefined;
   readonly details: readonly ErrorDetail[];
-  /** Seconds to wait before the next call, if the service says so. */
+  /** Seconds to wait before the next call, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

@@ -1,4 +1,4 @@
-/** What a call of each endpoint sends, and what it resolves to. */
+/** The types of the inputs and results of endpoints. */
 import type { CallOptions, RenderedImage } from './call.ts';
 import type * as Api from './endpoints.ts';
 
@@ -9,12 +9,12 @@ type PathNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
 
-/** What a call of an endpoint sends. */
+/** The input of a call: query, body and options, and the values of the path if it has names in braces. */
 export type InputOf<Key extends keyof Endpoints> = Omit<Endpoints[Key], 'answer'> &
   CallOptions &
   ([PathNames<Key>] extends [never] ? unknown : { path: Record<PathNames<Key>, string | number> });
 
-/** Endpoints that always answer JSON, or nothing. */
+/** Endpoints that always answer JSON, or an empty response. */
 export type JsonEndpoint = {
   [Key in keyof Endpoints]: RenderedImage extends Endpoints[Key]['answer'] ? never : Key;
 }[keyof Endpoints];
@@ -22,7 +22,7 @@ export type JsonEndpoint = {
 /** Endpoints that answer with a file or a stream. */
 export type FileEndpoint = Exclude<keyof Endpoints, JsonEndpoint>;
 
-/** What `renderJson` resolves to, by `response`. */
+/** The results of `renderJson`, by `response`. */
 export interface RenderAnswers {
   image: RenderedImage;
   url: Api.RenderedLink;

@@ -1,4 +1,4 @@
-/** Links of a service, plain and signed; needs nothing but `crypto.subtle`. */
+/** Builds links of a service, plain and signed. Needs only `crypto.subtle`. */
 import { isUid } from '#language/uid.ts';
 import type { FormatName } from '#language/formats.ts';
 
@@ -11,15 +11,15 @@ export type RenderValues = Readonly<
 export interface RenderUrlOptions {
   /** Address of the service, with or without a slash at its end. Default: none, and the link begins with `/v1`. */
   baseUrl?: string | URL;
-  /** Ends the path in `.png`, `.jpg`, `.webp` or `.avif`; default: the format of the template. */
+  /** Extension of the path, such as `png` or `jpg`. Default: none, for the format of the template. */
   format?: FormatName;
   /** Device pixels per design pixel. */
   scale?: 1 | 2 | 3;
-  /** 1 to 100; PNG has none. */
+  /** 1 to 100. Lossless formats ignore it. */
   quality?: number;
   /** A size of the template by its name. Default: the width and height of the template itself. */
   size?: string;
-  /** Language of formats, a tag such as `de-AT`; default: that of the template. */
+  /** Language of value formats as a BCP 47 tag such as `de-AT`. Default: that of the template. */
   lang?: string;
   /** A published version; its image never changes. */
   version?: number;
@@ -29,7 +29,7 @@ export interface RenderUrlOptions {
 export interface SignedRenderUrlOptions extends RenderUrlOptions {
   /** A signing key of the template, as the service returned it. */
   signingKey: string;
-  /** The end of the link: a date, or seconds since 1970. Default: none. */
+  /** Expiry of the link: a date, or seconds since 1970. Default: none. */
   expires?: Date | number;
 }
 
@@ -44,7 +44,7 @@ export function renderUrl(
 }
 
 /**
- * The same link with `_expires`, if given, and `_signature`, for templates that accept only signed links. Rejects with a
+ * The link with `_signature`, and with `_expires` if given, for templates that accept only signed links. Rejects with a
  * `TypeError` for an invalid `expires`: an invalid date, or milliseconds in place of seconds.
  */
 export async function signedRenderUrl(
@@ -58,10 +58,10 @@ export async function signedRenderUrl(
 }
 
 /**
- * Signs a link, `/v1/render/…` with any origin, and replaces its signature if it has one. The signature covers the path
- * without its extension, so that the format can be chosen later, and the query as it is sent: one changed character makes
- * it invalid. Characters that browsers and `fetch` encode before they send a link (`'`, `"`, `<`, `>`, spaces, letters
- * outside ASCII) are encoded here. Rejects with a `TypeError` for a text that is no render link.
+ * Signs a link, `/v1/render/…` with any origin, and replaces an existing signature. The signature covers the path
+ * without its extension, so that the format can be chosen later. It covers the query as it is sent: one changed
+ * character makes it invalid. Characters that browsers and `fetch` encode before they send a link (`'`, `"`, `<`, `>`,
+ * spaces, letters outside ASCII) are encoded here. Rejects with a `TypeError` for a text that is no render link.
  */
 export async function signRenderUrl(url: string | URL, signingKey: string): Promise<string> {
   const link = /^([^?#]*?)(\/v1\/render\/[\w-]{1,64})(\.\w+)?(?:\?([^#]*))?$/.exec(String(url));
@@ -77,8 +77,8 @@ export async function signRenderUrl(url: string | URL, signingKey: string): Prom
 }
 
 /**
- * A query in which the characters are encoded that clients encode before they send a URL (WHATWG URL, special-query
- * percent-encode set), so that the signature is that of the query that arrives.
+ * Encodes the characters of a query that clients encode before they send a URL (WHATWG URL, special-query
+ * percent-encode set). The signature then matches the query that arrives.
  */
 export function encodeAsSent(query: string): string {
   return query
@@ -86,7 +86,7 @@ export function encodeAsSent(query: string): string {
     .replaceAll(/[^!$-&(-;=?-~]+/g, (text) => encodeURIComponent(text).replaceAll("'", '%27'));
 }
 
-/** Seconds since 1970 until the year 5138; a larger number is in milliseconds. */
+/** Maximum expiry: seconds since 1970, in the year 5138. A larger number is in milliseconds. */
 const expirySecondsMax = 99_999_999_999;
 
 function expirySeconds(expires: Date | number): number {
@@ -124,7 +124,7 @@ function renderQuery(values: RenderValues, options: RenderUrlOptions): string {
   return queryOf({ ...values, ...given });
 }
 
-/** Names and values as a query, without its `?`; undefined and null are left out. */
+/** Builds a query without its `?`. Undefined and null values are left out. */
 export function queryOf(values: RenderValues): string {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null)
@@ -132,7 +132,10 @@ export function queryOf(values: RenderValues): string {
     .join('&');
 }
 
-/** Encodes also the characters that `encodeURIComponent` leaves (RFC 3986, sub-delims), because email and chat programs do. */
+/**
+ * Also encodes the characters that `encodeURIComponent` leaves (RFC 3986, sub-delims), because email and chat programs
+ * do.
+ */
 function encodeText(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -140,7 +143,7 @@ function encodeText(text: string): string {
   );
 }
 
-/** An address without slashes at its end; empty for none. */
+/** An address without trailing slashes; empty for undefined. */
 export function baseOf(baseUrl: string | URL | undefined): string {
   return String(baseUrl ?? '').replace(/\/+$/, '');
 }

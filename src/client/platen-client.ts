@@ -1,6 +1,6 @@
 /**
- * The client of a Platen service: links, signed links, and every endpoint of its API. It needs nothing but `fetch` and
- * `crypto.subtle`, so it runs in Node, Deno, Bun, browsers and edge runtimes alike.
+ * The client of a Platen service: links, signed links, and every endpoint of its API. It needs only `fetch` and
+ * `crypto.subtle`, so it runs in Node, Deno, Bun, browsers and edge runtimes.
  */
 import type {
   Call,
@@ -43,7 +43,7 @@ export class PlatenClient {
     return send(this.#options, 'GET', renderUrl(uid, values, urlOptions), call).then(toImage);
   }
 
-  /** Renders with a key: no signature is needed, and the values may be longer than a link. `response` chooses the answer. */
+  /** Renders without a signature, also with values longer than a link. `response` chooses the answer. */
   renderJson<Kind extends keyof RenderAnswers = 'image'>(
     uid: string,
     request: Api.RenderRequest & { response?: Kind } = {},
@@ -56,14 +56,14 @@ export class PlatenClient {
     );
   }
 
-  /** The organization of the key. */
+  /** Returns the organization of the key. */
   validateOrganization(call: CallOptions = {}): Promise<Api.OrganizationAnswer> {
     return this.request('GET /v1/validate-organization', call);
   }
 
   /**
-   * One page, newest first. Past the end of the list, and for an empty list, the service answers 404 "No templates found".
-   * This method then returns a page without templates; its `total` is 0, because the 404 has none.
+   * Returns one page, newest first. For an empty list and past the end, the service answers 404 "No templates found".
+   * The result is then an empty page with a `total` of 0, because the 404 has none.
    */
   async listTemplates(
     query: TemplateFilter & PageQuery = {},
@@ -77,10 +77,7 @@ export class PlatenClient {
     }
   }
 
-  /**
-   * Every template once, newest first, page by page: `for await (const { uid } of platen.eachTemplate())`. It ends at the
-   * first page that is not full.
-   */
+  /** Yields every template once, newest first, page by page: `for await (const { uid } of platen.eachTemplate())`. */
   eachTemplate(
     filter: TemplateFilter = {},
     call: CallOptions = {},
@@ -101,7 +98,7 @@ export class PlatenClient {
     return this.request('POST /v1/templates', { ...call, query, body: document });
   }
 
-  /** Saves the draft; with the `cid` under which it was read, only if it has not changed since (else 412). */
+  /** Saves the draft. With a `cid`, only if this is still its content id (else 412). */
   updateTemplate(
     uid: string,
     document: TemplateDocument,
@@ -110,7 +107,7 @@ export class PlatenClient {
     return this.request('PUT /v1/templates/{uid}', { ...call, path: { uid }, body: document });
   }
 
-  /** The document of the draft, or of a published version. */
+  /** Returns the document of the draft, or of a published version. */
   getTemplateDocument(
     uid: string,
     query: { version?: number } = {},
@@ -119,7 +116,7 @@ export class PlatenClient {
     return this.request('GET /v1/templates/{uid}/document', { ...call, path: { uid }, query });
   }
 
-  /** Makes the draft, or an old `version` once more, the next version; with a `cid` only if the draft is that one (else 412). */
+  /** Publishes the draft, or an old `version` again. With a `cid`, only if the draft has this id (else 412). */
   publishTemplate(
     uid: string,
     body: Api.PublishRequest = {},
@@ -132,7 +129,7 @@ export class PlatenClient {
     return this.request('GET /v1/templates/{uid}/versions', { ...call, path: { uid } });
   }
 
-  /** Makes its links answer 404. `cid` as in `publishTemplate`. */
+  /** Archives a template: its links answer 404. `cid` as in `publishTemplate`. */
   archiveTemplate(uid: string, call: CallOptions & { cid?: string } = {}): Promise<void> {
     return this.request('DELETE /v1/templates/{uid}', { ...call, path: { uid } });
   }
@@ -155,12 +152,12 @@ export class PlatenClient {
     return this.request('POST /v1/templates/{uid}/duplicate', { ...call, path: { uid }, body });
   }
 
-  /** The templates that come with the service. */
+  /** Lists the templates that come with the service. */
   listSamples(call: CallOptions = {}): Promise<Api.SampleList> {
     return this.request('GET /v1/samples', call);
   }
 
-  /** For previews; `copySample` saves it. */
+  /** Returns the document of a sample, for previews; `copySample` saves it. */
   getSampleDocument(uid: string, call: CallOptions = {}): Promise<TemplateDocument> {
     return this.request('GET /v1/samples/{uid}', { ...call, path: { uid } });
   }
@@ -195,7 +192,7 @@ export class PlatenClient {
     return this.#send('POST /v1/preview', { ...call, body: request }).then(toImage);
   }
 
-  /** A report on a document instead of its image: boxes, lines, sizes, warnings. */
+  /** Returns a report on a document instead of its image: boxes, lines, sizes, warnings. */
   previewReport(request: Api.PreviewRequest, call: CallOptions = {}): Promise<Api.PreviewReport> {
     const input = { ...call, body: request, accept: 'application/json' };
     return this.#send('POST /v1/preview', input).then(
@@ -210,7 +207,7 @@ export class PlatenClient {
     return this.request('GET /v1/assets', { ...call, query });
   }
 
-  /** Stores an image. The same bytes again are the same asset. */
+  /** Stores an image. The same bytes give the same asset. */
   uploadAsset(bytes: UploadBytes, call: CallOptions = {}): Promise<Api.Asset> {
     return this.request('POST /v1/assets', { ...call, bytes });
   }
@@ -220,7 +217,7 @@ export class PlatenClient {
     return this.request('POST /v1/assets', { ...call, body: { url: String(url) } });
   }
 
-  /** The file of the image. */
+  /** Returns the file of an asset. */
   getAsset(id: string, call: CallOptions = {}): Promise<RenderedImage> {
     return this.#send('GET /v1/assets/{id}', { ...call, path: { id } }).then(toImage);
   }
@@ -255,20 +252,17 @@ export class PlatenClient {
     return this.request('POST /v1/keys', { ...call, body });
   }
 
-  /** Ends a key at once. */
+  /** Revokes a key immediately. */
   revokeKey(id: string | number, call: CallOptions = {}): Promise<void> {
     return this.request('DELETE /v1/keys/{id}', { ...call, path: { id } });
   }
 
-  /** A new key in place of an old one, which ends at once. */
+  /** Replaces a key by a new one. The old key ends immediately. */
   rotateKey(id: string | number, call: CallOptions = {}): Promise<Api.NewApiKey> {
     return this.request('POST /v1/keys/{id}/rotate', { ...call, path: { id } });
   }
 
-  /**
-   * Calls an endpoint by its method and path: `platen.request('GET /v1/fonts')`. `path` has the values of the names in
-   * braces.
-   */
+  /** Calls an endpoint: `platen.request('GET /v1/fonts')`. `path` holds the values of the names in braces. */
   async request<Key extends JsonEndpoint>(
     endpoint: Key,
     ...[input]: object extends InputOf<Key> ? [input?: InputOf<Key>] : [input: InputOf<Key>]
@@ -279,7 +273,7 @@ export class PlatenClient {
     return undefined;
   }
 
-  /** Calls an endpoint that answers with a file or a stream; the caller reads its body, within the time of a call. */
+  /** Calls an endpoint that answers with a file or a stream. The caller reads the body within the timeout. */
   requestFile<Key extends FileEndpoint>(
     endpoint: Key,
     ...[input]: object extends InputOf<Key> ? [input?: InputOf<Key>] : [input: InputOf<Key>]

@@ -16,26 +16,28 @@ export type PageQuery = {
   offset?: number;
 };
 
-/** Maximum templates of a page; the service reduces a larger limit to it. */
+/** Maximum templates of a page. The service reduces a larger limit to this number. */
 const pageTemplatesMax = 100;
 
-/** Whether an error is the answer past the end of the list. A 404 for another reason, such as a wrong base address, is not. */
+/**
+ * Whether an error is the answer past the end of the list. A 404 for another reason, such as a wrong base URL, is not.
+ */
 export function isEndOfList(error: unknown): boolean {
   return (
     error instanceof PlatenError && error.status === 404 && error.message === 'No templates found'
   );
 }
 
-/** The page that stands for this answer. The answer has no total. */
+/** The page for the answer past the end of the list, which has no total. */
 export function emptyPage({ limit = 20, offset = 0 }: PageQuery): TemplatePage {
   return { templates: [], total: 0, limit: Math.min(limit, pageTemplatesMax), offset };
 }
 
-/** Yields every template of the pages of `readPage` once. Ends at the first page that is not full. */
+/** Yields every template of the pages once. Ends at the first page that is not full. */
 export async function* eachTemplate(
   readPage: (query: Required<PageQuery>) => Promise<TemplatePage>,
 ): AsyncGenerator<TemplateSummary, void> {
-  // A new template moves others to the next page, where they occur a second time.
+  // A new template moves others to the next page, which lists them again.
   const seen = new Set<string>();
   for (let offset = 0; ; offset += pageTemplatesMax) {
     const { templates } = await readPage({ limit: pageTemplatesMax, offset });

@@ -129,7 +129,7 @@ export function loadRemovedSettings(): string[] {
   return removedSettings.filter((name) => (process.env[name] ?? '').trim() !== '');
 }
 
-/** What systemd expects of this process, by its environment; undefined without systemd. */
+/** Reads the expectations of systemd for this process; undefined without systemd. */
 export function loadSupervision(): Supervision | undefined {
   return parseSupervision(process.env, process.pid);
 }
@@ -143,7 +143,7 @@ export function callerDirectory(): string {
   return script === 'platen' && calledIn !== undefined ? calledIn : process.cwd();
 }
 
-/** Turns environment variables into the configuration. Throws `ConfigError`; other names than `PLATEN_*` are ignored. */
+/** Parses environment variables; other names than `PLATEN_*` are ignored. Throws `ConfigError`. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const known = new Set<string>();
@@ -215,7 +215,7 @@ function convert(setting: Setting, text: string): unknown {
   return setting.items?.type === 'integer' ? parts.map(toInteger) : parts;
 }
 
-/** A number, or the text itself for the schema to refuse: `3e3` and `0x10` are not accepted. */
+/** Converts up to 9 digits to a number. Returns other text, such as `3e3` and `0x10`, for the schema to refuse. */
 function toInteger(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }

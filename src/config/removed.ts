@@ -1,6 +1,6 @@
 /**
- * Names of removed settings. Unknown names stop the start; these have no effect and are logged, so that an update starts
- * with an old environment.
+ * Names of removed settings. Unknown names stop the start. Removed ones have no effect and are logged, so that a newer
+ * release starts with an old environment.
  */
 export const removedSettings: readonly string[] = [
   'PLATEN_CACHE_LINKS_MB',

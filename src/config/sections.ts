@@ -23,7 +23,7 @@ export const logSchema = Type.Object({
 
 // The command line: secrets, which an argument would show to every user of the machine.
 
-/** The service accepts these names and does not use them. */
+/** Settings that the service accepts but does not use. */
 export const commandsSchema = Type.Object({
   apiKey: Type.Optional(
     Type.String({

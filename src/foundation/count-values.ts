@@ -1,6 +1,6 @@
-/** Counts what a JSON value holds, before anything takes time for each part of it. */
+/** Counts the values within a JSON value, before code spends time on each of them. */
 
-/** How many values are within `value`, at all depths and without those of `apart`; stops counting beyond `countMax`. */
+/** Counts the values within `value`, at all depths and without those of `apart`. Stops beyond `countMax`. */
 export function countValues(value: unknown, countMax: number, apart?: unknown): number {
   const open = [value];
   let count = 0;

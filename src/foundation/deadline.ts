@@ -31,11 +31,11 @@ export function pausedTotalMs(nowMs: number = performance.now()): number {
   return pausedSumMs;
 }
 
-// A clock for caches, circuits and everything else that a corrected wall clock must not disturb.
+// A clock for caches, circuit breakers and other code that changes of the wall clock must not affect.
 
 /**
- * Milliseconds since the epoch by the wall clock at the start of the process, and monotonic since. A wall clock that
- * is set back by an hour would keep an image an hour too long, or block a host.
+ * Milliseconds since the epoch by the wall clock at the start of the process, and monotonic since. With a wall clock
+ * that is set back by an hour, an image would be kept, or a host blocked, an hour too long.
  */
 export function steadyNowMs(): number {
   return performance.timeOrigin + performance.now();
@@ -64,8 +64,8 @@ export function turnNowMs(): number {
 const shortTurnMs = 5;
 
 /**
- * Runs `work`, such as a read of some megabytes, unless this turn of the event loop has taken long: then in a later one,
- * with requests in between.
+ * Runs `work`, such as a read of some megabytes, in a short turn of the event loop. If this turn has taken long, waits
+ * for a later one, with requests in between.
  */
 export async function inShortTurn<Result>(work: () => Result): Promise<Result> {
   while (performance.now() - turnNowMs() > shortTurnMs) {
@@ -78,9 +78,9 @@ export async function inShortTurn<Result>(work: () => Result): Promise<Result> {
 // The time by which a request must be answered, with an abort signal.
 
 /**
- * A deadline on the clock of `performance.now()`. The first read of `signal` starts a timer, and `clear()` ends
- * it. The signal's reason is an `AppError` with code TIMEOUT. A deadline only moves later: `extendTo` keeps shared
- * work alive until the last deadline of its requests, and time in which the process was stopped is added.
+ * A deadline on the clock of `performance.now()`. The first read of `signal` starts a timer, and `clear()` ends it. The
+ * signal's reason is an `AppError` with code TIMEOUT. A deadline only moves later. `extendTo` keeps shared work alive
+ * until the last deadline of its requests. Time in which the process was stopped is added.
  */
 export class Deadline {
   #atMs: number;

@@ -98,7 +98,7 @@ export const directoryRemedies: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file',
 };
 
-/** Turns an error of a directory that cannot be written into one sentence for the operator; returns other errors unchanged. */
+/** Converts the error of a directory that cannot be written to a sentence for operators; returns others unchanged. */
 export function directoryError(directory: string, error: unknown): unknown {
   const remedy = directoryRemedies[errorCodeOf(error) ?? ''];
   return remedy === undefined ? error : unusableDirectory(resolve(directory), remedy);

@@ -1,16 +1,16 @@
-/** Turns for works of limited concurrency, organization by organization: many works of one delay another's by one of them. */
+/** Limits concurrency with a turn for each organization: many tasks of one organization delay another's by one task. */
 
 export class FairTurns {
   readonly #runningMax: number;
   #running = 0;
-  /** Works that wait, oldest first, by organization; the first organization is next. */
+  /** Waiting tasks by organization, oldest first. The first organization is next. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(runningMax: number) {
     this.#runningMax = runningMax;
   }
 
-  /** Runs `work` when its turn comes. The caller bounds how many an organization has. */
+  /** Runs `work` when its turn comes. The caller bounds the tasks of an organization. */
   async run<Result>(organizationUid: string, work: () => Promise<Result>): Promise<Result> {
     if (this.#running < this.#runningMax) this.#running += 1;
     else await this.#turn(organizationUid);
@@ -29,7 +29,7 @@ export class FairTurns {
     });
   }
 
-  /** Gives the turn to the next organization, which comes last afterwards. */
+  /** Starts a task of the next organization, which then moves to the end of the queue. */
   #handOn(): void {
     for (const [organizationUid, [start, ...others]] of this.#waiting) {
       this.#waiting.delete(organizationUid);

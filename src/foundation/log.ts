@@ -1,4 +1,4 @@
-/** The log: one JSON object a line, information on stdout, warnings and errors on stderr. A slow reader never blocks the service. */
+/** The log: one JSON object a line, information on stdout, the rest on stderr. It never waits for a slow reader. */
 
 /** From the least to the most urgent. */
 export const logLevels = ['info', 'warn', 'error'] as const;
@@ -17,8 +17,8 @@ export interface Log {
 const fieldCharactersMax = 4000;
 
 /**
- * Bytes of lines that wait for the reader of the log: some 3,000 lines, several seconds of a busy service.
- * Without a bound, a pipe that nobody reads would fill the memory.
+ * Upper bound in bytes of lines that wait for the reader of the log: some 3,000 lines, several seconds of a busy
+ * service. Without a bound, a pipe that is not read would fill the memory.
  */
 const backlogBytesMax = 1024 * 1024;
 

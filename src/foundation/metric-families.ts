@@ -13,7 +13,7 @@ export interface Sample {
 
 /** One metric: its name, its help text, and its samples at the time of a scrape. */
 export interface Family {
-  /** With its unit, in base units; a counter ends in `_total`. */
+  /** Ends with its unit, in base units; a counter ends in `_total`. */
   name: string;
   help: string;
   type: 'counter' | 'gauge' | 'histogram';
@@ -56,7 +56,7 @@ export class Tally {
     for (const value of expected) this.#counts.set(value, 0);
   }
 
-  /** One look-up and one store, for the path of cache hits. */
+  /** Counts one value, with one look-up and one store, because cache hits call it. */
   add(value: string | number): void {
     const count = this.#counts.get(value);
     if (count !== undefined) this.#counts.set(value, count + 1);
@@ -75,7 +75,7 @@ export class Tally {
 /** A histogram: counts values by size and sums them. */
 export class Histogram {
   readonly #bounds: readonly number[];
-  /** One more than `bounds`, for values over the last bound. */
+  /** Has one more element than `bounds`, for values over the last bound. */
   readonly #counts: Float64Array;
   readonly #sum = new Float64Array(1);
 

@@ -1,14 +1,14 @@
-/** Work of limited number, of which one organization has a share: what it holds for long leaves the rest to others. */
+/** Limits concurrent work in all and by organization, so that slow work of one organization does not block others. */
 import { AppError } from './errors.ts';
 
 const retryAfterSeconds = 5;
 
 export interface SlotLimits {
-  /** What an answer says of the work, in the plural: `lists are being uploaded`. */
+  /** The work in the plural, for messages: `lists are being uploaded`. */
   what: string;
-  /** Of one organization. */
+  /** Upper bound for one organization. */
   organizationMax: number;
-  /** In all. */
+  /** Upper bound for all organizations together. */
   countMax: number;
   /** The reason of a refusal in the log. */
   reason: string;
@@ -34,8 +34,8 @@ export class OrganizationSlots {
   }
 
   /**
-   * The chunks of an answer, with a slot while they are sent. Throws as `take` does; the slot itself is taken when the
-   * first chunk is asked for, because a HEAD asks for none.
+   * Yields the chunks of an answer and holds a slot while they are sent. Throws as `take` does. The slot is taken at
+   * the first read, because a HEAD reads nothing.
    */
   stream<Chunk>(
     organizationUid: string,
@@ -57,7 +57,7 @@ export class OrganizationSlots {
     }
   }
 
-  /** Takes a slot and returns what gives it back, once. Throws OVERLOADED if the organization, or all, have too many. */
+  /** Takes a slot and returns the function that releases it; call it once. Throws OVERLOADED if no slot is free. */
   take(organizationUid: string): () => void {
     const { organizationMax, countMax } = this.#limits;
     const count = this.#counts.get(organizationUid) ?? 0;

@@ -42,7 +42,7 @@ export function isRunnable(pid: number): boolean {
   }
 }
 
-/** The fields of a stat file from the third, the state. The second is a name that may contain anything and ends in `)`. */
+/** The fields of a stat file from the third, the state. The second is a name in parentheses with any characters. */
 function readStat(path: string): string[] {
   try {
     const text = readFileSync(path, 'latin1');
@@ -52,9 +52,9 @@ function readStat(path: string): string[] {
   }
 }
 
-// How many files, sockets among them, this process may have open.
+// The number of files, including sockets, that this process may have open.
 
-/** The soft limit of proc_pid_limits(5), which Node raises to the hard limit at its start; undefined without `/proc`. */
+/** The soft limit (proc_pid_limits(5)), which Node raises to the hard limit at its start; undefined without `/proc`. */
 export function openFilesMax(): number | undefined {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

@@ -7,9 +7,9 @@ interface Manifest {
   description: string;
   /** `node` is the version of Node.js that everything is tested with. */
   dependencies: Readonly<Record<string, string>> & { node: string };
-  /** Of `npm run release`: what the release was made of. */
+  /** Set by `npm run release`: the revision that the release was made of. */
   revision?: string;
-  /** Not in a release: files that one has, scripts of the repository. */
+  /** Absent in a release: the files that a release contains. */
   files?: readonly string[];
   scripts: Readonly<Record<string, string>>;
 }

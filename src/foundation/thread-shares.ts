@@ -1,18 +1,18 @@
-/** Shares of the thread that answers: what one organization asks with its keys leaves most of it to others. */
+/** Limits the share of the main thread that the requests of one organization's keys may use. */
 import { inShortTurn } from './deadline.ts';
 import { AppError } from './errors.ts';
 
-/** CPU time that an organization may take of the time that passes: four that send without a pause fill the thread. */
+/** Share of the elapsed time that an organization may use as CPU time. Four that never pause fill the thread. */
 const share = 0.25;
-/** CPU time in ms that it may take at once. Editors take 5 ms for a preview, so that they never wait. */
+/** Upper bound of the credit, in ms of CPU time. An editor uses 5 ms for a preview, so it never waits. */
 const creditMsMax = 300;
-/** Credit in ms of an organization that has asked for next to nothing: it does not wait for a turn. */
+/** Credit in ms from which an organization does not wait for a turn, because it has used next to nothing. */
 const freshMs = 280;
-/** Bytes of bodies that begin at once, beyond the first: what they cost is known after them. */
+/** Upper bound in bytes of the bodies that begin at once, beyond the first. Their cost is known only afterwards. */
 const begunBytesMax = 16 * 1024;
-/** Requests of one organization that wait: with the heaviest of them, for some 10 s. */
+/** Upper bound of the waiting requests of one organization. The most expensive ones wait for some 10 s. */
 const waitingMax = 32;
-/** Requests of one organization that wait for a turn of the event loop: a burst of cheap ones is answered within a second. */
+/** Upper bound of an organization's requests that wait for a turn: a burst of cheap ones takes a second at most. */
 const arrivingMax = 256;
 const retryAfterSeconds = 2;
 
@@ -21,7 +21,7 @@ interface Account {
   creditMs: number;
   /** The last change of `creditMs`, on the clock. */
   changedMs: number;
-  /** CPU time of the thread when the first of the bodies that begin at once began; absent before. */
+  /** CPU time of the thread at the start of the first body of those that begin at once; absent before. */
   startedCpuMs?: number | undefined;
   /** Bytes of the bodies that begin at once. */
   begunBytes: number;
@@ -35,16 +35,15 @@ class ThreadShares {
   readonly #accounts = new Map<string, Account>();
 
   /**
-   * Resolves when the organization may work on a body of so many bytes, or on a request without one. What runs from then
-   * on until nothing is left to run without waiting counts as its work. Rejects with OVERLOADED if too many of its
-   * requests wait.
+   * Resolves when the organization may work on a body of `bytes` bytes, or on a request without one. All work from then
+   * on, until the thread waits, counts for the organization. Rejects with OVERLOADED if too many of its requests wait.
    */
   async take(organizationUid: string, bytes: number): Promise<void> {
-    // A tick that is asked for here comes after the promises that are settled now, else before them.
+    // Ensures that the tick below runs after the promises that are settled now, not before them.
     await Promise.resolve();
     const account = this.#accountOf(organizationUid);
     earn(account);
-    // Many that arrive in one turn have one each: other organizations are answered in between.
+    // Requests that arrive in one turn get one turn each, so that other organizations are answered in between.
     if (account.creditMs < freshMs) await shortTurn(account);
     const isFull = account.begunBytes > 0 && account.begunBytes + bytes > begunBytesMax;
     if (isFull || account.creditMs <= 0 || account.waiting.length > 0) {
@@ -81,7 +80,7 @@ class ThreadShares {
     });
   }
 
-  /** Begins the next waiting work when there is credit for it, one at a time. */
+  /** Starts the next waiting request when there is credit for it, one at a time. */
   #callNext(account: Account): void {
     if (account.isTimed || account.waiting.length === 0) return;
     account.isTimed = true;
@@ -95,10 +94,10 @@ class ThreadShares {
   }
 }
 
-/** Of everything that is made of a JSON body, and of reads with a key: the longest lists take some 50 ms. */
+/** Shares for all work on JSON bodies, and for reads with a key: the longest lists take some 50 ms. */
 export const organizationShares = new ThreadShares();
 
-/** Resolves in a turn that has not taken long. Rejects with OVERLOADED if too many of its requests wait for one. */
+/** Resolves in a turn that has not taken long. Rejects with OVERLOADED if too many requests wait for one. */
 async function shortTurn(account: Account): Promise<void> {
   if (account.arriving >= arrivingMax) throw tooMany(arrivingMax);
   account.arriving += 1;
@@ -117,7 +116,7 @@ function earn(account: Account): void {
   account.changedMs = now;
 }
 
-/** Takes the work off the credit. */
+/** Subtracts the CPU time of the work from the credit. */
 function endWork(account: Account): void {
   earn(account);
   account.creditMs -= cpuMs() - (account.startedCpuMs ?? 0);
@@ -125,7 +124,7 @@ function endWork(account: Account): void {
   account.begunBytes = 0;
 }
 
-/** CPU time of this thread, in ms: a thread that has no core works for nobody. */
+/** CPU time of this thread in ms. Time without a core does not count. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -37,12 +37,12 @@ export function requireKeyHolder<Holder extends { scopes: readonly KeyScope[] }>
 const windowMs = 60_000;
 
 /**
- * Failures of one network in a window. Keys have 190 bits, so guessing cannot succeed. The limit is against the noise
- * of programs with an old key, of which one network may have many.
+ * Failures of one network in a window. Keys have 190 bits, so guessing cannot succeed. The limit reduces the load of
+ * programs with an old key, of which one network may have many.
  */
 export const failuresPerNetworkMax = 300;
 
-/** Failures of one key in a window: an old key of a program that runs in many networks causes as much noise. */
+/** Failures of one key in a window, for a program with an old key that runs in many networks. */
 export const failuresPerKeyMax = 300;
 
 /** Networks, and keys, counted at a time: some 100 bytes each. */

@@ -1,4 +1,4 @@
-/** A JSON response with a file in Base64, encoded while it is sent: as one string it would take seconds of the thread. */
+/** A JSON response with a file in Base64, encoded while it is sent: one string would block the thread for seconds. */
 import { jsonHeaders } from './reply.ts';
 import type { Reply } from './reply.ts';
 
@@ -6,8 +6,8 @@ import type { Reply } from './reply.ts';
 const sliceBytes = 48 * 1024;
 
 /**
- * Returns 200 with the fields of `facts` after `name`, whose value is `prefix` and `bytes` in Base64. The bytes are read
- * until the response is sent. `name` and `prefix` need no escapes in JSON.
+ * Returns 200 with the fields of `facts` after `name`, whose value is `prefix` and `bytes` in Base64. The bytes are
+ * read until the response is sent. `name` and `prefix` need no escapes in JSON.
  */
 export function base64Reply(
   facts: object,

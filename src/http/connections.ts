@@ -18,8 +18,8 @@ const connectionsMin = 64;
 const logEveryMs = 60_000;
 
 /**
- * Returns the effective limit: the setting `max`, or less if the limit of `filesMax` open files requires it, because
- * accepting beyond that fails in a busy loop. `filesMax` undefined: unknown.
+ * Returns the effective limit: the setting `max`, or less if the limit of `filesMax` open files requires it. Accepting
+ * beyond that limit would fail in a busy loop. `filesMax` undefined: unknown.
  */
 export function resolveConnectionsMax(max: number, filesMax: number | undefined): number {
   return Math.min(max, Math.max(connectionsMin, (filesMax ?? Infinity) - otherFilesMax));
@@ -86,7 +86,7 @@ export class OpenCount {
     return this.#open;
   }
 
-  /** 1 for one that opens, -1 for one that ends. */
+  /** `change` is 1 for one that opens, -1 for one that ends. */
   add(change: number): void {
     this.#open += change;
     if (this.#open === 0) this.#onNone?.();

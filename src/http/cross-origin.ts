@@ -54,7 +54,7 @@ export class CrossOrigin {
   }
 
   /**
-   * Returns the reply with the headers that let its origin read it, if the origin is listed. A reply open to all
+   * Returns the reply with headers that allow its origin to read it, if the origin is listed. A reply open to all
    * origins does not change.
    */
   share(exchange: Exchange, reply: Reply): Reply {

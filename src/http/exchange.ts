@@ -32,13 +32,13 @@ export class Exchange {
   readonly path: string;
   readonly query: string;
   readonly ifNoneMatch: string;
-  /** The time at which the event loop found it, on the clock of `performance.now()`. */
+  /** The time at which the event loop received the request, on the clock of `performance.now()`. */
   readonly startedMs: number;
   /** True once the client has disconnected: nothing may be sent any more. */
   isAborted = false;
   /** Called if the client disconnects while a response is being written. */
   onAborted: (() => void) | undefined = undefined;
-  /** The organization whose data the answer shows; empty while none is known. */
+  /** The organization whose data the response contains; empty while none is known. */
   organizationUid = '';
   /** The body, if the request has one. */
   body: RequestBody | undefined = undefined;
@@ -213,7 +213,7 @@ export class Exchange {
   outliveHandler(response: HttpResponse): void {
     if (this.#request === undefined) return;
     const headers = new Map<string, string>();
-    // In one pass over what was sent: asking for each name takes longer.
+    // In one pass over all headers, because reading each name separately takes longer.
     this.#request.forEach((name, value) => {
       if (lateNames.has(name) && !headers.has(name)) headers.set(name, value);
     });
@@ -272,7 +272,7 @@ const lateNames: ReadonlySet<string> = new Set([
   'access-control-request-method',
 ]);
 
-/** Empty for other schemes, such as those of a proxy. */
+/** The token of a bearer scheme; empty for other schemes, such as those of a proxy. */
 function bearerToken(authorization: string): string {
   return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
 }

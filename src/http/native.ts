@@ -33,11 +33,11 @@ export function createApp(
 
 // Identifies the build of the HTTP server's addon: the package of the registry does not state its upstream version.
 
-/** What is known of a build. */
+/** The data of a tested build. */
 interface KnownAddon {
   /** Package and version of its source. */
   source: string;
-  /** The release of uWebSockets.js that it contains, as far as is known. */
+  /** The release of uWebSockets.js that it contains, as far as it is known. */
   upstream: string;
   /**
    * It answers 505 to a request line that a packet boundary splits within ` HTTP/1.1` (uWebSockets issue 1776, fixed in

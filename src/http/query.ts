@@ -1,4 +1,4 @@
-/** Parses a raw query string as email services really send them. Never throws, for any bytes. */
+/** Parses a raw query string in the forms that email services send. Never throws, for any bytes. */
 
 /** One `name=value` of a query, decoded. */
 export interface QueryParameter {

@@ -7,7 +7,7 @@ import type { ReadyHead } from './response-head.ts';
 
 // Cache-Control values and the comparison of entity tags (RFC 9110 section 13.1.2, RFC 9111).
 
-/** For errors and for everything that belongs to one organization. */
+/** For errors and for all data of one organization. */
 export const noStore = 'no-store';
 
 /** For a degraded render: short, so that the correct one follows soon. */
@@ -35,7 +35,7 @@ interface RenderCaching {
 /** The `Cache-Control` of a render. */
 export function renderCacheControl(caching: RenderCaching): string {
   const scope = caching.isPrivate ? 'private' : 'public';
-  // A pinned version is a design that stays, not a row that does.
+  // A pinned version fixes the design, not the rows of tables.
   if (caching.readsTables) {
     const seconds = caching.isDegraded ? 0 : (caching.maxAgeSeconds ?? 0);
     return `${scope}, max-age=${seconds}, must-revalidate`;
@@ -65,7 +65,7 @@ export function limitCaching(headers: readonly string[], secondsLeft: number): r
   );
 }
 
-/** The headers of a response that other clients get in another form: shared caches, of which many ignore `Vary`, keep none. */
+/** Makes the headers of a client-specific response private, because many shared caches ignore `Vary`. */
 export function forOneClient(headers: readonly string[]): readonly string[] {
   const privateHeaders = headers.map((text) => text.replace(/^public(?=, max-age=)/, 'private'));
   return [...privateHeaders, 'Vary', 'User-Agent'];
@@ -108,15 +108,15 @@ export interface Reply {
   cacheState?: CacheState;
   /** Error code, also of an error that is answered with an image. */
   code?: ErrorCode;
-  /** One word for the log and the metrics: the cause of the error, or of an image without one of its source images. */
+  /** One word for the log and the metrics: the cause of the error, or of a missing source image. */
   cause?: string;
   /** Private text for the log. */
   detail?: string;
-  /** Additional fields of the request's log line. Those of links are also what statistics count. */
+  /** Additional fields of the request's log line. The statistics count those of links. */
   notes?: ReplyNotes;
 }
 
-/** A body in chunks, each asked for when the client has taken the one before. */
+/** A body in chunks. Each chunk is read from the stream when the client has received the one before. */
 export interface BodyStream {
   /** Bytes of all chunks; absent if they are not known. */
   bytes?: number;

@@ -12,11 +12,12 @@ const hostCharactersMax = 253 + 6;
 
 /**
  * Returns `https://images.example.com`, in lower case, from `Host`; undefined if `Host` is not valid. The scheme is
- * that of the server, or the last `X-Forwarded-Proto` if a trusted proxy sent one: `forwardedScheme` is empty otherwise.
+ * that of the server, or the last `X-Forwarded-Proto` if a trusted proxy sent one: `forwardedScheme` is empty
+ * otherwise.
  */
 export type OriginReader = (host: string, forwardedScheme: string) => string | undefined;
 
-/** `isSecure` tells whether the server itself uses TLS. */
+/** `isSecure`: whether the server itself uses TLS. */
 export function createOriginReader(isSecure: boolean): OriginReader {
   const scheme = isSecure ? 'https' : 'http';
   return (host, forwardedScheme) => {

@@ -19,7 +19,7 @@ export const writeTimeoutMs = 30_000;
  */
 const copiedBytesMax = 16_384;
 
-/** What follows a response. */
+/** Parameters of sending one response. */
 export interface Sending {
   /** The connection ends. */
   closes: boolean;
@@ -90,7 +90,7 @@ function sendBody(
   } else if (closes && body.length <= copiedBytesMax) {
     response.end(body, true);
   } else {
-    // `tryEnd` cannot close the connection: the client is asked to, and the shutdown of the service closes it anyway.
+    // `tryEnd` cannot close the connection: the header asks the client to, and the end of the service closes it anyway.
     if (closes) response.writeHeader('Connection', 'close');
     return sendUncopied(response, exchange, body, sending);
   }

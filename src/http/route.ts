@@ -8,7 +8,7 @@ import type { ErrorShape, Reply } from './reply.ts';
  */
 export type Handler = (exchange: Exchange) => Reply | Promise<Reply>;
 
-/** A path and some of its methods; another route may add others. HEAD is allowed wherever GET is. */
+/** A path and some of its methods; another route may add others. A path with GET also allows HEAD. */
 export interface Route {
   /** For the log and the metrics. */
   name: string;

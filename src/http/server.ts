@@ -171,7 +171,7 @@ class AddonServer implements Server {
     this.#conclude(endpoint, exchange, response, reply);
   }
 
-  /** Sends a response. For an invalid key it is 429 if its network, or the key itself, was sent too often. */
+  /** Sends a response. For an invalid key, it is 429 if its network sent too many, or if the key was sent too often. */
   #conclude(endpoint: Endpoint, exchange: Exchange, response: HttpResponse, reply: Reply): void {
     let answer = reply;
     const isInvalidKey = reply.status === 401 && reply.cause === 'key' && exchange.apiKey !== '';
@@ -189,7 +189,7 @@ class AddonServer implements Server {
     void encoded.then((each) => this.#finish(response, exchange, endpoint.name, each));
   }
 
-  /** Serves all but a plain GET or HEAD: another method, a body, or a request to refuse. */
+  /** Serves all requests except a plain GET or HEAD: other methods, bodies, and requests to refuse. */
   #serveOther(
     entry: PathEntry,
     exchange: Exchange,
@@ -259,9 +259,9 @@ class AddonServer implements Server {
   }
 
   /**
-   * Answers at once, before the parser reaches a pipelined request: the parser ends the connection if the previous one
-   * is not answered by then. A response that closes waits for the next turn, because a pipelined request would still
-   * run. So does one that is late in its turn, which a connection with thousands of pipelined requests would keep.
+   * Answers at once, before the parser reaches a pipelined request: the parser ends the connection if the previous
+   * request is not answered by then. A response that closes the connection waits for the next turn, because a pipelined
+   * request would still run. So does a late response, because thousands of pipelined requests must not hold the turn.
    */
   #answerInTurn(response: HttpResponse, exchange: Exchange, route: string, reply: Reply): void {
     if (reply.closes !== true && !this.#turn.isLate(exchange.startedMs)) {

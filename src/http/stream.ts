@@ -1,23 +1,23 @@
-/** Sends a body in chunks, one after the other, as fast as the client takes them. */
+/** Sends a body in chunks, one after the other, as fast as the client reads them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Exchange } from './exchange.ts';
 import type { BodyStream } from './reply.ts';
 import type { UnreadAnswers, UnreadGroup } from './unread-answers.ts';
 
-/** Bytes of a response that are made and sent before other requests get their turn. */
+/** Bytes of a response that are produced and sent in one turn, before other requests are served. */
 const turnBytesMax = 64 * 1024;
 
-/** How chunks are sent. */
+/** Bounds on chunks that clients do not read. */
 interface Sending {
-  /** Of chunks that wait for their client. */
+  /** Counts the chunks that wait for their client. */
   unread: UnreadAnswers;
   stallMsMax: number;
 }
 
 /**
- * Sends `stream` after the head of its response. Never rejects: a failure of the stream closes the connection, so that
- * the client cannot take a part for the whole. So does a client that takes nothing for `stallMsMax`.
+ * Sends `stream` after the head of its response. Never rejects. A failure of the stream closes the connection, so that
+ * the client notices the missing part. A client that reads nothing for `stallMsMax` is disconnected too.
  */
 export async function sendStream(
   response: HttpResponse,
@@ -41,7 +41,7 @@ export async function sendStream(
       if (next === undefined || !isOpen()) break;
       if (next.done === true) {
         if (bytes === undefined) response.cork(() => response.end());
-        // The last byte that the head announces ends the response: there were fewer.
+        // The last announced byte would have ended the response, so the stream had fewer bytes.
         else response.close();
         return;
       }
@@ -59,12 +59,12 @@ export async function sendStream(
     if (isOpen()) response.close();
   } finally {
     exchange.onAborted = undefined;
-    // A generator that waits never returns, and the response does not wait for it.
+    // The response does not wait for `return`, which a pending generator never completes.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
-/** Resolves when the socket takes more, or the client is gone; true if the chunk ended the response. */
+/** Resolves when the socket accepts more or the client has disconnected; true if the response has ended. */
 async function sendChunk(
   response: HttpResponse,
   chunk: Uint8Array,
@@ -76,7 +76,7 @@ async function sendChunk(
   let isTaken = true;
   response.cork(() => {
     if (bytes === undefined) {
-      // The addon keeps what the socket does not take.
+      // The addon buffers the bytes that the socket does not accept.
       isTaken = response.write(chunk);
       response.onWritable(() => {
         resolve(false);
@@ -90,7 +90,7 @@ async function sendChunk(
     isTaken = isWhole;
     response.onWritable((offset) => {
       const [isRest, isLast] = response.tryEnd(chunk.subarray(offset - start), bytes);
-      // After this call the addon stops to watch the socket, so a next chunk must not be written before it returns.
+      // After this callback the addon stops watching the socket, so the next chunk must be written after its return.
       if (isRest || isLast) setImmediate(() => resolve(isLast));
       return isRest;
     });

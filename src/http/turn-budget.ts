@@ -2,14 +2,14 @@
 import { performance } from 'node:perf_hooks';
 import { turnNowMs } from '../foundation/deadline.ts';
 
-/** Milliseconds of a turn in which answers are sent at once: some hundred of the cheapest. */
+/** Milliseconds of a turn in which responses are sent at once: enough for some hundred of the cheapest. */
 const turnMsMax = 10;
-/** The number that is sent at once in any case: a thread that waits for a core is slow with its first answers. */
+/** Responses sent at once in any case: a thread that waits for a core may take long for the first ones. */
 const requestsMin = 64;
 
 /**
- * Counts the requests of a turn. The parser hands over all pipelined requests of a packet in one turn, 14,000 in the
- * largest, and those of all connections: 20 connections stopped the service for 11 s.
+ * Counts the requests of a turn. In one turn, the parser delivers all pipelined requests of a packet, up to 14,000, for
+ * all connections. So 20 connections blocked the service for 11 s.
  */
 export class TurnBudget {
   #turnMs = Number.NaN;
@@ -22,19 +22,19 @@ export class TurnBudget {
     this.#requests += 1;
   }
 
-  /** Whether the turn in which a request arrived still goes on, and has taken long. */
+  /** Whether the turn in which a request arrived has exceeded `turnMsMax` and is not over. */
   isLate(startedMs: number): boolean {
     if (startedMs !== this.#turnMs || this.#requests <= requestsMin) return false;
     return startedMs === turnNowMs() && performance.now() - startedMs > turnMsMax;
   }
 }
 
-/** Answers of one turn that come after their handlers: 6 ms with images of 48 KB. */
+/** Late responses that are sent in one turn: 6 ms with images of 48 KB. */
 const lateAnswersMax = 64;
 
 /**
- * Spreads answers that come at once after their handlers have returned, such as those of thousands who waited for one
- * render: so many a turn, in order, with other requests in between.
+ * Spreads responses that become ready at once after their handlers have returned, such as those of thousands of
+ * requests for one render. Sends `lateAnswersMax` in a turn, in order, with other requests in between.
  */
 export class LateAnswers {
   #turnMs = Number.NaN;

@@ -1,10 +1,10 @@
-/** Bodies of answers that their clients have not read yet: a bound on their memory, and what may be freed beside them. */
+/** Bodies of responses that clients have not read: a bound on their memory, and the release of evicted bodies. */
 import type { HttpResponse } from 'uWebSockets.js';
 
 /** Default of `bytesMax`. */
 const unreadBytesMaxDefault = 64 * 1024 * 1024;
 
-/** By what waiting answers are grouped: the organization whose data they show, and then the network of the client. */
+/** The group of a waiting response: the organization whose data it contains, then the network of the client. */
 export type UnreadGroup = readonly [organizationUid: string, network: string];
 
 interface Waiting {
@@ -13,10 +13,10 @@ interface Waiting {
 }
 
 /**
- * Counts the bytes of bodies that wait for their clients, each body once however many clients read it. When they exceed
- * the bound, connections are closed: of the organization that holds most, in the network that holds most of it, the one
- * that has waited longest. So clients that do not read cut the readers of no other organization. A body that is kept by
- * a cache counts as well, because a cache may drop it at any time.
+ * Counts the bytes of bodies that wait for their clients; a body counts once for any number of clients. Above the
+ * bound, connections are closed: the one with the longest wait, of the network with most bytes, of the organization
+ * with most bytes. So clients that do not read affect only readers of the same organization. Cached bodies count too,
+ * because a cache may evict them at any time.
  */
 export class UnreadAnswers {
   readonly #bytesMax: number;
@@ -39,8 +39,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * Adds a response that waits for its client; `remove` must be called in the end. What exceeds the bound is closed in
-   * the next turn: this response may be the one, and it is being written in this turn.
+   * Adds a response that waits for its client; the caller must call `remove`. Connections above the bound are closed in
+   * the next turn, because this response may be among them and is being written in this turn.
    */
   add(response: HttpResponse, { buffer }: Uint8Array, group: UnreadGroup): void {
     this.#waiting.set(response, { buffer, group });
@@ -55,7 +55,7 @@ export class UnreadAnswers {
     this.#held.remove(response, waiting.buffer, waiting.group);
   }
 
-  /** A single answer may be larger than the bound. */
+  /** A single response may be larger than the bound. */
   get #isExceeded(): boolean {
     return this.#held.bytes > this.#bytesMax && this.#waiting.size > 1;
   }
@@ -71,9 +71,9 @@ export class UnreadAnswers {
   }
 
   /**
-   * Frees a body that no later request finds. V8 counts bodies as memory of its own, and would mark its whole heap after
-   * every 64 MiB of them. It happens in a later turn of the event loop: in this one, requests that found the body before
-   * start their responses. The garbage collector frees what a slow client still reads.
+   * Frees an evicted body. V8 counts bodies as external memory, and would mark its whole heap after every 64 MiB of
+   * them. A later turn of the event loop frees the body, because in this turn requests that found it before start their
+   * responses. A body that a client still reads is left to the garbage collector.
    */
   free(body: Uint8Array): void {
     if (this.#dropped.length === 0) setImmediate(() => this.#freeDropped());
@@ -93,9 +93,9 @@ export class UnreadAnswers {
 /** The bodies of a group, and of the groups within it. */
 class HeldBodies {
   bytes = 0;
-  /** In order of their starts. */
+  /** The responses, longest wait first. */
   readonly #responses = new Set<HttpResponse>();
-  /** How many responses hold each buffer. */
+  /** Number of responses that hold each buffer. */
   readonly #holders = new Map<ArrayBufferLike, number>();
   readonly #parts = new Map<string, HeldBodies>();
 
@@ -132,7 +132,7 @@ class HeldBodies {
     if (part.#responses.size === 0) this.#parts.delete(name);
   }
 
-  /** The response that has waited longest in the part that holds most; of equal parts, in the oldest. */
+  /** The response with the longest wait in the part with most bytes; the oldest part among equals. */
   firstOfLargest(): HttpResponse | undefined {
     let largest: HeldBodies | undefined;
     for (const part of this.#parts.values()) {
@@ -144,7 +144,7 @@ class HeldBodies {
   }
 }
 
-/** Throws for a body that was freed: the connection is closed, because an empty image would be a broken one. */
+/** Throws for a body that was freed; the server then closes the connection instead of sending an empty image. */
 export function requireBody({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.detached)
     throw new Error('The body of a response was freed.');

@@ -13,21 +13,21 @@ import type { ImageHeader } from './sniff/sniff-image.ts';
 import { guessSvg } from './sniff/svg.ts';
 import type { SvgRasteriser } from './svg/pool.ts';
 
-/** Frames of an animation: of 4,000 WebP frames libvips reads the heads in 50 ms, of 120,000 in 29 s (measured). */
+/** Frames of an animation. libvips reads the heads of 4,000 WebP frames in 50 ms, of 120,000 in 29 s (measured). */
 const framesMax = 4000;
 
 /**
- * Blocks that the scans of a JPEG may pass over: 9 ns each (measured, libjpeg-turbo), so that no file
- * takes over 1 s. A progressive file of 50 MP has 10 million in ten scans.
+ * Blocks that the scans of a JPEG may pass over. Each takes 9 ns (measured, libjpeg-turbo): at most 1 s for a file.
+ * A progressive file of 50 MP has 10 million blocks in ten scans.
  */
 const scanBlocksMax = 100_000_000;
 
-/** AVIF, TIFF and BMP take ten times the memory or time of these. */
+/** Advice for an expensive file: AVIF, TIFF and BMP take ten times the memory or time of JPEG and PNG. */
 const smallerAdvice = 'use a smaller image, or a JPEG or PNG';
 
 /**
- * The error for bytes that are no supported image. `service` is the share service that they come
- * from: its pages mean that the file is not shared with everyone.
+ * The error for bytes that are no supported image. `service` is the share service that sent the bytes: a page
+ * instead of an image means that the file is not shared with everyone.
  */
 export function notAnImage(bytes: Uint8Array, service?: string): ImageError {
   const content = describeContent(bytes);
@@ -48,9 +48,9 @@ export function isImage(bytes: Uint8Array): boolean {
 }
 
 /**
- * Makes bytes a source image, when they are one within the limits: an SVG as a drawing of it, with a
- * digest of its own; anything else as it is, kept and not copied. `isWanted` is asked before an SVG is
- * drawn. Rejects with an `ImageError`: `not_image`, `decode`, `too_large`, `overloaded`.
+ * Returns a file within the limits as a source image. An SVG becomes a drawing, with a digest that differs from the
+ * file's. The bytes of any other format are kept, not copied. Calls `isWanted` before it draws an SVG.
+ * Rejects with an `ImageError`: `not_image`, `decode`, `too_large`, `overloaded`, `network`.
  */
 export async function admitImage(
   bytes: Uint8Array<SharedArrayBuffer>,
@@ -77,8 +77,8 @@ export async function admitImage(
 }
 
 /**
- * Makes bytes a source image, when they are one within the limits. `bytes` is kept, not copied.
- * Throws an `ImageError`: `not_image`, `decode`, `too_large`. An SVG is none here: see `admitImage`.
+ * Returns a raster file within the limits as a source image. `bytes` is kept, not copied.
+ * Throws an `ImageError`: `not_image` (also for an SVG, which `admitImage` accepts), `decode`, `too_large`.
  */
 export function toSourceImage(
   bytes: Uint8Array<SharedArrayBuffer>,
@@ -99,7 +99,7 @@ export function toSourceImage(
   checkImageLimits(header, bytes.byteLength, settings);
   const { widthPx, heightPx, orientation } = header;
   const file = { format, widthPx, heightPx, orientation, bytes };
-  // The least that any render takes; what its size adds is judged with the render.
+  // The lower bound for any render. Each render adds the time that depends on its size.
   const ms = Math.ceil(decodeMs(file, 1));
   if (ms > decodeMsMax) {
     throw new ImageError(
@@ -115,23 +115,23 @@ export function toSourceImage(
 }
 
 /**
- * The memory that decoding takes beside the image that results, in bytes, as measured for the worst file of each format: see
- * `#language/limits/image-costs.ts`.
+ * Memory that decoding takes in addition to the decoded image, in bytes. The figures are measured for the worst file of
+ * each format: see `#language/limits/image-costs.ts`.
  */
 export function estimateDecodeBytes(header: ImageHeader, fileBytes: number): number {
   return header.widthPx * header.heightPx * pixelBytesOf(header) + fileBytes * fileCopiesOf(header);
 }
 
-/** Of the formats whose files differ little; the others depend on their header. */
+/** Bytes of decoder memory per pixel, for the formats whose files differ little. Other formats depend on the header. */
 const pixelBytes = { bmp: 20, ico: 20, gif: 6, webp: 4.5 } as const;
 
 function pixelBytesOf({ format, bitDepth, channels, interlaced }: ImageHeader): number {
   const sampleBytes = Math.ceil(bitDepth / 8);
   if (format === 'avif') return sampleBytes === 1 ? 20 : 27;
   if (format === 'png') return Math.max(4, channels) * sampleBytes * (interlaced ? 1.3 : 0.5);
-  // All coefficients of two bytes each.
+  // A decoder of several scans holds all coefficients, of two bytes each.
   if (format === 'jpeg') return interlaced ? Math.max(1, 2.1 * channels) : 1;
-  // A file may be one single tile or strip, of which libtiff and libvips hold a copy each.
+  // A file may be a single tile or strip: libtiff and libvips each hold a copy.
   if (format === 'tiff') return Math.max(4, 2.5 * channels * sampleBytes);
   return pixelBytes[format];
 }
@@ -177,7 +177,7 @@ export function checkImageLimits(
   }
 }
 
-/** Millions, rounded, but never so that a number over `limit` reads like the limit itself. */
+/** `value` in millions, rounded. With two decimals, rounded up, if a value over `limit` would read like the limit. */
 function megaText(value: number, limit: number): string {
   const rounded = Math.round(value / 1e6);
   return rounded * 1e6 > limit ? String(rounded) : (Math.ceil(value / 1e4) / 100).toFixed(2);

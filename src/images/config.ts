@@ -9,20 +9,20 @@ const hour = 60 * minute;
 
 /** Every setting of the image loader; units are in the names. */
 export interface ImageLoaderSettings {
-  /** CIDR blocks or single addresses that may be fetched from although they are not public. */
+  /** CIDR blocks or single addresses that are not public and may be fetched from. */
   allowedAddresses: readonly string[];
-  /** Ports that may be connected to, and no others. */
+  /** The only ports that may be connected to. */
   allowedPorts: readonly number[];
-  /** The address of the service itself, which no image may be fetched from; undefined: unknown. */
+  /** Public URL of this service. Images below it are never fetched. Undefined: unknown. */
   serviceUrl: string | undefined;
   /** Name servers as `address` or `address:port`; empty: the system's. */
   dnsServers: readonly string[];
 
-  /** Look-up, TCP and TLS together, for each connection. */
+  /** Time for look-up, TCP and TLS together, for each connection. */
   connectTimeoutMs: number;
-  /** From the request (look-up and connection included) to the head of the answer, for each hop. */
+  /** Time from the request (with look-up and connection) to the head of the answer, for each hop. */
   firstByteTimeoutMs: number;
-  /** The whole fetch of a source: all hops, all candidates of a share link. */
+  /** Time for the whole fetch of a source: all hops, all candidates of a share link. */
   totalTimeoutMs: number;
   /** Redirects followed for one candidate. */
   redirectsMax: number;
@@ -50,11 +50,11 @@ export interface ImageLoaderSettings {
   svgBytesMax: number;
   /** Processes that draw SVG at a time. */
   svgProcessesMax: number;
-  /** SVGs that may wait for one. */
+  /** SVGs that may wait for a process. */
   svgWaitingMax: number;
-  /** How long one SVG may take to draw. */
+  /** CPU time that one SVG may take to draw. */
   svgTimeoutMs: number;
-  /** Font configuration of the templates, on which that for SVG is built; undefined: the system's fonts. */
+  /** Font configuration of the templates, which the one for SVG includes; undefined: the system's fonts. */
   svgFontConfigFile: string | undefined;
   /** Characters of a `data:` URL. */
   dataUrlCharactersMax: number;
@@ -65,31 +65,31 @@ export interface ImageLoaderSettings {
   cacheBytesMax: number;
   /** Cached images, and remembered failures. */
   cacheEntriesMax: number;
-  /** Least time that fetched bytes count as fresh, whatever the origin says. */
+  /** Least time that fetched bytes count as fresh, regardless of the origin's headers. */
   freshMsMin: number;
   /** Most time that fetched bytes count as fresh. */
   freshMsMax: number;
-  /** The time when the origin says nothing. */
+  /** Time that fetched bytes count as fresh when the origin states no lifetime. */
   freshMsDefault: number;
-  /** After that: served at once while being asked for again (RFC 5861 section 3). */
+  /** Time after freshness in which a copy is served at once and refreshed (RFC 5861 section 3). */
   staleWhileRevalidateMs: number;
-  /** After that: served when the origin cannot be reached or answers 5xx (RFC 5861 section 4). */
+  /** Time after freshness in which a copy is served if the origin fails or answers 5xx (RFC 5861 section 4). */
   staleIfErrorMs: number;
   /** How long a settled refusal (404, no image, too large) is remembered. */
   refusalMs: number;
   /** How long a passing failure (time-out, 5xx, connection) is remembered. */
   failureMs: number;
 
-  /** Failures of one host in a row before it is no longer asked. */
+  /** Consecutive failures of one host that open its circuit. */
   circuitFailures: number;
-  /** How long it is then left alone. */
+  /** How long an open circuit blocks requests to its host. */
   circuitOpenMs: number;
 
-  /** Milliseconds since the epoch, on a clock that nobody sets; tests turn it by hand. */
+  /** Monotonic clock, in milliseconds since the epoch; tests replace it. */
   now: () => number;
 }
 
-/** What a caller gives: any of the settings; the rest are the defaults. */
+/** Any of the settings; the rest are the defaults. */
 export type ImageLoaderOptions = Partial<ImageLoaderSettings>;
 
 /** The defaults; some are settings (src/images/config.ts). */
@@ -99,7 +99,7 @@ export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   serviceUrl: undefined,
   dnsServers: [],
 
-  // A lost packet is sent again after 1 s: one loss is survived, two are not.
+  // TCP sends a lost packet again after 1 s: this allows one loss, not two.
   connectTimeoutMs: 2 * second,
   // An origin that resizes on demand answers in 1 to 2 s.
   firstByteTimeoutMs: firstByteTimeoutOf(5 * second),
@@ -107,72 +107,73 @@ export const imageLoaderDefaults: Readonly<ImageLoaderSettings> = {
   // Share links need two (service, content host, signed address), and one may add TLS.
   redirectsMax: 3,
 
-  // One organization has at most three quarters of them, one template half. Stalled for 5 s each, 12.8 others a second fit.
+  // One organization has at most three quarters of these fetches, one template half.
+  // If every fetch stalls for 5 s, 12.8 fetches a second still pass.
   fetchesMax: 64,
   fetchesPerHostMax: 8,
-  // Four rounds of all that run: more could not be served in time.
+  // Four times the running fetches: more could not be served in time.
   fetchesWaitingMax: 256,
-  // With the fetch (5 s) it fits a render's deadline.
+  // This wait and the fetch (5 s) together fit a render's deadline.
   queueWaitMs: 2 * second,
-  // 64 bodies of 10 MiB would be 640; images for email are below 1 MiB.
+  // 64 bodies of 10 MiB would take 640 MiB; images for email are below 1 MiB.
   bytesInFlightMax: 256 * mebibyte,
 
   sourceBytesMax: 10 * mebibyte,
-  // 200 MB when decoded; photographs have 12 to 48.
+  // 200 MB when decoded; photographs have 12 to 48 MP.
   sourcePixelsMax: 50_000_000,
-  // WebP ends at 16,383.
+  // A WebP has at most 16,383 px a side.
   sourceSidePxMax: 16_384,
-  // 17 megapixels of AVIF, which takes the most: 12 of 10 bits. With canvas and images a render stays below 512 MiB.
+  // AVIF takes the most memory: 17 MP of 8 bits, or 12 MP of 10 bits.
+  // A render with canvas and images stays below 512 MiB.
   decodeBytesMax: 340_000_000,
-  // Logos have kilobytes, drawings with images inside of them a few megabytes.
+  // Logos have kilobytes; drawings that contain images have a few megabytes.
   svgBytesMax: 4 * mebibyte,
   svgProcessesMax: 2,
-  // As many as two processes draw within `queueWaitMs` at 0.1 s each.
+  // Two processes draw this many within `queueWaitMs`, at 0.1 s each.
   svgWaitingMax: 40,
-  // CPU time. Logos take 0.1 s; beside it the fetch (5 s) still fits a render's deadline.
+  // CPU time. Logos take 0.1 s. This time and the fetch (5 s) together fit a render's deadline.
   svgTimeoutMs: 2 * second,
   svgFontConfigFile: undefined,
-  // Links end at 16 KiB, so that only template documents hold longer ones.
+  // A link has at most 16 KiB, so only template documents hold longer data URLs.
   dataUrlCharactersMax: 64 * 1024,
   // Signed storage URLs have 1–2 thousand characters.
   urlCharactersMax: 8192,
 
   cacheBytesMax: 256 * mebibyte,
-  // At 25 KiB an image the bytes bind first.
+  // At 25 KiB an image, `cacheBytesMax` is reached first.
   cacheEntriesMax: 10_000,
   // The readers of one email open it within minutes.
   freshMsMin: minute,
-  // An image that was replaced is drawn within a day.
+  // A replaced image appears within a day.
   freshMsMax: 24 * hour,
   freshMsDefault: 10 * minute,
   staleWhileRevalidateMs: minute,
   staleIfErrorMs: hour,
-  // Someone who has just repaired the link should not wait long.
+  // A user who has just corrected a link should not wait long.
   refusalMs: 30 * second,
   failureMs: 5 * second,
 
-  // Enough that a handful of broken addresses does not shut a healthy host off.
+  // High enough that a few broken URLs do not block a healthy host.
   circuitFailures: 10,
   circuitOpenMs: 10 * second,
 
   now: steadyNowMs,
 };
 
-/** The time to the head of an answer that leaves enough of a whole fetch for its body. */
+/** Time-out for the head of an answer: three fifths of the whole fetch, so that time remains for the body. */
 export function firstByteTimeoutOf(totalTimeoutMs: number): number {
   return 0.6 * totalTimeoutMs;
 }
 
-/** Fills the defaults in. */
 export function resolveImageLoaderOptions(options: ImageLoaderOptions): ImageLoaderSettings {
   return { ...imageLoaderDefaults, ...options };
 }
 
-// The settings: what an operator can choose better than a constant.
+// Settings that an operator can set.
 
 /**
- * The section `images` of the configuration, by the loader's names and in its units. Every other limit of the loader is
- * a constant with its reason in `imageLoaderDefaults`.
+ * The section `images` of the configuration, with the names and units of `ImageLoaderSettings`. Every other limit is a
+ * constant in `imageLoaderDefaults`, with its reason.
  */
 export const imagesSchema = Type.Object({
   allowedAddresses: Type.Array(Type.String(), {

@@ -1,4 +1,4 @@
-/** Brings one image location home: tries its addresses in turn until one gives an image. */
+/** Fetches one image location: tries its addresses in turn until one gives an image. */
 import type { AnswerHeaders, FetchedFile, ImageFetcher, Validator } from './fetch/fetch-image.ts';
 import type { ImageRequester } from './turns.ts';
 import { readFreshness } from './image-cache.ts';
@@ -11,29 +11,28 @@ import type { ImageLocation } from './fetch/share-links.ts';
 import { describeContent, sniffFormat } from './sniff/sniff-image.ts';
 import { guessSvg } from './sniff/svg.ts';
 
-/** A fetched image file and how long it may be used; `bytes` is undefined when the known copy is still right. */
+/** A fetched image file and how long it may be used; `bytes` is undefined when the known copy is still valid. */
 export interface FetchedSource {
   bytes: Uint8Array<SharedArrayBuffer> | undefined;
   freshness: Freshness;
   validator: Validator;
 }
 
-/** By whom, for whom and until when. */
+/** The parameters that all requests of one fetch share. */
 interface Errand {
   fetcher: ImageFetcher;
   requester: ImageRequester;
-  /** Ends it, with its reason. */
+  /** Aborts the fetch; its reason is the error. */
   signal: AbortSignal;
 }
 
-/** The page about the virus scan has some 3 KiB. */
+/** Bytes read of a Google Drive page. The page about the virus scan has some 3 KiB. */
 const pageBytesMax = 64 * 1024;
 
 /**
- * Fetches the first of a location's addresses that gives an image file, within `totalTimeoutMs` for all
- * of them. `known` describes the copy at hand, for a conditional request to the address it came from.
- * Rejects with an `ImageError`: when no address gives an image, with what the first one, the best,
- * had to say.
+ * Tries the addresses of a location in turn and returns the first image file. All attempts together have
+ * `totalTimeoutMs`. `known` describes the cached copy, for a conditional request to the address that sent it.
+ * Rejects with an `ImageError`; if no address gives an image, with that of the first address, which is the best.
  */
 export async function fetchSource(
   fetcher: ImageFetcher,
@@ -70,7 +69,7 @@ async function fetchAny(
     } catch (error) {
       if (!(error instanceof ImageError)) throw error;
       first ??= error;
-      // Only an answer that is no image makes the next address worth its time.
+      // The next address is worth trying only after an answer without an image.
       if (error.reason !== 'status' && error.reason !== 'not_image') break;
     }
   }
@@ -106,8 +105,8 @@ async function fetchCandidate(
 }
 
 /**
- * What a page leads to when it is the page of a share link that the source only redirects to, as
- * link shorteners do; else the error that the page is none.
+ * Fetches the file behind a share page that the source redirects to, as link shorteners do. Rejects with
+ * `not_image` for any other page.
  */
 function fetchShared(
   errand: Errand,
@@ -119,7 +118,7 @@ function fetchShared(
   return fetchAny(errand, shared, undefined);
 }
 
-/** A file that a share service keeps from strangers is answered with any of these. */
+/** Adds advice to the statuses with which share services answer for a file that is not public. */
 function withAdvice(error: ImageError, service: string | undefined): ImageError {
   const { status } = error;
   if (service === undefined || status === undefined || ![401, 403, 404].includes(status))
@@ -127,7 +126,10 @@ function withAdvice(error: ImageError, service: string | undefined): ImageError 
   return new ImageError('status', `${error.message}: ${shareAdvice}`, { status });
 }
 
-/** All of an image, and of what may turn out to be an SVG; enough of a page of Google Drive to find its form; nothing more of anything else. */
+/**
+ * Returns how many bytes of an answer to read: all of an image or a possible SVG, `pageBytesMax` of a page of Google,
+ * no more of anything else.
+ */
 function bytesWanted(head: Uint8Array, url: URL): number {
   if (sniffFormat(head) !== undefined || guessSvg(head) !== 'no') return Infinity;
   return url.hostname.endsWith('.google.com') ? pageBytesMax : 0;
@@ -135,7 +137,7 @@ function bytesWanted(head: Uint8Array, url: URL): number {
 
 const keptHeaders = ['cache-control', 'expires', 'etag', 'last-modified'];
 
-/** The headers that hold on for a copy; "not modified" repeats only what has changed (RFC 9111 section 4.3.4). */
+/** The headers that apply to a copy. A 304 repeats only the headers that changed (RFC 9111 section 4.3.4). */
 function nextValidator(file: FetchedFile, known: Validator | undefined): Validator {
   const before = file.status === 304 ? known?.headers : undefined;
   const headers = keptHeaders.map((name) => [name, file.headers[name] ?? before?.[name]]);

@@ -1,4 +1,4 @@
-/** Fetched images and recent errors in bounded memory, with the lifetimes that HTTP caching gives them. */
+/** Cache of fetched images and recent errors, bounded in memory, with lifetimes by the rules of HTTP caching. */
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
 import type { SourceImage } from '#wire/render-job.ts';
@@ -7,16 +7,16 @@ import type { Validator, AnswerHeaders } from './fetch/fetch-image.ts';
 import type { ImageError } from './image-error.ts';
 import type { ImageLoaderSettings } from './config.ts';
 
-/** An image, how long it may be used, and what to ask its origin with. */
+/** An image, its lifetime, and the validator for a conditional request to its origin. */
 export interface CachedImage {
   image: SourceImage;
   freshness: Freshness;
   validator: Validator;
-  /** Before that its origin is not asked again: it is being asked, or has just failed. */
+  /** Time before which no refresh starts, because one is running or has just failed; on the clock of `settings.now`. */
   retryAtMs: number;
 }
 
-/** Failures that pass: the origin could not be reached or had an error of its own. */
+/** Whether a failure is temporary: the origin was unreachable, overloaded or had a server error. */
 export function isPassingFailure(error: ImageError): boolean {
   return (
     ['timeout', 'network', 'dns', 'overloaded'].includes(error.reason) ||
@@ -25,12 +25,12 @@ export function isPassingFailure(error: ImageError): boolean {
   );
 }
 
-/** An entry's own objects and map slots beside key and bytes (rounded up from a heap snapshot's 400). */
+/** Bytes of an entry's objects and map slots, without key and image (rounded up from 400 in a heap snapshot). */
 const entryBytes = 512;
 
 /**
  * Two maps by location key: images, bounded by bytes and number, and failures, bounded by number.
- * Least recently used entries go first. Time comes from `settings.now`; nothing here asks anyone.
+ * The least recently used entries are evicted first. Time comes from `settings.now`. The cache sends no requests.
  */
 export class ImageCache {
   readonly #settings: ImageLoaderSettings;
@@ -58,13 +58,13 @@ export class ImageCache {
     return this.#images.get(key);
   }
 
-  /** Counts a source that was asked for, and whether its copy could be used. */
+  /** Counts a request for a source as a cache hit or a miss. */
   countUse(isHit: boolean): void {
     if (isHit) this.#hits += 1;
     else this.#misses += 1;
   }
 
-  /** For the metrics; of the images, not of the failures. */
+  /** Figures of the images for the metrics, without the failures. */
   get figures(): CacheFigures {
     return {
       hits: this.#hits,
@@ -76,13 +76,13 @@ export class ImageCache {
     };
   }
 
-  /** Keeps an image until others push it out, and forgets an earlier failure. */
+  /** Stores an image until it is evicted, and removes an earlier failure. */
   storeImage(key: string, entry: CachedImage): void {
     this.#failures.delete(key);
     this.#images.set(key, entry);
   }
 
-  /** What went wrong with `key` a moment ago; undefined when it is worth trying again. */
+  /** The recent failure of `key`; undefined if there is none or its time is over. */
   findFailure(key: string): ImageError | undefined {
     const failure = this.#failures.get(key);
     return failure !== undefined && this.#settings.now() < failure.untilMs
@@ -91,9 +91,8 @@ export class ImageCache {
   }
 
   /**
-   * Remembers a failure: `refusalMs` for what an origin has settled, `failureMs` for what passes,
-   * and not at all for what concerns one organization alone. A settled refusal ends the image that was
-   * there: the image is gone, and serving it on would be wrong.
+   * Remembers a failure: a permanent one for `refusalMs`, a temporary one for `failureMs`. A failure that concerns only
+   * its requester is not stored. A permanent failure also removes the cached image, which the origin no longer has.
    */
   storeFailure(key: string, error: ImageError): void {
     if (error.concernsRequester) return;
@@ -109,21 +108,21 @@ export class ImageCache {
 
 /** Points in time, ms since the epoch; each is at or after the one before. */
 export interface Freshness {
-  /** Until then the bytes are used without asking. */
+  /** Until then, a copy is served without a request. */
   freshUntilMs: number;
-  /** Until then they are used while being asked for again. */
+  /** Until then, a copy is served while it is refreshed. */
   staleUntilMs: number;
-  /** Until then they are used when asking fails. */
+  /** Until then, a copy is served if its refresh fails. */
   errorUntilMs: number;
 }
 
 /**
- * Reads an answer's lifetime: `s-maxage`, `max-age`, else `Expires` minus `Date`, less `Age`, kept
- * within `freshMsMin` … `freshMsMax`; `freshMsDefault` when the origin says nothing.
+ * Computes the lifetime of an answer: `s-maxage` or `max-age`, each less `Age`, else `Expires` minus `Date`. The result
+ * is within `freshMsMin` … `freshMsMax`; it is `freshMsDefault` if the origin states no lifetime.
  *
- * `no-store` and `no-cache` shorten the time to the minimum instead of forbidding it: the bytes
- * stay in memory, and an email to thousands of readers must not ask its origin thousands of times.
- * They and `must-revalidate` forbid any use beyond that.
+ * `no-store`, `no-cache` and `private` shorten the lifetime to the minimum, but do not forbid the cache. An email to
+ * thousands of readers must not send thousands of requests to its origin. `no-store`, `no-cache`, `must-revalidate` and
+ * `proxy-revalidate` forbid stale use.
  */
 export function readFreshness(
   headers: AnswerHeaders,
@@ -147,7 +146,7 @@ export function readFreshness(
   };
 }
 
-/** The lifetime that the origin states, less the time that caches on the way have used up. */
+/** The lifetime in ms that the origin states, less `Age` for a stated `max-age`; undefined if it states none. */
 function statedMs(
   headers: AnswerHeaders,
   directives: ReadonlyMap<string, string>,

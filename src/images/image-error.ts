@@ -1,6 +1,6 @@
-/** The one error of the image loader, with its closed list of reasons. */
+/** The error of the image loader, with its closed list of reasons. */
 
-/** Why an image could not be had, as one word for logs, metrics and the choice of an answer. */
+/** Why an image could not be loaded, as one word for logs, metrics and the choice of an answer. */
 export type ImageErrorReason =
   /** The source is no http(s) URL, share link, asset id or data URL that can be read. */
   | 'url'
@@ -20,25 +20,24 @@ export type ImageErrorReason =
   | 'decode'
   /** Too many redirects, or one that leads nowhere. */
   | 'redirect'
-  /** The connection failed or ended early, or the host is not asked for a while because it keeps failing. */
+  /** The connection failed or ended early, or the circuit of the host is open because it keeps failing. */
   | 'network'
-  /** This service has too many images to fetch: not the origin's fault, worth asking again. */
+  /** This service has too many images to fetch or draw; a later request can succeed. */
   | 'overloaded';
 
 /**
  * An image that could not be loaded.
  *
- * `message` is public and continues a sentence that starts with the variable's name:
- * `photo` + `could not be reached within 2 s`. It never carries anything an origin sent but its
- * status number and host name.
+ * `message` is public and continues a sentence that starts with the variable's name: `photo` + `could not be reached
+ * within 2 s`. Of the data of an origin, it contains only the status number and the host name.
  */
 export class ImageError extends Error {
   readonly reason: ImageErrorReason;
   /** The origin's HTTP status, for `status`. */
   readonly status: number | undefined;
-  /** When it is worth asking again, for `overloaded`; undefined where nobody knows. */
+  /** Seconds until a retry, for `overloaded`; undefined if unknown. */
   readonly retryAfterSeconds: number | undefined;
-  /** It is due to what the same organization asked for before: another one may fare better. */
+  /** The error depends on the load or on earlier requests of the same organization: it does not apply to others. */
   readonly concernsRequester: boolean;
 
   constructor(
@@ -60,7 +59,7 @@ export class ImageError extends Error {
   }
 }
 
-/** The message for an address that may not be connected to. */
+/** Message for an address that is blocked. */
 export const notPublic = 'cannot be used: its address is not public';
 
 /** A duration for a message: `2 s`, `0.25 s`. */

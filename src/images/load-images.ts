@@ -17,34 +17,33 @@ export type { ImageErrorReason } from './image-error.ts';
 export { imageLoaderDefaults } from './config.ts';
 export type { ImageLoaderOptions } from './config.ts';
 
-/** An image and the time for which it is the right answer. */
+/** An image and its lifetime. */
 export interface LoadedImage {
   image: SourceImage;
-  /** When the bytes should be asked for again, ms since the epoch: of an asset a day on, Infinity for data URLs. */
+  /** End of the lifetime, ms since the epoch: a day ahead for an asset, Infinity for data URLs. */
   freshUntilMs: number;
 }
 
-/** The bytes never change, but an image that is kept for longer would hide that its asset is in use (ms). */
+/** Lifetime of an asset, in ms. Its bytes never change, but a render cached for longer would not record its use. */
 const assetFreshMs = 24 * 60 * 60 * 1000;
 
-/** Loads images for one service. */
 export interface ImageLoader {
   /**
-   * Resolves one source for its requester, in whose share of all fetches it is counted:
+   * Loads one source; a fetch counts in the requester's share of all fetches. Sources are:
    * - `http://…`, `https://…`, and public share links of Google Drive, Dropbox, OneDrive, SharePoint,
    *   Box and GitHub, from public addresses only;
-   * - `asset:<sha256>`, an image that the organization of the request has stored;
+   * - `asset:<sha256>`, an image that the requester's organization has stored;
    * - `data:…` of at most 64 KiB.
    *
-   * The bytes are an image of a supported format within the limits, an SVG a drawing of it. They are
-   * shared: nobody may write to them. `signal` ends this caller's waiting with its own reason, never the fetch.
-   * Rejects with an `ImageError`, whose message continues a sentence with the variable's name.
+   * Returns an image of a supported format within the limits; an SVG file becomes its drawing. The bytes are shared and
+   * read-only. `signal` rejects this caller with the signal's reason, and the fetch continues. Rejects with an
+   * `ImageError`, whose message continues a sentence that starts with the variable's name.
    */
   loadImage(source: string, requester: ImageRequester, signal: AbortSignal): Promise<LoadedImage>;
   /**
-   * Judges an uploaded file as a fetched one is judged: an image of a supported format within the limits, an SVG
-   * as a drawing of it (its digest is not that of the file). `signal` ends the wait for the SVG's drawing. The bytes are
-   * not kept. Rejects with an `ImageError`.
+   * Checks an uploaded file in the same way as a fetched file. An SVG file becomes its drawing, whose digest differs
+   * from the file's. If `signal` aborts, an SVG that waits is not drawn. `bytes` are copied. Rejects with an
+   * `ImageError`.
    */
   admitFile(
     bytes: Uint8Array,
@@ -52,8 +51,8 @@ export interface ImageLoader {
     signal: AbortSignal,
   ): Promise<SourceImage>;
   /**
-   * Draws SVG layers for one image of the template of the request: limits, processes and fairness are those of SVG files. `signal`
-   * ends this caller's waiting with its reason. Rejects with an `ImageError` `overloaded`, or `network` when the service ends.
+   * Draws the SVG layers of one image, with the processes and the fairness rules of SVG files. `signal` rejects this
+   * caller with the signal's reason. Rejects with an `ImageError`: `overloaded`, or `network` when the service stops.
    */
   drawLayers(
     drawings: readonly SvgDrawing[],
@@ -62,11 +61,11 @@ export interface ImageLoader {
   ): Promise<DrawnLayers>;
   /** Figures of fetches and of the cache of fetched files. */
   readonly stats: ImageStats;
-  /** Ends all fetches and closes all connections; what is being waited for rejects. */
+  /** Aborts all fetches and closes all connections; pending calls reject. */
   close(): Promise<void>;
 }
 
-/** A promise where the file comes from a shared database. */
+/** Finds an asset of an organization. Returns a promise if the file comes from the shared database. */
 export type FindAsset = (
   organizationUid: string,
   id: string,
@@ -75,12 +74,12 @@ export type FindAsset = (
 const assetPattern = /^asset:[0-9a-f]{64}$/;
 
 /**
- * Creates a loader with its own caches, connections and limits; options left out are
- * `imageLoaderDefaults`. Throws an Error that names a wrong `allowedAddresses` or `dnsServers` entry.
+ * Creates a loader with its own caches, connections and limits. Omitted options have the values of
+ * `imageLoaderDefaults`. Throws an Error that names an invalid `allowedAddresses` or `dnsServers` entry.
  */
 export function createImageLoader(
   options: ImageLoaderOptions & {
-    /** Finds an asset by its full id (`asset:<sha256>`); undefined when the organization has none such. */
+    /** Finds an asset by its full id (`asset:<sha256>`); undefined if the organization does not have it. */
     findAsset: FindAsset;
     /** The only hosts that an organization allows (`example.com`, `*.example.com`); undefined: any. */
     findImageHosts?: (organizationUid: string) => readonly string[] | undefined;
@@ -98,7 +97,7 @@ export function createImageLoader(
       const { organizationUid } = requester;
       signal.throwIfAborted();
       if (source.startsWith('asset:')) {
-        // One may have to be read from the disk and checked, and a render has up to 200: a link held the thread for 0.3 s.
+        // Finding an asset may read and check a file, for up to 200 in a render: a link blocked the thread for 0.3 s.
         const image = await inShortTurn(() => {
           signal.throwIfAborted();
           return assetPattern.test(source) ? findAsset(organizationUid, source) : undefined;
@@ -119,7 +118,7 @@ export function createImageLoader(
         findImageHosts?.(organizationUid),
         signal,
       );
-      // A stale copy is good for the moment that its refresh takes.
+      // A stale copy stays valid for the time of its refresh.
       const momentMs = settings.now() + settings.failureMs;
       return { image, freshUntilMs: Math.max(freshness.freshUntilMs, momentMs) };
     },
@@ -140,8 +139,8 @@ export function createImageLoader(
 
 /**
  * The bytes of a `data:` URL of at most `charactersMax` characters, in shared memory that the caller
- * owns. The media type is not looked at: bytes say what they are. Throws an `ImageError`:
- * `too_large`, or `url` when there is no comma.
+ * owns. The media type is ignored: the bytes decide the format. Throws an `ImageError`: `too_large`, or `url` without
+ * a comma.
  */
 function parseDataUrl(text: string, charactersMax: number): Uint8Array<SharedArrayBuffer> {
   if (text.length > charactersMax) {
@@ -157,15 +156,15 @@ function parseDataUrl(text: string, charactersMax: number): Uint8Array<SharedArr
   return shared;
 }
 
-/** Each byte as one Latin-1 sign; a `%` that starts no escape stays as it is. */
+/** Decodes percent-escapes to one Latin-1 character for each byte; a `%` that starts no escape remains. */
 function unescapeBytes(data: string): string {
   return data.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 
-/** Takes Base64 and base64url; signs that are neither are passed over, and the bytes speak for themselves. */
+/** Decodes Base64 and base64url; skips all other characters. */
 function fromBase64(data: Buffer): Buffer {
-  // In a query string `+` means a space, so Base64 that nobody escaped arrives with spaces.
+  // In a query string, `+` means a space, so unescaped Base64 arrives with spaces.
   return Buffer.from(data.toString('latin1').replaceAll(' ', '+'), 'base64');
 }

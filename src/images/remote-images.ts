@@ -1,4 +1,4 @@
-/** Answers for images on other hosts: from memory while fresh, else from their origin, once for all requests. */
+/** Images of other hosts: from memory while fresh, else from their origin, with one fetch for concurrent requests. */
 import { hash } from 'node:crypto';
 import { SingleFlight } from '../foundation/single-flight.ts';
 import { createImageFetcher } from './fetch/fetch-image.ts';
@@ -26,8 +26,8 @@ import {
 import type { ImageErrorReason } from './image-error.ts';
 
 /**
- * The ladder of one remote image: URL → location → fresh copy → stale copy (and a refresh behind
- * it) → remembered failure → flight (one per location and requester) → queue → fetch.
+ * Loads remote images in these steps: URL → location → fresh copy → stale copy (refreshed in the background) →
+ * remembered failure → single flight (one per location and requester) → queue → fetch.
  */
 export class RemoteImages {
   readonly #settings: ImageLoaderSettings;
@@ -44,7 +44,7 @@ export class RemoteImages {
     cache: this.#cache.figures,
   }));
 
-  /** `rasteriser` is its owner's to close. */
+  /** The caller owns `rasteriser` and closes it. */
   constructor(settings: ImageLoaderSettings, rasteriser: SvgRasteriser) {
     this.#settings = settings;
     this.#rasteriser = rasteriser;
@@ -54,9 +54,9 @@ export class RemoteImages {
   }
 
   /**
-   * The image that an http(s) URL or share link leads to, from one of `hosts` where there is such a
-   * list. `signal` ends this caller's waiting only, with its reason: the fetch goes on for the others
-   * and for the cache. Rejects with `ImageError`.
+   * Loads the image of an http(s) URL or share link; with `hosts`, only from a host on that list. `signal` rejects this
+   * caller with the signal's reason. The fetch continues, for other callers and for the cache. Rejects with an
+   * `ImageError`.
    */
   async load(
     text: string,
@@ -84,7 +84,7 @@ export class RemoteImages {
     await this.#fetcher.close();
   }
 
-  /** The copy in memory when it may be used now; starts its refresh when that is due. */
+  /** The cached copy if it may be used now; starts a refresh if one is due. */
   #usableCopy(location: ImageLocation, requester: ImageRequester): CachedImage | undefined {
     const copy = this.#cache.findImage(location.key);
     if (copy === undefined) return undefined;
@@ -93,13 +93,13 @@ export class RemoteImages {
     if (now < freshUntilMs) return copy;
     if (now < copy.retryAtMs) return now < errorUntilMs ? copy : undefined;
     if (now >= staleUntilMs) return undefined;
-    // Set before the refresh starts: the next callers need not join it.
+    // Set before the refresh starts, so that the next callers start none.
     copy.retryAtMs = now + this.#settings.failureMs;
     this.#fly(location, requester).catch(() => undefined);
     return copy;
   }
 
-  /** A request that waits for its share shares no flight: others would wait, or be refused, for its crowd. */
+  /** One flight per requester and location. A shared flight would wait in the queue of another requester. */
   async #fly(
     location: ImageLocation,
     requester: ImageRequester,
@@ -114,7 +114,7 @@ export class RemoteImages {
     return value;
   }
 
-  /** Asks the origin, and stores what comes of it; an old copy stands in for a failure that passes. */
+  /** Fetches from the origin and stores the result. After a temporary failure, returns a usable old copy. */
   async #refresh(
     location: ImageLocation,
     requester: ImageRequester,
@@ -131,7 +131,7 @@ export class RemoteImages {
       const fetched = await this.#turns.run(requester, claims, isWanted, () =>
         fetchSource(this.#fetcher, this.#settings, requester, location, copy?.validator),
       );
-      // Out of the queue: an SVG that waits to be drawn holds no fetch up.
+      // After the fetch turn: an SVG that waits for its drawing must not hold a fetch slot.
       const image =
         fetched.bytes === undefined
           ? copy?.image
@@ -157,7 +157,7 @@ export class RemoteImages {
   }
 }
 
-/** A wait that is predicted to take this many times the longest one is refused at once: predictions are rough. */
+/** A fetch is refused at once if its predicted wait exceeds `queueWaitMs` times this factor; predictions are rough. */
 const predictedWaits = 2;
 
 type FetchLimits = Pick<
@@ -165,7 +165,7 @@ type FetchLimits = Pick<
   'fetchesMax' | 'fetchesPerHostMax' | 'fetchesWaitingMax' | 'queueWaitMs'
 >;
 
-/** Turns of fetches: hanging ones leave slots to other organizations, templates and hosts. */
+/** Creates the turns of fetches. Stalled fetches leave slots to other organizations, templates and hosts. */
 export function createFetchTurns(limits: FetchLimits): Turns {
   return new Turns({
     runningMax: limits.fetchesMax,
@@ -178,7 +178,7 @@ export function createFetchTurns(limits: FetchLimits): Turns {
   });
 }
 
-/** The claims of a fetch from `host`: one organization never has all fetches of a host. */
+/** The claims of a fetch from `host`: one organization cannot use all fetch slots of a host of two or more. */
 export function hostClaims(
   requester: ImageRequester,
   host: string,
@@ -196,9 +196,9 @@ export function hostClaims(
 }
 
 /**
- * A plain URL of an organization with a list is kept apart from everybody else's: its redirects are
- * held to the list as well, so that the same address may give an image to one and none to the other.
- * The addresses of a share link are this service's own; its page was on the list.
+ * Adds the list of hosts to the cache key of a plain URL. The list also applies to redirects, so one URL may give an
+ * image to one organization and an error to another. The addresses of a share link are built by this service, after
+ * its page was checked against the list.
  */
 function listedLocation(
   location: ImageLocation,
@@ -210,20 +210,18 @@ function listedLocation(
 
 // Counters of fetches, for the metrics.
 
-/** What asking an origin came to. */
 type FetchResult = 'ok' | 'not_modified' | ImageErrorReason | 'bug';
 
-/** Upper bounds, seconds: from an origin next door to the longest time-out. */
+/** Upper bounds of the histogram, in seconds. */
 const fetchBuckets = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
 
-/** What is read at the moment of asking. */
 interface FetchGauges {
   running: number;
   waiting: number;
   cache: CacheFigures;
 }
 
-/** One a loader. */
+/** Counters and gauges of one loader. */
 export class ImageStats {
   readonly #results = new Tally('result');
   readonly #seconds = new Histogram(fetchBuckets);
@@ -233,13 +231,12 @@ export class ImageStats {
     this.#gauges = gauges;
   }
 
-  /** Counts one image that an origin was asked for; `ms` includes the wait for a slot. */
+  /** Counts one fetch; `ms` includes the wait for a slot. */
   count(result: FetchResult, ms: number): void {
     this.#results.add(result);
     this.#seconds.observe(ms / 1000);
   }
 
-  /** The cache of fetched files. */
   cache(): CacheFigures {
     return this.#gauges().cache;
   }

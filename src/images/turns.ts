@@ -1,4 +1,4 @@
-/** Turns for work of limited concurrency: image fetches and SVG drawings. Fair to organizations and their templates. */
+/** Fair queue for work of limited concurrency (image fetches, SVG drawings), by organization and template. */
 import { ImageError } from './image-error.ts';
 
 /** The organization and template for which an image is loaded. */
@@ -12,7 +12,7 @@ export interface ImageRequester {
 export interface Claim {
   key: string;
   max: number;
-  /** Only the requester's works claim it, so that their durations predict the wait for it. */
+  /** Only works of the requester claim this key, so their durations predict the wait for a slot. */
   isPrivate?: boolean;
 }
 
@@ -34,8 +34,8 @@ export interface TurnOptions {
 /** A running work's right to its slot. */
 export interface Turn {
   /**
-   * Adds claims to those of the work, once. If one has no slot left, returns whether the work may continue without it: no
-   * waiting work could use its slot.
+   * Adds claims to those of the work, once. If a claim has no slot left, returns whether the work may continue without
+   * the claims, because no waiting work could use its slot.
    */
   extend(claims: readonly Claim[]): boolean;
 }
@@ -48,7 +48,7 @@ interface Share extends Claim {
   waiting: number;
   /** Exponential moving average of durations; 0 before the first work has ended. */
   meanMs: number;
-  /** Number of its latest start; 0 before the first. */
+  /** Sequence number of the latest start; 0 before the first. */
   lastStart: number;
 }
 
@@ -67,9 +67,10 @@ const meanWeight = 1 / 8;
 const retryAfterSecondsMax = 30;
 
 /**
- * A free slot goes to the organization with the fewest running works, then to the one that was served longest ago;
- * likewise among its templates, and then by the claims of the works. A work starts only if each of its claims has a slot
- * left, and others pass it meanwhile. Renders wait in `scheduling/queue`, which shares time instead of slots (docs/decisions.md).
+ * A free slot goes to the organization with the fewest running works, then to the least recently served one. The same
+ * order applies to its templates, and then to the claims of the works. A work starts only if each of its claims has a
+ * slot left; until then, other works may overtake it. Renders wait in `scheduling/queue`, which shares time instead of
+ * slots (docs/decisions.md).
  */
 export class Turns {
   readonly #options: TurnOptions;
@@ -92,9 +93,9 @@ export class Turns {
   }
 
   /**
-   * Runs `work` when its turn comes. Rejects with an `ImageError` of reason `overloaded` and a time to retry: at once if
-   * too many works wait or the predicted wait is too long, later if the wait is over or `isWanted` is false at its turn.
-   * With `isReturning`, the work yielded its turn and is not refused on arrival.
+   * Runs `work` when its turn comes. Rejects with an `ImageError` `overloaded` and a time to retry. This happens at
+   * once if too many works wait or the predicted wait is too long, and later after `waitMsMax` or if `isWanted` returns
+   * false. With `isReturning`, the work yielded its turn and is not refused on arrival.
    */
   async run<Value>(
     requester: ImageRequester,
@@ -167,7 +168,7 @@ export class Turns {
         continue;
       }
       this.#remove(next);
-      // Taken here, not when the waiting work wakes up: a new one must not start in between.
+      // Taken before the waiting work continues, so that no new work starts in between.
       this.#take(next);
       next.start();
     }
@@ -208,7 +209,7 @@ export class Turns {
     for (const entry of this.#waiting) {
       if (most === undefined || compareCrowds(entry, most) >= 0) most = entry;
     }
-    // With one work more, both organizations would only exchange slots.
+    // At a difference of one work, the two organizations would only exchange slots.
     if (most === undefined || most.shares[1].waiting <= organization.waiting + 1) return false;
     this.#refuse(most);
     return true;
@@ -270,7 +271,7 @@ function hasSlot({ running, max }: Share): boolean {
   return running < max;
 }
 
-/** Predicts the wait by the requester's exhausted claims. The next slot of another claim may be this requester's. */
+/** Predicts the wait in ms by the requester's private claims without a free slot. Shared claims predict no wait. */
 function predictedMsOf(shares: readonly Share[]): number {
   const exhausted = shares.filter((share) => share.isPrivate === true && !hasSlot(share));
   return Math.max(0, ...exhausted.map((share) => ((share.waiting + 1) * share.meanMs) / share.max));

@@ -10,7 +10,7 @@ interface BrandEntry {
   name: string;
 }
 
-/** How letters look, without their colour. */
+/** The typography of a text, without its colour. */
 export interface BrandTextStyle extends BrandEntry {
   fontFamily?: string;
   fontSize?: number;
@@ -30,10 +30,10 @@ export interface Brand {
 
 export const emptyBrand: Brand = { colors: [], textStyles: [], logos: [], fonts: [] };
 
-/** The property of a link that stands for all that a text style sets. */
+/** The `property` of a brand link that covers all properties of a text style. */
 export const textStyleLink = 'textStyle';
 
-/** What a text style sets, in the order of the inspector. */
+/** The properties of a text style, in the order of the inspector. */
 export const textStyleProperties = [
   'fontFamily',
   'fontSize',
@@ -47,8 +47,8 @@ export const textStyleProperties = [
 export type BrandFollower = Template | Layer;
 
 /**
- * The document with the kit's values wherever it follows them; the same object if that changes nothing. Links to
- * entries that the kit lacks, and to what a variable sets now, change nothing.
+ * The document with the values of the kit in all linked properties; the same object if nothing changes. Links to
+ * missing entries, and links on properties that now bind a variable, change nothing.
  */
 export function followBrand(document: Template, brand: Brand): Template {
   const copy = structuredClone(document);
@@ -75,13 +75,13 @@ function follow(object: BrandFollower, brand: Brand): boolean {
   return isChanged;
 }
 
-/** A property of an object and what the kit says of it. */
+/** A property of an object and its value in the kit. */
 export interface BrandValue {
   path: string;
   value: string | number;
 }
 
-/** What the kit says of a link; nothing where the kit has no such entry, or the property holds another kind of value. */
+/** The kit's values for a link. Empty if the kit has no such entry, or the property holds another kind of value. */
 export function brandValues(
   object: BrandFollower,
   { property, entry }: BrandLink,
@@ -104,7 +104,7 @@ export function brandValues(
   return value === undefined ? [] : [{ path: property, value }];
 }
 
-/** The value of a property by its path; undefined where there is none. */
+/** The value of a property by its path; undefined if it does not exist. */
 export function valueAt(object: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((holder, name) => {
     if (typeof holder !== 'object' || holder === null) return undefined;
@@ -112,7 +112,7 @@ export function valueAt(object: unknown, path: string): unknown {
   }, object);
 }
 
-/** The object that has the property is there. */
+/** Sets a property by its path. Does nothing if the object that holds the property does not exist. */
 function setAt(object: object, path: string, value: string | number): void {
   const end = path.lastIndexOf('.');
   const holder = end === -1 ? object : valueAt(object, path.slice(0, end));

@@ -1,32 +1,32 @@
-/** Embed tokens as text: what the service signs, and the studio in a frame reads. */
+/** Writes and reads embed tokens: the service signs them, and the embedded studio reads them. */
 
-/** What a token says. */
+/** The claims of a token. */
 export interface EmbedClaims {
-  /** Id of the API key that it was made with: the token ends with it. */
+  /** Id of the API key that created the token. The token becomes invalid with this key. */
   key: number;
-  /** Uid of the only template that it opens. */
+  /** Uid of the only template that the token gives access to. */
   template: string;
-  /** Whether it may publish the template. */
+  /** Whether the token permits publishing. */
   publish: boolean;
-  /** Origin of the page that the frame stands in. */
+  /** Origin of the page that embeds the studio. */
   origin: string;
-  /** Unix time in seconds. */
+  /** Expiry as Unix time, in seconds. */
   expires: number;
 }
 
-/** No API key that the service makes begins with it. */
+/** Prefix of all embed tokens. No API key of the service begins with it. */
 export const embedTokenPrefix = 'embed_';
 
 const tokenPattern = new RegExp(`^${embedTokenPrefix}([\\w-]{1,1000})\\.[\\w-]{43}$`);
 
-/** The part of a token that is signed. The claims are ASCII: origins have their names in ASCII. */
+/** The part of a token that is signed. All claims are ASCII, also the host names of origins. */
 export function writeEmbedClaims({ key, template, publish, origin, expires }: EmbedClaims): string {
   const json = JSON.stringify({ key, template, publish, origin, expires });
   const base64 = btoa(json).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
   return embedTokenPrefix + base64;
 }
 
-/** The claims of a token, whether it is valid or not; undefined for a text that is none. */
+/** The claims of a token, without a check of its signature or expiry. Undefined for a text that is no token. */
 export function readEmbedClaims(token: string): EmbedClaims | undefined {
   const [, base64] = tokenPattern.exec(token) ?? [];
   if (base64 === undefined) return undefined;

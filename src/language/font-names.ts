@@ -7,8 +7,8 @@ export interface NamedFamily {
 }
 
 /**
- * Names in `fonts` and in every `fontFamily`, each once and as written. Takes any JSON value: only strings there
- * count. Template limits allow at most 64 levels; deeper ones are ignored.
+ * Names in `fonts` and in every `fontFamily`, as written, without duplicates. Takes any JSON value and reads only
+ * strings. Levels deeper than 64 are ignored: template limits allow no more.
  */
 export function namedFamilies(document: unknown): string[] {
   return [...new Set(familyMentions(document).map(({ name }) => name))];

@@ -1,41 +1,42 @@
-/** The output formats, one row each: whatever lists formats or asks for a property of one reads it here. */
+/** The table of output formats. All code that lists formats or needs a property of one reads this table. */
 import { renderFormats } from '#wire/render-job.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
 import { templateLimits } from './limits/template-limits.ts';
 
-/** What the service knows of an output format. */
+/** The properties of an output format. */
 interface OutputFormat {
-  /** For people. */
+  /** Display name. */
   name: string;
   mediaType: string;
-  /** Extensions of links and files, all of them names of the format in options, too. The service writes the first. */
+  /** Extensions of links and files; options also accept them as names. The service writes the first. */
   extensions: readonly [string, ...string[]];
-  /** Quality where text edges stay clean at 96 dpi and files stay small; a template or a link may say otherwise. */
+  /** Quality at which text edges stay clean at 96 dpi and files stay small. Templates and links can override it. */
   defaultQuality: number;
-  /** Quality changes no pixel: links and previews ignore it. */
+  /** Whether quality changes no pixel. Links and previews then ignore it. */
   isLossless: boolean;
   hasAlpha: boolean;
-  /** Files can be spliced from bands, so that a render encodes what changed and nothing else. */
+  /** Whether files can be spliced from bands, so that a render encodes only the changed bands. */
   isIncremental: boolean;
-  /** Whether a file may have several frames; `always` where a link need not ask for them. */
+  /** Whether a file may have several frames. `asked`: only if the link asks for them. */
   animates: 'always' | 'asked' | 'never';
-  /** What a link may choose for a template whose `output` does not; absent: as much as any render may have. */
+  /**
+   * Limits of a link for a template whose `output` does not set this format. Absent: only the limits of all renders.
+   */
   linkLimits?: { pixelsMax: number; qualityMax: number };
   /**
-   * Milliseconds of a render at scale 1 as long as nothing is known of the organization's renders in the format: a
-   * banner of 1200 × 630 with one text changed, on a core of 2020.
+   * First estimate of a render at scale 1, in ms, before the organization has renders in this format. Basis: a banner
+   * of 1200 × 630 with one text changed, on a core of 2020.
    */
   firstMs: number;
   /**
-   * Upper bound of the encoder's processor milliseconds a megapixel at a quality of 1 … 100, without sharp colour, for
-   * noise in all four channels; for PNG random black and white. Measured by `bench/stages/encode-cost.ts`.
+   * Upper bound of the encoder's CPU time, in ms per megapixel, at a quality of 1 … 100. Without sharp colour, for
+   * noise in all four channels; for PNG, random black and white. Measured by `bench/stages/encode-cost.ts`.
    */
   megapixelMs: (quality: number) => number;
-  /** An encode takes longer than an editor may wait: the studio edits in PNG, which has the same pixels. */
+  /** Whether an encode is too slow for an editor. The studio then edits in PNG, which has the same pixels. */
   isSlow: boolean;
 }
 
-/** The rows. */
 export const outputFormats = {
   png: {
     name: 'PNG',
@@ -92,7 +93,7 @@ export const outputFormats = {
       qualityMax: templateLimits.linkAvifQualityMax,
     },
     firstMs: 60,
-    // Above 80 the encoder keeps noise that it drops below.
+    // Above a quality of 80, the encoder keeps noise that it drops below.
     megapixelMs: (quality) => 80 + 3.6 * quality + 17.5 * Math.max(0, quality - 80),
     isSlow: true,
   },
@@ -100,7 +101,7 @@ export const outputFormats = {
     name: 'GIF',
     mediaType: 'image/gif',
     extensions: ['gif'],
-    // The colours that fit into the table are exact, and quality has no part in it.
+    // Colours that fit into the colour table are exact, and quality has no effect.
     defaultQuality: 100,
     isLossless: true,
     hasAlpha: true,
@@ -108,7 +109,7 @@ export const outputFormats = {
     animates: 'always',
     linkLimits: { pixelsMax: templateLimits.linkGifPixelsMax, qualityMax: 100 },
     firstMs: 60,
-    // Most of it is the search for the colours of noise.
+    // For noise, the search for a colour table takes most of this time.
     megapixelMs: () => 400,
     isSlow: true,
   },
@@ -117,7 +118,7 @@ export const outputFormats = {
 /** The format of a template without `output`. */
 export const defaultFormat = 'png' satisfies RenderFormat;
 
-/** A format as links and options name it: by one of its extensions. */
+/** A name of a format in links and options: one of its extensions. */
 export type FormatName = (typeof outputFormats)[RenderFormat]['extensions'][number];
 
 /** Formats whose files can be spliced from bands. */
@@ -139,12 +140,12 @@ export function isAnimated(format: RenderFormat): format is AnimatedFormat {
   return outputFormats[format].animates !== 'never';
 }
 
-/** A format's row, as any format may have it. */
+/** The row of a format, with the type that all formats share. */
 export function outputFormat(format: RenderFormat): OutputFormat {
   return outputFormats[format];
 }
 
-/** The extension that the service writes, without a dot. */
+/** The extension of files that the service writes, without a dot. */
 export function extensionOf(format: RenderFormat): string {
   return outputFormats[format].extensions[0];
 }
@@ -159,7 +160,7 @@ export const formatNames: readonly FormatName[] = renderFormats.flatMap(
   (format) => outputFormats[format].extensions,
 );
 
-/** Puts words into a sentence: `png, jpeg or webp`. */
+/** Joins words: `png, jpeg or webp`. */
 export function eitherOf(words: readonly string[]): string {
   return words.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 }

@@ -1,4 +1,7 @@
-/** The texts of a template in the order in which people read them. It imports no schema: the studio loads it in every browser. */
+/**
+ * Finds the texts of a template in reading order. Imports no schema, because the studio loads this module in every
+ * browser.
+ */
 import { bindingPattern } from './bind/bindings.ts';
 import { isParent } from './layer-tree.ts';
 import type { Layer } from './schema/layers.ts';
@@ -6,12 +9,12 @@ import type { Template } from './schema/template.ts';
 import { variableOf } from './values/formatted-binding.ts';
 import { isRightToLeft } from './writing-direction.ts';
 
-/** One text of an image: words of the template, and variables by name. Formats are left out. */
+/** One text of an image: literal words, and names of variables. Formats are left out. */
 export type ImageText = readonly (string | { variable: string })[];
 
 /**
- * What the images of a template say, before its values are known: its `alt`, or else its texts in reading order. Left out are
- * ornaments without a letter or digit, and layers that not every image shows.
+ * The texts of a template before values are known: its `alt`, or otherwise its texts in reading order. Texts without a
+ * letter or digit, and layers that some images hide, are left out.
  */
 export function templateTexts({ alt, layers, variables, lang = 'en' }: Template): ImageText[] {
   const names = new Set(variables.map(({ name }) => name));
@@ -21,7 +24,7 @@ export function templateTexts({ alt, layers, variables, lang = 'en' }: Template)
 
 function shownTexts(layers: readonly Layer[], isMirrored: boolean): string[] {
   return readTexts(layers, isMirrored, (layer) => {
-    // Before its values are known, it may be a binding.
+    // Before values are bound, `visible` may be a binding.
     const { visible = true }: { visible?: unknown } = layer;
     if (visible !== true || layer.visibleWhen !== undefined) return [];
     if (layer.type === 'stack' && layer.repeat !== undefined) return [];
@@ -31,7 +34,7 @@ function shownTexts(layers: readonly Layer[], isMirrored: boolean): string[] {
 }
 
 function toParts(text: string, names: ReadonlySet<string>): ImageText {
-  // The group of the pattern is every second piece.
+  // `split` returns the pattern's group as every second piece.
   return text
     .split(new RegExp(bindingPattern.source))
     .map((piece, index) =>
@@ -40,7 +43,7 @@ function toParts(text: string, names: ReadonlySet<string>): ImageText {
     .filter((piece) => piece !== '');
 }
 
-/** The words of a layer as one text; none of a layer without words, and of an ornament without a letter or digit. */
+/** The words of a layer as one text. Empty for a layer without words, and for a text without a letter or digit. */
 export function wordsOf(layer: Layer): string[] {
   if (layer.type !== 'text') return [];
   const { text = '', spans = [{ text }] } = layer;
@@ -48,7 +51,7 @@ export function wordsOf(layer: Layer): string[] {
   return /[\p{L}\p{N}]/u.test(whole) ? [whole] : [];
 }
 
-/** The texts of siblings in reading order; `textsOf` gives those of one layer, and of all within it. */
+/** The texts of siblings in reading order. `textsOf` returns the texts of one layer and of its descendants. */
 export function readTexts(
   layers: readonly Layer[],
   isMirrored: boolean,
@@ -63,20 +66,20 @@ export function readTexts(
   return inReadingOrder(spoken, isMirrored).flatMap(({ texts }) => texts);
 }
 
-/** Where something begins and ends, design pixels. */
+/** Start and end of a box along an axis, in design pixels. */
 interface Extent {
   start: number;
   end: number;
 }
 
-/** A layer with words and its extents; those of a child of a stack, or of a bound position, are not known. */
+/** A layer with words and its extents. They are undefined for a child of a stack and for a bound position. */
 interface SpokenLayer {
   texts: string[];
   across: Extent | undefined;
   down: Extent | undefined;
 }
 
-/** Part of a box at each side that counts as empty: boxes of lines overlap a little. */
+/** Share of a box at each side that counts as empty, because the boxes of lines overlap a little. */
 const edge = 0.1;
 
 function spanOf(layer: Layer, axis: 'x' | 'y'): Extent | undefined {
@@ -88,8 +91,8 @@ function spanOf(layer: Layer, axis: 'x' | 'y'): Extent | undefined {
 }
 
 /**
- * Parts the layers at the widest gap between them, and each part again: what stands close together is read together, such as
- * a label and the value below it. Where no gap parts them, and in stacks, the order of the layers counts.
+ * Sorts layers into reading order. Splits them at the widest gap, and each part again, so that close layers are read
+ * together, such as a label and its value. Layers without a gap, and those of stacks, keep their document order.
  */
 function inReadingOrder(
   layers: readonly SpokenLayer[],
@@ -111,7 +114,7 @@ interface Gap {
   after: SpokenLayer[];
 }
 
-/** The widest gap along an axis; undefined where the layers leave none. */
+/** The widest gap along an axis; undefined if there is none. */
 function widestGap(
   layers: readonly SpokenLayer[],
   extentOf: (layer: SpokenLayer) => Extent | undefined,

@@ -1,17 +1,17 @@
-/** The tree of a template's layers. It imports no schema: the studio loads it in every browser. */
+/** Walks the tree of a template's layers. Imports no schema, because the studio loads this module in every browser. */
 import type { Layer, ParentLayer, StackLayer } from './schema/layers.ts';
 
-/** Whether a layer holds others. */
+/** Whether a layer has children. */
 export function isParent(layer: Layer): layer is ParentLayer {
   return layer.type === 'group' || layer.type === 'stack';
 }
 
-/** A layer without the layers in it, which are walked for themselves. */
+/** A layer without its children, which callers visit separately. */
 export function withoutChildren(layer: Layer): Layer {
   return isParent(layer) ? { ...layer, layers: [] } : layer;
 }
 
-/** A layer with its JSON path, the type of its parent, and the stack that repeats it. */
+/** A layer with its JSON path, the type of its parent, and the nearest stack around it that repeats its layers. */
 export type WalkedLayer = readonly [
   path: string,
   layer: Layer,
@@ -19,7 +19,7 @@ export type WalkedLayer = readonly [
   repeating: StackLayer | undefined,
 ];
 
-/** Every layer of a template, those of groups and stacks too, in document order. */
+/** Every layer of a template, including those in groups and stacks, in document order. */
 export function* walkLayers(
   layers: readonly Layer[],
   path = 'layers',

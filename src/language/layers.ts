@@ -1,14 +1,16 @@
-/** The layer types, one record each. A type that lacks a part of its record is a type error. */
+/** The records of all layer types. A missing part of a record is a type error. */
 import type { TSchema } from 'typebox';
 import { barcodeCost, markupCost, qrCost, textCost } from './limits/layer-costs.ts';
 import type { DefaultCost, LayerCost } from './limits/layer-costs.ts';
 import { layerSchemas } from './schema/layers.ts';
 import type { Layer } from './schema/layers.ts';
 
-/** What the language knows of a layer type. The layout of each stands in `workers/layout/layout.ts`, its icon in the studio. */
+/** The record of a layer type. Its layout is in `workers/layout/layout.ts`, its icon in the studio. */
 interface LayerRecord<Known extends Layer> {
   schema: TSchema;
-  /** Upper bound of the layout's processor time, which no count of layers bounds; `free` for a box or a shape. */
+  /**
+   * Upper bound of the CPU time of the layout, where the number of layers does not bound it. `free` for other types.
+   */
   layoutCost(
     this: void,
     layer: Known,
@@ -18,7 +20,7 @@ interface LayerRecord<Known extends Layer> {
 
 const free = (): undefined => undefined;
 
-/** The records, in the order in which the language lists its types. */
+/** The records, in the order of the language's list of types. */
 export const layerTypes: {
   readonly [Type in Layer['type']]: LayerRecord<Extract<Layer, { type: Type }>>;
 } = {
@@ -37,7 +39,7 @@ export const layerTypes: {
   stack: { schema: layerSchemas.stack, layoutCost: free },
 };
 
-/** The cost of a layer's layout without its children; undefined for one that costs nothing worth counting. */
+/** The cost of a layer's layout without its children; undefined for a negligible cost. */
 export function layoutCostOf(
   layer: Layer,
   defaults: ReadonlyMap<string, DefaultCost>,
@@ -49,7 +51,7 @@ export function layoutCostOf(
 /** Names of nested properties, from a layer inwards. */
 type PropertyPath = readonly string[];
 
-/** Where a layer type's schema has an image, by the role of its properties. */
+/** Paths of the image properties of each layer type, found by the role in its schema. */
 const imagePaths: ReadonlyMap<string, readonly PropertyPath[]> = new Map(
   Object.entries(layerTypes).map(([type, { schema }]) => [type, [...findImages(schema)]]),
 );
@@ -74,7 +76,7 @@ export const imageNames: ReadonlySet<string> = new Set(
   [...imagePaths.values()].flat().map((path) => path.at(-1) ?? ''),
 );
 
-/** The addresses of images in a layer's properties, bound or not, with their paths; its children's are not among them. */
+/** The image addresses of a layer, bound or not, with their paths. Children are not included. */
 export function imageAddresses(layer: Layer): [path: PropertyPath, address: string][] {
   return (imagePaths.get(layer.type) ?? []).flatMap((path): [PropertyPath, string][] => {
     let value: unknown = layer;

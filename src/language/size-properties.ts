@@ -1,9 +1,12 @@
-/** What a size of a template may be called, and which properties of layers may differ in it. */
+/** Names of sizes, and the properties of layers that may differ in a size. */
 
-/** Pattern of the name of a size, which stands in links; also valid in an HTML field, where `-` is escaped. */
+/**
+ * Pattern of the name of a size, which is part of links. Also valid as the `pattern` of an HTML field, which needs `-`
+ * escaped.
+ */
 export const sizeNamePattern = String.raw`^[a-z][a-z0-9\-]{0,31}$`;
 
-/** Properties that may differ in a size, of every layer: its box, its turn and whether it shows. */
+/** Properties of every layer that may differ in a size: box, rotation and visibility. */
 const frameProperties = [
   'x',
   'y',
@@ -17,7 +20,7 @@ const frameProperties = [
   'visible',
 ] as const;
 
-/** Those that the types of layers have beside them: how letters, images and stacks fill their box. */
+/** Further properties by layer type: how letters, images and stacks fill their box. */
 const typeProperties: ReadonlyMap<string, readonly string[]> = new Map([
   ['text', ['fontSize', 'minSize', 'maxLines', 'lineHeight', 'align', 'verticalAlign']],
   ['image', ['fit', 'focusX', 'focusY']],
@@ -29,5 +32,5 @@ export function sizeProperties(type: string): readonly string[] {
   return [...frameProperties, ...(typeProperties.get(type) ?? [])];
 }
 
-/** What differs in a size, by the names of properties. */
+/** The values of a layer that differ in a size, by property. */
 export type SizeOverrides = Readonly<Record<string, unknown>>;

@@ -1,17 +1,17 @@
-/** The sizes of a template: one design in several formats. It imports no schema: the studio loads it in every browser. */
+/** Computes the sizes of a template. Imports no schema, because the studio loads this module in every browser. */
 import { isParent } from './layer-tree.ts';
 import type { Layer } from './schema/layers.ts';
 import type { Template } from './schema/template.ts';
 import type { SizeOverrides } from './size-properties.ts';
 
-/** What a layer has of its own in a size. */
+/** The overrides of a layer in a size; empty if there are none. */
 export function overridesOf({ bySize }: Layer, size: string): SizeOverrides {
   return bySize !== undefined && Object.hasOwn(bySize, size) ? (bySize[size] ?? {}) : {};
 }
 
 /**
- * The document that a size draws, or without a size the canvas of the document itself: `sizes` and `bySize` are gone, and
- * nothing after this knows of them. The same object for a document without sizes. Undefined for an unknown size.
+ * The document of a size, or of the design's canvas without `name`. The result has no `sizes` and `bySize`, so later
+ * steps need not handle sizes. The same object for a document without sizes. Undefined for an unknown size.
  */
 export function documentInSize(template: Template, name?: string): Template | undefined {
   const size = template.sizes?.find((each) => each.name === name);
@@ -22,7 +22,7 @@ export function documentInSize(template: Template, name?: string): Template | un
   return { ...document, width, height, layers: layersInSize(template.layers, name) };
 }
 
-/** Layers that nothing changes are passed on as the same objects. */
+/** The layers in a size. Unchanged layers are returned as the same objects, except groups and stacks. */
 function layersInSize(layers: readonly Layer[], size: string | undefined): Layer[] {
   return layers.map((layer) => {
     const sized = layer.bySize === undefined ? layer : layerInSize(layer, size);
@@ -32,7 +32,7 @@ function layersInSize(layers: readonly Layer[], size: string | undefined): Layer
 
 const limitsOf = { width: ['minWidth', 'maxWidth'], height: ['minHeight', 'maxHeight'] } as const;
 
-/** The limits of a side that hugs or fills do not count where the size gives it a number. */
+/** A layer in a size. If the size sets a side to a number, the limits of that side are dropped. */
 function layerInSize({ bySize, ...layer }: Layer, size: string | undefined): Layer {
   const overrides = size === undefined ? {} : overridesOf({ ...layer, bySize } as Layer, size);
   const merged = { ...layer, ...overrides } as Layer;

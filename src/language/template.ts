@@ -1,4 +1,4 @@
-/** Checks a template document and says, by JSON path, what is wrong with it and what was expected. */
+/** Checks a template document and reports its problems by JSON path. */
 import { bindableLayerSchemas } from './schema/bindable.ts';
 import { isParent } from './layer-tree.ts';
 import type { Layer } from './schema/layers.ts';
@@ -24,8 +24,8 @@ const layerValidators = new Map(
 );
 
 /**
- * Validates a parsed JSON value against the template language. Never throws; reports at most 20
- * problems. The value is not changed, and a valid one is returned as it is.
+ * Validates a parsed JSON value against the template language. Reports at most 20 problems and never throws. The value
+ * is not changed, and a valid one is returned as the same object.
  */
 export function checkTemplate(value: unknown): TemplateParse {
   const problems = findProblems('', TemplateShell, value, shellValidator);

@@ -1,9 +1,9 @@
-/** The forms of a template's uid and of a layer's id. Neither needs quotes or escapes in an address or a header. */
+/** The form of template uids and layer ids. They need no quotes or escapes in addresses and headers. */
 
-/** A part of a regular expression: 1 to 64 letters, digits, - or _. */
+/** Source of a regular expression: 1 to 64 letters, digits, - or _. */
 export const uidSource = '[A-Za-z0-9_-]{1,64}';
 
-/** A pattern of JSON Schema for a text that is a uid. */
+/** JSON Schema pattern of a uid. */
 export const uidSchemaPattern = `^${uidSource}$`;
 
 const uidPattern = new RegExp(uidSchemaPattern);
@@ -13,12 +13,14 @@ export function isUid(text: string): boolean {
   return uidPattern.test(text);
 }
 
-/** The id of the copy of a layer for an item of a list, from 1. No document has it: `title:2`. */
+/**
+ * The id of a layer's copy for an item, such as `title:2`. Items count from 1. No layer of a document can have this id.
+ */
 export function itemLayerId(id: string, number: number): string {
   return `${id}:${number}`;
 }
 
-/** The id of the layer in its document, if `id` is that of a copy. */
+/** The id of the layer in its document: removes the item's number from the id of a copy. */
 export function documentLayerId(id: string): string {
   return id.replace(/:\d+$/, '');
 }

@@ -1,4 +1,4 @@
-/** The direction in which languages are written. */
+/** Finds the direction in which a language is written. */
 
 /** Scripts that are written from right to left, by their ISO 15924 codes. */
 const rightToLeftScripts: ReadonlySet<string | undefined> = new Set([
@@ -13,7 +13,9 @@ const rightToLeftScripts: ReadonlySet<string | undefined> = new Set([
   'Thaa',
 ]);
 
-/** Answers by language: the runtime takes 20 µs to find a script. Links choose languages, so they are forgotten at times. */
+/**
+ * Cache of results by language, because finding a script takes 20 µs. Links choose languages, so the cache is bounded.
+ */
 const known = new Map<string, boolean>();
 const knownMax = 100;
 

@@ -1,4 +1,4 @@
-/** Names of columns that mean the same: in another spelling, or in the words and languages of email services. */
+/** Recognizes column names of the same meaning, in other spellings, words and languages of email services. */
 
 /** Letters that Unicode does not decompose into a letter and a mark. */
 const plainLetters: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Without case, accents, spaces and punctuation: `First-Name`, `{{first_name}}` and `FIRSTNAME` give `firstname`. */
+/** Removes case, accents, spaces and punctuation: `First-Name` and `{{first_name}}` give `firstname`. */
 export function normalizeName(name: string): string {
   return name
     .normalize('NFKD')
@@ -20,7 +20,7 @@ export function normalizeName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Each line is one meaning, in the normalized spelling. A word of two meanings, such as the French `nom`, has the more frequent. */
+/** Each line has the words for one meaning. A word with two, such as the French `nom`, has the more frequent one. */
 const synonyms = [
   'fname firstname givenname forename vorname rufname prenom nombre nome primeironome imie jmeno имя fornamn fornavn voornaam etunimi keresztnev ad isim 名 الاسمالاول',
   'lname lastname surname familyname nachname familienname nom nomdefamille apellido apellidos cognome sobrenome apelido nazwisko prijmeni фамилия efternamn etternavn efternavn achternaam sukunimi vezeteknev soyad soyadi 姓 اسمالعائلة',
@@ -43,12 +43,12 @@ const meanings: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** The meaning of a normalized name, if it is a word for something; equal for two words for the same. */
+/** The meaning of a normalized name; undefined for an unknown word. Synonyms have the same meaning. */
 export function meaningOf(normalized: string): number | undefined {
   return meanings.get(normalized);
 }
 
-/** The meaning of the word for a first name that serves for `normalized`, a word for a whole name: a greeting needs no more. */
+/** The meaning of a first name, which can fill a whole name; undefined unless `normalized` means a whole name. */
 export function firstOfName(normalized: string): number | undefined {
   const isName = meanings.get(normalized) === meanings.get('name');
   return isName ? meanings.get('firstname') : undefined;

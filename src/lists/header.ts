@@ -1,4 +1,4 @@
-/** Makes the columns of a list from its first row. */
+/** Reads the columns of a list from its first row. */
 import { formatCount, tooLarge, unreadable, type HeaderProblem } from './list.ts';
 import { listLimits } from './list-limits.ts';
 
@@ -7,10 +7,7 @@ export interface Header {
   problems: HeaderProblem[];
 }
 
-/**
- * Whether a first row has names: at least one cell is filled, and none is an email address, a web address, a number or
- * a date, which are data.
- */
+/** Whether a first row has names: no cell is data, that is an email address, a web address, a number or a date. */
 export function isHeader(cells: readonly string[]): boolean {
   return !cells.some((cell) => isData(cell.trim()));
 }
@@ -24,10 +21,10 @@ function isData(cell: string): boolean {
   );
 }
 
-/** UTF-16 units of an email address or a web address that shows that a row is data; it bounds the patterns. */
+/** Maximum length of data in UTF-16 units. It limits the cost of the patterns; longer cells do not count as data. */
 const dataCharactersMax = 300;
 
-/** `line` is where the row stands, for messages. */
+/** Reads names, and corrects empty and duplicate ones. `line` is the line of the row, for messages. */
 export function readHeader(cells: readonly string[], line: number): Header {
   const problems: HeaderProblem[] = [];
   const used = new Set<string>();
@@ -59,7 +56,7 @@ export function readHeader(cells: readonly string[], line: number): Header {
   return { columns, problems };
 }
 
-/** For a list without a header, of which `cells` is the first row. */
+/** Names the columns of a list without a header. `cells` is its first row. */
 export function nameColumns(cells: readonly string[], line: number): Header {
   checkColumnCount(cells.length, line);
   const columns = cells.map((_, index) => letterName(index));

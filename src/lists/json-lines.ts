@@ -1,4 +1,4 @@
-/** Opens JSON lines: an object a line, whose keys are the columns. */
+/** Opens JSON lines. Each line is an object, whose keys are the columns. */
 import { checkColumnCount } from './header.ts';
 import {
   formatCount,
@@ -13,7 +13,7 @@ import { RowCollector } from './row-collector.ts';
 import type { TextEncoding } from './text/detect-encoding.ts';
 import { readText } from './text/read-text.ts';
 
-/** Reads the whole file once for the keys: one that only later rows have is a column too. */
+/** Reads the whole file once for the keys, because a key of later rows only is a column too. */
 export async function openJsonLines(
   path: string,
   bytes: number,
@@ -88,31 +88,31 @@ function checkKey(key: string, line: number): void {
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    // Slower by far, and only needed where a number may lose digits: 19.90, 1e3, 12345678901234567890.
+    // The reviver is much slower. It is needed only if a number may lose digits: 19.90, 1e3, 12345678901234567890.
     const value: unknown = /\d[.eE]|\d{16}/.test(text)
       ? JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1])
       : JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     return value as Record<string, unknown>;
   } catch {
-    // A syntax error, or with exact numbers thousands of nested arrays.
+    // Either a syntax error, or, with the reviver, thousands of nested arrays that exceed the stack.
     return undefined;
   }
 }
 
-/** A reviver (ES2025). */
+/** A reviver of `JSON.parse` that keeps numbers as text (ES2025). */
 function keepDigits(_: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === 'number' ? source : value;
 }
 
-/** Undefined for a line that is no object, or whose values are nested too deep to be written again. */
+/** Undefined for a line that is not an object, or whose values are nested too deeply to be serialized. */
 function readCells(text: string, columns: readonly string[]): string[] | undefined {
   const object = parseObject(text);
   if (object === undefined) return undefined;
   try {
     return columns.map((column) => cellText(object, column));
   } catch (error) {
-    // The stack is exceeded.
+    // Deeply nested values exceed the stack.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

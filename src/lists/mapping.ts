@@ -1,19 +1,19 @@
-/** Proposes which column of a list each variable of a template takes. */
+/** Proposes a column of a list for each variable of a template. */
 import { firstOfName, meaningOf, normalizeName } from './column-names.ts';
 
-/** What the proposal reads of a template's variable. */
+/** The part of a template's variable that the proposal reads. */
 export interface MappableVariable {
   name: string;
   type: string;
-  /** Of a list. */
+  /** Fields of a list variable. */
   fields?: readonly { name: string }[];
 }
 
-/** How sure a proposal is, most sure first. */
+/** Kinds of matches, the most reliable first. */
 export const mappingMatches = ['exact', 'alike', 'synonym', 'part'] as const;
 export type MappingMatch = (typeof mappingMatches)[number];
 
-/** One column for a variable, of which a list takes JSON; or for each item of a list a column for each field. */
+/** One column for a variable, which contains JSON for a list; or, for each item of a list, a column for each field. */
 export type VariableMapping =
   | { variable: string; match: MappingMatch; column: string }
   | { variable: string; match: MappingMatch; items: { field: string; column: string }[][] };
@@ -25,9 +25,10 @@ export interface MappingProposal {
 }
 
 /**
- * By equal names first, then by names that differ in case, spaces, hyphens, underscores and accents, then by words that
- * email services use for the same; at last a first name serves for a name. A column goes to one variable. Columns such as `items.0.title` and `items[0].title`
- * make the items of a list, in the order of their numbers.
+ * Matches equal names first, then names that differ in case, spaces, hyphens, underscores and accents, then synonyms
+ * that email services use. At last, a column with a first name matches a variable for a whole name. A column maps to
+ * one variable. Columns such as `items.0.title` and `items[0].title` become the items of a list, in the order of their
+ * numbers.
  */
 export function proposeMapping(
   columns: readonly string[],
@@ -60,7 +61,7 @@ export function proposeMapping(
   };
 }
 
-/** Names in their normalized spelling, each normalized once: one of an import may take a tenth of a millisecond. */
+/** Normalizes each name once, because a name of an import may take 0.1 ms. */
 class NormalizedNames {
   readonly #known = new Map<string, string>();
 
@@ -70,14 +71,14 @@ class NormalizedNames {
     return normalized;
   }
 
-  /** Whether the names are equal but for their spelling; two without a letter are not. */
+  /** Whether the normalized names are equal and not empty. */
   areAlike(first: string, second: string): boolean {
     const normalized = this.of(first);
     return normalized !== '' && normalized === this.of(second);
   }
 }
 
-/** What a variable compares a column by; undefined for a column that matches none. */
+/** The key of a column for a kind of match; undefined for a column that cannot match. */
 function columnKey(
   normalized: string,
   column: string,
@@ -88,7 +89,7 @@ function columnKey(
   return meaningOf(normalized);
 }
 
-/** The key of the columns that a variable takes; undefined for none. */
+/** The key of the columns that match a variable; undefined for none. */
 function variableKey(
   normalized: string,
   name: string,

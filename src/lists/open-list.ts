@@ -1,4 +1,4 @@
-/** Opens a list of any kind: CSV, JSON lines or XLSX, by what is in the file. */
+/** Opens a list and detects its kind from its content: CSV, JSON lines or XLSX. */
 import { open } from 'node:fs/promises';
 import { openCsv } from './csv/open-csv.ts';
 import { openJsonLines } from './json-lines.ts';
@@ -7,10 +7,10 @@ import { listLimits } from './list-limits.ts';
 import { detectEncoding, namedEncoding } from './text/detect-encoding.ts';
 import { openXlsx } from './xlsx/open-xlsx.ts';
 
-/** Bytes that tell the kind and the encoding. */
+/** Bytes of the start of the file from which the kind and the encoding are detected. */
 const headBytes = 4096;
 
-/** Files of other programs, by their first bytes in hexadecimal, and what to do. */
+/** Unsupported files by their first bytes in hexadecimal, with the end of an error message. */
 const otherFiles: readonly (readonly [bytes: string, message: string])[] = [
   [
     'd0cf11e0a1b11ae1',
@@ -20,7 +20,10 @@ const otherFiles: readonly (readonly [bytes: string, message: string])[] = [
   ['25504446', 'a PDF. Export the list as CSV'],
 ];
 
-/** The file must stay as it is while its rows are read. Throws an `AppError` that says what is wrong and where. */
+/**
+ * Opens a list. The file must not change while its rows are read. Throws an `AppError` that describes the problem and
+ * its position.
+ */
 export async function openList(path: string, options: ListOptions = {}): Promise<List> {
   const { head, bytes } = await readHead(path);
   if (bytes > listLimits.fileBytesMax) {
@@ -82,7 +85,7 @@ function readContentType(contentType = ''): ContentType {
   };
 }
 
-/** An array of objects or of arrays, or an object over several lines. */
+/** Whether the text starts an array of objects or of arrays, or an object over several lines. */
 function isJsonDocument(text: string): boolean {
   return /^\[\s*[[\]{]/.test(text) || /^\{\s*[\r\n]/.test(text);
 }

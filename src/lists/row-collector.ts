@@ -1,8 +1,8 @@
-/** Turns rows of cells into batches: numbers them, drops empty ones, and finds the rows that cannot be used. */
+/** Collects rows of cells into batches, drops empty rows, and finds rows that cannot be used. */
 import { formatCount, tooLarge, type ListBatch, type ListRow, type RowProblem } from './list.ts';
 import { listLimits } from './list-limits.ts';
 
-/** What a spreadsheet shows in a cell whose formula failed; programs export it as text. */
+/** Errors that a spreadsheet shows in a cell whose formula failed. Programs export them as text. */
 const formulaErrors = new Set([
   '#N/A',
   '#REF!',
@@ -19,7 +19,7 @@ const formulaErrors = new Set([
 
 export class RowCollector {
   readonly #columns: readonly string[];
-  /** In CSV a row has all cells; a spreadsheet stores no empty ones. */
+  /** Whether a row must have all cells, as in CSV. A spreadsheet does not store empty cells. */
   readonly #needsAllCells: boolean;
   #rows: ListRow[] = [];
   #problems: RowProblem[] = [];
@@ -33,7 +33,7 @@ export class RowCollector {
     this.#needsAllCells = needsAllCells;
   }
 
-  /** Takes the cells over. `problem` is what its source found wrong with the row. */
+  /** Adds a row and takes ownership of `cells`. `problem` is a problem that the source found. */
   add(
     cells: string[],
     row: number,
@@ -63,7 +63,7 @@ export class RowCollector {
     }
   }
 
-  /** The batches that are full; with `isLast` the rest too. */
+  /** Takes the full batches; with `isLast`, also the rest. */
   *take(bytesRead: number, isLast: boolean): Generator<ListBatch, void, void> {
     if (isLast && this.#rows.length + this.#problems.length > 0) this.#close();
     const batches = this.#batches;
@@ -78,7 +78,7 @@ export class RowCollector {
     this.#characters = 0;
   }
 
-  /** Rows that cannot be used are read and not stored: no quota ends them. */
+  /** Limits unusable rows, which no storage quota limits because they are not stored. */
   #addBad(characters: number): void {
     this.#badCharacters += characters;
     if (this.#badCharacters <= listLimits.badCharactersMax) return;
@@ -87,7 +87,7 @@ export class RowCollector {
     );
   }
 
-  /** Gives the row as many cells as there are columns, or says why it cannot. */
+  /** Adjusts the number of cells to that of the columns, or returns the problem. */
   #fitCells(cells: string[]): Pick<RowProblem, 'cause' | 'message'> | undefined {
     const expected = this.#columns.length;
     if (cells.length === expected) return undefined;
@@ -122,7 +122,7 @@ export class RowCollector {
   }
 }
 
-/** The shared texts of an XLSX may stand in any number of cells. */
+/** Finds a row that is too long: any number of cells of an XLSX may refer to the same shared text. */
 function findLength(characters: number): Pick<RowProblem, 'cause' | 'message'> | undefined {
   const { rowCharactersMax } = listLimits;
   if (characters <= rowCharactersMax) return undefined;

@@ -6,7 +6,7 @@ import { jsonHeaders } from '../http/reply.ts';
 import type { Reply } from '../http/reply.ts';
 import { createMcpServer } from './server.ts';
 
-/** Scopes are those of the calls that a tool makes: they go through the API, with the caller's key. */
+/** Answers a message. A tool needs the scopes of its calls, which go through the API with the caller's key. */
 export async function answer(
   exchange: Exchange,
   { body, message }: { body: Buffer; message: unknown },
@@ -31,7 +31,7 @@ export async function answer(
   }
 }
 
-/** The transport refuses requests without these headers, which clients of the protocol send. */
+/** The request for the transport, which refuses requests without these headers. */
 function requestOf({ accept, contentType, path }: Exchange, body: Buffer): Request {
   return new Request(`http://localhost${path}`, {
     method: 'POST',

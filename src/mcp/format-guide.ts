@@ -1,11 +1,11 @@
-/** The reference of the template format, by chapters: an agent reads what it needs. */
+/** The reference of the template format, split into chapters, so that an agent reads only what it needs. */
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
 
 /** Read at the first use. */
 let chapters: ReadonlyMap<string, string> | undefined;
 
-/** One chapter, found by its heading in any case; without one, or for an unknown one, the smallest template and all headings. */
+/** Finds a chapter by its heading, in any case. Otherwise returns the smallest template and all headings. */
 export function readFormatChapter(heading?: string): string {
   chapters ??= readChapters();
   const wanted = heading?.trim().toLowerCase();
@@ -26,10 +26,10 @@ function readChapters(): Map<string, string> {
     part.split('\n', 1)[0]?.trim() ?? '',
     `## ${part.replaceAll(imageTable, '')}`,
   ]);
-  // The recipes are images alone.
+  // The chapter of recipes has only images.
   const withText = entries.filter(([name, text]) => text.trim() !== `## ${name}`);
   return new Map([...withText, ['Value formats', readPage('value-formats')]]);
 }
 
-/** Two thirds of the longest chapter show images, of which an agent sees addresses. */
+/** Tables of images, of which an agent sees only addresses. They are two thirds of the longest chapter. */
 const imageTable = /^\|.*<img .*\n(?:\|[ :|-]+\|\n)?(?:\|.*<img .*\n)*/gm;

@@ -1,14 +1,14 @@
-/** Reads the JSON-RPC message of a request, with bounds on what the SDK would check and explain value by value. */
+/** Parses the JSON-RPC message of a request, and bounds its values, because the SDK checks each of them. */
 import { countValues } from '../foundation/count-values.ts';
 import { AppError } from '../foundation/errors.ts';
 
-/** Values of a message beside the arguments of its call: a client says what it can in some dozen. */
+/** Upper bound of the values of a message beside the arguments of its call. Clients need some dozen. */
 const valuesMax = 500;
 
-/** Arguments of a call: a tool has up to four. */
+/** Upper bound of the arguments of a call. A tool has up to four. */
 const argumentsMax = 50;
 
-/** The message; undefined for a body that is no JSON, which the SDK answers. Throws BAD_REQUEST. */
+/** Parses the message; undefined for a body that is no JSON, which the SDK answers. Throws BAD_REQUEST. */
 export function readMessage(body: Buffer): unknown {
   let message: unknown;
   try {
@@ -16,7 +16,7 @@ export function readMessage(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-  // Values and documents have limits of their own, in the tools.
+  // The tools bound the values and documents in arguments.
   const given = argumentsOf(message);
   if (given !== undefined && Object.keys(given).length > argumentsMax) {
     throw new AppError('BAD_REQUEST', `The call has more than ${argumentsMax} arguments.`);

@@ -1,6 +1,6 @@
 /**
- * `POST /mcp`: the MCP server by streamable HTTP, with the keys of the API. It is stateless: each request has an answer of
- * JSON, and there is neither a session nor a stream of the server's own messages.
+ * `POST /mcp`: the MCP server by streamable HTTP, with the keys of the API. It is stateless: each request gets an
+ * answer as JSON, without sessions and without a stream of server messages.
  */
 import { isTooMuchJson } from '#language/check/json-text.ts';
 import { AppError } from '../foundation/errors.ts';
@@ -11,9 +11,9 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
 import { readMessage } from './message.ts';
 
-/** A template document with its values, or a list, inside JSON: as much as the API takes for a draft. */
+/** Upper bound of the body in bytes, as for a draft: a template document with its values, or a list, inside JSON. */
 const bodyBytesMax = 1024 * 1024;
-/** A proof takes up to 20 s, and a request holds its body until it is answered: all of them half of what uploads may hold. */
+/** Requests hold their bodies until answered, up to 20 s for a proof. All may hold half of what uploads may. */
 const slots = new OrganizationSlots({
   what: 'requests to /mcp are being answered',
   organizationMax: 4,
@@ -23,7 +23,7 @@ const slots = new OrganizationSlots({
 
 export interface McpParts {
   organizations: KeyHolders<{ uid: string }>;
-  /** The address of the server that takes requests of this process alone. */
+  /** The address of the internal server, which only this process calls. */
   innerUrl: () => string;
   publicUrl: (exchange: Exchange) => string;
 }
@@ -61,8 +61,8 @@ export function mcpRoute({ organizations, innerUrl, publicUrl }: McpParts): Rout
 }
 
 /**
- * A batch would do the work of a hundred requests at a time, and could cancel a call of its own, which then has no
- * answer. The protocol has had none since its version of 2025-06-18.
+ * Throws BAD_REQUEST for a batch. A batch would do the work of a hundred requests, and could cancel one of its calls,
+ * which then has no answer. The protocol has no batches since its version of 2025-06-18.
  */
 function refuseBatch(body: Buffer): void {
   const firstByte = body.find((byte) => byte > 0x20);

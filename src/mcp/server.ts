@@ -1,4 +1,4 @@
-/** The MCP server: the API of an organization as tools of an agent. One server answers one connection, or one request. */
+/** The MCP server: the API of an organization as tools of an agent. A server answers one connection or request. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { manifest } from '../foundation/product.ts';
@@ -21,7 +21,7 @@ export function createMcpServer(context: ToolContext): Server {
       name,
       title,
       description,
-      // Schemas of TypeBox are JSON Schemas.
+      // TypeBox schemas are JSON Schemas; the round trip removes their marks.
       inputSchema: JSON.parse(JSON.stringify(schema)) as { type: 'object' },
       annotations: { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false },
     })),

@@ -115,10 +115,10 @@ const previewTemplate = tool(
   },
 );
 
-/** Pixels of a preview: models scale larger images down, and an answer has them in Base64. */
+/** Upper bound of a preview in pixels. Models scale larger images down, and the answer contains the image in Base64. */
 const previewPixelsMax = 1_600_000;
 
-/** The largest scale up to 1 at which a document has no more pixels than a preview; 1 where its size is none. */
+/** The largest scale up to 1 at which a document has at most `previewPixelsMax` pixels; 1 if its size is invalid. */
 function previewScale({ width, height }: { width?: unknown; height?: unknown }): JobScale {
   const pixels = Number(width) * Number(height);
   const fits = (scale: number): boolean => !(pixels * scale ** 2 > previewPixelsMax);

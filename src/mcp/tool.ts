@@ -1,4 +1,4 @@
-/** A tool of the MCP server: its declaration, and how its input, answer and errors look to an agent. */
+/** A tool of the MCP server: its declaration, and the form of its input, answer and errors for an agent. */
 import type { Static, TSchema } from 'typebox';
 import { findProblems } from '#language/check/template-problems.ts';
 import { createValidator } from '#language/schema/validator.ts';
@@ -16,10 +16,10 @@ export interface ToolAnswer {
   [field: string]: unknown;
 }
 
-/** What tools call. */
+/** Services that tools use. */
 export interface ToolContext {
   client: PlatenClient;
-  /** The address under which the caller can open a link of the service. */
+  /** Converts a link to the address under which the caller can open it. */
   publicLink: (link: string) => string;
 }
 
@@ -28,19 +28,19 @@ export interface Tool {
   title: string;
   description: string;
   schema: TSchema;
-  /** Whether it changes nothing. */
+  /** Whether the tool changes nothing. */
   isReadOnly: boolean;
-  /** Validates the input, and converts errors of the service into answers that say what to do. */
+  /** Validates the input, and converts errors of the service into answers with advice. */
   call: (input: unknown, context: ToolContext) => Promise<ToolAnswer>;
 }
 
-/** The most problems that one answer lists. */
+/** Upper bound of the problems that one answer lists. */
 const problemsMax = 20;
 
-/** Arguments that fit the schema and still cannot be used; the message says what to give. */
+/** The error of arguments that fit the schema but cannot be used. Its message is advice. */
 export class ArgumentError extends Error {}
 
-/** Makes a tool of its declaration and what it does. */
+/** Makes a tool from its declaration and its function. */
 export function tool<Schema extends TSchema>(
   declaration: Omit<Tool, 'call' | 'schema'> & { schema: Schema },
   run: (input: Static<Schema>, context: ToolContext) => Promise<Content[]>,
@@ -78,7 +78,7 @@ function failure(
   return { isError: true, content: [{ type: 'text', text: [sentence, ...lines].join('\n') }] };
 }
 
-/** What to do, where the message of the service does not say it. */
+/** Advice by status, if the message of the service has none. */
 const advice: Readonly<Record<number, string>> = {
   401: 'Ask for a valid API key of the organization.',
   403: 'Ask for an API key with this scope, or use the tools that need none of it.',

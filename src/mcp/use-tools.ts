@@ -6,14 +6,14 @@ import type { PlatenClient } from '../client/platen-client.ts';
 import { ArgumentError, json, tool } from './tool.ts';
 import { uid, values } from './template-tools.ts';
 
-/** Bytes of a list in a call; larger ones are uploaded in the studio or by the command line. */
+/** Upper bound of the characters of a list in a call; larger lists are uploaded in the studio or by a command. */
 const listBytesMax = 256 * 1024;
-/** How long one call waits for a proof: clients give up on a call after a minute. */
+/** Time in ms that one call waits for a proof: clients time out after a minute. */
 const proofWaitMs = 20_000;
 const proofPollMs = 200;
-/** Faulty rows in an answer. */
+/** Upper bound of the faulty rows in an answer. */
 const faultyRowsMax = 20;
-/** Tells the campaigns of agents, which end with their proof, from those of people. */
+/** Distinguishes the campaigns of agents, which are deleted after their proof, from those of people. */
 const agentCampaignName = 'Proof of an agent';
 
 const renderLink = tool(
@@ -94,7 +94,7 @@ const proveList = tool(
   },
 );
 
-/** The report of a proof when its run has ended, and its campaign is deleted; or how far it is after a while. */
+/** Returns the report of a proof and deletes its campaign when the run has ended; after `proofWaitMs`, its progress. */
 async function waitForProof(client: PlatenClient, id: string): Promise<object> {
   const endMs = performance.now() + proofWaitMs;
   const path = { id };
@@ -111,7 +111,7 @@ async function waitForProof(client: PlatenClient, id: string): Promise<object> {
     return { ...report, campaign: id, next: 'call prove_list with this campaign' };
   }
   const faultyRows = state === 'finished' ? await readFaultyRows(client, id) : [];
-  // Its rows are personal data, and an organization has a limited number of campaigns.
+  // Rows of the campaign are personal data, and an organization has a limited number of campaigns.
   if (name === agentCampaignName) await client.request('DELETE /v1/campaigns/{id}', { path });
   return { ...report, faulty_rows: faultyRows };
 }

@@ -1,12 +1,12 @@
-/** Controls of the pages: a field for each variable of a template, and copy buttons. */
+/** Builds the controls of the pages: a field for each variable of a template, and copy buttons. */
 
-/** A variable as the page's data has it. */
+/** A variable in the page's data. */
 export interface PageVariable {
   name: string;
   type: 'text' | 'image' | 'color' | 'number' | 'boolean' | 'date' | 'list';
-  /** The default; empty where it is of no use to a person, such as the address of an image. */
+  /** The default; empty if it means nothing to a person, such as the address of an image. */
   value: string;
-  /** What stands in the field at first; empty: nothing, and the default is drawn. */
+  /** The initial content of the field; empty: the default is drawn. */
   first: string;
   maxLength?: number;
   min?: number;
@@ -20,12 +20,12 @@ export interface FieldValue {
   isPersonal: boolean;
 }
 
-/** Builds the fields of a template in place of those before. */
+/** Replaces the fields by those of a template. */
 export function showFields(container: HTMLElement, variables: readonly PageVariable[]): void {
   container.replaceChildren(...variables.map(field));
 }
 
-/** What the fields hold, in the order of the template. */
+/** The values of the fields, in the order of the template. */
 export function readFields(container: HTMLElement): FieldValue[] {
   return [...container.querySelectorAll<HTMLElement>('.field')].map((element) => ({
     name: element.dataset['name'] ?? '',
@@ -45,7 +45,7 @@ function field(variable: PageVariable, index: number): HTMLElement {
   return box;
 }
 
-/** Texts and images can come from contacts; `name` does by default. */
+/** A checkbox for texts and images, which can come from contacts. It is checked for `name`. */
 function personalCheckbox({ name, type }: PageVariable, index: number): HTMLElement {
   if (type !== 'text' && type !== 'image') return make('span', {});
   const input = make('input', { type: 'checkbox', checked: name === 'name' });
@@ -94,7 +94,7 @@ function valueInput(
   return input;
 }
 
-/** A swatch and the same colour as text: the text may have an alpha or be empty. */
+/** A colour picker and the same colour as text. Only the text can have an alpha or be empty. */
 function colorControl(variable: PageVariable, id: string): HTMLElement {
   const text = valueInput(variable, id, { placeholder: variable.value });
   const swatch = make('input', {
@@ -138,12 +138,12 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
   return Object.assign(document.createElement(tag), properties);
 }
 
-// Copy buttons: `<button data-copy="id of the element">` copies the text of the element.
+// Copy buttons: `<button data-copy="id">` copies the text of the element with this id.
 
-/** Milliseconds that a button says that it has copied. */
+/** Time that a button shows the result of copying, in ms. */
 const copiedMs = 1600;
 
-/** Makes every copy button of the page work, those added later too. */
+/** Enables all copy buttons of the page, including those that are added later. */
 export function enableCopyButtons(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>('button[data-copy]');
@@ -163,7 +163,10 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   }, copiedMs);
 }
 
-/** Pages served without TLS from another host have no clipboard: the text is then selected, for the keyboard. */
+/**
+ * Copies the text of an element. Pages without TLS from another host have no clipboard: the text is then selected for
+ * the keyboard.
+ */
 async function writeText(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(source.textContent);

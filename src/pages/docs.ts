@@ -1,7 +1,7 @@
-/** The reference page: "Try it" forms, made from the description that the page was made from. */
+/** The reference page: adds "Try it" forms from the OpenAPI description that the page was generated from. */
 import { enableCopyButtons } from './controls.ts';
 
-/** What of the description a form needs. */
+/** The parts of an operation's description that a form needs. */
 interface DescribedOperation {
   operationId: string;
   security: unknown[];
@@ -15,7 +15,7 @@ interface DescribedOperation {
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
-/** A method of a path with what is said of it. */
+/** A method and path with its description. */
 interface Target {
   method: string;
   path: string;
@@ -147,12 +147,12 @@ function labelled(text: string, control: HTMLElement): HTMLLabelElement {
   return label;
 }
 
-// The answer to a request: status, time, headers, and the image or the text.
+// Shows the response to a request: status, time, headers, and the image or the text.
 
-/** Characters of a text that are shown. */
+/** Maximum characters of a shown text. */
 const shownMax = 100_000;
 
-/** Replaces what `output` shows; never rejects. */
+/** Sends a request and shows its response in `output`. Never rejects. */
 async function showAnswer(output: HTMLElement, target: string, init: RequestInit): Promise<void> {
   const started = performance.now();
   try {

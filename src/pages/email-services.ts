@@ -1,6 +1,6 @@
 /**
- * The email services: tag, URL-encode filter and fallback of each, for the pages, the studio and the docs.
- * `src/cli/build/merge-tags-page.ts` has the documentation that each syntax was taken from.
+ * The email services with tag, URL-encode filter and fallback, for the pages, the studio and the docs.
+ * `src/cli/build/merge-tags-page.ts` lists the source of each syntax.
  */
 import {
   bracketTag,
@@ -15,7 +15,7 @@ import {
 } from './merge-tag.ts';
 import type { EmailService } from './merge-tag.ts';
 
-/** In the order of a list that people search: by name. */
+/** Sorted by name, as people search them in a list. */
 export const emailServices: readonly EmailService[] = [
   {
     id: 'activecampaign',

@@ -1,4 +1,4 @@
-/** The first page: template, values, image, link and snippets, each made from the one before. */
+/** The first page: a template, its values, its image, its link, and the snippets. */
 import { enableCopyButtons, readFields, showFields } from './controls.ts';
 import { emailServices } from './email-services.ts';
 import { isPublicAddress, linkBase } from './public-address.ts';
@@ -14,36 +14,37 @@ import {
 import type { SnippetTemplate } from './snippets.ts';
 import type { PageVariable } from './controls.ts';
 
-/** A template as the page's data has it. */
+/** A template in the page's data. */
 interface Sample extends SnippetTemplate {
   uid: string;
-  /** The newest version that is published. */
+  /** The newest published version. */
   newest: number;
   variables: PageVariable[];
 }
 
 interface PageData {
-  /** The service's configured address, without a slash at the end; empty without one. */
+  /** The service's configured address, without a trailing slash; empty if none is configured. */
   configuredBase: string;
   samples: Sample[];
 }
 
-// The live image of the typed values: it waits for a pause, drops late answers, and keeps the last image until the next one.
+// Shows the image of the typed values. Requests wait for a pause in typing, and late answers are dropped. The last
+// image stays until the next one is decoded.
 
-/** Milliseconds without a key before an image is requested. */
+/** Pause in typing before an image is requested, in ms. */
 const pauseMs = 120;
 
-/** The result of a request for an image; `message` says what is wrong with it, or why there is none. */
+/** The result of a request for an image. `message` is the problem of the image, or the reason why there is none. */
 interface ImageReport {
   message: string | undefined;
-  /** Whether readers see this image with these values; otherwise the one before stays. */
+  /** Whether readers see an image for these values. Otherwise the last image stays. */
   isShown: boolean;
   type: string;
   bytes: number;
   ms: number;
 }
 
-/** The image element with its request. */
+/** The image element and its current request. */
 class LiveImage {
   readonly #image: HTMLImageElement;
   readonly #onReport: (report: ImageReport) => void;
@@ -68,7 +69,7 @@ class LiveImage {
     this.#running = running;
     const started = performance.now();
     try {
-      // As a reader: what fails is an image in place of the error.
+      // Requests as a reader: an error is answered with an image.
       const headers = { Accept: 'image/*' };
       const response = await fetch(path, { signal: running.signal, headers });
       if (!response.ok) {
@@ -102,21 +103,21 @@ class LiveImage {
   }
 }
 
-/** Resolves when the image is decoded, so that nothing flickers. */
+/** Resolves when the image is decoded, to prevent flicker. */
 async function decode(url: string): Promise<void> {
   const image = new Image();
   image.src = url;
   await image.decode();
 }
 
-/** What is wrong with an image that came: the error that it stands for, in the service's words, or its warnings. */
+/** The problem of a received image: the message of the error that it replaces, or its warnings. Undefined for none. */
 async function problemOf(
   response: Response,
   path: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (response.headers.has('X-Render-Error')) {
-    // As a program: the error itself.
+    // Requests as a program: the answer is the error.
     const asked = await fetch(path, { signal, headers: { Accept: 'application/json' } });
     if (!asked.ok) return errorMessage(asked);
   }
@@ -124,7 +125,7 @@ async function problemOf(
   return warnings === '' ? undefined : warnings.split(', ').map(warningText).join(' ');
 }
 
-/** What each warning says of its layer. */
+/** The sentence for each warning code. */
 const warningTexts: Readonly<Record<string, string>> = {
   TEXT_OVERFLOWS: 'The text is larger than its box',
   TEXT_TRUNCATED: 'The text does not fit and is cut',
@@ -224,7 +225,7 @@ function showSnippets(): void {
   const url =
     chosen === undefined ? typedUrl : `${base}/${taggedPath(shown, values, chosen, fallbacks())}`;
   link.textContent = url;
-  // Tags are for an email service: the link opens the image with the typed values.
+  // Only an email service replaces tags, so the link on the page has the typed values.
   link.href = typedUrl;
   const description = describeImage(current, values, chosen, fallbacks());
   const widthPx = displayWidth.validity.valid ? displayWidth.valueAsNumber : emailWidthPx;
@@ -233,7 +234,7 @@ function showSnippets(): void {
     target: clickTarget.value.trim(),
   });
   byId('markdown').textContent = markdownSnippet(url, description);
-  // A shell has no contacts.
+  // No tags: a shell has no contacts.
   byId('curl').textContent = curlSnippet(current, typedUrl);
   byId('tool-note').textContent = chosen === undefined ? typedNote : toolNote(chosen);
 }
@@ -249,7 +250,7 @@ function toolNote({ name, encoder, hasFallback, note }: (typeof emailServices)[n
   return `${missing}${encoding}${fallback}${note}`;
 }
 
-/** The variable's default is the best fallback there is. */
+/** Fallbacks of merge tags: the defaults of the variables. */
 function fallbacks(): Record<string, string> {
   return Object.fromEntries(current.variables.map(({ name, value }) => [name, value]));
 }

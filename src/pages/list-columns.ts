@@ -1,4 +1,7 @@
-/** How email services take the columns that a campaign adds to a list: a link and an alternative text for each contact. */
+/**
+ * Describes how email services import the columns of a campaign's list: a link and an alternative text for each
+ * contact.
+ */
 import { mergeTag } from './merge-tag.ts';
 import type { EmailService } from './merge-tag.ts';
 import { imageHtml } from './snippets.ts';
@@ -8,17 +11,17 @@ import type { EmailLook, SnippetTemplate } from './snippets.ts';
 export const urlColumn = 'platen_url';
 export const altColumn = 'platen_alt';
 
-/** How a column is imported. Texts complete sentences. */
+/** The import of the columns in an email service, as parts of sentences. */
 interface ColumnImport {
-  /** Import the column `platen_url` as … */
+  /** Kind of field for `platen_url`, after "import the column as". */
   field: string;
-  /** … and the column `platen_alt` as …; absent: as another one of the same kind. */
+  /** Kind of field for `platen_alt`; absent: another one of the same kind. */
   altField?: string;
-  /** What else has to be known. */
+  /** A further hint. */
   note?: string;
 }
 
-/** By the id of the email service; each has its own. */
+/** By the id of the email service. */
 export const columnImports: Readonly<Record<string, ColumnImport>> = {
   activecampaign: { field: 'a contact field of type Text Area' },
   braze: {
@@ -71,11 +74,11 @@ export const columnImports: Readonly<Record<string, ColumnImport>> = {
   },
 };
 
-/** What somebody does with the columns in one email service. */
+/** Instructions for the columns in one email service. */
 export interface ColumnRecipe extends Required<Pick<ColumnImport, 'field' | 'altField'>> {
   /** Empty for none. */
   note: string;
-  /** Stands in an email for the link of a contact. */
+  /** Merge tag for the link of a contact. */
   urlTag: string;
   altTag: string;
 }
@@ -87,13 +90,13 @@ export function columnRecipe(emailService: EmailService): ColumnRecipe {
     field,
     altField: altField ?? 'another one',
     note: note ?? '',
-    // As in a text: the tag is the whole link, which has its encoding already.
+    // Context `text`: the tag is the whole link, which is encoded already.
     urlTag: mergeTag(emailService, urlColumn, '', 'text'),
     altTag: mergeTag(emailService, altColumn, '', 'text'),
   };
 }
 
-/** The image of each contact, from the columns of the list. */
+/** The HTML of each contact's image, with tags for the columns of the list. */
 export function columnSnippet(
   template: Pick<SnippetTemplate, 'width' | 'height'>,
   emailService: EmailService,

@@ -1,9 +1,9 @@
-/** How a merge tag is written: the facts of an email service, and the pieces that tags are made of. */
+/** Writes merge tags: the syntax of an email service, and helpers for its tags. */
 
-/** Where a tag stands: in a link, where values must be encoded, or in a text. */
+/** The context of a tag: a link, in which values must be encoded, or a text. */
 export type TagContext = 'link' | 'text';
 
-/** One email service. Texts are short enough for a label. */
+/** One email service. Its texts fit into a label. */
 export interface EmailService {
   id: string;
   name: string;
@@ -11,21 +11,21 @@ export interface EmailService {
   firstName: string;
   /** How the service writes the name of a custom field. */
   fieldName: (variable: string) => string;
-  /** The tag for the text of an email. `fallback` is not encoded; empty for none. */
+  /** Writes the tag of a field. `fallback` is not encoded; empty for none. */
   tag: (field: string, fallback: string, context: TagContext) => string;
-  /** The filter that encodes a value for a URL; undefined where the service's documentation has none for emails. */
+  /** The filter that encodes a value for a URL; absent if the service's documentation has none for emails. */
   encoder?: string;
-  /** The filter that makes an HMAC-SHA256 in hexadecimal digits, with the key as its argument: such an email service signs links. */
+  /** The filter for an HMAC-SHA256 in hexadecimal digits, with the key as its argument, which can sign links. */
   signer?: string;
-  /** Whether the tag itself holds the fallback; else the template's default is drawn for an empty value. */
+  /** Whether the tag holds the fallback. Otherwise an empty value draws the template's default. */
   hasFallback: boolean;
-  /** The service escapes what a tag in a text becomes, the fallback too: by a filter of the tag, or by itself. */
+  /** Whether the service escapes the value and the fallback of a tag in a text, by a filter or by default. */
   escapesTexts?: true;
-  /** What somebody who uses the email service has to know. */
+  /** A hint for users of the email service. */
   note: string;
 }
 
-/** The tag of `emailService` for a variable of a template. A variable named like a first name takes the service's standard field. */
+/** The tag for a variable. A variable that is named like a first name gets the service's standard field. */
 export function mergeTag(
   emailService: EmailService,
   variable: string,
@@ -38,12 +38,12 @@ export function mergeTag(
   return emailService.tag(field, fallback, context);
 }
 
-/** The filter of a link, or that of a text: Liquid escapes no signs of HTML by itself. */
+/** Chooses the filter for a link or a text. Liquid does not escape HTML by default. */
 export function forContext(context: TagContext, inLinks: string, inTexts: string): string {
   return context === 'link' ? inLinks : inTexts;
 }
 
-/** A filter that only a link needs. */
+/** The filter in a link; empty in a text. */
 export function inLink(context: TagContext, filter: string): string {
   return forContext(context, filter, '');
 }
@@ -53,31 +53,31 @@ export function bracketTag(field: string, fallback: string, context: TagContext)
   return `[${field},fallback=${inContext(fallback, context)}]`;
 }
 
-/** A fallback as it stands in the email: a service without a filter does not encode it for a link. */
+/** Encodes a fallback for its context, because a service without a filter does not encode it in a link. */
 export function inContext(fallback: string, context: TagContext): string {
   return context === 'link' ? encodeValue(fallback) : plain(fallback);
 }
 
-/** A filter with its argument in quotes; nothing for an empty argument. */
+/** A filter with its quoted argument; empty for an empty argument. */
 export function pipe(filter: string, argument: string): string {
   return argument === '' ? '' : `${filter}'${plain(argument)}'`;
 }
 
-/** Text that ends neither its quotes nor its tag. */
+/** Removes the characters that could end the quotes or the tag around a text. */
 export function plain(text: string): string {
   return text.replaceAll(/['"`{}[\]%|*\\]|\p{Cc}/gu, '');
 }
 
-/** Text for a query. Also encodes `'`: it ends attributes in single quotes, which tags with `"` need. */
+/** Encodes a text for a query, including `'`, which could end an attribute in single quotes. */
 export function encodeValue(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
-/** Letters, digits and underscores: what every email service takes for a field's name. */
+/** A field name of letters, digits and underscores, which every email service accepts. */
 export function fieldWord(variable: string): string {
   return variable.trim().replaceAll(/[^\p{L}\p{N}]+/gu, '_');
 }
 
-/** Names of fields as most services write them. */
+/** Field names in the forms of most services. */
 export const lowerSnake = (variable: string): string => fieldWord(variable).toLowerCase();
 export const upperSnake = (variable: string): string => fieldWord(variable).toUpperCase();

@@ -1,15 +1,15 @@
-/** The address that links begin with, and whether it is public. */
+/** Finds the base address of links, and whether it is public. */
 
 /**
- * The address of the links that a page shows, without a slash at the end: the configured one, else that under which the
- * page was opened. Without a configuration the service knows its port alone and says `localhost`.
+ * The base address of the links on a page, without a trailing slash: the configured one, or otherwise the address of
+ * the page. A configured `localhost` does not count: it is the default without a configuration.
  */
 export function linkBase(configured: string, pageAddress: string): string {
   const isConfigured = configured !== '' && !/^https?:\/\/localhost(:\d+)?$/.test(configured);
   return (isConfigured ? configured : pageAddress).replace(/\/+$/, '');
 }
 
-/** Names that no public name server knows (RFC 2606, RFC 6761, RFC 6762, RFC 8375, and `.internal`, `.lan`). */
+/** Names that no public name server resolves (RFC 2606, RFC 6761, RFC 6762, RFC 8375, and `.internal`, `.lan`). */
 const localName = /(^|\.)(localhost|local|internal|lan|test|invalid|home\.arpa)\.?$/i;
 
 /** IPv4 ranges of one machine or one network (RFC 1122, 1918, 3927, 6598). */

@@ -4,37 +4,37 @@ import type { DescriptionPiece, ImageDescription } from './tagged-attributes.ts'
 import type { EmailService } from './merge-tag.ts';
 import { encodeValue, mergeTag } from './merge-tag.ts';
 
-/** What a snippet needs of a template. */
+/** The properties of a template that snippets need. */
 export interface SnippetTemplate {
   name: string;
-  /** Last segment of its links, with the extension. */
+  /** Last path segment of the template's links, with the extension. */
   file: string;
-  /** Design pixels. */
+  /** In design pixels, as `height`. */
   width: number;
   height: number;
-  /** What its images say. */
+  /** The texts of the template's images. */
   texts: readonly ImageText[];
-  /** The largest `_scale` that its links may ask for. */
+  /** The largest `_scale` that links of the template may have. */
   scaleMax: number;
-  /** The published version that links name; undefined: they show the newest. */
+  /** The published version in links; undefined: the newest version. */
   version?: number | undefined;
-  /** The size that links name; undefined: the template's own. */
+  /** The size in links; undefined: the template's width and height. */
   size?: string | undefined;
 }
 
 /** One variable of a link. */
 export interface SnippetValue {
   name: string;
-  /** What was typed; empty leaves the variable out, and the template's default is drawn. */
+  /** The typed value. If empty, the link has no value and the template's default is drawn. */
   value: string;
-  /** The email service replaces it by a contact's value. */
+  /** Whether the email service inserts a contact's value. */
   isPersonal: boolean;
 }
 
-/** The fallback of a merge tag: the default of the variable. */
+/** Fallbacks of merge tags by variable: the defaults of the variables. */
 export type Fallbacks = Readonly<Record<string, string>>;
 
-/** The link of typed values, from `v1` on: relative, so that it also works below a path of a proxy. */
+/** The link of typed values, relative from `v1` on, so that it also works below a path of a proxy. */
 export function renderPath(template: SnippetTemplate, values: readonly SnippetValue[]): string {
   const pairs = values
     .filter(({ value }) => value !== '')
@@ -42,7 +42,9 @@ export function renderPath(template: SnippetTemplate, values: readonly SnippetVa
   return withQuery(`v1/render/${template.file}`, [...optionPairs(template), ...pairs]);
 }
 
-/** The link with tags in place of personal values. Tags come last: what an unencoded one holds cannot hide another value. */
+/**
+ * The link with tags in place of personal values. Tags come last, so that an unencoded value cannot hide another one.
+ */
 export function taggedPath(
   template: SnippetTemplate,
   values: readonly SnippetValue[],
@@ -80,8 +82,8 @@ function optionPairs({ version, size }: SnippetTemplate): string[] {
 }
 
 /**
- * What the image of these values says, text by text; the template's name for an image without words. A tag of `emailService` stands
- * for what comes from a contact.
+ * The alternative text of the image of these values, text by text. An image without words gives the template's name. A
+ * tag of `emailService` represents a contact's value.
  */
 export function describeImage(
   template: SnippetTemplate,
@@ -115,25 +117,25 @@ export function describeImage(
   });
 }
 
-/** Design of emails: most are 600 px wide (px as in HTML). */
+/** Default width of an image in an email: most emails are 600 px wide (px as in HTML). */
 export const emailWidthPx = 600;
 
-/** Sharp screens show two pixels for each px. */
+/** Device pixels per px on a high-resolution screen. */
 const pixelsPerPx = 2;
 
-/** How an email shows an image. */
+/** The presentation of an image in an email. */
 export interface EmailLook {
-  /** Of the image in the email; an image is never wider than its design. */
+  /** Width of the image in the email, in px. An image is never wider than its design. */
   widthPx?: number;
-  /** The address that a click on the image opens; empty or undefined for none. */
+  /** The link around the image; empty or undefined for none. */
   target?: string;
   /** The link of the image in dark mode; see `darkPath`. */
   darkUrl?: string | undefined;
 }
 
 /**
- * An image for emails. Outlook on Windows takes the size from the attributes and ignores styles, so they say the
- * size on the page; the link asks for twice the pixels. Its words are read aloud, and shown where images are not.
+ * The HTML of an image for emails. Outlook on Windows ignores styles and takes the size from the attributes. They hold
+ * the size in px; the link has twice the pixels. Screen readers, and clients without images, use the alternative text.
  */
 export function htmlSnippet(
   template: SnippetTemplate,
@@ -148,7 +150,7 @@ export function htmlSnippet(
   });
 }
 
-/** The same with links that stay as they are: signed ones, and tags that stand for whole links. */
+/** As `htmlSnippet`, with unchanged links: signed ones, and tags for whole links. */
 export function imageHtml(
   template: Pick<SnippetTemplate, 'width' | 'height'>,
   link: string,
@@ -160,7 +162,7 @@ export function imageHtml(
   const alt = textAttribute(description);
   const style = `display:block;width:100%;max-width:${width}px;height:auto;border:0`;
   const image = `<img src=${linkAttribute(link)}\n     width="${width}" height="${height}" alt=${alt}\n     style="${style}">`;
-  // Gmail and Outlook ignore the source element, and show the image within it.
+  // Gmail and Outlook ignore the source element and show the image element.
   const source = `<source media="(prefers-color-scheme: dark)"\n     srcset=${linkAttribute(darkUrl ?? '')}>`;
   const shown = darkUrl === undefined ? image : `<picture>${source}${image}</picture>`;
   // White space beside the image would be an underlined blank in some clients.
@@ -170,8 +172,8 @@ export function imageHtml(
 }
 
 /**
- * The link of the image in dark mode: the same with another value of one variable. Undefined where a value of a contact is
- * not encoded: a space in it would end the address, because that of a `source` is part of a list.
+ * The link of the image in dark mode, with another value of one variable. Undefined if a contact's value is not
+ * encoded: a space in `srcset` ends the address.
  */
 export function darkPath(
   template: SnippetTemplate,
@@ -189,7 +191,7 @@ export function darkPath(
   return isSafe ? taggedPath(template, changed, emailService, fallbacks) : undefined;
 }
 
-/** The least `_scale` that gives an image of this width on the page its pixels. */
+/** The smallest `_scale` with enough device pixels for an image of this width, at most `scaleMax`. */
 export function scaleFor(
   { width, scaleMax }: Pick<SnippetTemplate, 'width' | 'scaleMax'>,
   widthPx: number,
@@ -198,14 +200,16 @@ export function scaleFor(
   return Math.min(scaleMax, Math.ceil((shownPx * pixelsPerPx) / width));
 }
 
-/** The link with `_scale` before all values: tags come last. A link that names one, as a signed one may, stays as it is. */
+/**
+ * Adds `_scale` before all values, because tags come last. A link that has one, such as a signed link, stays as it is.
+ */
 export function withScale(url: string, scale: number): string {
   if (scale === 1 || /[?&]_scale=/.test(url)) return url;
   const [path = '', ...query] = url.split('?');
   return withQuery(path, [`_scale=${scale}`, ...(query.length === 0 ? [] : [query.join('?')])]);
 }
 
-/** The link of the image that `htmlSnippet` shows, for those who sign it before. */
+/** The link that `htmlSnippet` writes, for callers that sign it first. */
 export function emailLink(
   template: SnippetTemplate,
   url: string,
@@ -214,12 +218,12 @@ export function emailLink(
   return withScale(url, scaleFor(template, widthPx));
 }
 
-/** Stands in a recipe for the key that a service signs with. */
+/** Placeholder for the signing key in a snippet. */
 export const signingKeyPlaceholder = 'SIGNING_KEY';
 
 /**
- * The image of a signed template for a service that signs by itself: Liquid writes the query once, signs it with the path,
- * and puts both into the link. `base` has no slash at its end.
+ * The HTML of an image for a service that signs links. Liquid writes the query once, signs it with the path, and puts
+ * both into the link. `base` has no trailing slash.
  */
 export function selfSignedSnippet(
   base: string,
@@ -244,7 +248,7 @@ export function selfSignedSnippet(
   return `${captures}\n${imageHtml(template, link, description, { ...look, darkUrl: undefined })}`;
 }
 
-/** A Markdown image; angle brackets keep what a tag may hold. */
+/** A Markdown image. Angle brackets protect spaces and parentheses in tags. */
 export function markdownSnippet(url: string, description: ImageDescription): string {
   const target = /[\s()<>]/.test(url) ? `<${url.replaceAll(/[<>]/g, encodeURIComponent)}>` : url;
   const alt = description
@@ -255,7 +259,7 @@ export function markdownSnippet(url: string, description: ImageDescription): str
   return `![${alt.trim()}](${target})`;
 }
 
-/** A shell command that saves the image; safe for any value in POSIX shells. */
+/** A shell command that saves the image. Safe for any value in POSIX shells. */
 export function curlSnippet(template: SnippetTemplate, url: string): string {
   return `curl -o ${template.file} \\\n  '${url.replaceAll("'", '%27')}'`;
 }
@@ -264,5 +268,5 @@ function withQuery(path: string, pairs: readonly string[]): string {
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }
 
-/** One text of an image: words of the template, and variables by name. */
+/** One text of an image: literal words, and names of variables. */
 export type ImageText = readonly (string | { variable: string })[];

@@ -13,7 +13,7 @@ export interface SourceStamp {
 
 export const stampPath = packagePath('dist/build.json');
 
-/** Like a wrong setting: a restart does not help. */
+/** Exit code for a stale build, as for a wrong setting, so that systemd does not restart the service. */
 const exitCode = 78;
 
 /** One sentence on why `dist/` cannot be used; undefined if it is current. */
@@ -42,7 +42,7 @@ export function fileDigest(path: string): string {
   return hash('sha256', readFileSync(path));
 }
 
-/** Ends a built program with one sentence if its code is stale: old code must not meet new migrations and data files. */
+/** Ends a built program with one sentence if its code is stale: old code must not use new migrations and data files. */
 export function refuseStaleBuild(): void {
   const problem = isBuilt ? buildProblem() : undefined;
   if (problem === undefined) return;

@@ -21,15 +21,15 @@ export const processSchema = Type.Object({
   }),
 });
 
-/** What systemd expects of a supervised service. */
+/** The expectations of systemd for a supervised service. */
 export interface Supervision {
   /** Milliseconds after the last keep-alive message until systemd ends the process; undefined: no watchdog. */
   watchdogMs: number | undefined;
 }
 
 /**
- * Reads the variables of systemd (sd_notify(3), sd_watchdog_enabled(3)); undefined without a notification socket.
- * `pid` is this process: child processes inherit variables that are not for them.
+ * Reads the variables of systemd (sd_notify(3), sd_watchdog_enabled(3)); undefined without a notification socket. `pid`
+ * is this process: child processes inherit the variables of their parent.
  */
 export function parseSupervision(
   environment: Readonly<Record<string, string | undefined>>,

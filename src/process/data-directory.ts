@@ -60,7 +60,7 @@ function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    // Another process has created it.
+    // Another process may have created the folder meanwhile.
     if (!existsSync(directory)) throw error;
   }
 }

@@ -98,7 +98,7 @@ export function unmetKernelSettings(
   });
 }
 
-/** Whether an address is a loopback address: a proxy in front then reads answers fast and to the end. */
+/** Whether an address is a loopback address. A proxy in front then reads answers fast and completely. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

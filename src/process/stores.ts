@@ -42,10 +42,10 @@ export const sampleFolder = {
   readHeader: readImageHeader,
 };
 
-/** The sample that shows most at first sight. */
+/** The sample that is listed first, because it shows most at first sight. */
 const firstSample = 'welcome-banner';
 
-/** uids of the samples, that one first. */
+/** The uids of the samples, `firstSample` first. */
 export function listSamples(): string[] {
   return listDirectory(sampleFolder.directory).toSorted(
     (a, b) => Number(b === firstSample) - Number(a === firstSample),

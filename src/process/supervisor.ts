@@ -7,7 +7,7 @@ import type { Log } from '../foundation/log.ts';
 export interface Supervisor {
   /** The service accepts requests. Keep-alive messages follow if systemd expects them. */
   ready(): void;
-  /** The service stops in order; systemd waits as long as the unit says. */
+  /** The service shuts down in order; systemd waits for the time that the unit sets. */
   stopping(): void;
 }
 

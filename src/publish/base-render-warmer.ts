@@ -1,4 +1,4 @@
-/** Has every render process make base renders before the first request: at the start, and for each publication. */
+/** Makes base renders in every render process before the first request: at the start, and after each publication. */
 import { collectGarbage } from '#wire/collect-garbage.ts';
 import { errorText } from '#wire/error-text.ts';
 import type { RenderJob } from '#wire/render-job.ts';
@@ -16,15 +16,15 @@ import { warmUp } from '../scheduling/warm-up.ts';
 import type { PublishedTemplates } from '../render/request.ts';
 import { runJob } from '../render/run-job.ts';
 
-/** Templates warmed at a start: a campaign has one or two, and each takes a process some 100 ms. */
+/** Templates that are warmed at a start. A campaign has one or two, and each takes some 100 ms in a process. */
 const warmedAtStartMax = 8;
-/** Templates that wait to be warmed; beyond this the oldest are dropped. */
+/** Upper bound of the templates that wait to be warmed; beyond it the oldest are dropped. */
 const waitingMax = 64;
-/** Interval of the check for work and idle processes. */
+/** Interval of the check for work and idle processes, in ms. */
 const lookEveryMs = 250;
-/** Interval at which counted renders are written. */
+/** Interval at which counted renders are written, in ms. */
 const flushEveryMs = 60_000;
-/** A template whose images take longer is warmed by its first requests. */
+/** Upper bound of a warm-up in ms. A template whose images take longer is warmed by its first requests. */
 const warmTimeoutMs = 10_000;
 
 /** Services that base renders need. */
@@ -39,8 +39,8 @@ export interface BaseRenderWarmerOptions extends WarmerParts {
 }
 
 /**
- * Has each process make its base render of a template's default image, unless the processes are busy. Throws the
- * errors of loading its images, and an error for an image that cannot be drawn.
+ * Makes the base render of a template's default image in each process, unless the processes are busy. Throws the errors
+ * of loading its images, and an error for an image that cannot be drawn.
  */
 export async function makeBaseRenders(
   template: PublishedTemplate,
@@ -73,8 +73,8 @@ async function defaultJob(
 }
 
 /**
- * The warm-up: the common parts of templates, then one template at a time, and only while no process renders, so that a
- * client waits for one job at most. Failures are logged, and the first requests warm the template.
+ * The warm-up: the common parts of templates, then one template at a time. It runs only while no process renders, so
+ * that a client waits for one job at most. Failures are logged, and the first requests warm the template.
  */
 export class BaseRenderWarmer {
   readonly #options: BaseRenderWarmerOptions;
@@ -82,7 +82,7 @@ export class BaseRenderWarmer {
   readonly #timer: NodeJS.Timeout;
   #isWarming = false;
   #isWarmedUp = false;
-  /** Whether the garbage of the start is freed: once, when nothing more is to be warmed. */
+  /** Whether the garbage of the start is freed, which happens once, when no template waits. */
   #isCollected = false;
   #flushedMs = performance.now();
   /** Whether counts of the last minute wait to be written. */
@@ -92,7 +92,7 @@ export class BaseRenderWarmer {
   constructor(options: BaseRenderWarmerOptions) {
     this.#options = options;
     this.#guard(() => {
-      // Later publications are new.
+      // Publications until now are not new; later ones are.
       options.use.newlyPublished();
       for (const uid of options.use.mostUsed(warmedAtStartMax)) this.#waiting.add(uid);
     });
@@ -147,7 +147,7 @@ export class BaseRenderWarmer {
   async #warm(uid: string, deadline: Deadline): Promise<void> {
     const template = this.#options.templates.findPublished(uid);
     if (template === undefined) return;
-    // No client requested it.
+    // Not counted as use, because no client requested the image.
     const use = { count: () => undefined, noteAsset: () => undefined };
     // Only a known cheap render may use all processes at a time; a first render measures it. The cache keeps the image
     // for readers during an overload.
@@ -170,7 +170,7 @@ export class BaseRenderWarmer {
     }
   }
 
-  /** A busy or broken database is reported by the requests that need it. */
+  /** Runs `work` and logs its failure. Requests that need the database report that it is busy or broken. */
   #guard(work: () => void): void {
     try {
       work();

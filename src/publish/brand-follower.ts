@@ -1,4 +1,4 @@
-/** Brings one template up to the brand kit of its organization: the draft, and what its links show. */
+/** Applies the brand kit of an organization to one template: to the draft, and to the published version. */
 import { followBrand } from '#language/brand.ts';
 import type { Brand } from '#language/brand.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -8,7 +8,7 @@ import { checkAgain } from '../store/template-document.ts';
 import type { TemplateStore } from '../store/template-store.ts';
 import type { Publisher } from './publisher.ts';
 
-/** What a template got. */
+/** The changes of a template. */
 export interface FollowedBrand {
   /** Whether the draft has changed. */
   draft: boolean;
@@ -16,12 +16,13 @@ export interface FollowedBrand {
   version: number | null;
 }
 
-/** What is new, in the list of versions. */
+/** The note of the new version in the list of versions. */
 const note = 'Brand kit applied';
 
 /**
- * Publishes the published version with the kit's values, then saves the draft with them: what waits in the draft stays
- * there. Undefined if the organization has no such template. Rejects like `Publisher.publish` and `TemplateStore.updateDraft`.
+ * Publishes the published version with the kit's values, then saves the draft with them. Other changes of the draft are
+ * not published. Undefined if the organization has no such template. Rejects like `Publisher.publish` and
+ * `TemplateStore.updateDraft`.
  */
 export async function applyBrand(
   { templates, publisher }: { templates: TemplateStore; publisher: Publisher },
@@ -53,7 +54,7 @@ export async function applyBrand(
   return { draft: true, version };
 }
 
-/** Undefined if it has the values of the kit already. */
+/** The document with the kit's values; undefined if it has them already. */
 function followed(
   documentJson: string,
   brand: Brand,

@@ -116,7 +116,7 @@ export function resolvePreviewOptions(
   return { options, frame: findFrame(document, timeMs, given.frame, problems), problems };
 }
 
-/** The instant of a date in an option, in ms since the epoch; adds a problem for a text that is none. */
+/** The instant of a date in an option, in ms since the epoch. Adds a problem for a text that is no date. */
 function toInstant(
   path: string,
   date: string | number,
@@ -130,10 +130,10 @@ function toInstant(
   return 0;
 }
 
-/** What a frame draws in place of the image; nothing for the image as designed. */
+/** Properties that a frame sets in place of the image's; empty for the image as designed. */
 type PreviewFrame = Omit<JobFrame, 'delayMs'>;
 
-/** What one frame of the animation draws; nothing for none, and a problem for one that is not there. */
+/** The properties of one frame; empty without an index. Adds a problem for a frame that does not exist. */
 function findFrame(
   document: Template,
   timeMs: number | undefined,
@@ -154,18 +154,18 @@ function findFrame(
 
 // Unpublished documents for renders: checked, named by their content, and cached for the next step of an editor.
 
-/** Valid documents; an editor sends one repeatedly with other values. */
+/** Upper bounds of the cache: documents, and UTF-16 units of text. An editor sends a document repeatedly. */
 const documentsMax = 200;
 const documentCharactersMax = 8 * 1024 * 1024;
 
-/** Bytes of document text; a parsed document takes about five times that. */
+/** A cache of valid documents, bounded by their text. A parsed document takes about five times as much memory. */
 export class PreviewDocuments {
   readonly #known = new LRUCache<string, Template>({
     max: documentsMax,
     maxSize: documentCharactersMax,
   });
 
-  /** The document of this text (`value` is the parsed text), or its problems. The cache keeps `value`: do not change it. */
+  /** Checks a document, whose parsed text is `value`. The cache keeps `value`: do not change it. */
   check(
     documentJson: string,
     value: unknown,
@@ -181,7 +181,7 @@ export class PreviewDocuments {
 }
 
 /**
- * A document of a preview in the form of a published template. Equal documents with equal fonts have equal keys, so that
+ * Converts the document of a preview to a published template. Equal documents with equal fonts have equal keys, so that
  * a process keeps their base render. The key marks the preview for the queue.
  */
 export function previewTemplate(
@@ -231,8 +231,8 @@ const templateJson = JSON.stringify(template);
 
 /**
  * Renders `image` once like a template: in a render process, in the organization's share of the queue, within the
- * memory limit of decodes. Rejects with an `ImageError`, `decode` for a damaged image and `too_large` for one that takes
- * too long, and with the errors of `RenderPool.run`.
+ * memory limit of decodes. Rejects with an `ImageError`: `decode` for a damaged image, `too_large` for one that takes
+ * too long. Also rejects with the errors of `RenderPool.run`.
  */
 export async function checkImage(
   image: SourceImage,
@@ -252,7 +252,7 @@ export async function checkImage(
 
 function checkJob(image: SourceImage, organizationUid: string): RenderJob {
   return {
-    // The queue reads the organization from it.
+    // The queue reads the organization from the key.
     templateKey: `${organizationUid}:upload`,
     templateJson,
     values: new Map(),

@@ -1,4 +1,4 @@
-/** Publishes a template after its default image is rendered and every process has its base render, so that no reader waits for them. */
+/** Publishes templates, after rendering the default image and making base renders, so that no reader waits for them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { errorText } from '#wire/error-text.ts';
@@ -28,16 +28,16 @@ import type { FontInspector } from '../scheduling/font-inspector.ts';
 import type { WarmerParts } from './base-render-warmer.ts';
 import { makeBaseRenders } from './base-render-warmer.ts';
 
-/** Base renders that take longer are left to the warmer: they say nothing about the template. */
+/** Upper bound of making base renders, in ms. Later the warmer makes them: slowness is no fault of the template. */
 const baseRendersTimeoutMs = 5000;
 
-/** Time of a request that is reserved for the answer. */
+/** Time of a request that is reserved for the answer, in ms. */
 const answerMs = 500;
 
-/** Images that are known to be drawable, each some 200 bytes. */
+/** Upper bound of the remembered images that can be drawn, of some 200 bytes each. */
 const drawableMax = 1000;
 
-/** Failures that say nothing about the template. */
+/** Codes of failures that are no fault of the template. */
 const busyCodes: ReadonlySet<ErrorCode> = new Set(['OVERLOADED', 'TIMEOUT']);
 
 export interface PublisherOptions extends WarmerParts {
@@ -48,13 +48,13 @@ export interface PublisherOptions extends WarmerParts {
 
 export interface Publisher {
   /**
-   * Renders the draft's default image and its animation, has each process make its base render, and publishes the next version. Base
-   * renders that are not ready after 5 s are left out. Undefined if there is no such template or version.
+   * Renders the draft's default image and its animation, makes base renders in each process, and publishes the next
+   * version. Base renders that are not ready after 5 s are left out. Undefined if there is no such template or version.
    *
-   * Rejects with a `StoreError` `INVALID` that names each font family which is neither bundled nor the organization's,
-   * BAD_REQUEST if the image cannot be drawn, OVERLOADED if this is unknown within the time of the request, CONFLICT if
-   * the draft changes, and with the errors of `TemplateVersions.publish`. An older version was public before, and is
-   * never refused for its image.
+   * Rejects with a `StoreError` `INVALID` that names each font family which is neither bundled nor the organization's.
+   * Rejects with BAD_REQUEST if the image cannot be drawn, and OVERLOADED if this is unknown within the time of the
+   * request. Rejects with CONFLICT if the draft changes, and with the errors of `TemplateVersions.publish`. An older
+   * version was public before, and is never refused for its image.
    */
   publish(
     organizationUid: string,
@@ -66,7 +66,7 @@ export interface Publisher {
 
 export function createPublisher(options: PublisherOptions): Publisher {
   const { templates } = options;
-  // The images of many large sizes take longer than a request: the next one goes on with the rest.
+  // Images of many large sizes take longer than one request; a repeated request continues with the rest.
   const drawable = new LRUCache<string, true>({ max: drawableMax });
 
   const publishDraft: Publisher['publish'] = async (organizationUid, uid, request, { atMs }) => {
@@ -106,8 +106,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
 }
 
 /**
- * A version never changes: with an unknown family it would use a substitute for ever. Lists of families are checked
- * too, because only the fonts of this service count, not those of the client's machine.
+ * Throws for unknown font families: a version never changes, so it would use a substitute for ever. Lists of families
+ * are checked too, because only the fonts of this service count, not those of the client's machine.
  */
 async function requireFamilies(
   { document, fonts }: PublishedTemplate,
@@ -140,8 +140,8 @@ function hintOf(name: string, known: readonly string[]): string {
 }
 
 /**
- * Renders the default image, and the animation if the template has one, then those of each size: they share fonts and
- * decoded images. Those that `drawable` has are left out. A render that the busy service refuses is tried again after its
+ * Renders the default image, the animation if there is one, and then those of each size, because sizes share fonts and
+ * decoded images. Images in `drawable` are skipped. A render that is refused for lack of time is retried after
  * `Retry-After`. Throws if an image cannot be drawn, and OVERLOADED if this is unknown by `untilMs`.
  */
 async function requireDrawable(
@@ -167,7 +167,7 @@ async function requireDrawable(
   }
 }
 
-/** What of a template is drawn. */
+/** A part of a template that is drawn. */
 interface TemplatePart {
   what: 'default image' | 'animation';
   size?: string | undefined;
@@ -194,7 +194,7 @@ async function requireRender(
   }
 }
 
-/** Has each process make its base render. Throws if the image cannot be drawn, not for lack of time. */
+/** Makes base renders in each process. Throws if the image cannot be drawn; a lack of time is only logged. */
 async function warm(
   template: PublishedTemplate,
   options: PublisherOptions,
@@ -215,7 +215,7 @@ function isBusy(error: unknown): error is AppError {
   return error instanceof AppError && busyCodes.has(error.code) && error.reason !== 'lost';
 }
 
-/** A version never changes, so an unchecked one is not published. */
+/** The error for a lack of time: a version never changes, so an unchecked one is not published. */
 function unchecked(cause: AppError): AppError {
   const { retryAfterSeconds = 1 } = cause;
   return new AppError(

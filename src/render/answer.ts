@@ -1,4 +1,4 @@
-/** Turns a finished render into an answer with the contract's headers. */
+/** Builds the response to a finished render, with the headers of the contract. */
 import { clockUseOf } from '#language/clock/clock-use.ts';
 import { extensionOf, outputFormats } from '#language/formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
@@ -24,8 +24,8 @@ import type { RenderOrder } from './order.ts';
 import { timingText } from '../scheduling/stats.ts';
 
 /**
- * Lets any page, email client or canvas show the image, and nothing take it for anything else. Search engines do not
- * list it: an image may hold a reader's name.
+ * Headers with which any page, email client or canvas may show the image, and no client guesses another type. Search
+ * engines do not list the image, which may contain a reader's name.
  */
 const openHeaders: readonly string[] = [
   'X-Robots-Tag',
@@ -39,8 +39,8 @@ const openHeaders: readonly string[] = [
 ];
 
 /**
- * 200 with a kept render, or 304 when the caller has it; for a link that is remembered. Nothing is built
- * but with the first hit: a render keeps its ready answers for the template that asked last.
+ * 200 with a cached render, or 304 if the client has it. The first hit builds the responses; a render keeps them for
+ * the link that used it last.
  */
 export function hitReply(exchange: Exchange, link: PublishedLink, render: Render): Reply {
   exchange.organizationUid = link.organizationUid;
@@ -57,24 +57,24 @@ function createHitReplies(link: PublishedLink, render: Render): HitReplies {
   return { link, ok, notModified: ready(unchangedReply(link, render)) };
 }
 
-/** The same answer, ready to be sent. */
+/** The same response with a prepared head. */
 function ready(reply: Reply): Reply {
   return { ...reply, headers: [], head: readyHead(reply.status, reply.headers) };
 }
 
-/** 200 with a kept render: only an image that is as its template asks is ever kept. */
+/** 200 with a cached render, which is never degraded. */
 function keptReply(link: PublishedLink, render: Render): Reply {
   const headers = [...renderHeaders(link, render), 'Server-Timing', 'cache;desc=hit'];
   return { status: 200, headers, body: render.bytes, cacheState: 'alias', notes: linkNotes(link) };
 }
 
-/** 304 for a kept render. */
+/** 304 for a cached render. */
 function unchangedReply(link: PublishedLink, { etag = '' }: Render): Reply {
   const headers = notModifiedHeaders(link, etag, 'cache;desc=hit');
   return { status: 304, headers, cacheState: 'alias', notes: linkNotes(link) };
 }
 
-/** What the log and the statistics get to know of every answer of a link. */
+/** The notes of every response to a link, for the log and the statistics. */
 export function linkNotes({ uid, version }: PublishedLink): ReplyNotes {
   return { template: uid, version };
 }
@@ -83,7 +83,7 @@ function hasCopy(exchange: Exchange, { etag }: Render): boolean {
   return etag !== undefined && matchesETag(exchange.ifNoneMatch, etag);
 }
 
-/** 200 with a render that was just made, or 304 when the caller has it. */
+/** 200 with a new render, or 304 if the client has it. */
 function freshReply(
   exchange: Exchange,
   template: PublishedTemplate,
@@ -107,7 +107,7 @@ function freshReply(
   };
 }
 
-/** What the log tells of an image that was drawn: also `degraded`, `drawn`, and each stage as `paintMs` and the like. */
+/** The notes of a rendered image for the log: also `degraded`, `drawn`, and the time of each stage, as in `paintMs`. */
 export function renderNotes(
   template: PublishedTemplate,
   { stages, drawn, etag }: Render,
@@ -120,15 +120,15 @@ export function renderNotes(
   return notes;
 }
 
-/** The answers that one request may get once its key is known. */
+/** The responses to a request whose render key is known. */
 export interface Answers {
-  /** 304 when the caller has this very image, whether or not it is still kept here. */
+  /** 304 if the client has this image, even if the cache does not; else undefined. */
   notModified(): Reply | undefined;
-  /** 200 or 304; the link is remembered, so that it need not be read again. */
+  /** 200 or 304. Remembers the link, so that it is not parsed again. */
   render(render: Render, cacheState: 'hit' | 'shared' | 'warm' | 'miss'): Reply;
 }
 
-/** Binds the answers to a request. `expires` is a Unix time in seconds. A link with unfilled merge tags is read each time. */
+/** Creates the responses to a request. `expires` is a Unix time in seconds. Links with unmerged tags get no alias. */
 export function createAnswers(
   exchange: Exchange,
   order: RenderOrder,
@@ -142,7 +142,7 @@ export function createAnswers(
   };
   return {
     notModified() {
-      // Most callers have nothing yet, and computing the tag takes a tenth of the time of a refusal.
+      // Most clients have no image yet, and computing the tag takes a tenth of the time of a refusal.
       const etag = exchange.ifNoneMatch === '' ? undefined : order.pureETag;
       if (etag === undefined || !matchesETag(exchange.ifNoneMatch, etag)) return undefined;
       const headers = notModifiedHeaders(template, etag, 'cache;desc=revalidated');
@@ -150,9 +150,9 @@ export function createAnswers(
       return limited({ status: 304, headers, cacheState: 'revalidated', notes });
     },
     render(render, cacheState) {
-      // The next request for the link may be one for another time, or one that comes too late.
+      // A later request for the link may need another time, or come after its end.
       const isTimeless = order.options.timeMs === undefined && expires === undefined;
-      // Nor may the next request find another row.
+      // A later request may find another row in the tables.
       const isRemembered = isTimeless && !isUnmerged && !template.readsTables;
       if (render.etag !== undefined && isRemembered) {
         aliases.remember(exchange, template.link, order.key);
@@ -167,13 +167,13 @@ export function createAnswers(
   };
 }
 
-/** Nobody keeps the image of a link for longer than it is valid, or than it is what the template shows. */
+/** Limits caching to the time until the link expires or the image changes. */
 function untilExpiry(reply: Reply, expires: number | undefined, order: RenderOrder): Reply {
   const { template, options } = order;
   if (expires === undefined && options.timeMs === undefined) return reply;
   const { document } = template;
   const endsAt = Math.min(expires ?? Infinity, changesAt(order) / 1000);
-  // A clock that was set back makes no image last longer than by the clock that drew it.
+  // The time of the render is a lower bound, for a clock that was set back since.
   const now = Math.max(Date.now(), options.timeMs ?? 0) / 1000;
   const secondsLeft = Math.max(0, Math.floor(endsAt - now));
   const headers = endsAt === Infinity ? reply.headers : limitCaching(reply.headers, secondsLeft);
@@ -181,12 +181,12 @@ function untilExpiry(reply: Reply, expires: number | undefined, order: RenderOrd
   return { ...reply, headers: forOneClient(headers) };
 }
 
-/** Where links that were answered are remembered. */
+/** Remembers the links that were answered. */
 export interface LinkMemory {
   remember(exchange: Exchange, link: PublishedLink, key: string): void;
 }
 
-/** An image in place of an error: `X-Render-Error` has the error's code, `X-Render-Warnings` what the image lacks. */
+/** An image in place of an error. `X-Render-Error` has the error's code, `X-Render-Warnings` the image's warnings. */
 export function substituteReply(
   uid: string,
   format: RenderFormat,
@@ -224,7 +224,7 @@ export function warningHeaders(warnings: readonly NamedWarning[]): string[] {
   return warnings.length === 0 ? [] : ['X-Render-Warnings', warningsHeader(warnings)];
 }
 
-/** The headers of 200 under the links of `template`, without `Server-Timing`. */
+/** The headers of 200 for `link`, without `Server-Timing`. */
 function renderHeaders(link: PublishedLink, render: Render): string[] {
   const headers = [...contentHeaders(link.uid, render.format), ...openHeaders];
   headers.push(...warningHeaders(render.warnings), ...cachingHeaders(link, render.etag));
@@ -246,18 +246,18 @@ function cachingHeaders(link: PublishedLink, etag: string | undefined): string[]
   return [...(etag === undefined ? [] : ['ETag', etag]), 'Cache-Control', cacheControl];
 }
 
-// Known links: the render that a raw URL led to, so that the same link is answered without being parsed.
+// Aliases: render keys by raw URL, so that a link is answered again without parsing its URL.
 
-/** One link that was answered. It names the render by key, so that it keeps no image alive, and no document. */
+/** One link that was answered. It has the key of the render, so that it holds neither the image nor the document. */
 interface Alias {
   link: PublishedLink;
   key: string;
 }
 
-/** What an alias costs beside its URL, bytes: objects, the key, those of the maps (measured). */
+/** Bytes of an alias without its URL: objects, the key, map slots (measured). */
 const aliasBytes = 400;
 
-/** Raw URLs (path and query as sent) to renders. */
+/** The cache of aliases, by raw URL (path and query as sent). */
 export class UrlAliases {
   readonly #aliases: BoundedCache<Alias>;
   readonly #cache: RenderCache;
@@ -266,15 +266,15 @@ export class UrlAliases {
     this.#cache = cache;
     this.#aliases = new BoundedCache({
       bytesMax,
-      // The server reads URLs as Latin-1: a byte a character.
+      // The server reads URLs as Latin-1, so a character takes one byte.
       bytesOf: (_, url) => url.length + aliasBytes,
       isDue: ({ link }) => !link.isCurrent,
     });
   }
 
   /**
-   * The answer of a link that was answered before, GET or HEAD; undefined when it is not known, a newer
-   * version is published, the template is archived, or the render is gone or due.
+   * The response to a link that was answered before, for GET and HEAD. Undefined without an alias, after a newer
+   * version is published or the template archived, and if the render was evicted or is due.
    */
   answer(exchange: Exchange): Reply | undefined {
     const alias = this.#aliases.get(exchange.url);
@@ -287,7 +287,7 @@ export class UrlAliases {
     return hitReply(exchange, alias.link, render);
   }
 
-  /** Remembers an open link. One that needs a key or a signature is checked each time. */
+  /** Remembers an open link. Links that need a key or a signature are checked each time. */
   remember(exchange: Exchange, link: PublishedLink, key: string): void {
     if (link.linkAuth !== 'open') return;
     this.#aliases.set(exchange.url, { link, key });

@@ -1,4 +1,4 @@
-/** Finished renders in memory, bounded in bytes, and the renders in progress. */
+/** The cache of finished renders, bounded in bytes, and the renders in progress. */
 import type { RenderFormat, RenderWarning } from '#wire/render-job.ts';
 import type { Reply } from '../http/reply.ts';
 import type { CacheFigures } from '../foundation/metric-families.ts';
@@ -9,51 +9,51 @@ import type { FlightResult } from '../foundation/single-flight.ts';
 import { SingleFlight } from '../foundation/single-flight.ts';
 import { LRUCache } from 'lru-cache';
 
-/** A warning without its words, which may hold a caller's. */
+/** A warning without its text, which may contain text of a client. */
 export type NamedWarning = Pick<RenderWarning, 'code' | 'layer'>;
 
-/** A finished image and what its answer says about it. Shared by every answer: nobody writes to `bytes`. */
+/** A finished image with the data of its response. All responses share it, so `bytes` must not be modified. */
 export interface Render {
   bytes: Uint8Array<ArrayBuffer>;
   format: RenderFormat;
-  /** Undefined when the image is degraded: it is then not kept, here or elsewhere. */
+  /** Undefined for a degraded image, which is not cached. */
   etag: string | undefined;
   /** Why an image is missing from a degraded image, in one word for the log and the metrics. */
   cause?: string;
-  /** Each once. */
+  /** Without duplicates. */
   warnings: readonly NamedWarning[];
-  /** How long making it took, for `Server-Timing` and the log. */
+  /** Times of the stages of the render, for `Server-Timing` and the log. */
   stages: StageTimes;
-  /** `warm`: made by a campaign before, and read from the disk. */
+  /** `whole`: from scratch; `plan`: over a base render; `warm`: made by a campaign before, and read from the disk. */
   drawn: 'whole' | 'plan' | 'warm';
-  /** When the remote images in it should be asked for again, ms since the epoch; Infinity without any. */
+  /** When its source images are due for a refresh, ms since the epoch; Infinity if never. */
   freshUntilMs: number;
-  /** The answers of the last template that it was a hit for, made by `answer` with the first hit. */
+  /** The responses for the link of the last hit; `hitReply` creates them. */
   hitReplies?: HitReplies;
 }
 
-/** The answers of a kept render under the links of one template, ready to be sent any number of times. */
+/** The responses with a cached render for the links of one template version, with prepared heads. */
 export interface HitReplies {
   link: PublishedLink;
   ok: Reply;
   notModified: Reply;
 }
 
-/** What an entry costs beside its image and key, bytes: 0.6 KB of objects and maps, 1.1 KB of ready answers (measured). */
+/** Bytes of an entry without image and key: 0.6 KB of objects and maps, 1.1 KB of prepared responses (measured). */
 const entryBytes = 2048;
 
-/** A warning: an object, and the id of its layer. */
+/** Bytes of a warning: an object, and the id of its layer. */
 const warningBytes = 128;
 
 /** Keys of an order; see `RenderOrder`. */
 interface OrderKeys {
   key: string;
-  /** Undefined where no image of another time may stand in. */
+  /** Undefined if no image of another time may replace this one. */
   timelessKey?: string | undefined;
   options?: { timeMs?: number | undefined };
 }
 
-/** How late the clock of an image may be that stands in where nothing can be drawn. */
+/** Largest difference in ms between the time of an order and that of an image that replaces it under overload. */
 const lateMsMax = 60_000;
 
 /**
@@ -62,7 +62,7 @@ const lateMsMax = 60_000;
  */
 export class RenderCache {
   readonly #renders: BoundedCache<Render>;
-  /** Keys and last times of default images, by what they are without their time: 0.4 KB each. */
+  /** Keys and times of the newest default images, by `timelessKey`: 0.4 KB each. */
   readonly #newest = new LRUCache<string, { key: string; timeMs: number }>({ max: 2000 });
 
   /**
@@ -83,19 +83,18 @@ export class RenderCache {
     });
   }
 
-  /** The render of `key`. */
   find(key: string): Render | undefined {
     return this.#renders.get(key);
   }
 
-  /** The render of an order, which counts as stored again at its time. */
+  /** The render of an order. A hit also makes it the newest one of its `timelessKey`. */
   findNow(order: OrderKeys): Render | undefined {
     const render = this.find(order.key);
     if (render !== undefined) this.#noteNewest(order);
     return render;
   }
 
-  /** The render of an order, or of the same order at the last time for which one was stored, if that is not long ago. */
+  /** The render of an order, or the newest one of its `timelessKey` if the times differ by at most `lateMsMax`. */
   findNewest({
     key,
     timelessKey = '',
@@ -125,13 +124,12 @@ export class RenderCache {
 
 // Renders in progress: requests for the same render share one run, each with its deadline.
 
-/** A render that was admitted, to be run once. */
+/** An admitted render, which must be run exactly once. */
 export type AdmittedRender = (deadline: Deadline) => Promise<Render>;
 
 /**
- * Renders in progress, by key. The first request leads; the deadline of the work moves along with the requests that
- * join, so that it ends no sooner than the last of them has given up. A request whose deadline passes gets TIMEOUT,
- * and the work goes on: its result is still worth keeping.
+ * Renders in progress, by key. The first request leads. A request that joins extends the deadline of the work to its
+ * deadline. A request whose deadline passes gets TIMEOUT; the work continues, because the cache can use its result.
  */
 export class RenderFlights {
   readonly #flights = new SingleFlight<Render>();
@@ -143,8 +141,8 @@ export class RenderFlights {
   }
 
   /**
-   * Joins the render in progress, or leads a new one. What `admit` throws is thrown here, at once: ten times as many
-   * links as can be rendered must not take the time of the renders, so a refusal is no flight, no promise and no timer.
+   * Joins the render in progress, or leads a new one. Throws the error of `admit` synchronously: in an overload, a
+   * refusal must be cheap, so it creates no flight, no promise and no timer.
    */
   run(key: string, deadline: Deadline, admit: () => AdmittedRender): Promise<FlightResult<Render>> {
     this.#deadlines.get(key)?.extendTo(deadline.atMs);
@@ -165,23 +163,23 @@ export class RenderFlights {
   }
 }
 
-// The bounds of this cache and of that of known links.
+// The bounded cache of renders and of aliases.
 
 export interface BoundedCacheOptions<Value> {
   /** Bytes of all entries together, as `bytesOf` counts them. */
   bytesMax: number;
-  /** Bytes of an entry, with its key and its share of the map: they also bound the number of entries. */
+  /** Bytes of an entry, with its key and its map slots: they also bound the number of entries. */
   bytesOf: (value: Value, key: string) => number;
-  /** Whether a value is out of date: it is then removed where it is found. */
+  /** Whether a value is out of date; `get` then removes it. */
   isDue: (value: Value) => boolean;
   /** Called with each value that is removed or replaced. */
   onRemoved?: (value: Value) => void;
 }
 
-/** Entries at most, however small they are: a map of V8 ends at 2^24. */
+/** Upper bound of the entries, below the 2^24 entries of a map in V8. */
 const entriesMax = 2 ** 23;
 
-/** An entry that is larger than the cache is not kept. */
+/** An LRU cache bounded in bytes. An entry larger than the cache is not stored. */
 export class BoundedCache<Value extends object> {
   readonly #list: LRUCache<string, Value>;
   readonly #options: BoundedCacheOptions<Value>;
@@ -193,7 +191,7 @@ export class BoundedCache<Value extends object> {
     const { bytesMax, bytesOf, onRemoved } = options;
     const entryBytesMin = Math.ceil(bytesMax / entriesMax);
     this.#options = options;
-    // Without `max`: arrays for so many entries would be allocated at once, a quarter of a second of a start.
+    // Without `max`, which would allocate arrays for all entries at once: 0.25 s of a start.
     this.#list = new LRUCache({
       maxSize: bytesMax,
       sizeCalculation: (value, key) => Math.max(bytesOf(value, key), entryBytesMin),

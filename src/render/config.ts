@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 const mebibyte = 1024 * 1024;
 
-/** Sizes that are not set follow the memory, as `cacheSizes` of src/scheduling/memory-budget.ts says. */
+/** Sizes that are not set depend on the memory: see `cacheSizes` of src/scheduling/memory-budget.ts. */
 export const cacheSchema = Type.Object({
   rendersBytesMax: Type.Optional(
     Type.Integer({

@@ -1,4 +1,4 @@
-/** Makes one render: admission, images, job, process, and what came of it. */
+/** Makes one render: admission, images, job, process, result. */
 import type { RenderJob, RenderWarning, SettledOutcome } from '#wire/render-job.ts';
 import { defaultText } from '#language/values/list-value.ts';
 import type { Deadline } from '../foundation/deadline.ts';
@@ -34,17 +34,17 @@ export interface RenderParts {
   stats: RenderStats;
 }
 
-/** Attempts at one render: damaged images are found one by one, by rendering. */
+/** Attempts at one render: each attempt finds at most one damaged image. */
 const attemptsMax = 4;
 
 /**
- * Takes a slot in the queue for `order`, and returns the render that uses it; the caller must run it once. If a campaign
- * may have made the image before, the render looks there first, and takes the slot later. Throws OVERLOADED before
- * anything is fetched, and QUARANTINED.
+ * Takes a slot in the queue for `order`, and returns the render that uses it; the caller must run it once. If a
+ * campaign may have made the image, the render first reads the warm image, and takes the slot only if there is none.
+ * Throws OVERLOADED before any fetch, TIMEOUT, and QUARANTINED.
  *
- * The render is kept, unless it is degraded. It rejects with BAD_REQUEST for an image that cannot be had (naming its
- * variable) and, where the order requires SVGs, for an SVG layer (naming it), with OVERLOADED, TIMEOUT, and INTERNAL for
- * a bug in a worker.
+ * The render is cached, unless it is degraded. It rejects with BAD_REQUEST for an image that failed (naming its
+ * variable) and, if the order requires SVGs, for an SVG layer (naming it); with OVERLOADED, TIMEOUT, QUARANTINED and
+ * INTERNAL.
  */
 export function admitRender(
   order: RenderOrder,
@@ -80,7 +80,7 @@ function admitNow(order: RenderOrder, parts: RenderParts, deadline: Deadline): A
   };
 }
 
-/** Where a render that was not in memory came from. */
+/** The origin of a render that was not in the cache. */
 export function originOf({ drawn }: Render, isShared: boolean): 'shared' | 'warm' | 'miss' {
   if (isShared) return 'shared';
   return drawn === 'warm' ? 'warm' : 'miss';
@@ -95,7 +95,7 @@ export async function drawRender(
   return admitRender(order, parts, deadline)(deadline);
 }
 
-/** What the costs of an order are estimated by. */
+/** The inputs of the cost estimate for an order. */
 export function renderKindOf({
   template: { templateKey },
   options: { format, scale, frames },
@@ -130,7 +130,7 @@ function requireSvgs(warnings: readonly RenderWarning[]): void {
   throw new AppError('BAD_REQUEST', message, { reason: 'svg', layers });
 }
 
-/** Notes which sources of an order are assets: what is in use is not collected. */
+/** Notes the assets among the sources of an order: an asset in use is not collected. */
 export function noteAssets(
   { template, sources }: Pick<RenderOrder, 'template' | 'sources'>,
   use: RenderParts['use'],
@@ -140,7 +140,7 @@ export function noteAssets(
   }
 }
 
-/** A rendered image with what it was rendered from, and how long it waited. */
+/** A rendered image with its source images and its waits. */
 export interface DrawnOrder {
   images: JobImages;
   outcome: SettledOutcome & { ok: true };
@@ -148,8 +148,8 @@ export interface DrawnOrder {
 }
 
 /**
- * Renders an admitted order, again with defaults when an image proves damaged and the order tolerates that.
- * `jobOptions` go into the job as they are. Rejects as `admitRender` says.
+ * Renders an admitted order. If an image is damaged and the order tolerates that, renders again with defaults.
+ * `jobOptions` are added to the job unchanged. Rejects like the render of `admitRender`.
  */
 export async function drawOrder(
   admission: Admission,
@@ -165,7 +165,7 @@ export async function drawOrder(
   > = {},
 ): Promise<DrawnOrder> {
   const failedSources = refusedSources(admission, order);
-  // Of the attempts before: together they have the CPU time of one render.
+  // CPU time of earlier attempts: all attempts together have the CPU time of one render.
   let spentMs = 0;
   for (let attempt = 1; ; attempt += 1) {
     const startedMs = performance.now();
@@ -200,8 +200,8 @@ export async function drawOrder(
 }
 
 /**
- * The sources of the caller that are drawn as their defaults, because images of callers are refused now, each with the
- * reason. Throws the reason where the order does not tolerate that.
+ * The sources of the caller that are replaced by their defaults, each with the error, while images of callers are
+ * refused. Throws the error if the order does not tolerate image errors.
  */
 function refusedSources(admission: Admission, order: RenderOrder): Map<string, AppError> {
   const refused = new Map<string, AppError>();
@@ -217,7 +217,7 @@ function refusedSources(admission: Admission, order: RenderOrder): Map<string, A
   return refused;
 }
 
-/** The job of an order, for a worker. */
+/** The job of an order, for a render process. */
 export function toJob(
   order: Pick<RenderOrder, 'template' | 'options'> & Partial<Pick<RenderOrder, 'rules'>>,
   { values, images }: JobImages,
@@ -225,7 +225,7 @@ export function toJob(
   const { template, options } = order;
   const { templateKey, documentJson: templateJson, fonts, uid, version } = template;
   const fontPart = fonts.length === 0 ? {} : { fonts: [...fonts] };
-  // Asked for after a loss alone: it walks the document.
+  // Lazy, because it walks the document and only a loss needs it.
   const originOfImage = imageOrigins(order, values);
   const callerImages = (): string[] =>
     images
@@ -257,7 +257,7 @@ export function toRender(
 ): Render {
   const failures = imageWarnings(job);
   const warnings = [...failures, ...outcome.warnings];
-  // In a stand-in's letters, until the font is there.
+  // Rendered with a substitute font until the font is available.
   const isInStandIn = warnings.some(({ code }) => code === 'FONT_MISSING');
   const isDegraded = outcome.degraded || failures.length > 0 || isInStandIn;
   return {
@@ -288,7 +288,7 @@ function toAppError(
   });
 }
 
-/** Names the layer, what was expected and what to do. */
+/** BAD_REQUEST for a render that is too expensive; names the most expensive layer. */
 function tooExpensive({ detail, layer }: SettledOutcome & { ok: false }): AppError {
   const named = layer === undefined ? '' : ` The most expensive layer is "${layer}".`;
   const remedy =

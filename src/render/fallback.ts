@@ -1,4 +1,4 @@
-/** The response where the page of a render request fails: the best available image in place of an error. */
+/** The response to a failed render request: the best available image in place of an error. */
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
 import { extensionOf } from '#language/formats.ts';
@@ -27,7 +27,7 @@ import type { RenderOptions } from './request.ts';
 import type { ResolvedValues } from './values.ts';
 import type { Handler } from '../http/server.ts';
 
-/** What an image may stand for: not 401 and 404, which say that there is no image to be had under this link. */
+/** Errors that an image may replace: not 401 and 404, which mean that the link has no image. */
 const coveredCodes: ReadonlySet<ErrorCode> = new Set([
   'BAD_REQUEST',
   'OVERLOADED',
@@ -37,10 +37,10 @@ const coveredCodes: ReadonlySet<ErrorCode> = new Set([
   'INTERNAL',
 ]);
 
-/** A reader gets the defaults of images that fail. */
+/** Readers get defaults in place of images that fail. */
 const defaultsForImages: OrderRules = { onImageError: 'default' };
 
-/** Rendering a default takes milliseconds; a reader who already met an error does not wait for a slow one. */
+/** Time-out for the default image, in ms. Usually it takes milliseconds, and the request has failed once already. */
 const defaultTimeoutMs = 2000;
 
 /** Plain grey cards, 600 × 314, in every format: the last resort. */
@@ -48,23 +48,23 @@ const cards = Object.fromEntries(
   renderFormats.map((format) => [format, readCard(`card.${extensionOf(format)}`)]),
 ) as Record<RenderFormat, Uint8Array>;
 
-/** What a failed request asked for, as far as it could be read. */
+/** A failed request, as far as it could be read. */
 interface FailedRequest {
   exchange: Exchange;
   error: unknown;
   template: PublishedTemplate;
   options: RenderOptions;
-  /** With texts cut to their limits, and defaults for what is wrong; read when needed. */
+  /** With texts cut to their limits, and defaults for invalid values; read when needed. */
   values: () => ResolvedValues;
   service: RenderService;
 }
 
 /**
- * The image in place of a covered error, for whom the template's `onError` gives one: 200, and `X-Render-Error` names the
- * code. After BAD_REQUEST it is the render without what was wrong; else, or if that fails too, the template's default
- * render, or a plain card. Under overload nothing is rendered, and the answer is no promise. Undefined where the error stays
- * one. `link` holds what the page has read before it failed, and only the rest is read here. Throws UNAUTHORIZED for a
- * link that is not authorized, and what finding the template throws.
+ * The image in place of a covered error, if the template's `onError` allows one: 200, and `X-Render-Error` has the
+ * code. After a repairable error it is the render with defaults for invalid values. Otherwise, or if that fails, it is
+ * the template's default render or a plain card. After OVERLOADED it renders nothing and returns no promise. Undefined
+ * if the error is not covered. `link` has the parts that the page has read; the rest is read here. Throws UNAUTHORIZED,
+ * and the errors of reading the path and of finding the template.
  */
 export function coverError(
   error: unknown,
@@ -74,7 +74,7 @@ export function coverError(
 ): Reply | Promise<Reply> | undefined {
   const code = error instanceof AppError ? error.code : 'INTERNAL';
   if (!coveredCodes.has(code)) return undefined;
-  // Its default image could need a fetch, which is what a loop must not have.
+  // The default image could need a fetch, and a loop must not cause one.
   if (exchange.isLooped) return undefined;
   const { path = parseRenderPath(exchange.parameter), query = parseQuery(exchange.query) } = link;
   const template =
@@ -82,18 +82,18 @@ export function coverError(
     usable(() => findTemplate(service.templates, path, query)) ??
     service.templates.findPublished(path.uid);
   if (template === undefined || !isCovered(template, exchange)) return undefined;
-  // The page failed before it came to this: a broken option must not open a closed template.
+  // The page failed before this check: an invalid option must not open a closed template.
   if (link.template === undefined) checkLinkAuth(template, exchange, service.organizations);
   const values = (): ResolvedValues =>
     link.values ??
     linkReader({ ...link, hops: 1 }).values(template, query, service.tables, () => undefined);
   let options = link.options ?? repairOptions(path, query, template);
-  // The page failed before it knew its reader, who sees a countdown of their own here, too.
+  // The page failed before it read the contact, whose countdown this image must show too.
   if (link.values === undefined && code === 'BAD_REQUEST') {
     options = withReader(options, template, values(), exchange, service.firstOpens);
   }
   const request = { exchange, error, template, options, values, service };
-  // No promise and no timer either: refusing must stay cheaper than rendering.
+  // Without a promise or a timer: a refusal must be cheaper than a render.
   if (code === 'OVERLOADED') {
     return toReply(
       request,
@@ -103,7 +103,7 @@ export function coverError(
   return bestRender(request).then((render) => toReply(request, render));
 }
 
-/** Whether the template answers this request with an image where it fails. */
+/** Whether the template gives an image in place of an error to this request. */
 function isCovered(template: PublishedTemplate, exchange: Exchange): boolean {
   const { onError = 'auto' } = template.document;
   return onError === 'image' || (onError === 'auto' && isImageRequest(exchange));
@@ -134,13 +134,13 @@ function toReply({ template, options, error }: FailedRequest, render: Render | u
   };
 }
 
-/** The first of the images that can be had; never rejects. */
+/** The first image that can be rendered; undefined for the card. Never rejects. */
 async function bestRender(request: FailedRequest): Promise<Render | undefined> {
   try {
     const repaired = isRepairable(request.error) ? await repairedRender(request) : undefined;
     return repaired ?? (await defaultRender(request));
   } catch {
-    // Whatever is wrong with the default, the card remains; the first error is the one that is logged.
+    // After any error the card is sent; the log gets the first error.
     return undefined;
   }
 }
@@ -155,7 +155,7 @@ function isRepairable(error: unknown): boolean {
   return error.code === 'BAD_REQUEST' && error.reason !== 'cost';
 }
 
-/** The image that was asked for, with texts cut to their limits and defaults for what failed; undefined if it fails too. */
+/** The requested image with texts cut to their limits and defaults for failed parts; undefined if it fails too. */
 async function repairedRender({
   exchange,
   template,
@@ -171,7 +171,7 @@ async function repairedRender({
   }
 }
 
-/** The template's default render, kept or rendered now. */
+/** The template's default render, cached or rendered now. */
 async function defaultRender(request: FailedRequest): Promise<Render | undefined> {
   const { error, service } = request;
   // The template may have no such format.
@@ -183,14 +183,14 @@ async function defaultRender(request: FailedRequest): Promise<Render | undefined
   );
 }
 
-/** Of the options the format counts, and who opens the link: the default at its own size is likely to be kept already. */
+/** The default order with the format and the reader of the link; the default at scale 1 is probably cached. */
 function defaultOrderOf({ template, options, values }: FailedRequest): RenderOrder {
   return defaultOrderForReader(template, options, values, defaultsForImages);
 }
 
 /**
- * A render whose failed images are defaults, from memory or made now. Its flight is the readers' alone: a program that
- * asks for the same values meanwhile must get the error.
+ * A render with defaults for failed images, cached or made now. Its flight is separate: a concurrent request of a
+ * program for the same key must get the error.
  */
 async function renderForReader(
   order: RenderOrder,
@@ -206,7 +206,7 @@ async function renderForReader(
   return value;
 }
 
-/** A service that is too slow must not be asked for another image, nor a document that has just ended a process. */
+/** Whether to render the default: not after a timeout, nor for a document that has just ended a process. */
 function mayRenderDefault(error: unknown): boolean {
   if (!(error instanceof AppError)) return true;
   const isRefused = ['QUARANTINED', 'TIMEOUT'].includes(error.code);
@@ -218,7 +218,7 @@ function readCard(name: string): Uint8Array {
 }
 
 /**
- * The answer where a render request fails: an image for those who get one (`coverError`), else the error of the render
+ * Returns the response to a failed render request: an image if `coverError` gives one, else the error of the render
  * shape and `Server-Timing: cache;desc=error, total;dur=12.3`. Without `link` it is always the error.
  */
 export type Recover = (
@@ -228,8 +228,8 @@ export type Recover = (
 ) => Reply | Promise<Reply>;
 
 /**
- * `tell` makes an error of the API of what a store throws. In one function: an error that is caught and thrown again and
- * again takes a third of the time of a refusal.
+ * `tell` converts an error of a store to an error of the API. All in one function: catching and throwing an error
+ * repeatedly takes a third of the time of a refusal.
  */
 export function createRecovery(service: RenderService, tell: (error: unknown) => unknown): Recover {
   const refusals = new RefusalPace();
@@ -245,7 +245,7 @@ export function createRecovery(service: RenderService, tell: (error: unknown) =>
   };
 }
 
-/** `page`, where it fails with the answer of `recover`. */
+/** Returns a handler of `page` that answers its errors by `recover`. */
 export function withRecovery(page: RenderPage, recover: Recover): Handler {
   return (exchange) => {
     const link: LinkReading = {};
@@ -266,27 +266,26 @@ function timedError(
 ): Reply {
   const totalMs = performance.now() - startedMs;
   const timing = `cache;desc=error, total;dur=${totalMs.toFixed(1)}`;
-  // A cache that keeps errors against `no-store` must not give a program's to a reader.
+  // A cache that stores errors despite `no-store` must not serve the error of a program to a reader.
   const headers = ['Server-Timing', timing, 'Vary', audienceHeaders];
   const reply = errorReply(error, 'render', requestId, headers);
   return template === undefined ? reply : { ...reply, notes: linkNotes(template) };
 }
 
-// Slows down clients that ask again as soon as they are refused: refusing them would take the processor from rendering.
+// Delays refusals for clients that repeat a refused request at once: their refusals would take CPU time of renders.
 
-/** Refusals answered at once: 2,000 a second, some 60 µs of the main thread each (measured). */
+/** Refusals sent at once in a window: 2,000 a second, some 60 µs of the main thread each (measured). */
 const atOnceMax = 200;
 const windowMs = 100;
 
-/** Until the others are answered. Longer, and floods that do not wait would use up all 10,000 connections. */
+/** Delay of all other refusals. With a longer one, clients that do not wait would use all 10,000 connections. */
 const holdMs = 1000;
 
-/** One a service. Whatever the flood, a refusal is answered at once or after `holdMs`. */
+/** The pace of refusals of one service: each is sent at once or after `holdMs`. */
 export class RefusalPace {
   #windowEndMs = 0;
   #left = 0;
 
-  /** The refusal, now or later. */
   pace(refusal: Reply): Reply | Promise<Reply> {
     const nowMs = performance.now();
     if (nowMs >= this.#windowEndMs) {

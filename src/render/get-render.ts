@@ -1,6 +1,6 @@
 /**
- * THE PAGE: the path of a render request, one call a rung, in order of cost. There is no `try` here, no loop
- * and no arithmetic: what is thrown ends in `render/recovery`, which wraps the page from outside.
+ * The page: the steps of a render request in order of cost, one call each. It has no `try`, no loop and no arithmetic:
+ * `withRecovery` of `render/fallback` wraps the page and handles its errors.
  */
 import type { Exchange } from '../http/exchange.ts';
 import { parseQuery } from '../http/query.ts';
@@ -25,7 +25,7 @@ import { findTemplate, parseRenderPath, refuseTruncated } from './request.ts';
 import type { PublishedTemplates, RenderOptions, RenderPath } from './request.ts';
 import type { ResolvedValues } from './values.ts';
 
-/** Everything that a render request meets on its way. */
+/** Services that a render request needs. */
 export interface RenderService extends RenderParts {
   aliases: UrlAliases;
   templates: PublishedTemplates;
@@ -36,25 +36,25 @@ export interface RenderService extends RenderParts {
   flights: RenderFlights;
 }
 
-/** The parts of a link that the page has read when it fails: `fallback` starts from them. */
+/** The parts of a link that the page has read; if it fails, `fallback` uses them. */
 export interface LinkReading {
   path?: RenderPath;
   query?: Query;
-  /** Also authorized. */
+  /** Set after the link is authorized. */
   template?: PublishedTemplate;
   /** Unix time in seconds; absent for a link without an end. */
   expires?: number | undefined;
   options?: RenderOptions;
   values?: ResolvedValues;
-  /** Whether the query is kept for other readers of the link. */
+  /** Whether this is a short link, whose query other requests share. */
   isShort?: boolean;
-  /** Whether a value is nothing but merge tags. */
+  /** Whether a value consists only of merge tags. */
   isUnmerged?: boolean;
-  /** How many templates the link has drawn in place of one whose countdown is over. */
+  /** Number of templates that the link has moved on to because a countdown was over. */
   hops?: number;
 }
 
-/** The page: writes what it reads of the link into `link`. */
+/** A page. Writes the parts of the link that it has read into `link`. */
 export type RenderPage = (exchange: Exchange, link: LinkReading) => Reply | Promise<Reply>;
 
 /** `GET /v1/render/{uid}`: an image, 304, or an error by code. Hits are answered at once, without a promise. */
@@ -74,7 +74,7 @@ export function createGetRender(service: RenderService): RenderPage {
   };
 }
 
-/** `GET /r/{token}`: the answer of the link that the token stands for. The token stands for a signature, too. */
+/** `GET /r/{token}`: the response to the link of the token. The token also replaces a signature. */
 export function createGetShortLink(service: RenderService): RenderPage {
   const { templates, organizations, shortLinks } = service;
   return (exchange, link) => {
@@ -86,10 +86,10 @@ export function createGetShortLink(service: RenderService): RenderPage {
   };
 }
 
-/** For a link that draws another template: what it draws depends on its own, too. */
+/** For a link that shows another template: its image also depends on the first template, so it gets no alias. */
 const noMemory: LinkMemory = { remember: () => undefined };
 
-/** A link that may be drawn. */
+/** An authorized link. */
 type OpenLink = LinkReading & Required<Pick<LinkReading, 'path' | 'query' | 'template'>>;
 
 function answerLink(

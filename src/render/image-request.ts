@@ -1,14 +1,14 @@
-/** Tells a request that is made to show an image to a reader from one that a program makes. */
+/** Distinguishes requests of readers, which show an image, from requests of programs. */
 
-/** What such a request is recognised by: header values as sent, empty for absent ones. */
+/** The headers that identify a reader's request: values as sent, empty for absent ones. */
 export interface RequestTraits {
   accept: string;
-  /** `Sec-Fetch-Dest` (Fetch Metadata): browsers alone send it, and pages cannot set it. */
+  /** `Sec-Fetch-Dest` (Fetch Metadata): only browsers send it, and pages cannot set it. */
   fetchDestination: string;
   userAgent: string;
 }
 
-/** Kinds of clients, as statistics count them: the most common of `emailClients`, and the other ones together. */
+/** Kinds of clients, as statistics count them: the most common of `emailClients` alone, the others together. */
 export const clientKinds = [
   'gmail-proxy',
   'yahoo-proxy',
@@ -34,7 +34,7 @@ export interface ImageFetcher {
   example: string;
 }
 
-/** Eemail clients and proxies by user agent; `docs/errors.md` lists them. */
+/** Email clients and proxies by user agent; `docs/errors.md` lists them. */
 export const emailClients: readonly ImageFetcher[] = [
   {
     name: 'Gmail (image proxy)',
@@ -106,8 +106,8 @@ export const emailClients: readonly ImageFetcher[] = [
 ];
 
 /**
- * Messengers and social networks by user agent: they fetch a link that somebody posts, and show its image to all who read
- * the post. Most keep it for days.
+ * Messengers and social networks by user agent. They fetch a posted link and show its image to all readers of the post.
+ * Most cache the image for days.
  */
 export const linkPreviews: readonly ImageFetcher[] = [
   {
@@ -172,8 +172,8 @@ export const linkPreviews: readonly ImageFetcher[] = [
 ];
 
 /**
- * The kind of a client by its user agent. A browser that shows webmail is a `browser`: it does not say from which page it
- * asks. Everything without the name of a browser, curl for one, is a `program`.
+ * The kind of a client by its user agent. A browser that shows webmail is a `browser`, because its user agent does not
+ * name the page. A client without the name of a browser, such as curl, is a `program`.
  */
 export function clientKindOf(userAgent: string): ClientKind {
   const isSentBy = ({ pattern }: ImageFetcher): boolean => pattern.test(userAgent);
@@ -189,26 +189,26 @@ const anyImageFetcher = new RegExp(
 );
 
 /**
- * The headers that `isImageRequest` reads, for `Vary` (RFC 9110 section 12.5.5) on answers that readers and programs get
- * in different forms.
+ * The headers that `isImageRequest` reads, for `Vary` (RFC 9110 section 12.5.5) of responses that differ for readers
+ * and programs.
  */
 export const audienceHeaders = 'Accept, Sec-Fetch-Dest, User-Agent';
 
 /**
- * Whether a request is evidently made to show an image. A browser says so in `Sec-Fetch-Dest`. Where it says something
- * else, or nothing, an `Accept` that prefers images to everything else counts, and without `Sec-Fetch-Dest` the
- * user agent of an email client or of a link preview.
+ * Whether a request shows an image to a reader. This is so with `Sec-Fetch-Dest: image`, and with an `Accept` that
+ * prefers images to everything else. Without `Sec-Fetch-Dest`, the user agent of an email client or a link preview also
+ * counts.
  */
 export function isImageRequest({ accept, fetchDestination, userAgent }: RequestTraits): boolean {
   if (fetchDestination === 'image') return true;
-  // What curl and most programs send, and Gmail's proxy too.
+  // Curl, most programs and Gmail's proxy send `*/*` or nothing.
   if (accept !== '*/*' && accept !== '' && prefersImages(accept)) return true;
   return fetchDestination === '' && anyImageFetcher.test(userAgent);
 }
 
 /**
- * Whether the best media range for images has a higher quality than every other one. A program that lists JSON or HTML
- * beside images (Java's `HttpURLConnection`, clients made from the API's description) reads errors.
+ * Whether a media range for images has a higher quality than every other range. A program that accepts JSON or HTML as
+ * well (Java's `HttpURLConnection`, clients generated from the API description) can read errors.
  */
 function prefersImages(accept: string): boolean {
   let images = 0;

@@ -1,4 +1,4 @@
-/** Renders the image of a link whose values and options are those of a JSON body. */
+/** Renders the image of a link whose values and options come in a JSON body. */
 import { formatByName } from '#language/formats.ts';
 import { countValues } from '../foundation/count-values.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
@@ -19,7 +19,7 @@ import type { RenderOrder } from './order.ts';
 import { chooseSize, findTemplate } from './request.ts';
 import type { RenderPath } from './request.ts';
 
-/** What a body asks for, in the words of the options of a link. */
+/** Options of a body, with the names of the options of a link. */
 export interface JsonLinkOptions {
   format?: string;
   quality?: number;
@@ -31,7 +31,7 @@ export interface JsonLinkOptions {
   version?: number;
 }
 
-/** A link that came as JSON. */
+/** A link from a JSON body. */
 export interface JsonLink {
   template: PublishedTemplate;
   /** With the format that the body chooses, unless the path has an extension. */
@@ -43,12 +43,13 @@ export interface JsonLink {
   problems: ErrorDetail[];
 }
 
-/** Values of a body, those within lists counted: as many as all variables and all fields of some lists can have. */
+/** Upper bound of the values of a body, including those within lists. */
 const valuesMax = 10_000;
 
 /**
- * The template in the size that a body names, and the query of the equal link. `body` is the text of the whole body, for the digits of
- * its numbers. Throws as `findTemplate` and `chooseSize` do. An option that is a variable's name in links is a problem: the variable wins.
+ * Returns the template in the size that a body names, and the query of the equal link. `body` is the whole body, for
+ * the digits of its numbers. Throws as `findTemplate` and `chooseSize` do. An option with the name of a variable is a
+ * problem, because in links the variable takes precedence.
  */
 export function readJsonLink(
   templates: RenderService['templates'],
@@ -88,7 +89,7 @@ export function readJsonLink(
 
 const emptyQuery: Query = { parameters: [], isTruncated: false };
 
-/** The same values with numbers as they are written: 19.90, and not 19.9. */
+/** The same values with numbers as written: 19.90, not 19.9. */
 function exactValues(
   values: Readonly<Record<string, unknown>>,
   body: Buffer,
@@ -106,13 +107,13 @@ function exactValues(
   });
 }
 
-/** A render and where it came from. */
+/** A render and its origin. */
 export interface FoundRender {
   render: Render;
   cacheState: 'hit' | 'shared' | 'warm' | 'miss';
 }
 
-/** The render of an order, kept or made now, as a link has it. */
+/** The render of an order, cached or made now, as for a link. */
 export async function findOrRender(
   order: RenderOrder,
   service: RenderService,
@@ -126,7 +127,7 @@ export async function findOrRender(
   return { render: value, cacheState: originOf(value, shared) };
 }
 
-/** The bytes of the link's image. No cache may keep them: the address is that of every image of the template. */
+/** The bytes of the link's image. No cache may store them, because all images of the template have this address. */
 export function imageReply(
   exchange: Exchange,
   { template }: RenderOrder,
@@ -145,7 +146,7 @@ export function imageReply(
   return withFacts(exchange, template, found, { status: 200, headers, body: render.bytes });
 }
 
-/** The reply with what header, log and metrics say of its render. */
+/** Adds the data of the render for the `Server-Timing` header, the log and the metrics. */
 export function withFacts(
   exchange: Exchange,
   template: PublishedTemplate,

@@ -1,4 +1,4 @@
-/** Values that come as JSON, as a link writes them. */
+/** Converts values of a JSON body to the parameters of a link. */
 import type { Variable } from '#language/schema/template.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import type { Query, QueryParameter } from '../http/query.ts';
@@ -8,9 +8,9 @@ import { knownFields, listPart } from './list-values.ts';
 type JsonValues = Readonly<Record<string, unknown>>;
 
 /**
- * The values as a query. A list is an array of objects, its text in a link, or fields such as `items.0.title`; any other variable takes a string, a number
- * or a boolean; null counts as left out. Numbers and lists are written as in `exactValues`. `ignored` are names without a
- * variable, and those of variables whose values come from tables.
+ * Returns the values as a query. A list is an array of objects, its text in a link, or fields such as `items.0.title`.
+ * Any other variable takes a string, a number or a boolean; null counts as omitted. Numbers and lists are written as in
+ * `exactValues`. `ignored` has names without a variable, and those of variables whose values come from tables.
  */
 export function toQuery(
   values: JsonValues,
@@ -40,20 +40,23 @@ export function toQuery(
   return { query, ignored, problems };
 }
 
-/** A parameter as a link carries it, encoded, so that `&` and `%` of an address stay part of it. */
+/** A parameter as in a link: encoded, so that `&` and `%` of a URL remain part of its value. */
 export function parameter(name: string, value: unknown): QueryParameter {
   const text = String(value).toWellFormed();
   return {
     name,
     value: text,
-    // Only a link that is written needs it, and a list takes a millisecond.
+    // Lazy: only a link that is written needs the raw text, which takes a millisecond for a list.
     get raw() {
       return `${encodeText(name.toWellFormed())}=${encodeText(text)}`;
     },
   };
 }
 
-/** Encodes also the characters that `encodeURIComponent` leaves (RFC 3986, sub-delims): email and chat programs do so, and a signature covers them as sent. */
+/**
+ * Also encodes the characters that `encodeURIComponent` leaves (RFC 3986, sub-delims). Email and chat programs encode
+ * them, and a signature covers the text as sent.
+ */
 function encodeText(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -61,7 +64,7 @@ function encodeText(text: string): string {
   );
 }
 
-/** Ignored names in an answer at most. */
+/** Upper bound of the ignored names in a response. */
 const ignoredMax = 50;
 
 const expectedKinds: Readonly<Record<Variable['type'], string>> = {

@@ -6,23 +6,23 @@ import type { ListVariable, ScalarVariable, Variable } from '#language/schema/te
 import { listText } from '#language/values/list-value.ts';
 import type { ListItem } from '#language/values/list-value.ts';
 
-/** What a link gives for one list. */
+/** The parameters of a link for one list. */
 export interface GivenList {
   /** The value of the parameter with the list's name. */
   json?: string;
-  /** Values of parameters such as `items.0.title`, by index and field; they win over those of the JSON. */
+  /** Values of parameters such as `items.0.title`, by index and field; they override those of the JSON. */
   parts: Map<number, Map<string, string>>;
 }
 
-/** Reads lists as a link gives them. */
+/** Callbacks of `readList`. */
 export interface ListReader {
-  /** The value of a field; undefined for an empty one. Its name is that of the parameter. */
+  /** Returns the value of a field; undefined if it is empty. `field` has the name of the parameter. */
   readField: (field: ScalarVariable, text: string) => string | undefined;
-  /** Throws, or returns where the list is repaired. */
+  /** Throws the problem, or returns if the list is repaired. */
   refuse: (problem: string) => void;
 }
 
-/** The list, the index and the field that a parameter names; undefined for every other name. */
+/** The list, the index and the field of a parameter such as `items.0.title`; undefined for any other name. */
 export function listPart(
   name: string,
   variables: ReadonlyMap<string, Variable>,
@@ -35,8 +35,8 @@ export function listPart(
 }
 
 /**
- * The text of a list among the values of a render; undefined where nothing is given. An item without any value is left
- * out: an email service writes a link with as many items as there may be, and leaves the rest empty.
+ * The text of a list for the values of a render; undefined if the link has no item. Items without a value are left out,
+ * because an email service writes a link with the maximum number of items and leaves the rest empty.
  */
 export function readList(
   list: ListVariable,
@@ -78,7 +78,7 @@ function readItem(
   return item;
 }
 
-/** As many items as have the characters of one list. */
+/** The first items, up to the limits of characters of a list. */
 function limitItems(
   items: readonly ListItem[],
   { fields }: ListVariable,
@@ -106,7 +106,7 @@ function limitItems(
 
 const expectedJson = 'expected JSON such as [{"title":"Shoes"}], with percent-encoding';
 
-/** The values of the JSON by index and field; numbers and booleans as they are written. */
+/** The values of the JSON by index and field; numbers and booleans as written. */
 function parseRows(
   list: ListVariable,
   json: string,
@@ -137,7 +137,7 @@ function parseRows(
   });
 }
 
-/** The JSON with each number that the list reads as it is written: most lists have none. */
+/** Parses the JSON. If the list reads numbers, which few do, each number is the text as written. */
 function parseItems({ fields }: ListVariable, text: string): unknown {
   let items: unknown;
   try {
@@ -154,9 +154,9 @@ function parseItems({ fields }: ListVariable, text: string): unknown {
 }
 
 /**
- * Returns the value of a list in a body as the text of a link, with the fields that the list reads. Unknown fields would
- * be stored with a short link, and each of its readers would parse them. A value of another kind is returned unchanged:
- * the caller refuses it.
+ * Returns the value of a list in a body as the text of a link, with the fields that the list reads. Unknown fields
+ * would be stored with a short link, and each of its readers would parse them. A value of another kind is returned
+ * unchanged: the caller refuses it.
  */
 export function knownFields({ fields }: ListVariable, value: unknown): unknown {
   const items = typeof value === 'string' ? parseExactJson(value.trim()) : value;
@@ -167,7 +167,7 @@ export function knownFields({ fields }: ListVariable, value: unknown): unknown {
     return Object.fromEntries(
       given.map(({ name }) => {
         const field: unknown = Reflect.get(item, name);
-        // Refused whatever it holds.
+        // `parseRows` rejects any object.
         return [name, typeof field === 'object' && field !== null ? {} : field];
       }),
     );
@@ -180,8 +180,8 @@ function isRecord(value: unknown): value is object {
 }
 
 /**
- * The JSON with each number as the text that it is written as; undefined for a text that is no JSON, or that is nested
- * thousands of times. 30 times as slow as without the numbers' texts: bound what it holds.
+ * Parses JSON with each number as the text in which it is written; undefined for text that is no JSON or is nested
+ * thousands of times. It is 30 times as slow as `JSON.parse` alone, so callers must bound the text.
  */
 export function parseExactJson(text: string): unknown {
   try {
@@ -191,7 +191,7 @@ export function parseExactJson(text: string): unknown {
   }
 }
 
-/** A reviver (ES2025): a double would make 19.9 of 19.90. */
+/** A reviver (ES2025) that keeps 19.90, which is 19.9 as a number. */
 function keepDigits(_: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === 'number' ? source : value;
 }

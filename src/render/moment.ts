@@ -1,4 +1,4 @@
-/** The time and the reader of a render: what decides the end of its countdown, its share, and how long it is cached. */
+/** The time and the reader of a render: they decide the end of its countdown, its share, and its lifetime in caches. */
 import { hash } from 'node:crypto';
 import { animationOf, framesOf, frameValues } from '#language/animation/frames.ts';
 import { createBinder, formatContext } from '#language/bind/binder.ts';
@@ -21,7 +21,7 @@ import { badValue } from './parse-value.ts';
 import type { OnInvalid } from './parse-value.ts';
 import type { PublishedTemplates, RenderOptions } from './request.ts';
 
-/** UTF-16 units of a contact's id: longer than any address or number of an email service. */
+/** UTF-16 units of a contact's id. The addresses and numbers of email services are shorter. */
 const contactUnitsMax = 500;
 /** UTF-16 units of a deadline that a message repeats. */
 const shownUnitsMax = 60;
@@ -32,7 +32,7 @@ const clients: Partial<Record<ClientKind, LiveClient>> = {
   'yahoo-proxy': 'yahoo-proxy',
 };
 
-/** See `values.ts`, which knows this file. */
+/** As in `values.ts`, which imports this file. */
 type ResolvedValues = ReadonlyMap<string, string>;
 
 /** The kind of a client, as conditions of a template name it. */
@@ -41,8 +41,8 @@ function liveClientOf(kind: ClientKind): LiveClient {
 }
 
 /**
- * Reports a deadline of a link that is none, and a contact that is too long, as the value of the variable that the clock binds
- * for it. Where `onInvalid` returns, the default stands in.
+ * Reports an invalid deadline and a contact that is too long, as errors of the variables that the clock binds. If
+ * `onInvalid` returns, these variables get their defaults.
  */
 export function checkClockValues(
   { document, variables }: PublishedTemplate,
@@ -72,8 +72,8 @@ export function checkClockValues(
 }
 
 /**
- * The options with the end of the countdown and the share of the contact, for a live template; else the same object. The values
- * have passed `checkClockValues`.
+ * Adds the end of the countdown and the share of the contact to the options of a live template, and removes
+ * `startedMs`. The values must have passed `checkClockValues`.
  */
 export function settleMoment(
   template: PublishedTemplate,
@@ -93,14 +93,14 @@ export function settleMoment(
   if (options.untilMs !== undefined) return settled;
   const { invalid: _, ...end } = deadlineOf(document, { values, context, timeMs, startedMs });
   const { frames, ...still } = { ...settled, ...end };
-  // A countdown that is over, or that this reader does not see, stands still: its file is kept as any other.
+  // A countdown that is over, or that this reader does not see, becomes a still image, which is cached like any other.
   if (frames === undefined || standsStill(template, { ...still, timeMs }, values, frames)) {
     return still;
   }
   return { ...still, frames };
 }
 
-/** Whether none of the seconds that a countdown has in its file changes the image. */
+/** Whether the image is the same in all seconds that the file of a countdown shows. */
 function standsStill(
   { document }: PublishedTemplate,
   moment: SettledMoment,
@@ -114,7 +114,7 @@ function standsStill(
   return changesMs >= timeMs + frames * clockUnits.second;
 }
 
-/** 0 to 99: the same for all renders of a template for one contact, on every machine. Without a contact 0. */
+/** The share of a contact, 0 to 99: equal for all renders of a template on every machine. 0 without a contact. */
 function shareOf(uid: string, contact: string): number {
   if (contact === '') return 0;
   return hash('sha256', `${uid}\n${contact}`, 'buffer').readUInt32BE() % 100;
@@ -127,7 +127,7 @@ interface TimedRender {
   values: ResolvedValues;
 }
 
-/** The part of a render's key that its time and its reader decide; undefined for one that needs no clock. */
+/** The part of a render's key that depends on its time and its reader; undefined for a template without a clock. */
 export function momentKeyOf(render: TimedRender): string | undefined {
   const { template, options, values } = render;
   const { document } = template;
@@ -135,13 +135,13 @@ export function momentKeyOf(render: TimedRender): string | undefined {
   if (timeMs === undefined || !isTimed(document)) return undefined;
   const key = momentKey(document, { ...options, timeMs }, frameBinders(render));
   if (frames === undefined || animationOf(document)?.type !== 'countdown') return key;
-  // The frames of a later second can ask the reader what the first one hides.
+  // Frames of later seconds may depend on the reader where the first frame does not.
   return JSON.stringify([key, readerKey(document, createBinder(document, values, options))]);
 }
 
 /**
- * What the images of one countdown have in common for readers who see the same, whatever the time is; undefined for a template
- * that needs no clock.
+ * The part of a key that is equal for all times of a countdown: its end and the reader. Undefined for a template
+ * without a clock.
  */
 export function countdownKeyOf({ template, options, values }: TimedRender): unknown[] | undefined {
   const { document } = template;
@@ -151,7 +151,7 @@ export function countdownKeyOf({ template, options, values }: TimedRender): unkn
   return [end, readerKey(document, createBinder(document, values, options))];
 }
 
-/** What binds the values that an image draws: those of each frame where frames have values of their own. */
+/** The binders of an image: one for each frame if frames set values, else one. */
 function frameBinders({ template, options, values }: TimedRender): Binder[] {
   const { document } = template;
   const { frames: count, timeMs } = options;
@@ -161,7 +161,7 @@ function frameBinders({ template, options, values }: TimedRender): Binder[] {
   return frames.map((frame) => bind(frameValues({ values }, frame)));
 }
 
-/** What of the time the frames of a file show: a countdown shows what follows, so that it counts when it ends. */
+/** The part of a key for the frames of a file. The frames of a countdown also depend on the time and the end. */
 export function framesKeyOf({
   template,
   options: { frames, timeMs = 0, untilMs = 0 },
@@ -171,13 +171,13 @@ export function framesKeyOf({
   return counts ? [frames, timeMs, untilMs] : [frames];
 }
 
-/** When the image of a render changes next if only time passes, ms since the epoch; `Infinity` for never. */
+/** When the passing time next changes the image of a render, ms since the epoch; `Infinity` for never. */
 export function changesAt(render: TimedRender): number {
   const { document } = render.template;
   const { options } = render;
   const { timeMs, frames } = options;
   if (timeMs === undefined) return Infinity;
-  // Frames that count begin with the second in which the link is opened.
+  // The frames of a countdown begin with the second in which the link is opened.
   const counts = animationOf(document)?.type === 'countdown';
   if (frames !== undefined && counts) return timeMs + 1000;
   return changesAtMs(document, { ...options, timeMs }, frameBinders(render));
@@ -187,7 +187,7 @@ export function changesAt(render: TimedRender): number {
 export interface Reader {
   /** Empty for a program of the organization. */
   userAgent: string;
-  /** HEAD asks for headers, and opens nothing. */
+  /** A HEAD request is not a first open. */
   isHead: boolean;
 }
 
@@ -195,8 +195,8 @@ export interface Reader {
 export type FirstOpens = Pick<FirstOpenStore, 'find' | 'open' | 'stored'>;
 
 /**
- * The options of a live template's render for its reader: the kind of client, and when the contact's countdown began. It
- * begins now with the first request that shows an image to somebody. The same object for other templates.
+ * Adds the reader to the options of a live template: the kind of client, and the start of the contact's countdown. The
+ * countdown starts with the first request that shows an image to a reader. Options of other templates do not change.
  */
 export function withReader(
   options: RenderOptions,
@@ -216,7 +216,7 @@ export function withReader(
   if (!isEvergreen || !namesContact(template, values)) return reader;
   const contact = contactOf(document, values, formatContext(document, {}));
   if (contact === '') return reader;
-  // What previews a link shows it to somebody else.
+  // A link preview shows the image to readers other than the contact.
   const isOpen = !isHead && userAgent !== '' && kind !== 'link-preview';
   const startedSeconds = isOpen
     ? firstOpens.open(template.uid, contact, timeMs / 1000)
@@ -224,7 +224,7 @@ export function withReader(
   return startedSeconds === undefined ? reader : { ...reader, startedMs: startedSeconds * 1000 };
 }
 
-/** `page`, whose answer goes out when the countdown that begins with it is stored. */
+/** Returns a handler of `page` that responds only after the first open of the request is stored. */
 export function storeFirstOpens(page: Handler, firstOpens: Pick<FirstOpens, 'stored'>): Handler {
   return (exchange) => {
     const reply = page(exchange);
@@ -233,7 +233,7 @@ export function storeFirstOpens(page: Handler, firstOpens: Pick<FirstOpens, 'sto
   };
 }
 
-/** Whether the link has a contact. All readers without one would share the countdown of the defaults. */
+/** Whether the link sets a contact. Otherwise all its readers would share the countdown of the default contact. */
 function namesContact({ document, variables }: PublishedTemplate, values: ResolvedValues): boolean {
   return boundNames(document.clock?.per ?? '', variables).some((name) => {
     const variable = variables.get(name);
@@ -241,12 +241,12 @@ function namesContact({ document, variables }: PublishedTemplate, values: Resolv
   });
 }
 
-/** Templates that a link may draw one after the other: more only run in a circle. */
+/** Upper bound of the templates that a link moves on to: longer chains are loops. */
 const hopsMax = 4;
 
 /**
- * The template that stands for one whose countdown is over. Undefined where there is none: it must be published, of the same
- * organization, and ask for what the link of the first one has shown. Then the countdown stays at zero.
+ * The template that replaces one whose countdown is over. It must be published, belong to the same organization, and
+ * have the same `linkAuth`. Undefined if there is none; then the countdown stays at zero.
  */
 export function templateAtZero(
   { template, options: { timeMs, untilMs } }: Pick<TimedRender, 'template' | 'options'>,
@@ -261,7 +261,7 @@ export function templateAtZero(
   return next.linkAuth === template.linkAuth ? { template: next, hops: hops + 1 } : undefined;
 }
 
-/** Goes on with another template: what was read for the first one does not count for it, not even where it fails. */
+/** Moves a link on to another template, and removes the options and values that were read for the one before. */
 export function followTo<Link extends { options?: RenderOptions; values?: ResolvedValues }>(
   link: Link,
   next: { template: PublishedTemplate; hops: number },

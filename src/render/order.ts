@@ -1,4 +1,4 @@
-/** An order for one image: its inputs, and what derives from them (key, entity tag, image sources), each computed once. */
+/** An order for one image: its inputs, and lazily derived data (key, entity tag, image sources). */
 import { defaultText } from '#language/values/list-value.ts';
 import { manifest } from '../foundation/product.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -19,7 +19,7 @@ import type { RenderJob } from '#wire/render-job.ts';
 
 /** How a render treats parts that cannot be drawn. */
 export interface OrderRules {
-  /** In place of the template's own setting. */
+  /** Replaces the setting of the template. */
   onImageError?: Template['onImageError'];
   /** An SVG layer that cannot be drawn is an error; absent: the layer is left out. */
   requiresSvgs?: true;
@@ -27,7 +27,7 @@ export interface OrderRules {
   requiresAllFrames?: true;
 }
 
-/** Everything in it but the rules is part of `key`, except the bytes of the images. */
+/** All of an order except its rules is part of `key`; the bytes of images are not. */
 export class RenderOrder {
   readonly template: PublishedTemplate;
   readonly options: RenderOptions;
@@ -48,15 +48,16 @@ export class RenderOrder {
     this.rules = rules;
   }
 
-  /** See `renderKey`. Previews never ask for it. */
+  /** See `renderKey`. Previews do not need it. */
   get key(): string {
     this.#key ??= renderKey(this.template, this.options, this.values);
     return this.#key;
   }
 
   /**
-   * The key of a default image without its time, for a template that needs a clock: where nothing can be drawn, an image of
-   * a moment ago stands in. It has the deadline and what the reader decides, so that nobody sees the clock of somebody else.
+   * The key of a default image without its time, for a template with a clock: under overload, a recent image replaces
+   * one that cannot be rendered. The key includes the deadline and the reader, so that no reader gets the countdown of
+   * another one.
    */
   get timelessKey(): string | undefined {
     const { template, options, values } = this;
@@ -66,7 +67,7 @@ export class RenderOrder {
     return JSON.stringify([key, countdownKeyOf({ template, options, values })]);
   }
 
-  /** The image sources that the template draws with these values; see `drawnSources`. Bound when first needed. */
+  /** The image sources of the template with these values; see `drawnSources`. Computed at the first read. */
   get sources(): readonly string[] {
     this.#sources ??= drawnSources(this.template, this.values, this.options);
     return this.#sources;
@@ -76,18 +77,18 @@ export class RenderOrder {
     return this.sources.some(isRemote);
   }
 
-  /** The entity tag, as far as it is known before anything is drawn: that of a render without remote images. */
+  /** The entity tag, if it is known before the render; undefined for a render with remote images. */
   get pureETag(): string | undefined {
     return this.hasRemoteSources ? undefined : renderETag(this.key, []);
   }
 
-  /** Whether an image that fails is drawn as its variable's default, or not at all; else the render fails. */
+  /** Whether an image that fails is replaced by its variable's default or left out; else the render fails. */
   get toleratesImageErrors(): boolean {
     return (this.rules.onImageError ?? this.template.document.onImageError) === 'default';
   }
 }
 
-/** The order of a template's default image, which reads no table; by default in the template's own format and quality at scale 1. */
+/** The order of a template's default image, which reads no table. Default options: the template's, at scale 1. */
 export function defaultOrder(
   template: PublishedTemplate,
   options: RenderOptions = defaultOptions({ uid: template.uid, format: undefined }, template),
@@ -98,8 +99,8 @@ export function defaultOrder(
 }
 
 /**
- * The default image in the format of a link, for its reader. A countdown keeps the deadline of the link: that of the
- * template would be wrong. `values` are those of the link, read where the clock needs them.
+ * The order of the default image in the format of a link, for its reader. A countdown keeps the deadline of the link,
+ * because the template's would be wrong. `values` returns the values of the link; called only if the clock reads any.
  */
 export function defaultOrderForReader(
   template: PublishedTemplate,
@@ -117,7 +118,7 @@ export function defaultOrderForReader(
   return new RenderOrder(template, { ...options, client, startedMs }, ofLink, rules);
 }
 
-/** Whether all values but those that the clock reads are the defaults. */
+/** Whether all values are the defaults, except for values that the clock reads. */
 function hasDefaults({ document, variables }: PublishedTemplate, values: ResolvedValues): boolean {
   const { read } = clockUseOf(document);
   for (const [name, variable] of variables) {
@@ -135,7 +136,7 @@ export function drawableOrder(template: PublishedTemplate): RenderOrder {
   });
 }
 
-/** The default GIF of a template that says how it moves; undefined for any other, and for one whose image is a GIF. */
+/** The default GIF of an animated template; undefined for any other, and if its format is GIF already. */
 export function animatedOrder(template: PublishedTemplate): RenderOrder | undefined {
   const { uid, document } = template;
   if (document.animation === undefined || document.output?.format === 'gif') return undefined;
@@ -143,11 +144,11 @@ export function animatedOrder(template: PublishedTemplate): RenderOrder | undefi
   return defaultOrder(template, options, { requiresAllFrames: true });
 }
 
-// Ends chains of renders that fetch one another's images.
+// Loops of renders that fetch the images of other renders.
 
 /**
- * Throws BAD_REQUEST for a render that would fetch images on behalf of another render's fetch (RFC 8586). An
- * image of one render may stand in another; a chain longer than that could come back to its beginning.
+ * Throws BAD_REQUEST for a render that needs to fetch images, if a fetch of another render requested it (RFC 8586). One
+ * render may contain the image of another render, but a longer chain could be a loop.
  */
 export function refuseLoop(exchange: Exchange, order: RenderOrder): void {
   if (!exchange.isLooped || !order.hasRemoteSources) return;
@@ -160,16 +161,16 @@ export function refuseLoop(exchange: Exchange, order: RenderOrder): void {
 
 // The key of a render: equal keys mean equal images. The entity tag derives from it.
 
-/** Raised whenever the workers draw the same job differently within one package version. */
+/** Increased when render processes render the same job differently within one package version. */
 const drawingRevision = 11;
 
 const engine = `${manifest.version}-${drawingRevision}`;
 
 /**
- * The key of a render: SHA-256, 64 hexadecimal digits, over the engine, the document with its
- * organization, the options and every variable's resolved value in the template's order. Values are
- * written as JSON, so that no two lists of values read alike; unknown parameters and their order have no
- * part in it, and a value equal to its default is the same as an omitted one.
+ * The key of a render: SHA-256, 64 hexadecimal digits, over the engine, the document with its organization, the options
+ * and every variable's resolved value in the template's order. Values are written as JSON, so different values give
+ * different texts. Unknown parameters and the order of parameters do not change the key. A value equal to its default
+ * counts as omitted.
  */
 export function renderKey(
   template: PublishedTemplate,
@@ -181,7 +182,7 @@ export function renderKey(
   const { unseen } = clockUseOf(template.document);
   const seen = unseen.size === 0 ? values : [...values].filter(([name]) => !unseen.has(name));
   const canonical: unknown[] = [engine, template.templateKey, format, quality, scale, [...seen]];
-  // A link without a language, of a template without a clock, keeps the key that it had before there were any.
+  // Without a language and a clock, the key is the same as before these features existed.
   if (lang !== undefined || moment !== undefined) canonical.push([lang ?? '', moment ?? 0]);
   const frames = framesKeyOf({ template, options });
   if (frames !== undefined) canonical.push(frames);
@@ -189,17 +190,16 @@ export function renderKey(
 }
 
 /**
- * The entity tag of a render, with its quotes: from the key alone when nothing remote is drawn, else from
- * the key and the digests of the remote images in drawing order. Weak (RFC 9110, 8.8.1), because a process
- * with a base render encodes the same pixels in other bytes than one without.
+ * The entity tag of a render, with its quotes, from the key and the digests of its remote images in drawing order. Weak
+ * (RFC 9110, 8.8.1), because a process with a base render encodes the same pixels in other bytes than one without.
  */
 export function renderETag(key: string, remoteDigests: readonly string[]): string {
   const source = [key, ...remoteDigests].join('\n');
-  // 128 bits: collisions are out of reach, and the header stays short.
+  // 128 bits rule out collisions and keep the header short.
   return `W/"${hash('sha256', source, 'base64url').slice(0, 22)}"`;
 }
 
-// What a render draws.
+// Frames and sources of a render.
 
 /** The frames of an animated file. */
 export function frameSequence(
@@ -209,7 +209,7 @@ export function frameSequence(
   return frames === undefined ? undefined : framesOf(document, timeMs, frames);
 }
 
-/** True for a source that is fetched: its bytes may change while its name does not. */
+/** Whether a source is fetched, so that its bytes may change under the same name. */
 export function isRemote(source: string): boolean {
   return !/^(asset|data):/i.test(source);
 }

@@ -13,11 +13,11 @@ export interface ValueProblem {
   variable: Variable;
   /** The end of a sentence that begins with the variable's name. */
   problem: string;
-  /** What the value is not: the type of its variable, or what the template reads it as. */
+  /** The reason of the error: the expected type, by default that of the variable. */
   reason: string | undefined;
 }
 
-/** Called with an invalid value's error; where it returns, the value is repaired. */
+/** Called with the error of an invalid value. If it returns, the value is repaired. */
 export type OnInvalid = (error: BadValueError) => void;
 
 export const refuse: OnInvalid = (error) => {
@@ -26,10 +26,10 @@ export const refuse: OnInvalid = (error) => {
 
 export const repair: OnInvalid = () => undefined;
 
-/** What of a document decides how a value is read. */
+/** The properties of a document that affect how a value is read. */
 export type ReadingRules = Pick<Template, 'lang' | 'emptyWords'>;
 
-/** Undefined for what counts as no value: what shows nothing, merge tags, and the words that the template chooses. */
+/** Parses a value. Undefined for an empty value: nothing visible, merge tags only, or one of the `emptyWords`. */
 export function parseValue(
   variable: ScalarVariable,
   given: string,
@@ -43,7 +43,7 @@ export function parseValue(
   switch (variable.type) {
     case 'text': {
       const text = parseText(variable, given, onInvalid);
-      // What is left of a text that was cut.
+      // A text that was cut may have nothing visible left.
       return isEmptyText(text, undefined) ? undefined : text;
     }
     case 'image':
@@ -61,26 +61,26 @@ export function parseValue(
   }
 }
 
-/** Digits are visible, have no space around them, and are no merge tag: lists have thousands. */
+/** A number that needs no check for invisible text, space and merge tags: a fast path for lists with thousands. */
 const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** Whether a text is empty: it has nothing that fonts draw, or is one of the words that the template chooses. */
+/** Whether a text is empty: it has no visible character, or is one of the template's `emptyWords`. */
 export function isEmptyText(text: string, emptyWords: ReadingRules['emptyWords']): boolean {
   return !visiblePattern.test(text) || isEmptyWord(trimText(text), emptyWords);
 }
 
-/** A character that is no white space, no control character and none that is invisible, such as U+200B and U+3164. */
+/** A visible character: no white space, no control character, and no invisible one such as U+200B and U+3164. */
 const visiblePattern = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
 function trimText(text: string): string {
   return text.replaceAll(controlPattern, '').trim();
 }
 
-/** Control characters but tab and line feed: no font draws them. */
+/** Control characters except tab and line feed: no font draws them. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const controlPattern = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** A text with line feeds for whatever ends a line, within its limits. */
+/** Parses a text: converts all line breaks to line feeds, removes control characters, and applies the limits. */
 function parseText(variable: ScalarVariable, given: string, onInvalid: OnInvalid): string {
   let text = given.replaceAll(lineBreakPattern, '\n').replaceAll(controlPattern, '');
   const codePointsMax = variable.maxLength ?? templateLimits.valueCodePointsMax;
@@ -98,13 +98,13 @@ function parseText(variable: ScalarVariable, given: string, onInvalid: OnInvalid
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The beginning of a text, at most so many code points, without a cut inside a character as people see it. */
+/** The beginning of a text with at most `codePointsMax` code points, cut between graphemes. */
 export function cutText(text: string, codePointsMax: number): string {
   let codePoints = 0;
   for (const { segment, index } of graphemes.segment(text)) {
     codePoints += countCodePoints(segment);
     if (codePoints <= codePointsMax) continue;
-    // One character may have thousands of marks.
+    // A single grapheme may exceed the limit, because it may have thousands of marks.
     return index === 0
       ? Array.from(segment).slice(0, codePointsMax).join('')
       : text.slice(0, index);
@@ -112,7 +112,7 @@ export function cutText(text: string, codePointsMax: number): string {
   return text;
 }
 
-/** A colour in lower case. The `#` may be missing: un-encoded, it would end the link. */
+/** Parses a colour; returns it in lower case. The `#` may be missing, because an unencoded `#` would end the link. */
 function parseColor(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {
   const digits = text.replace(/^#/, '').toLowerCase();
   if (/^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(digits)) return `#${digits}`;
@@ -120,7 +120,7 @@ function parseColor(variable: ScalarVariable, text: string, onInvalid: OnInvalid
   return variable.value;
 }
 
-/** The date as the link writes it: a format reads it, and a text shows it as it is. */
+/** Checks a date; returns the text as the link writes it, which formats parse and texts show unchanged. */
 function parseDate(
   variable: ScalarVariable,
   text: string,
@@ -132,7 +132,7 @@ function parseDate(
   return variable.value;
 }
 
-/** The number as the link writes it: a text shows `19.90`, and a property takes 19.9. */
+/** Checks a number; returns the text as the link writes it: a text shows `19.90`, and a property has 19.9. */
 function parseNumber(variable: ScalarVariable, text: string, onInvalid: OnInvalid): string {
   const expected = expectedNumber(text, variable);
   if (expected === undefined) return text;
@@ -168,7 +168,7 @@ export function badValue(
   return new BadValueError(variable, problem, reason);
 }
 
-/** What stands in for no value. */
+/** The value in place of an empty one: '' if the link gives it and `whenEmpty` is `empty`, else the default. */
 export function emptyValue(variable: ScalarVariable, given: string | undefined): string {
   return given !== undefined && variable.whenEmpty === 'empty' ? '' : variable.value;
 }

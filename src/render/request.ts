@@ -1,4 +1,4 @@
-/** What a render link asks for beside its values: path, version, size, format, quality, scale and language. */
+/** Reads the parts of a render link besides its values: path, version, size, format, quality, scale and language. */
 import { frameCount } from '#language/animation/frames.ts';
 import { renderTimeMs } from '#language/clock/clock-use.ts';
 import { uidSource } from '#language/uid.ts';
@@ -30,19 +30,19 @@ import {
 /** `{uid}` or `{uid}.{extension}` of a render link. */
 export interface RenderPath {
   uid: string;
-  /** The extension's format; it wins over `_format`. */
+  /** The format of the extension, which takes precedence over `_format`. */
   format: RenderFormat | undefined;
 }
 
-/** How the image is to be made. */
+/** The resolved options of a render. */
 export interface RenderOptions extends RenderMoment {
   format: RenderFormat;
-  /** 1 … 100; of a lossless format always its default, so that equal images have equal keys. */
+  /** 1 … 100. A lossless format always has its default, so that equal images have equal keys. */
   quality: number;
   scale: JobScale;
-  /** In place of the document's language; absent: that. */
+  /** Replaces the document's language; absent if equal. */
   lang?: string;
-  /** Frames of an animated file, as many as it has before equal ones become one; absent for one image. */
+  /** Frames of an animated file, before equal frames are merged; absent for a still image. */
   frames?: number;
   /** The first open of the contact, ms since the epoch, for an evergreen countdown that has begun. */
   startedMs?: number | undefined;
@@ -57,7 +57,7 @@ const pathPattern = new RegExp(String.raw`^(${uidSource})(?:\.([A-Za-z0-9]{1,8})
 
 const knownExtensions = eitherOf(formatNames.map((name) => `.${name}`));
 
-/** Reads the last path segment. Throws NOT_FOUND for what can be no template. */
+/** Reads the last path segment. Throws NOT_FOUND for an invalid uid or an unknown extension. */
 export function parseRenderPath(segment: string): RenderPath {
   const [, uid, extension] = pathPattern.exec(segment) ?? [];
   const format = formatByName.get(extension?.toLowerCase() ?? '');
@@ -89,9 +89,9 @@ export function refuseTruncated({ isTruncated }: Query): void {
 }
 
 /**
- * The published version that a link draws: the newest, or the one that `_version` names. A variable of
- * the newest version that is called `_version` wins over the option. Throws NOT_FOUND, or BAD_REQUEST for
- * a `_version` that is no positive whole number.
+ * The published version for a link: the newest, or the one that `_version` names. If the newest version has a variable
+ * called `_version`, the parameter sets the variable. Throws NOT_FOUND, or BAD_REQUEST for a `_version` that is no
+ * positive whole number.
  */
 export function findTemplate(
   templates: PublishedTemplates,
@@ -102,7 +102,7 @@ export function findTemplate(
   if (newest === undefined) throw notPublished(path.uid);
   const text = optionText(query, '_version', newest);
   if (text === undefined) return newest;
-  // The head's limit bounds the digits; a number beyond all versions is one that does not exist.
+  // The size limit of the head bounds the digits. An unsafe integer counts as a version that does not exist.
   const version = /^[1-9]\d*$/.test(text) ? Number(text) : undefined;
   if (version === undefined) {
     throw badOption('_version', 'a published version number: 1, 2, 3 …');
@@ -121,8 +121,8 @@ export function findTemplate(
 }
 
 /**
- * The template in the size that `_size` names, or as it is; a variable of that name wins. Throws BAD_REQUEST for an unknown
- * size, and where the template forbids the option.
+ * The template in the size that `_size` names, or unchanged without `_size`. A variable of that name takes precedence.
+ * Throws BAD_REQUEST for an unknown size, and if the template forbids the option.
  */
 export function chooseSize(template: PublishedTemplate, query: Query): PublishedTemplate {
   const name = optionText(query, '_size', template);
@@ -140,7 +140,7 @@ export function chooseSize(template: PublishedTemplate, query: Query): Published
   );
 }
 
-/** The template in the size that `_size` names; as it is where it has or allows no such size. */
+/** The template in the size that `_size` names; unchanged if it has no such size or forbids the option. */
 export function repairSize(template: PublishedTemplate, query: Query): PublishedTemplate {
   const name = optionText(query, '_size', template);
   if (name === undefined || template.linkOptions?.includes('size') === false) return template;
@@ -155,8 +155,8 @@ export function notPublished(uid: string): AppError {
 }
 
 /**
- * Resolves `_format`, `_quality`, `_scale` and `_lang` over the template's settings and the defaults; a variable of
- * the same name wins. Throws BAD_REQUEST that names the option, also for one that the template forbids.
+ * Resolves the options of a link, with the template's settings and the defaults for absent ones. A variable of the same
+ * name takes precedence. Throws BAD_REQUEST that names the option, also for one that the template forbids.
  */
 export function resolveOptions(
   path: RenderPath,
@@ -170,7 +170,7 @@ export function resolveOptions(
   return options;
 }
 
-/** Resolves the options as `resolveOptions` does, but throws nothing: each option that it refuses counts as absent. */
+/** Resolves the options as `resolveOptions` does, but does not throw: options that it refuses count as absent. */
 export function repairOptions(
   path: RenderPath,
   query: Query,
@@ -181,15 +181,15 @@ export function repairOptions(
   for (;;) {
     const options = completeOptions(link, template, nowMs);
     const option = findLinkProblem(options, template)?.option;
-    // Each round empties a list, or shortens the one of formats.
+    // Each round removes one option of the link, so the loop ends.
     if (option === undefined || link[option].length === 0) return options;
     link[option].shift();
   }
 }
 
-/** What a link asks for, the first of each list first; an empty list where it leaves that to the template. */
+/** The valid options of a link, by precedence in each list; an empty list for an absent option. */
 interface LinkOptions {
-  /** Of the extension, then of `_format`. */
+  /** The format of the extension, then that of `_format`. */
   format: RenderFormat[];
   quality: number[];
   scale: RenderScale[];
@@ -198,7 +198,7 @@ interface LinkOptions {
   animated: boolean[];
 }
 
-/** Called with an invalid option's error; where it returns, the option is left out. */
+/** Called with the error of an invalid option. If it returns, the option is left out. */
 type OnInvalid = (error: AppError) => void;
 
 const refuse: OnInvalid = (error) => {
@@ -250,7 +250,7 @@ function completeOptions(
   const frames = frameCount(document, used, link.animated[0] === true, link.frames[0], scale);
   return {
     format: used,
-    // What a link asks of a lossless format changes no pixel.
+    // The quality of a lossless format changes no pixel.
     quality: (outputFormats[used].isLossless ? undefined : quality) ?? qualityOf(document, used),
     scale,
     ...(lang === undefined || lang === document.lang ? {} : { lang }),

@@ -1,4 +1,4 @@
-/** Runs a job until it has what it needs: drawings of its SVG layers, which no render process makes, and sound font files. */
+/** Runs a job, and again with the drawings of SVG layers and the font files that its render process lacks. */
 import type { RenderJob, SettledOutcome } from '#wire/render-job.ts';
 import { AppError } from '../foundation/errors.ts';
 import { ImageError } from '../images/image-error.ts';
@@ -8,28 +8,28 @@ import { StoreError } from '../store/database/store-error.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { PooledRender } from '../scheduling/pool.ts';
 
-/** A render, whose drawings are all there or known to be impossible. */
+/** The result of a job; each of its drawings was made or has failed. */
 export interface SettledRender extends PooledRender {
   outcome: SettledOutcome;
-  /** Milliseconds spent on having SVG drawn. */
+  /** Milliseconds of the wait for drawings. */
   drawingsMs: number;
 }
 
-/** Runs that end for want of drawings: of the image, of its base render, and one of what a process has dropped. */
+/** Runs that lack drawings before the job fails: for the image, for its base render, and after an eviction. */
 const drawingRoundsMax = 3;
-/** Runs that end for want of a font file: of one that is lost, and of one that is removed while the job waits again. */
+/** Runs that lack a font file before the job fails: files may be removed again while the job waits. */
 const fontRoundsMax = 3;
 
-/** What a job may need besides what it carries. */
+/** The sources of drawings and font files. */
 export interface JobSupplies {
   loader: Pick<ImageLoader, 'drawLayers'>;
   fonts: Pick<FontLookup, 'restoreFiles'>;
 }
 
 /**
- * Runs `job`, and again with the drawings that its process does not have, or with font files written again: a process
- * keeps what it has loaded, so that most jobs need neither. Rejects as `run` does, with OVERLOADED when the
- * drawings cannot be had now or a font was deleted, and with INTERNAL when it still lacks something after all rounds.
+ * Runs `job`. If its process lacks drawings or font files, provides them and runs the job again. Processes keep what
+ * they have loaded, so most jobs need one run. Rejects as `run` does, with OVERLOADED if the drawings cannot be made
+ * now or a font was deleted, and with INTERNAL if the process still lacks something after all rounds.
  */
 export async function runJob(
   run: (job: RenderJob) => Promise<PooledRender>,
@@ -88,7 +88,7 @@ function stillLacking(reason: string, detail: string): AppError {
   return new AppError('INTERNAL', 'The render failed.', { reason, detail });
 }
 
-/** Its next render finds the fonts that are left. */
+/** OVERLOADED: a retry renders with the remaining fonts. */
 function fontDeleted(): AppError {
   const sentence = 'A font of the template has just been deleted; ask again in a moment.';
   return new AppError('OVERLOADED', sentence, { reason: 'fonts', retryAfterSeconds: 1 });

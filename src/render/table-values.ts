@@ -1,4 +1,4 @@
-/** The texts of variables whose values come from data tables. */
+/** Finds the texts of variables whose values come from data tables. */
 import type { Template, Variable } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
 import type { TableSource } from '#language/values/table-source.ts';
@@ -12,7 +12,7 @@ type SourceOf = readonly [variable: Variable, source: TableSource];
 
 const sources = new WeakMap<Template, readonly SourceOf[]>();
 
-/** The variables of a template that come from tables, in its order. */
+/** The variables of a template with values from tables, in the template's order. */
 function tableSources(document: Template): readonly SourceOf[] {
   let found = sources.get(document);
   if (found === undefined) {
@@ -25,8 +25,8 @@ function tableSources(document: Template): readonly SourceOf[] {
 }
 
 /**
- * The cells of a template's variables; none for an unknown table, key or column. `values` has those of the keys.
- * Each row is read once, so that all its cells are of one moment. Throws a `StoreError`.
+ * The cells for a template's variables; none for an unknown table, key or column. `values` has the values of the key
+ * variables. Each row is read once, so that all its cells are consistent. Throws a `StoreError`.
  */
 export function findTableTexts(
   { document, organizationUid }: Pick<PublishedTemplate, 'document' | 'organizationUid'>,

@@ -1,4 +1,4 @@
-/** Turns a query into the value of every variable of a template: defaults, empty values, limits. */
+/** Resolves the value of every variable of a template from a query: defaults, empty values, limits. */
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ListVariable, Variable } from '#language/schema/template.ts';
 import { countCodePoints } from '#language/limits/text-limit.ts';
@@ -26,15 +26,15 @@ import { findTableTexts } from './table-values.ts';
 export type ResolvedValues = ReadonlyMap<string, string>;
 
 /**
- * Resolves the variables of `template` from a query. Omitted, empty, only white space or invisible characters, nothing but
- * unmerged merge tags or one of the template's `emptyWords` means the default, or an empty value where the variable says `whenEmpty: "empty"`
- * (an omitted one always takes the default). The first of equal names counts; unknown names do not. A variable with
- * `from` takes the value of its cell in `tables`, and none of the query.
+ * Resolves the variables of `template` from a query. An omitted or empty value means the default. A value is empty if
+ * it has no visible character, only unmerged merge tags, or one of the template's `emptyWords`. If `whenEmpty` is
+ * `empty`, an empty value remains empty; an omitted one has the default. The first of equal names counts; unknown
+ * names are ignored. A variable with `from` has the value of its cell in `tables`, never that of the query.
  *
- * Throws BAD_REQUEST that names the variable: for a text over its limit (2,000 code points or the variable's `maxLength`,
- * 100 line breaks, 8,000 code points for all texts of a link), and for an invalid colour, number or boolean. Images are
- * checked when they are loaded. `onUnmerged` gets the template, once, when a value is nothing but
- * merge tags.
+ * Throws BAD_REQUEST that names the variable, for an invalid colour, number, boolean, date or list, and for a text over
+ * its limit. A text may have 2,000 code points, or the variable's `maxLength`, and 100 line breaks. All texts of a link
+ * may have 8,000 code points. Images are checked when they are loaded. `onUnmerged` is called once with the template's
+ * uid if a value consists only of merge tags.
  */
 export function resolveVariables(
   template: PublishedTemplate,
@@ -46,8 +46,8 @@ export function resolveVariables(
 }
 
 /**
- * Resolves the variables as `resolveVariables` does, but throws nothing: a text over a limit is cut to it, and any other
- * invalid value is the variable's default.
+ * Resolves the variables as `resolveVariables` does, but repairs invalid values. Texts are cut to their limits; any
+ * other invalid value becomes the variable's default.
  */
 export function repairVariables(
   template: PublishedTemplate,
@@ -57,7 +57,7 @@ export function repairVariables(
   return resolveWith(template, query, tables, repair);
 }
 
-/** Resolves the variables as `repairVariables` does, and says what is invalid. */
+/** Resolves the variables as `repairVariables` does, and returns the problems of invalid values. */
 export function checkVariables(
   template: PublishedTemplate,
   query: Query,
@@ -111,7 +111,7 @@ function resolveWith(
   return values;
 }
 
-/** The value of a cell. The link is right whatever the cell holds: a text is cut, and what is wrong is the default. */
+/** The value of a cell. An invalid cell is no error of the link: texts are cut, other values become the default. */
 function cellValue(variable: Variable, text: string, rules: ReadingRules): string {
   if (variable.type === 'list') {
     return listValue(variable, { json: text, parts: new Map() }, rules, repair);
@@ -134,7 +134,7 @@ function readQuery(
   };
   for (const [index, { name, value }] of query.parameters.entries()) {
     const variable = variables.get(name);
-    // Nobody can give a value in place of the table's.
+    // A link cannot replace a value from a table.
     if (variable?.from !== undefined) continue;
     if (variable?.type === 'list') listOf(name).json ??= value;
     else if (variable !== undefined && !given.has(name)) {
@@ -167,7 +167,7 @@ function listValue(
   return value ?? (list.whenEmpty === 'empty' ? '' : defaultText(list));
 }
 
-/** Limits all texts of a link together: the error names the longest, the repair cuts the longest ones to equal lengths. */
+/** Limits all texts of a link together. The error names the longest; a repair cuts the longest to equal lengths. */
 function limitTexts(
   template: PublishedTemplate,
   given: ReadonlyMap<string, string>,
@@ -185,7 +185,7 @@ function limitTexts(
   const problem = `is the longest of texts that have ${sum} characters together, the limit is ${valuesCodePointsMax}; shorten them`;
   onInvalid(badValue(longest.variable, problem));
   let left = valuesCodePointsMax;
-  // From the shortest: what it leaves of its equal part is the others'.
+  // From the shortest text on: the unused rest of its equal part goes to the longer texts.
   for (const [index, { variable, length }] of texts.toReversed().entries()) {
     const codePoints = Math.min(length, Math.floor(left / (texts.length - index)));
     values.set(variable.name, cutText(values.get(variable.name) ?? '', codePoints));

@@ -1,4 +1,4 @@
-/** Images that campaigns have made before sending: on disk, so that the burst after sending is answered from them. */
+/** Warm images: campaigns store them on disk before sending, for the burst of requests after sending. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RenderFormat } from '#wire/render-job.ts';
@@ -15,16 +15,16 @@ export interface WarmFolder {
   folder: string;
 }
 
-/** What a file has before the bytes of its image. */
+/** The head of a file, before the bytes of its image. */
 interface Head {
   format: RenderFormat;
   etag: string;
   warnings: readonly NamedWarning[];
-  /** A file that a power cut has cut short is none. */
+  /** Bytes of the image, to detect a file that a power failure has truncated. */
   bytes: number;
 }
 
-/** A degraded image is never kept. */
+/** The data of a warm image, which is never degraded. */
 export type WarmImage = Pick<Render, 'bytes' | 'format' | 'warnings'> & { etag: string };
 
 /** The path of an image in the folder of its campaign; `key` is the key of its order. */
@@ -33,7 +33,7 @@ export function warmPath(folder: string, key: string): string {
   return join(folder, key.slice(0, 2), key);
 }
 
-/** An image as its file has it. */
+/** Returns the file of an image: its head as a line of JSON, then its bytes. */
 export function toWarmFile({ bytes, format, etag, warnings }: WarmImage): Buffer {
   const head: Head = { format, etag, warnings, bytes: bytes.byteLength };
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]);
@@ -58,19 +58,19 @@ export class WarmRenders {
   #folders = new Map<string, WarmFolder[]>();
   #use = new Map<string, WarmUse>();
 
-  /** `find` lists the folders; it is called by `refresh` alone. */
+  /** `find` lists the folders; only `refresh` calls it. */
   constructor(find: () => readonly WarmFolder[]) {
     this.#find = find;
   }
 
-  /** To be called at the start, and when a campaign has made images or was deleted. */
+  /** Must be called at the start, and when a campaign has made images or was deleted. */
   refresh(): void {
     this.#folders = Map.groupBy(this.#find(), ({ templateUid, version }) =>
       nameOf(templateUid, version),
     );
   }
 
-  /** Whether any campaign has images of this version: most have none, and need no look at the disk. */
+  /** Whether any campaign has images of this version; most versions have none, which saves a read from disk. */
   has({ uid, version }: PublishedTemplate): boolean {
     return this.#folders.has(nameOf(uid, version));
   }
@@ -86,7 +86,7 @@ export class WarmRenders {
       if (image === undefined) continue;
       this.#count(campaignId, 'hits');
       const stages = { disk: performance.now() - startedMs };
-      // What was proved is what is shown: remote images are not asked for again.
+      // The proved image is served unchanged: its remote images are not refreshed.
       return { ...image, stages, drawn: 'warm', freshUntilMs: Infinity };
     }
     const [newest] = folders;
@@ -94,7 +94,7 @@ export class WarmRenders {
     return undefined;
   }
 
-  /** The use since the last call, by campaign. */
+  /** Returns the hits and misses since the last call, by campaign. */
   takeUse(): ReadonlyMap<string, WarmUse> {
     const use = this.#use;
     this.#use = new Map();

@@ -1,4 +1,4 @@
-/** Says what a delivered render lacks: by name, and in a header. */
+/** The warnings of a render: their names, and the `X-Render-Warnings` header. */
 import { isUid } from '#language/uid.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { NamedWarning } from './cache.ts';
@@ -11,10 +11,10 @@ export function imageWarnings({ failedLayers }: JobImages): RenderWarning[] {
   });
 }
 
-/** Warnings that are named; the rest are counted. A header of some 600 bytes passes every proxy. */
+/** Warnings that the header names; the rest are counted. Every proxy accepts a header of some 600 bytes. */
 const warningsMax = 8;
 
-/** What warnings say without their words, each once. */
+/** The warnings without their texts and without duplicates. */
 export function nameWarnings(warnings: readonly RenderWarning[]): NamedWarning[] {
   const named = warnings.map(({ code, layer }): [string, NamedWarning] => [
     `${code} ${layer ?? ''}`,
@@ -25,7 +25,8 @@ export function nameWarnings(warnings: readonly RenderWarning[]): NamedWarning[]
 
 /**
  * The value of `X-Render-Warnings`: `TEXT_TRUNCATED;layer="title", IMAGE_FAILED;layer="photo"`, at most eight and then
- * `more;count=3`. Only codes and layer ids, which are ASCII, never a caller's text. Empty when there is nothing to warn of.
+ * `more;count=3`. Only codes and layer ids, which are ASCII, never a caller's text. Empty when there is nothing to warn
+ * of.
  */
 export function warningsHeader(warnings: readonly NamedWarning[]): string {
   const named = warnings.slice(0, warningsMax).map(warningText);

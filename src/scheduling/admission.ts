@@ -10,19 +10,19 @@ export interface Backlog {
   queueMax: number;
   /** Processes that will become free; without any, nothing starts. */
   processCount: number;
-  /** Those of them that one organization may hold with renders that are not known to be cheap. */
+  /** Processes of these that one organization may hold with renders that are not known to be cheap. */
   expensiveProcesses: number;
   /** Milliseconds of one process until all of them are free. */
   runningMs: number;
 }
 
-/** The forecast for a render in the queue. */
+/** The forecast for a render that arrives or waits. */
 export interface Outlook {
   /** Milliseconds until it starts. */
   waitMs: number;
   /** Additional milliseconds if every announced render came first. */
   announcedMs: number;
-  /** Share of the time that its work leaves in which it may wait. */
+  /** Upper bound of the wait, as a share of the time that remains beside the render's cost. */
   waitShareMax: number;
   /** Its template has no other work in the queue. */
   isOnly: boolean;
@@ -38,36 +38,36 @@ export type Refusal = 'stuck' | 'queue' | 'wait' | 'deadline';
  * template gets its fair share of the processes, which doubles the wait of all others.
  */
 const arrivingWaitShareMax = 0.5;
-/** The same of a render in the queue: estimates err, and it leaves early only if it would clearly be late. */
+/** The same share for a render in the queue. Above 1, because estimates err: only a clearly late render is refused. */
 const queuedWaitShareMax = 1.2;
 
-/** Share of the capacity for announced renders, whose images are being fetched: origins may stall. */
+/** Share of the capacity for announced renders, whose images are being fetched, because origins may stall. */
 const announcedShareMax = 0.5;
 
 /**
- * Queue slots that a template, and an organization, may use per free slot: alone, a template fills 16/17 of the queue,
- * and a newcomer finds a slot (Choudhury, Hahne: dynamic queue length thresholds, 1998).
+ * Queue slots that a template, and an organization, may use per free slot. Alone, a template fills 16/17 of the queue,
+ * and others find a slot (Choudhury, Hahne: dynamic queue length thresholds, 1998).
  */
 const templateSlots = 16;
 const organizationSlots = 32;
 
 /**
- * Upper bound of the cost estimate for a template with no other work in the queue, in ms: its estimate may date from a
- * moment when everything was slow, and only a render can correct it.
+ * Upper bound of the cost estimate for a template with no other work in the queue, in ms. The estimate may be from a
+ * time when all renders were slow, and only a render can correct it.
  */
 const onlyCostMsMax = 500;
 
 const retryAfterSecondsMax = 60;
 
 /**
- * Milliseconds until a process is available if none is: jobs are ended after 6 s of CPU time, a process counts as lost
- * after 5 s, and its process is replaced within 2 s.
+ * Milliseconds until a process is available if none is. A process counts as lost 5 s after the start of its job. The
+ * job is ended after 6 s of CPU time, and the process is replaced within 2 s.
  */
 const replacedMs = 3000;
 
 /**
  * Returns why a render must not be queued, stay in the queue, or be started at its turn; undefined if it may. It may if
- * its wait takes at most `waitShareMax` of the time that its work leaves: half on arrival, 1.2 times that time in the queue.
+ * its wait is at most `waitShareMax` of the time that remains beside its cost: half on arrival, 1.2 times in the queue.
  */
 export function refusalOf(
   { costMs }: Pick<QueuedWork, 'costMs'>,

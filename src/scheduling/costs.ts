@@ -10,7 +10,7 @@ import type { RenderJob, RenderOutcome } from '#wire/render-job.ts';
 /** The inputs of an estimate: template, format, frames, scale, and a coarse measure of the values. */
 export type RenderKind = Pick<RenderJob, 'templateKey' | 'format' | 'scale'> & {
   values: Iterable<readonly [name: string, value: string]>;
-  /** Of an animated file. */
+  /** Frames of an animated file; absent for a still image. */
   frames?: number | undefined;
 };
 
@@ -22,20 +22,20 @@ export interface RenderEstimate {
 }
 
 /**
- * Latest renders of a kind in its estimate. The first renders are many times slower than later ones: the estimate
- * ignores them until there are so many.
+ * Latest renders of a kind in its estimate. The first renders are many times slower than later ones, so with fewer
+ * renders their median can only lower the estimate.
  */
 const recentMax = 8;
 
-/** Number of kinds that are kept. It also bounds the organizations' formats. */
+/** Maximum of kinds, and of formats of organizations, that are kept. */
 const kindsMax = 4096;
 
-/** Minimum, because an estimate of zero would admit everything. */
+/** Minimum of an estimate in ms: zero would admit everything. */
 const costMsMin = 0.1;
 
 /**
- * A render from this cost on is expensive. With 500 ms, another organization's cheap render waits for at most one that
- * is not. A first render, which compiles code and loads fonts, stays below it on a core of 2020.
+ * Cost in ms from which a render is expensive. With 500 ms, another organization's cheap render waits for at most one
+ * expensive render. A first render, which compiles code and loads fonts, stays below it on a core of 2020.
  */
 export const expensiveMs = 500;
 
@@ -44,7 +44,7 @@ const classCharacters = 64;
 
 const imageSourcePattern = /^(?:https?|data|asset):/i;
 
-/** The latest times of a kind, in milliseconds; the median is asked for more often than there are new ones. */
+/** The latest times of a kind, in ms, with their median, which is read more often than times are added. */
 interface RecentTimes {
   ms: readonly number[];
   medianMs: number;
@@ -55,7 +55,7 @@ const noTimes: RecentTimes = { ms: [], medianMs: 0 };
 interface RecentRenders {
   /** Times for which a process was held. */
   held: RecentTimes;
-  /** CPU time, as far as it is known: a render is expensive by its work, not by a wait for a core. */
+  /** CPU time in ms, or the held time if unknown: a wait for a core does not make a render expensive. */
   workMs: readonly number[];
   isCheap: boolean;
 }
@@ -69,19 +69,19 @@ interface CostKeys {
 }
 
 /**
- * Estimates by the median of recent renders. Fewer than half of the renders of a kind, such as a stranger's values in a
- * public link, change no estimate. Renders of one organization change no other organization's estimate.
+ * Estimates costs by the median of recent renders. Expensive renders that are fewer than half of their kind, such as
+ * unusual values in a public link, do not change it. Organizations do not affect each other's estimates.
  */
 export class RenderCosts {
   readonly #kinds = new LRUCache<string, RecentRenders>(entryLimit(kindsMax));
   /** Milliseconds by organization and format, per pixel of scale 1. */
   readonly #formats = new LRUCache<string, RecentTimes>(entryLimit(kindsMax));
-  /** Of the renders that wait: their costs are estimated again and again. */
+  /** Keys of waiting renders, whose costs are estimated repeatedly. */
   readonly #keys = new WeakMap<RenderKind, CostKeys>();
 
   /**
-   * Returns an estimate. For a kind with few renders it is low on purpose: a few wrongly admitted renders correct it,
-   * but a burst that is refused corrects nothing.
+   * Returns an estimate. For a kind with few renders it is low on purpose: wrongly admitted renders correct it, but
+   * refused ones do not.
    */
   estimate(kind: RenderKind): RenderEstimate {
     const { held, isCheap } = this.#kinds.get(this.#keysOf(kind).kind) ?? noRenders;
@@ -89,10 +89,10 @@ export class RenderCosts {
   }
 
   /**
-   * Records a render by `heldMs`, the time for which it held its process, because the next one can start only then. The
-   * sum of its stages is less: on a busy machine a render process of low priority waits up to seconds for a core,
-   * before it reads its job and between the parts of its answer. An image that is refused late is recorded, too: each
-   * repetition takes as long. One that is refused early says nothing of renders, and no other failure is recorded.
+   * Records a render by `heldMs`, the time for which it held its process, because the next render can start only then.
+   * The sum of the stages is less: on a busy machine, a render process of low priority may wait seconds for a core. A
+   * render refused as too expensive after `expensiveMs` of CPU time is recorded too, because each repetition takes as
+   * long. No other failure is recorded.
    */
   learnOutcome(kind: RenderKind, outcome: RenderOutcome, heldMs: number): void {
     const { ok, cpuMs } = outcome;
@@ -186,8 +186,7 @@ export const previewKind = 'preview';
 
 /**
  * Derives the share of a job from its template key, which starts with the organization. All previews of an organization
- * count as one template: an editor that sends a new document at each move of the pointer gets one turn, and the
- * organization's links get theirs.
+ * count as one template: an editor sends a new document at each move of the pointer, and must not delay links.
  */
 export function shareOf({ templateKey }: Pick<RenderJob, 'templateKey'>): RenderShare {
   const end = templateKey.indexOf(':');

@@ -55,16 +55,16 @@ const fontPackages = [
   'twemoji-colr-font',
 ];
 
-/** The variable fonts; this file names the version of each, as the manifest of a package does. */
+/** The folder of the variable fonts, by its README, which has the version of each font, as a package manifest has. */
 const variableFonts = packagePath('data/fonts/README.md');
 
 /**
- * Monochrome emoji, for text in SVG: its renderer does not draw glyphs of coloured layers, and prefers these where both
- * are available. Text layers select their emoji font by name.
+ * Monochrome emoji, for text in SVG: the SVG renderer does not draw glyphs of coloured layers, and prefers monochrome
+ * ones if both are available. Text layers select their emoji font by name.
  */
 const svgFonts = packagePath('data/svg-fonts/README.md');
 
-/** The files of both styles claim the weight 250, so that 100 and 200 would look the same. */
+/** Weights by style. The files of both styles claim the weight 250, so 100 and 200 would look the same. */
 const lightWeights = { Thin: 'thin', ExtraLight: 'extralight' };
 
 /** Bytes of a decompressed font; the emoji font has 1.4 million. */
@@ -79,9 +79,9 @@ const layoutRevision = 1;
  * each registered the fonts themselves took 960 MB; through fontconfig they share the files (196 MB). Returns the
  * configuration's path, for processes that do not inherit the environment.
  *
- * All fonts are links in one folder, because the packages have a folder for each file and every process reads
- * fontconfig's cache of every folder (36 ms for 170, 10 ms for one). Emoji are a TrueType file: WOFF2 is decompressed
- * three times whenever a typeface is prepared, 14 ms each (measured on 2 cores).
+ * All fonts are links in one folder, because every process reads fontconfig's cache of every folder. The packages have
+ * a folder for each file: 36 ms for 170 folders, 10 ms for one. Emoji are a TrueType file: WOFF2 is decompressed three
+ * times whenever a typeface is prepared, 14 ms each (measured on 2 cores).
  */
 export async function prepareFontEnvironment(dataDirectory: string): Promise<string> {
   const packages = [...fontPackages.map((name) => packageFile(name)), variableFonts, svgFonts];

@@ -1,11 +1,11 @@
-/** Inspects fonts in separate threads, one at a time. Such a thread can be stopped, whatever a file makes it do. */
+/** Inspects fonts in separate threads, one at a time. A thread can be stopped in any state. */
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { programPath } from '#paths.ts';
 import type { BundledFamily, FontFile, FontVerdict, InspectionOrder } from '#wire/font-facts.ts';
 import { AppError } from '../foundation/errors.ts';
 
-/** A pan-CJK font of 65,535 glyphs takes 2 s; the rest is reserve for a busy machine. */
+/** Time-out of an inspection. A pan-CJK font of 65,535 glyphs takes 2 s; the rest is reserve for a busy machine. */
 const inspectionTimeoutMs = 8000;
 /** Inspections that may wait; each holds its file, up to 10 MiB. */
 const waitingMax = 16;
@@ -24,7 +24,7 @@ export interface FontInspector {
   inspect(organizationUid: string, bytes: Uint8Array): Promise<FontVerdict>;
   /** Returns the families that every organization may name; read once. */
   bundledFamilies(): Promise<BundledFamily[]>;
-  /** Returns the bytes of a file that `bundledFamilies` or the store names, of a collection one font alone. */
+  /** Returns the bytes of a file that `bundledFamilies` or the store names; only one font of a collection. */
   readFile(file: FontFile): Promise<Uint8Array>;
   /** Stops the running threads. */
   close(): Promise<void>;
@@ -38,7 +38,7 @@ interface Waiting {
 
 /** Runs one inspection at a time; organizations take turns. */
 class InspectionTurns {
-  /** By organization, the next one first; no list is empty. */
+  /** Waiting inspections by organization, the next organization first; no list is empty. */
   readonly #waiting = new Map<string, Waiting[]>();
   #isBusy = false;
 
@@ -84,7 +84,7 @@ class InspectionTurns {
 
 export function createFontInspector(): FontInspector {
   const turns = new InspectionTurns();
-  /** Fonts that are taken out of collections take turns of their own, one for each at a time: they fill no slots of uploads. */
+  /** Separate turns for the extraction of fonts from collections, so that they use no slots of uploads. */
   const extractionTurns = new InspectionTurns();
   const extractions = new Map<string, Promise<Uint8Array>>();
   const running = new Set<Worker>();

@@ -64,7 +64,7 @@ export interface Admission {
   leave(): void;
 }
 
-/** Milliseconds between two looks for waiting renders that will be late. */
+/** Interval in ms between two checks for waiting renders that will be late. */
 const dropLateEveryMs = 250;
 
 /**
@@ -170,8 +170,8 @@ export class RenderPool {
   }
 
   /**
-   * Renders one job. Rejects with the errors of `admit`, with OVERLOADED also if it would be late when its turn comes,
-   * with TIMEOUT if the deadline passes in the queue, and with INTERNAL if the process dies.
+   * Renders one job. Rejects with the errors of `admit`, and with OVERLOADED if it would be late at its turn. Rejects
+   * with TIMEOUT if the deadline passes in the queue, and with the error of `lostError` if the process ends.
    */
   async run(job: RenderJob, deadline: Deadline): Promise<PooledRender> {
     return this.admit(job, deadline).run(job, deadline);

@@ -1,10 +1,9 @@
 /**
- * Refuses work that has ended render processes, before it ends another: documents, or the images that callers combine
- * with them. A loss counts against the caller's images if there are any, so that no caller can have a valid version
- * refused for everybody.
+ * Refuses work that has ended render processes: documents, or images that callers combine with documents. A loss counts
+ * against the caller's images if there are any, so that no caller can cause the refusal of a valid version.
  *
- * A caller can vary the bytes of an image or of a document with each request, so the losses of a template's and of an
- * organization's renders are bounded too. Every lost process costs all organizations.
+ * A caller can vary the bytes of an image or of a document with each request. So the losses of each template and of
+ * each organization are bounded too. Every lost process costs all organizations.
  */
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
@@ -21,9 +20,9 @@ import { isPreviewKey, serviceItself, shareOf } from './costs.ts';
 
 /** Losses within the window after which a document is refused. */
 const lossesMax = 2;
-/** A version that loses one render a day is more likely the victim of a machine without memory than its cause. */
+/** Losses count for an hour. A version that loses one render a day is probably not the cause of the losses. */
 const windowMs = 60 * 60 * 1000;
-/** Documents that are tracked; drafts and previews are known to this process alone. */
+/** Documents that are tracked; drafts and previews are known only to this process. */
 const documentsMax = 10_000;
 
 /**
@@ -49,7 +48,7 @@ export class Quarantine {
   /** Losses by cause since the start. */
   readonly losses = new Map<LossCause, number>();
   readonly #known = new LRUCache<string, LostRenders>(entryLimit(documentsMax));
-  /** Losses by document and digest. One is no proof: a process may also end for reasons outside its job. */
+  /** Losses by document and digest. A single loss is no proof: a process may also end for reasons outside its job. */
   readonly #images = new LRUCache<string, number>({ ...entryLimit(documentsMax), ttl: windowMs });
   /** Losses by organization, for any cause. */
   readonly #recent = new RecentLosses(boundsWindowMs);
@@ -57,7 +56,7 @@ export class Quarantine {
   readonly #recentByImages = new RecentLosses(boundsWindowMs);
   readonly #lines: Log;
   readonly #nowMs: () => number;
-  /** Recorded here and not in the database yet, or never if that is read-only. */
+  /** Documents whose losses are not saved in the database yet, or never if it is read-only. */
   readonly #unsaved = new Set<string>();
   #store: LostRenderStore | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -172,7 +171,7 @@ export class Quarantine {
     this.losses.set(lossCause, (this.losses.get(lossCause) ?? 0) + 1);
     const organization = organizationOf(job.templateKey);
     if (organization !== serviceItself) this.#recent.add(organization);
-    // Its rows are proved again alone: the one that ends processes is recorded then.
+    // The rows of this proof are proved again one by one, which records the row that ends processes.
     if (job.proof?.more !== undefined) return this.#log(job, loss);
     const digests = callerImagesOf(job.subject);
     if (digests.length === 0) this.#noteDocument(job, loss);

@@ -6,19 +6,19 @@ export interface QueuedWork {
   template: string;
   /** Estimated milliseconds of a process; greater than zero. */
   costMs: number;
-  /** Its kind is known and was not expensive recently: it may use all processes. */
+  /** The kind is known and was not expensive recently, so the work may use all processes. */
   isCheap: boolean;
 }
 
-/** Milliseconds of one process before a work starts: in works of its organization, and in all. */
+/** Process time in ms of the works before a work starts: those of its organization, and all. */
 export interface WorkAhead {
   organizationMs: number;
   allMs: number;
 }
 
 /**
- * A share of the processes. The one with the smallest tag is next; the tag is the process time given so far, by the clock
- * of its level.
+ * A share of the processes. The one with the smallest tag is next; the tag is the process time given so far, by the
+ * clock of its level.
  */
 interface Share {
   tagMs: number;
@@ -44,8 +44,8 @@ interface OrganizationShare<Work> extends Share {
 
 /**
  * A queue that is fair by time, not by number (start-time fair queueing: Goyal, Vin, Cheng, 1996). Each organization
- * with waiting work gets the same process time, and each template of an organization the same part of it, for any number
- * of requests and any cost. Works of one template are first in, first out.
+ * with waiting work gets the same process time, and each template of an organization the same part of it, for any
+ * number of requests and any cost. Works of one template are first in, first out.
  *
  * Plain data: no clock, no timer, and it starts nothing. Every call takes time in proportion to the organizations, and
  * to the templates of one organization, with work in the queue. An empty share is kept until the others have been given
@@ -101,7 +101,7 @@ export class RenderQueue<Work extends QueuedWork> {
   push(work: Work): void {
     const organization = this.#organization(work.organization);
     const template = templateOf(organization, work.template);
-    // An organization that was idle has no claim to the time that it did not use.
+    // An idle organization gains no claim to the time that it did not use.
     if (organization.length === 0) organization.tagMs = Math.max(organization.tagMs, this.#clockMs);
     if (template.length === 0) template.tagMs = Math.max(template.tagMs, organization.clockMs);
     template.works.push(work);
@@ -127,8 +127,8 @@ export class RenderQueue<Work extends QueuedWork> {
   }
 
   /**
-   * Charges the cost of a taken work beyond its `costMs`; a negative difference if it cost less. A credit moves nobody
-   * ahead of the works that wait now, because the charged share may have been removed.
+   * Charges the cost of a taken work beyond its `costMs`; the difference is negative if it cost less. A credit does not
+   * lower a tag below the clock, because the share that was charged may have been removed.
    */
   settle({ organization, template }: QueuedWork, differenceMs: number): void {
     const share = this.#organizations.get(organization);
@@ -138,7 +138,7 @@ export class RenderQueue<Work extends QueuedWork> {
     if (inner !== undefined) inner.tagMs = Math.max(share.clockMs, inner.tagMs + differenceMs);
   }
 
-  /** Estimates the costs of every waiting work again. */
+  /** Replaces the costs of every waiting work by new estimates. */
   reprice(estimate: (work: Work) => Pick<QueuedWork, 'costMs' | 'isCheap'>): void {
     for (const organization of this.#organizations.values()) {
       organization.waitingMs = 0;
@@ -183,8 +183,8 @@ export class RenderQueue<Work extends QueuedWork> {
   }
 
   /**
-   * Returns the time before a new work of these names and costs starts: the waiting works of its template, and of every
-   * other share as much as that gets meanwhile. With `announced`, announced works count as waiting.
+   * Returns the time before a new work of these names and costs starts: the waiting works of its template, and what
+   * other shares get meanwhile. With `announced`, announced works count as waiting.
    */
   aheadMs({ organization, template, costMs }: QueuedWork, announced = false): WorkAhead {
     const { organizationMs, allMs } = this.#aheadOf(organization, template, costMs, announced);
@@ -240,7 +240,7 @@ export class RenderQueue<Work extends QueuedWork> {
 
   /** Removes shares without works whose given time is no more than that of the others. */
   #forget(): void {
-    // Without waiting works there is nothing to share.
+    // Without waiting works, all shares without announced works can be removed.
     const isIdle = this.#length === 0;
     for (const [name, organization] of this.#organizations) {
       forgetIdle(organization.templates, isIdle ? Infinity : organization.clockMs);

@@ -1,4 +1,4 @@
-/** The running jobs of the processes, the rule for starting another one, and the pace at which processes become free. */
+/** The running jobs of the processes, the rule for starting another job, and a forecast of free processes. */
 import { pausedTotalMs } from '../foundation/deadline.ts';
 import { expensiveMs, serviceItself } from './costs.ts';
 import { decodeBytesOf as decodeBytesOfImage } from '#language/limits/image-costs.ts';
@@ -9,7 +9,7 @@ export interface SlotRequest {
   organization: string;
   /** Estimated milliseconds of the job. */
   costMs: number;
-  /** Its kind is known, and was not expensive recently. */
+  /** The kind is known, and was not expensive recently. */
   isCheap: boolean;
   /** Memory for decoding its images. */
   decodeBytes: number;
@@ -17,7 +17,7 @@ export interface SlotRequest {
 
 /** One process with its job. */
 export interface Slot extends Readonly<SlotRequest> {
-  /** On the clock of the slots. */
+  /** Start of the job, on the clock of the slots. */
   readonly startedMs: number;
   /** CPU time of the job so far, if known. */
   readonly cpuMs: () => number | undefined;
@@ -35,24 +35,24 @@ const ranMs = (): number => {
 const lostAfterMs = 5000;
 
 /**
- * The share of the processes, rounded up, that one organization cannot hold with expensive renders. A single process has
- * no such share.
+ * The share of the processes, rounded up, that one organization cannot hold with expensive renders. A single process
+ * has no such share.
  */
 const reservedPart = 1 / 4;
 
 /**
- * An organization that held reserved processes with renders that looked cheap may not use them for so many times as long.
- * Whatever it sends, it holds all processes for at most 1 % of the time.
+ * Factor of the repayment: an organization that held reserved processes with renders that seemed cheap may not use them
+ * for this many times as long. So it holds all processes for at most 1 % of the time.
  */
 const repaymentFactor = 100;
-/** Milliseconds: the repayment of a render of 2 s, the maximum by its bounds. */
+/** Maximum repayment in ms: that of a render of 2 s, which is the maximum by the bounds of renders. */
 const repaymentMsMax = 200_000;
 
 /**
  * Takes and returns processes. A slot is returned when its job has ended, even if no request waits for it any more.
  *
- * One organization holds at most `processCount - reserved` processes with renders that are expensive or of unknown cost, so
- * that another one's render starts at once. Renders known to be cheap may use all processes.
+ * One organization holds at most `processCount - reserved` processes with renders that are expensive or of unknown
+ * cost, so that another one's render starts at once. Renders known to be cheap may use all processes.
  */
 export class RenderSlots {
   readonly #processCount: number;
@@ -67,7 +67,7 @@ export class RenderSlots {
   readonly #nowMs: () => number;
   #decodeBytes = 0;
 
-  /** `decodesBytesMax` bounds the decoding in all processes at a time; by default three of the most expensive images. */
+  /** `decodesBytesMax` bounds the decoding in all processes at a time. Default: three of the most expensive images. */
   constructor(processCount: number, decodesBytesMax = 1024 ** 3, nowMs = ranMs) {
     this.#nowMs = nowMs;
     this.#processCount = processCount;
@@ -85,8 +85,8 @@ export class RenderSlots {
   }
 
   /**
-   * Returns a function that judges works in fair order: may this one start on a free process? After a work that has to
-   * wait for memory, only works pass that leave enough memory for it on all processes together.
+   * Returns a function to be called with works in fair order: whether a work may start on a free process. After a work
+   * that must wait for memory, other works may start only if all processes together leave enough memory for it.
    */
   chooser(): (work: SlotRequest) => boolean {
     let passingBytesMax = Infinity;
@@ -120,8 +120,8 @@ export class RenderSlots {
   }
 
   /**
-   * Returns the number of processes that will become free, the part of them that one organization may hold with expensive
-   * renders, and the milliseconds of one process until all of them are free.
+   * Returns the number of processes that will become free, and how many of these one organization may hold with
+   * expensive renders. `runningMs` is the sum of the remaining estimates of running jobs.
    */
   pace(): { processCount: number; expensiveProcesses: number; runningMs: number } {
     const nowMs = this.#nowMs();
@@ -157,8 +157,9 @@ export class RenderSlots {
   }
 
   /**
-   * Returns the time for which each process of an organization's expensive renders has been held by one, longest first.
-   * A render also becomes expensive by its work: waiting for a core does not count.
+   * Returns the times in ms for which the expensive renders of an organization have worked, longest first. A cheap
+   * render becomes expensive after `expensiveMs` of work, and the time after that counts. Waits for a core do not
+   * count.
    */
   #expensiveMs(organization: string): number[] {
     return [...this.#busy]
@@ -168,7 +169,7 @@ export class RenderSlots {
       .toSorted((a, b) => b - a);
   }
 
-  /** Work in ms, at most the elapsed time: several cores hold the process no longer. */
+  /** CPU time in ms, at most the elapsed time, which it exceeds on several cores. */
   #workMs(slot: Slot): number {
     return Math.min(this.heldMs(slot), slot.cpuMs() ?? Infinity);
   }

@@ -18,7 +18,7 @@ export type StageTimes = Readonly<Record<string, number>>;
 /** Upper bounds in seconds: layout takes under 1 ms; AVIF, and base renders of large images, take seconds. */
 const stageBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
-/** Upper bounds as shares of the image; the first is for links that change nothing. */
+/** Upper bounds as shares of the image; the first one counts links that change nothing. */
 const damageBuckets = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1];
 
 /** Templates with labels in the metrics; all further ones are counted together, as `other`. */
@@ -138,7 +138,7 @@ export class RenderStats {
   }
 }
 
-// Times that renders waited for a process, with those that never got one: in an overload these are most.
+// Times that renders waited for a process, including renders that never got one, which are most in an overload.
 
 /** The end of a wait: a process, or a refusal or timeout before that. */
 type WaitEnd = 'started' | 'given-up';

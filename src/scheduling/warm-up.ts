@@ -79,8 +79,8 @@ export const warmUpJob: RenderJob = {
 };
 
 /**
- * The families and weights that at least 9 of the 61 samples and starts use: a typeface takes some 10 ms until its first
- * glyphs are drawn.
+ * The families and weights that at least 9 of the 61 samples and starts use. A typeface takes some 10 ms to draw its
+ * first glyphs.
  */
 const faces = [
   { fontFamily: 'Inter', fontWeight: 400 },
@@ -212,8 +212,8 @@ export function mixedJob(format: RenderFormat, name: string): RenderJob {
 }
 
 /**
- * Makes each of the `processCount` processes render the most common features, in both formats that have base renders, unless jobs of
- * clients wait. Rejects as `RenderPool.run` does.
+ * Makes each of the `processCount` processes render the most common features, in both formats that have base renders,
+ * unless jobs of clients wait. Rejects as `RenderPool.run` does.
  */
 export async function warmUp(
   pool: Pick<RenderPool, 'run' | 'queueLength'>,

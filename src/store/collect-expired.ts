@@ -1,19 +1,19 @@
-/** Deletes what has expired, beside the daily collection of unused assets. */
+/** Deletes expired rows of stores, in addition to the daily collection of unused assets. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from './database/database.ts';
 import { isReadOnlyDatabase } from './database/database.ts';
 import { StoreError, whenFree } from './database/store-error.ts';
 
-/** Rows of one transaction: some milliseconds. */
+/** Maximum number of rows of one transaction, which takes some milliseconds. */
 const deletionsMax = 1000;
 
-/** Something that keeps rows for a time. */
+/** A store whose rows expire. */
 export interface ExpiringStore {
-  /** Deletes up to `deletionsMax` rows whose time is over; returns how many. Throws a `StoreError`. */
+  /** Deletes up to `deletionsMax` expired rows and returns their number. Throws a `StoreError`. */
   deleteExpired(deletionsMax: number): number;
 }
 
-/** Deletes what has expired in each store, while renders continue. Rejects with a `StoreError`; earlier deletions remain. */
+/** Deletes expired rows of each store while renders continue. Rejects with a `StoreError`; earlier deletions remain. */
 export async function collectExpired(
   db: Database,
   stores: readonly ExpiringStore[],
@@ -26,8 +26,9 @@ export async function collectExpired(
 }
 
 /**
- * Deletes with `deletePart` until nothing is left, while renders continue: it deletes up to so many rows, and returns how
- * many. Resolves with all of them. Rejects with a `StoreError`, `BUSY` after `msMax`; earlier deletions remain.
+ * Calls `deletePart` until no row is left, while renders continue. `deletePart` deletes up to `deletionsMax` rows and
+ * returns their number. Resolves with the number of all deleted rows. Rejects with a `StoreError`, `BUSY` after
+ * `msMax`; earlier deletions remain.
  */
 export async function deleteInParts(
   deletePart: (deletionsMax: number) => number,

@@ -1,4 +1,4 @@
-/** What documents name: an index from assets, fonts and the brand kit to templates, so that no request reads all documents. */
+/** Indexes which templates name an asset, a font or the brand kit, so that no request reads all documents. */
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { namedFamilies } from '#language/font-names.ts';
@@ -9,11 +9,11 @@ import { parseStoredDocument } from './template-document.ts';
 
 export interface DocumentReferences {
   /**
-   * Adds documents that wait, of all organizations or of one, up to 512 KiB. True if none waits any more.
-   * Throws a `StoreError`.
+   * Indexes waiting documents of all organizations or of one, up to 512 KiB. True if no document waits any more. Throws
+   * a `StoreError`.
    */
   indexSome(organizationUid?: string): boolean;
-  /** What names an asset, in words: a template by its draft or a version, archived ones too, or the brand kit. */
+  /** Describes a user of an asset: a template by its draft or a version, also an archived one, or the brand kit. */
   findAsset(organizationUid: string, id: string): string | undefined;
   /** The uid of a template with this font family in its draft or in a version; case-insensitive. */
   findFamily(organizationUid: string, family: string): string | undefined;
@@ -21,16 +21,16 @@ export interface DocumentReferences {
   listFollowers(organizationUid: string, after: string, limit: number): string[];
 }
 
-/** Documents of one transaction, characters: some 2 ms, and 20 ms with thousands of names. The last one may exceed it. */
+/** Characters of one transaction: about 2 ms, or 20 ms with thousands of names. The last document may exceed it. */
 const charactersAtOnce = 512 * 1024;
-/** What the statements of a document and of a name cost, in characters. */
+/** Cost of the statements of a document and of a name, as an equivalent in characters. */
 const documentCharacters = 4096;
 const nameCharacters = 128;
 
-/** Waiting documents among which one organization's are looked for. More wait only after an upgrade. */
+/** Waiting documents that are searched for those of an organization. More wait only after an upgrade. */
 const waitingMax = 1000;
 
-/** In the documents and in the index. */
+/** Documents that use the brand kit contain this text, which is also its name in the index. */
 const brandText = '"brand"';
 
 interface WaitingRow {
@@ -48,7 +48,7 @@ interface DocumentRow {
 
 function prepareStatements(db: Database) {
   return {
-    /** The row after the last one tells whether there are more. */
+    /** The extra row shows whether more documents wait. */
     waiting: db.prepare<[], WaitingRow>(
       `SELECT template_id, version FROM unindexed_documents LIMIT ${waitingMax + 1}`,
     ),
@@ -88,7 +88,7 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** One for each connection. */
+/** Creates the index of a connection. */
 export function createDocumentReferences(db: Database): DocumentReferences {
   const statements = prepareStatements(db);
   const indexSome: DocumentReferences['indexSome'] = (organizationUid) => {
@@ -97,7 +97,7 @@ export function createDocumentReferences(db: Database): DocumentReferences {
       indexWaiting(statements, organizationUid),
     );
   };
-  /** The search of a caller sees each document of the organization: its own of this moment, too. */
+  /** Indexes waiting documents of the organization first, also one that the caller has just saved. */
   const find = (organizationUid: string, name: string, after = '', limit = 1): string[] => {
     if (!indexSome(organizationUid)) throw stillIndexing();
     return statements.find.all(toReference(organizationUid, name), after, limit);
@@ -155,7 +155,7 @@ function indexDocument(statements: Statements, { template_id: id, version }: Wai
   return documentCharacters + row.json.length + names.size * nameCharacters;
 }
 
-/** Any text may become the address of an image, so assets count wherever they stand. */
+/** Finds assets anywhere in the text of a document, because any text may become the address of an image. */
 function namesIn({ uid, cid, json }: DocumentRow, part: string): Set<string> {
   const names = new Set(json.match(/asset:[0-9a-f]{64}/g));
   const document = parseStoredDocument(uid, part, cid, json);
@@ -168,12 +168,12 @@ function familyName(family: string): string {
   return `font:${family.toLowerCase()}`;
 }
 
-/** Short, because a document may name thousands of assets. */
+/** 16 bytes of a hash, because a document may name thousands of assets. */
 function toReference(organizationUid: string, name: string): Buffer {
   return hash('sha256', `${organizationUid} ${name}`, 'buffer').subarray(0, 16);
 }
 
-/** Empties the index of a database whose documents were replaced without triggers; all wait again. An older schema has none. */
+/** Empties the index after documents were replaced without triggers. Does nothing in a schema without it. */
 export function forgetReferences(db: Database): void {
   const table = "SELECT 1 FROM sqlite_schema WHERE name = 'document_references'";
   if (db.prepare(table).get() === undefined) return;
@@ -185,10 +185,10 @@ export function forgetReferences(db: Database): void {
   );
 }
 
-/** How often the service looks for documents that wait, ms. A search that comes first indexes its organization's. */
+/** Interval in ms between looks for waiting documents. An earlier search indexes those of its organization. */
 const lookEveryMs = 500;
 
-/** Indexes documents while renders continue: those of an upgraded database, and later what other processes and nodes save. */
+/** Indexes documents while renders continue: all after an upgrade, and later those of other processes. */
 export class DocumentIndexer {
   readonly #db: Database;
   readonly #references: DocumentReferences;
@@ -196,10 +196,10 @@ export class DocumentIndexer {
   readonly #timer: NodeJS.Timeout;
   #running: Promise<void> | undefined;
   #isClosed = false;
-  /** A full disk fails twice a second. */
+  /** The last reported error: a full disk would otherwise be reported twice a second. */
   #reported: string | undefined;
 
-  /** `onError` gets other failures than a lock of another process, each once until a success or another one. */
+  /** `onError` receives failures other than a lock of another process. A repeated failure is reported once. */
   constructor(db: Database, onError: (error: unknown) => void) {
     this.#db = db;
     this.#references = createDocumentReferences(db);
@@ -213,7 +213,7 @@ export class DocumentIndexer {
     return this.#running;
   }
 
-  /** Resolves when nothing is indexed. Call it before the database is closed. */
+  /** Stops indexing, and resolves when no document is being indexed. Call it before the database is closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);

@@ -1,4 +1,4 @@
-/** When contacts first opened templates with an evergreen countdown: a keyed hash of each contact, and a time. */
+/** Stores the time when each contact first opened a template with an evergreen countdown, under a keyed hash. */
 import { createHmac } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { SerialWork } from '../foundation/serial-work.ts';
@@ -7,17 +7,17 @@ import { isReadOnlyDatabase, writeNote, writeTransaction } from './database/data
 import { storeErrors, whenFree } from './database/store-error.ts';
 import { writeRoute } from './database/write-route.ts';
 
-/** Contacts of one template: some 100 MB. */
+/** Maximum number of contacts of one template, which need some 100 MB. */
 const contactsOfTemplateMax = 1_000_000;
-/** Contacts of all templates of one organization. */
+/** Maximum number of contacts of all templates of one organization. */
 const contactsOfOrganizationMax = 5_000_000;
 /** Days that a row is kept; the longest countdown takes 99. */
 export const firstOpenDaysMax = 400;
-/** First opens in memory while the database is busy: each is a line of some 200 bytes. */
+/** Maximum number of first opens in memory while the database is busy, some 200 bytes each. */
 const waitingMax = 10_000;
-/** Wait until those are written. */
+/** Wait between two attempts to write them. */
 const retryMs = 100;
-/** An answer waits this long at most for a shared database, which may not answer. */
+/** Maximum wait of an answer for a shared database, which may be unreachable. */
 const sharedMsMax = 250;
 
 const daySeconds = 24 * 60 * 60;
@@ -27,26 +27,26 @@ export interface FirstOpenStore {
   /** The first open of a contact; undefined without one, and while the database cannot be read. Never throws. */
   find(uid: string, contact: string): number | undefined;
   /**
-   * The first open of a contact, which is `nowSeconds` if there was none. A new one is written with all others of this turn
-   * of the event loop. Undefined where the template has as many contacts as it may have. Never throws.
+   * The first open of a contact, or `nowSeconds` for a new contact, written at the end of the turn of the event loop.
+   * Undefined if the template has the maximum number of contacts, or the database fails. Never throws.
    */
   open(uid: string, contact: string, nowSeconds: number): number | undefined;
-  /** Resolves when the first opens since the last call are on disk, or wait for a busy database: no answer before. */
+  /** Resolves when first opens since the last call are on disk or wait for a busy database. Answer only then. */
   stored(): Promise<void> | undefined;
   /**
-   * Forgets a contact of a template of the organization, or all contacts, at most `deletionsMax`; returns how many. Throws a
-   * `StoreError`.
+   * Deletes a contact of a template of the organization, or up to `deletionsMax` contacts. Returns their number. Throws
+   * a `StoreError`.
    */
   forget(organizationUid: string, uid: string, contact: string | undefined): number;
-  /** How many contacts a template of the organization has. Throws a `StoreError`. */
+  /** Number of contacts of a template of the organization. Throws a `StoreError`. */
   count(organizationUid: string, uid: string): number;
-  /** Deletes up to `deletionsMax` rows that are too old, or of archived templates; returns how many. Throws a `StoreError`. */
+  /** Deletes up to `deletionsMax` old rows, and as many of archived templates; returns the sum. Throws `StoreError`. */
   deleteExpired(deletionsMax: number): number;
-  /** Writes what waits, if it can. */
+  /** Tries to write the waiting first opens. */
   close(): void;
 }
 
-/** Rows of one transaction: some milliseconds. */
+/** Maximum number of deleted contacts of one transaction, which takes some milliseconds. */
 const deletionsMax = 1000;
 
 interface FirstOpen {
@@ -55,7 +55,7 @@ interface FirstOpen {
   seconds: number;
 }
 
-/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
+/** Creates the store of a connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createFirstOpenStore(
   db: Database,
   nowMs: () => number = Date.now,
@@ -63,7 +63,7 @@ export function createFirstOpenStore(
 ): FirstOpenStore {
   const readKey = db.prepare<[], Buffer>('SELECT secret FROM contact_key').pluck();
   let key: Buffer | undefined;
-  /** 128 bits of a hash that only this database makes, and that differs from template to template. */
+  /** 128 bits of a hash with the key of this database, different for each template. */
   const hashOf = (uid: string, contact: string): Buffer => {
     key ??= readKey.get();
     if (key === undefined) throw new Error('The database has no key of contacts.');
@@ -115,7 +115,7 @@ export function createFirstOpenStore(
   };
 }
 
-/** First opens that are written together at the end of the turn, or as soon as the database is not busy. */
+/** First opens that wait until the end of the turn, or until the database is free. */
 class WaitingOpens {
   readonly #db: Database;
   readonly #write: (open: FirstOpen) => void;
@@ -124,7 +124,7 @@ class WaitingOpens {
   readonly #sharedWork = new SerialWork();
   /** Resolves after the next attempt to write; undefined without new first opens. */
   #stored: Promise<void> | undefined;
-  /** Whether there are some since the last `takeStored`. */
+  /** Whether first opens were added or found since the last `takeStored`. */
   #isNew = false;
 
   constructor(db: Database, write: (open: FirstOpen) => void) {
@@ -134,7 +134,7 @@ class WaitingOpens {
 
   find(uid: string, hash: Buffer): number | undefined {
     const open = this.#opens.get(nameOf(uid, hash));
-    // Its answer waits for the disk as that of the first reader does.
+    // This answer must also wait until the first open is on disk.
     this.#isNew ||= open !== undefined;
     return open?.seconds;
   }
@@ -154,7 +154,7 @@ class WaitingOpens {
     return stored;
   }
 
-  /** One transaction for the requests that came together: under a flood it takes a fifth of one for each. */
+  /** Writes the first opens of a turn in one transaction: under load this takes a fifth of the time of one each. */
   async #writeSoon(): Promise<void> {
     await nextTurn();
     this.#stored = undefined;
@@ -190,10 +190,10 @@ class WaitingOpens {
     else this.#timer ??= this.#tryAgain();
   }
 
-  /** Resolves when those of now are stored, or wait in memory for the next attempt. Never rejects. */
+  /** Resolves when the present first opens are stored, or wait for the next attempt. Never rejects. */
   #storeShared(): Promise<void> {
     return this.#sharedWork.run(async () => {
-      // The database is away: the timer tries again.
+      // After a failure, the timer tries again.
       if (this.#timer !== undefined || this.#opens.size === 0) return;
       const opens = [...this.#opens];
       try {
@@ -220,7 +220,7 @@ function nameOf(uid: string, hash: Buffer): string {
   return `${uid} ${hash.toString('latin1')}`;
 }
 
-/** The value of `read`, or undefined if the database fails: a reader gets the whole duration then. */
+/** The value of `read`; undefined if the database fails, and the reader then gets the whole duration. */
 function quietly<Value>(read: () => Value): Value | undefined {
   try {
     return read();
@@ -229,7 +229,7 @@ function quietly<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** Makes the function that writes one first open, unless there are too many; it runs in a transaction. */
+/** Creates the function that writes one first open below the limits. It runs in a transaction. */
 function createWriter(db: Database, contactsMax: number): (open: FirstOpen) => void {
   const find = db.prepare<[string], { id: number; organization_uid: string }>(
     'SELECT id, organization_uid FROM templates WHERE uid = ? AND archived_at IS NULL',
@@ -251,14 +251,14 @@ function createWriter(db: Database, contactsMax: number): (open: FirstOpen) => v
     if (template === undefined) return;
     const contacts = countOfTemplate.get(template.id) ?? 0;
     if (contacts >= contactsMax) return;
-    // The sum goes through all templates: now and then is often enough.
+    // Summing over all templates is slow, so only every 100th contact checks it.
     const isDue = contacts % 100 === 0;
     const all = isDue ? (countOfOrganization.get(template.organization_uid) ?? 0) : 0;
     if (all < contactsOfOrganizationMax) insert.run(template.id, hash, seconds);
   };
 }
 
-/** What deletes and counts rows. */
+/** Creates the functions that delete and count rows. */
 function createForgetting(db: Database): {
   forget: (organizationUid: string, uid: string, hash: Buffer | undefined) => number;
   count: (organizationUid: string, uid: string) => number;

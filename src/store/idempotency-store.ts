@@ -1,45 +1,45 @@
-/** Requests with an Idempotency-Key and their answers, so that a repeated request takes effect once. */
+/** Stores requests with an Idempotency-Key and their answers, so that a repeated request takes effect once. */
 import type { Database } from './database/database.ts';
 import { writeTransaction } from './database/database.ts';
 
 /** A request, by digests of 32 bytes. */
 export interface IdempotentRequest {
   organizationUid: string;
-  /** Of its keys. */
+  /** Digest of its keys. */
   keyDigest: Buffer;
-  /** Of its content. */
+  /** Digest of its content. */
   fingerprint: Buffer;
 }
 
-/** A request with the same keys that came before. */
+/** An earlier request with the same keys. */
 export interface EarlierRequest {
   isEqual: boolean;
   ageMs: number;
-  /** Null as long as there is none. */
+  /** Null until the request is answered. */
   answer: Buffer | null;
 }
 
 /** Every method throws a `StoreError`. */
 export interface IdempotencyStore {
-  /** Notes a request, and returns undefined; or returns the earlier request with its keys. */
+  /** Records a request and returns undefined, or returns the earlier request with the same keys. */
   begin(request: IdempotentRequest): EarlierRequest | undefined;
   finish(keyDigest: Buffer, answer: Buffer): void;
-  /** Forgets a request: the next one with its keys is the first. */
+  /** Deletes a request, so that its keys can be used again. */
   forget(keyDigest: Buffer): void;
-  /** Deletes up to `deletionsMax` requests older than a day; returns how many. */
+  /** Deletes up to `deletionsMax` requests older than a day, at most 100; returns their number. */
   deleteExpired(deletionsMax: number): number;
 }
 
-/** How long a request is kept. */
+/** Time for which a request is kept, 24 hours. */
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** Requests that are deleted at a time: each may have an answer of 16 KiB. */
+/** Maximum number of requests that one call deletes; each may have an answer of 16 KiB. */
 const deletedMax = 100;
 
-/** Requests of one organization that are kept; beyond, the oldest go first. */
+/** Maximum number of requests of one organization; a further one replaces the oldest. */
 export const requestsMax = 10_000;
 
-/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
+/** Creates the store of a connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createIdempotencyStore(
   db: Database,
   nowMs: () => number = Date.now,

@@ -14,7 +14,7 @@ export interface LostRenders {
   /** Milliseconds since the epoch. */
   lostAtMs: number;
   cause: string;
-  /** Milliseconds since the epoch; null while the version is rendered. */
+  /** Milliseconds since the epoch; null while the version is not in quarantine. */
   quarantinedAtMs: number | null;
 }
 
@@ -23,13 +23,13 @@ export interface LostRenderStore {
   list(): LostRenders[];
   save(lost: LostRenders): void;
   /**
-   * Deletes the losses of a template's versions, and those of equal documents in other templates of the organization.
+   * Deletes the losses of a template's versions, and losses of equal documents in other templates of the organization.
    * Returns the content ids of the template's draft and versions.
    */
   release(organizationUid: string, templateUid: string): ReadonlySet<string>;
 }
 
-/** Rows that are read, newest first: each takes two lost processes or an hour. */
+/** Maximum number of rows that are read, newest first. A row takes two lost processes or an hour. */
 const rowsMax = 10_000;
 
 export function createLostRenderStore(db: Database): LostRenderStore {

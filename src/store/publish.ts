@@ -1,4 +1,4 @@
-/** Publishes a folder of trusted template documents, such as the samples of the release, with the images beside them. */
+/** Publishes a folder of trusted template documents and their images, such as the samples of the release. */
 import { uidSource } from '#language/uid.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -19,12 +19,12 @@ export interface PublishDirectoryOptions extends ImageFolder {
   organizationUid: string;
 }
 
-/** Documents of one folder at most, so that a wrong folder is reported before it is read. */
+/** Maximum number of documents in a folder, so that a wrong folder is reported before it is read. */
 const documentsMax = 1000;
 
 const fileNamePattern = new RegExp(String.raw`^(${uidSource})\.json$`);
 
-/** A document with the images that it names. */
+/** A document and the images that it names. */
 export interface PreparedTemplate {
   uid: string;
   document: Template;
@@ -46,13 +46,13 @@ export function listDirectory(directory: string): string[] {
 }
 
 /**
- * Saves and publishes the documents of a folder, those of `uids` or all, in one transaction: all
- * are published or none. A file `./pictures/x.jpg` in an image layer's `src`, a fill's `image` or
- * an image variable's `value` is stored as an asset and replaced by its id.
+ * Saves and publishes the documents of a folder, those of `uids` or all, in one transaction. An image layer's `src`, a
+ * fill's `image` or an image variable's `value` may name a file such as `./pictures/x.jpg`. The file is stored as an
+ * asset, and its id replaces the name.
  *
  * The documents are not checked: tests check those of the release, and a check takes longer than the rest of the first
- * start. Everything is read before the first write. Throws a `StoreError`: `INVALID` names the file, and the JSON path of
- * an image that cannot be read.
+ * start. All files are read before the first write. Throws a `StoreError`: `INVALID` names the file, and the JSON path
+ * of an image that cannot be read.
  */
 export function publishDirectory(
   options: PublishDirectoryOptions,
@@ -80,8 +80,8 @@ function publishTemplate(
 }
 
 /**
- * Reads the document `uid` of a folder and its images; those of `known` are not read again, and new ones are added to it.
- * Throws a `StoreError` like `publishDirectory`.
+ * Reads the document `uid` of a folder and its images. Reuses the images of `known` and adds new ones to it. Throws a
+ * `StoreError` like `publishDirectory`.
  */
 export function prepareTemplate(
   options: ImageFolder,

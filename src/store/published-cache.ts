@@ -1,4 +1,4 @@
-/** Published templates in memory: one look-up for each request, stale for at most 100 ms. */
+/** Caches published templates in memory. A cached template is stale for at most 100 ms. */
 import { LRUCache } from 'lru-cache';
 import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
@@ -14,17 +14,19 @@ import { parseFontDigests } from './assets/font-choice.ts';
 /** An immutable published version. Callers share the object and its document. */
 export interface PublishedTemplate extends PublishedLink {
   readonly cid: string;
-  /** Names organization and document: equal keys draw equal images. Part of `RenderJob`. */
+  /** Identifies organization, document and fonts: equal keys have equal images. Part of `RenderJob`. */
   readonly templateKey: string;
   readonly documentJson: string;
-  /** What is drawn: without sizes. */
+  /** The document that is rendered, without sizes. */
   readonly document: Template;
-  /** The document with its sizes; undefined for one without, and for a size. See `templateInSize`. */
+  /** The document with its sizes; undefined if it has none, and for a size. See `templateInSize`. */
   readonly sizedDocument: Template | undefined;
   readonly variables: ReadonlyMap<string, Variable>;
   /** The organization's font families at the time of publication; their files are part of `templateKey`. */
   readonly fonts: readonly OrganizationFontFamily[];
-  /** The state of its links alone, for caches of answers, which must not keep a document. */
+  /**
+   * The state of its links. Caches of answers keep this instead of the template, which would keep a document in memory.
+   */
   readonly link: PublishedLink;
 }
 
@@ -34,9 +36,12 @@ export interface PublishedCache {
   clear(): void;
 }
 
-/** Bytes of JSON text. A parsed document takes about five times its text: at most some 400 MiB. */
+/**
+ * Limits for newest versions, in characters of JSON text. A parsed document takes about five times its text: at most
+ * some 400 MiB.
+ */
 const newestCacheLimits = { templatesMax: 2000, jsonCharactersMax: 64 * 1024 * 1024 };
-/** Links with `_version` are for proofs and old emails: a quarter of the cache. */
+/** Limits for links with `_version`, which are for proofs and old emails: a quarter of the cache. */
 const pinnedCacheLimits = { templatesMax: 500, jsonCharactersMax: 16 * 1024 * 1024 };
 
 interface PublishedRow {
@@ -135,14 +140,14 @@ function createEntryCache(limits: typeof newestCacheLimits): LRUCache<string, Pu
     max: limits.templatesMax,
     maxSize: limits.jsonCharactersMax,
     sizeCalculation: (entry, key) => {
-      // Each size is a document of its own.
+      // Each size has a separate document.
       const documents = 1 + (entry.sizedDocument?.sizes?.length ?? 0);
       return key.length + entry.documentJson.length * documents;
     },
   });
 }
 
-/** Reads a template at its first request. `nowMs` is a monotonic clock. */
+/** Creates the cache, which reads a template at its first request. `nowMs` is a monotonic clock. */
 export function createPublishedCache(
   db: Database,
   nowMs: () => number,
@@ -212,9 +217,9 @@ export function createPublishedCache(
   };
 }
 
-// A template that is not public yet, or never will be, in the shape that renders are made from.
+// Candidates: documents that are rendered without being published.
 
-/** A checked document, its text, and its organization. */
+/** A checked document and its organization. */
 interface Candidate {
   uid: string;
   organizationUid: string;
@@ -225,8 +230,8 @@ interface Candidate {
 }
 
 /**
- * The candidate as a template. Its key equals that of the same document once it is published, so that its base
- * renders and cached renders are found again. Its version is 0, and its links never become stale.
+ * Converts a candidate to a template. Its key equals that of the same document once published, so that both share base
+ * renders and cached renders. Its version is 0, and its links never become stale.
  */
 export function candidateTemplate(candidate: Candidate): PublishedTemplate {
   const { organizationUid, fonts } = candidate;

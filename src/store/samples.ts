@@ -1,4 +1,4 @@
-/** The sample templates of the service, the starts that new templates begin with, and the demo organization that a new installation gets. */
+/** Provides the sample templates, the starts of new templates, and the demo organization of a new installation. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { SourceImage } from '#wire/render-job.ts';
@@ -15,17 +15,17 @@ import type { OrganizationStore } from './organizations/organization-store.ts';
 import type { PublishDirectoryOptions } from './publish.ts';
 import { StoreError, whenFree } from './database/store-error.ts';
 
-/** One sample or start. Its document names its images as the assets of a copy. */
+/** One sample or start. Its document names images by the ids that the assets of a copy will have. */
 export interface Sample {
   uid: string;
   /** `samples`, or the folder of the start: `email`, `shop` … */
   category: string;
   document: Template;
-  /** Its images by the ids of these assets. */
+  /** Images by asset id. */
   images: ReadonlyMap<string, ImageFile>;
 }
 
-/** Samples and starts of a folder, which is read at the first use; `INVALID` for a folder without samples. */
+/** Samples and starts of a folder, which is read at the first use. Throws `INVALID` for a wrong file name or image. */
 export interface SampleLibrary {
   /** The samples, then the starts by category; sorted by uid. */
   list(): readonly Sample[];
@@ -46,7 +46,7 @@ interface Loaded {
   sources: ReadonlyMap<string, SourceImage>;
 }
 
-/** Samples change only with the service, so they are read once. */
+/** Reads samples once, because they change only with a new release. */
 export function createSampleLibrary(folder: ImageFolder): SampleLibrary {
   let loaded: Loaded | undefined;
   const load = (): Loaded => (loaded ??= loadSamples(folder));
@@ -57,7 +57,7 @@ export function createSampleLibrary(folder: ImageFolder): SampleLibrary {
   };
 }
 
-/** Folder of the starts, one folder a category; their images stand beside the samples. */
+/** Folder of the starts, with one folder for each category. Their images are beside the samples. */
 const startsFolder = 'starts';
 
 function loadSamples(folder: ImageFolder): Loaded {
@@ -95,7 +95,7 @@ function loadSamples(folder: ImageFolder): Loaded {
   return { samples, sources };
 }
 
-/** Sorted names of the folders in a folder; none where there is no such folder. */
+/** Sorted names of the folders in a folder; empty if the folder is missing. */
 function listFolders(directory: string): string[] {
   if (!existsSync(directory)) return [];
   const entries = readdirSync(directory, { withFileTypes: true });
@@ -165,8 +165,8 @@ export function seedDemo(options: SeedDemoOptions): { createdKey?: string } {
 }
 
 /**
- * `seedDemo`, unless another process locks the database for 2 s, or the shared database is away: then it calls `onSkip`,
- * and a later start seeds.
+ * Calls `seedDemo`. If another process locks the database for 2 s, or the shared database is away, calls `onSkip`
+ * instead; a later start then seeds.
  */
 export async function seedWhenFree(
   options: SeedDemoOptions,

@@ -1,14 +1,17 @@
-/** Links with a token in place of their values: for values that no link carries, and for messages that count characters. */
+/**
+ * Stores short links, which have a token instead of values: for values that must not be in a link, and for short
+ * messages.
+ */
 import type { Database } from './database/database.ts';
 import { createRandomId, writeTransaction } from './database/database.ts';
 import { createStorageQuota } from './database/storage-quota.ts';
 import { StoreError, storeErrors } from './database/store-error.ts';
 
-/** What a short link stands for. */
+/** The link that a short link leads to. */
 export interface StoredLink {
-  /** Of the template. */
+  /** Uid of the template. */
   uid: string;
-  /** JSON, as it was given. */
+  /** JSON of the link, unchanged. */
   linkJson: string;
   /** Unix time in seconds. */
   expires: number;
@@ -17,7 +20,7 @@ export interface StoredLink {
 /** Links of one template that a campaign has made. */
 export interface CampaignLinks {
   organizationUid: string;
-  /** Of the template. */
+  /** Uid of the template. */
   uid: string;
   campaignId: string;
   /** Unix time in seconds. */
@@ -28,32 +31,31 @@ export interface CampaignLinks {
 /** Every method throws a `StoreError`. */
 export interface ShortLinkStore {
   /**
-   * Creates a link of a template in use, and returns its token; undefined if the organization has no such template. It
-   * counts as stored bytes of the organization: throws a `QuotaError` where they are too many.
+   * Creates a link of a template in use and returns its token; undefined if the organization has no such template. The
+   * link counts as storage of the organization; throws a `QuotaError` above the limit.
    */
   createLink(organizationUid: string, link: StoredLink): string | undefined;
   /**
-   * Stores links under given tokens, each as `createLink` does; a token that exists already stays as it is. Throws
+   * Stores links under given tokens and counts them as `createLink` does. Keeps an existing link of a token. Throws
    * `CONFLICT` if the organization has no such template in use.
    */
   createLinks(links: CampaignLinks): void;
   /** The link of a token; undefined for an unknown or expired one. One SELECT. */
   findLink(token: string): StoredLink | undefined;
-  /** Deletes a link; false if the organization has none of this token. */
+  /** Deletes a link; false if the organization has no link of this token. */
   deleteLink(organizationUid: string, token: string): boolean;
-  /** Deletes up to `deletionsMax` links of a campaign, which may be gone; returns how many. */
+  /** Deletes up to `deletionsMax` links of a campaign, which may be deleted already; returns their number. */
   deleteLinksOf(organizationUid: string, campaignId: string, deletionsMax: number): number;
   /** Deletes up to `deletionsMax` expired links; returns how many. */
   deleteExpired(deletionsMax: number): number;
 }
 
-/** 119 bits: nobody finds a link by trying. */
+/** 119 random bits, so that trying tokens finds no link. */
 const tokenCharacters = 20;
 
-/** What a row takes beside its text, bytes: as the triggers count it. */
+/** Size of a row beside its text in bytes, equal to that in the triggers. */
 const rowBytes = 200;
 
-/** The statements of a connection. */
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the types are those of the statements
 function prepareLinks(db: Database) {
   return {
@@ -90,7 +92,7 @@ function prepareLinks(db: Database) {
   };
 }
 
-/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
+/** Creates the store of a connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createShortLinkStore(
   db: Database,
   nowMs: () => number = Date.now,

@@ -1,34 +1,34 @@
-/** What links were answered with, as counts of a day by template, version and kind of client. */
+/** Counts the answers of links by day, template, version and kind of client. */
 import type { Database } from './database/database.ts';
 import { isReadOnlyDatabase, writeNote, writeTransaction } from './database/database.ts';
 import { storeErrors } from './database/store-error.ts';
 
-/** Answers of links. */
+/** Numbers of answers of links. */
 export interface LinkCounts {
-  /** Answers with an image, those that say it is unchanged too. */
+  /** Answers with an image, including those that report an unchanged image. */
   images: number;
-  /** Images that were drawn for the request; the others came from memory. */
+  /** Images that were rendered for the request. The other images came from memory. */
   drawn: number;
-  /** Images that lack one of their source images. */
+  /** Images that lack at least one of their source images. */
   degraded: number;
-  /** Images in place of errors. */
+  /** Images sent instead of errors. */
   substitutes: number;
-  /** Answers where a value was nothing but merge tags. */
+  /** Answers for links with a value that is only merge tags. */
   unmerged: number;
 }
 
-/** What was counted of one template since the last time. */
+/** Counts of one template since the last write. */
 export interface TemplateCounts {
   uid: string;
-  /** By version and kind of client. */
+  /** Counts by version and kind of client. */
   answers: readonly { version: number; client: string; counts: LinkCounts }[];
-  /** By code. */
+  /** Number of errors by code. */
   errors: ReadonlyMap<string, number>;
 }
 
 /** Sums of a period. */
 export interface Statistics {
-  /** The first and the last image ever, ISO 8601 UTC, to some seconds; null without any. */
+  /** Times of the first and the last image ever, ISO 8601 UTC, accurate to some seconds. Null if there is none. */
   first_image_at: string | null;
   last_image_at: string | null;
   total: LinkCounts & { errors: number };
@@ -42,18 +42,20 @@ export interface Statistics {
   clients: (LinkCounts & { client: string })[];
 }
 
-/** Days that counts are kept. */
+/** Number of days for which counts are kept. */
 export const statisticsDaysMax = 400;
 
-/** Versions and kinds of client of one template and day; beyond, versions are counted together, as version 0. */
+/** Rows by version and kind of client for one template and day. Above this, further versions count as version 0. */
 export const rowsOfDayMax = 200;
 
 export interface StatisticsStore {
-  /** Adds counts of templates to today's. False if the database is busy or read-only: the counts are not written. */
+  /**
+   * Adds counts of templates to those of today. False if the database is busy or read-only, and nothing was written.
+   */
   add(counts: readonly TemplateCounts[]): boolean;
-  /** The sums from one day to another, both included, of a template that the caller may see. Throws a `StoreError`. */
+  /** Sums from one day to another, both included. The caller checks access to the template. Throws a `StoreError`. */
   read(uid: string, fromDay: string, toDay: string): Statistics;
-  /** Deletes up to `deletionsMax` rows that are too old; returns how many. Throws a `StoreError`. */
+  /** Deletes up to `deletionsMax` expired rows of each table and returns their number. Throws a `StoreError`. */
   deleteExpired(deletionsMax: number): number;
 }
 
@@ -68,7 +70,7 @@ export function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
 
-/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
+/** Creates the store of a connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createStatisticsStore(
   db: Database,
   nowMs: () => number = Date.now,
@@ -96,7 +98,7 @@ export function createStatisticsStore(
   };
 }
 
-/** Makes the function that adds what was counted of one template; it runs in a transaction. */
+/** Creates the function that adds the counts of one template. It runs in a transaction. */
 function createCountWriter(db: Database, nowMs: () => number): (counts: TemplateCounts) => void {
   const find = db.prepare<[string], number>('SELECT id FROM templates WHERE uid = ?').pluck();
   const addTo = db.prepare<
@@ -142,7 +144,7 @@ function createCountWriter(db: Database, nowMs: () => number): (counts: Template
   };
 }
 
-/** Makes the function that reads the sums of a period. */
+/** Creates the function that reads the sums of a period. */
 function createReader(db: Database): (uid: string, fromDay: string, toDay: string) => Statistics {
   const period =
     'WHERE template_id = (SELECT id FROM templates WHERE uid = ?) AND day BETWEEN ? AND ?';

@@ -1,4 +1,4 @@
-/** A template as the API shows it: the row of a list, and the details of one. */
+/** Templates in the form of the API: the row of a list, and the details of one template. */
 import { createHash } from 'node:crypto';
 import type { Variable } from '#language/schema/template.ts';
 import type { TemplateSize } from '#language/schema/sizes.ts';
@@ -18,14 +18,14 @@ export interface TemplateSummary extends TemplateLabels {
   state: TemplateState;
 }
 
-/** How the draft and the published version stand: none is published, they are equal, or the draft is another. */
+/** `draft`: no version is published. `live`: the draft equals the published version. `changed`: they differ. */
 export type TemplateState = 'draft' | 'live' | 'changed';
 
-/** The state as a column `state` of `templates AS t` with its published version `v`, if there is one. */
+/** The SQL column `state` for `templates AS t` joined with the published version `v`, if there is one. */
 export const stateColumn = `CASE WHEN v.cid IS NULL THEN 'draft'
   WHEN v.cid = t.draft_cid THEN 'live' ELSE 'changed' END AS state`;
 
-/** A variable of the published version; `value` is its default, as a link gives it: of a list JSON. */
+/** A variable of the published version. `value` is its default as a link would give it, for a list as JSON. */
 export interface PublishedVariable {
   id: string;
   name: string;
@@ -34,9 +34,9 @@ export interface PublishedVariable {
 }
 
 /**
- * The details of a template. `cid` is that of the draft, `published_cid` that of the published version, or null.
- * Name, width, height and variables are those of the published version. Without one, `version` is null, the
- * variables are empty, and the rest comes from the draft.
+ * The details of a template. `cid` is that of the draft, and `published_cid` that of the published version or null.
+ * Name, width, height and variables are those of the published version. Without a published version, `version` is null,
+ * the variables are empty, and the rest comes from the draft.
  */
 export interface TemplateDetails extends TemplateSummary {
   cid: string;
@@ -44,11 +44,11 @@ export interface TemplateDetails extends TemplateSummary {
   published_variables: PublishedVariable[];
   width: number;
   height: number;
-  /** Its further canvases; empty for a template without sizes. */
+  /** Further canvases; empty for a template without sizes. */
   sizes: TemplateSize[];
 }
 
-/** The row of a list as the database has it. */
+/** The row of a list in the form of the database. */
 export interface SummaryRow extends Omit<TemplateSummary, 'tags'> {
   tags_json: string;
 }
@@ -73,7 +73,7 @@ export function toDetails(row: DetailsRow): TemplateDetails {
     row.published_json === null
       ? parseStoredDocument(uid, 'draft', cid, row.draft_json)
       : parseStoredDocument(uid, `version ${version}`, published_cid ?? '', row.published_json);
-  // Those that a link may give.
+  // Links cannot set variables whose value comes from a data table.
   const variables =
     row.published_json === null ? [] : document.variables.filter(({ from }) => from === undefined);
   return {

@@ -1,4 +1,4 @@
-/** A stored template document: its content id, and its parsing from a row. */
+/** Identifies, checks and parses stored template documents. */
 import { createHash } from 'node:crypto';
 import { checkTemplate } from '#language/template.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
@@ -13,7 +13,9 @@ export function documentCid(documentJson: string): string {
   return createHash('sha256').update(documentJson).digest('hex').slice(0, 32);
 }
 
-/** Names organization, document and the organization's fonts that it uses: equal keys draw equal images. */
+/**
+ * Identifies the organization, the document and the organization's fonts that it uses. Equal keys have equal images.
+ */
 export function templateKeyOf(
   organizationUid: string,
   cid: string,
@@ -29,8 +31,8 @@ export function cidOfTemplateKey(templateKey: string): string | undefined {
 
 /**
  * Parses a stored document without validation: it was valid when it was saved, and its content id proves that it is
- * unchanged. A stricter limit must not stop images that are in emails already. A document with another content id is
- * damaged: throws a `StoreError` `CORRUPT` that names the template. `part` is `draft` or `version 3`.
+ * unchanged. A stricter limit must not stop images that are in emails already. Throws a `StoreError` `CORRUPT` that
+ * names the template if the text has another content id. `part` is `draft` or `version 3`.
  */
 export function parseStoredDocument(
   uid: string,
@@ -55,7 +57,7 @@ export function checkDocumentBytes(documentJson: string): void {
   );
 }
 
-/** Validates an older document by the present rules. Throws a `StoreError` `INVALID` with every problem. */
+/** Validates an older document against the present rules. Throws a `StoreError` `INVALID` with every problem. */
 export function checkAgain(document: Template): void {
   const checked = checkTemplate(document);
   if (!checked.ok) throw invalidDocument(checked.problems);
@@ -68,16 +70,16 @@ export function invalidDocument(problems: readonly TemplateProblem[]): StoreErro
   return new StoreError('INVALID', sentence, undefined, problems);
 }
 
-/** A document in two forms. */
+/** A document without and with its sizes. */
 export interface DrawnDocument {
-  /** What is drawn: without sizes. */
+  /** The document that is rendered, without sizes. */
   document: Template;
   documentJson: string;
-  /** The same with its sizes; undefined for a document without. */
+  /** The document with its sizes; undefined if it has none. */
   sizedDocument: Template | undefined;
 }
 
-/** A document as it is drawn without a size, and the same with its sizes if it has any. */
+/** Separates a stored document from its sizes. */
 export function partSizes(stored: Template, storedJson: string): DrawnDocument {
   const document = documentInSize(stored) ?? stored;
   if (document === stored) {

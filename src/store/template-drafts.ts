@@ -1,4 +1,4 @@
-/** Drafts of templates: save, replace, copy, archive and restore. */
+/** Saves, replaces, copies, archives and restores drafts of templates. */
 import { isUid } from '#language/uid.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createAssetCheck } from './template-images.ts';
@@ -15,7 +15,7 @@ import {
   parseStoredDocument,
 } from './template-document.ts';
 
-/** A saved draft; `version` is the published one, or null. */
+/** A saved draft. `version` is the published one, or null. */
 export interface SavedDraft {
   uid: string;
   cid: string;
@@ -30,15 +30,14 @@ export interface Precondition {
 }
 
 /**
- * Changes of drafts, each in one transaction. Methods with a uid return undefined if the organization has no such
- * template. All throw a `StoreError` and change nothing: `INVALID` for a uid that does not match
- * `[A-Za-z0-9_-]{1,64}` or a text over 256 KiB, `TAKEN` for a uid of another organization or of an archived
- * template, `CHANGED` for a failed precondition, `CONFLICT` for the 10,001st template, and `QuotaError` if the
- * organization stores too much.
+ * Changes drafts, each in one transaction. Methods with a uid return undefined if the organization has no such
+ * template. Each throws a `StoreError` and then changes nothing. `INVALID`: a uid does not match `[A-Za-z0-9_-]{1,64}`,
+ * or a text is over 256 KiB. `TAKEN`: the uid belongs to another organization or an archived template. `CHANGED`: the
+ * precondition failed. `CONFLICT`: it would be the 10,001st template. `QuotaError`: the organization stores too much.
  */
 export interface TemplateDrafts {
   /**
-   * Stores a draft, new (with a random uid by default) or over the old one; an equal text changes nothing.
+   * Creates a draft, by default with a random uid, or replaces an existing one. An equal text changes nothing.
    * `document` is `documentJson` parsed and checked; the caller checks its assets.
    */
   saveDraft(
@@ -47,14 +46,14 @@ export interface TemplateDrafts {
     document: Template,
     documentJson: string,
   ): SavedDraft;
-  /** Stores a new draft. `TAKEN` for an existing uid, `INVALID` with the path of each missing asset. */
+  /** Creates a draft. Throws `TAKEN` for an existing uid, `INVALID` with the path of each missing asset. */
   createDraft(
     organizationUid: string,
     uid: string | undefined,
     document: Template,
     documentJson: string,
   ): SavedDraft;
-  /** Replaces a draft. `INVALID` with the path of each missing asset. */
+  /** Replaces a draft. Throws `INVALID` with the path of each missing asset. */
   updateDraft(
     organizationUid: string,
     uid: string,
@@ -62,7 +61,7 @@ export interface TemplateDrafts {
     documentJson: string,
     precondition?: Precondition,
   ): SavedDraft | undefined;
-  /** Copies a draft, optionally under another name; `INVALID` if it breaks a newer rule. */
+  /** Copies a draft, optionally under another name. Throws `INVALID` if it breaks a newer rule. */
   duplicate(
     organizationUid: string,
     uid: string,
@@ -78,7 +77,7 @@ export interface TemplateDrafts {
   ): SavedDraft | undefined;
 }
 
-/** Templates of one organization, with archived ones; with the largest documents 2.5 GiB of drafts. */
+/** Maximum number of templates of one organization, including archived ones: up to 2.5 GiB of drafts. */
 const templatesMax = 10_000;
 
 interface TemplateRow {
@@ -106,7 +105,7 @@ function prepareStatements(db: Database) {
               name = iif(published_version IS NULL, ?, name)
        WHERE id = ? AND (draft_cid <> ? OR draft_json <> ?)`,
     ),
-    // Each half is counted in a separate index.
+    // Each count uses a separate index.
     count: db
       .prepare<[string, string], number>(
         `SELECT (SELECT count(*) FROM templates WHERE organization_uid = ? AND archived_at IS NULL) +
@@ -124,7 +123,9 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** One for each connection. Calls `noteChange` after each change of links, also after a failed one. */
+/**
+ * Creates the drafts of a connection. Calls `noteChange` after each archiving or restoring, also after a failed one.
+ */
 export function createTemplateDrafts(
   db: Database,
   noteChange: () => void,
@@ -245,7 +246,7 @@ function findRow(
   return isSaved ? row : undefined;
 }
 
-/** Reveals the owner of the uid only to that organization. */
+/** Throws `TAKEN` for an existing uid. The message describes an archived template only to its organization. */
 function refuseTaken(row: TemplateRow | undefined, organizationUid: string, uid: string): void {
   if (row === undefined) return;
   const isArchived = row.organization_uid === organizationUid && row.archived_at !== null;

@@ -1,4 +1,4 @@
-/** Images beside a template document: finds their references, and reads their files. */
+/** Finds the image references of a template document, and reads image files beside it. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { imageAddresses } from '#language/layers.ts';
@@ -12,7 +12,7 @@ import { StoreError, storeErrors } from './database/store-error.ts';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
 import type { Database } from './database/database.ts';
 
-/** An image file with the facts of its header. */
+/** An image file and the data of its header. */
 export interface ImageFile {
   bytes: Uint8Array;
   header: AssetHeader;
@@ -21,17 +21,17 @@ export interface ImageFile {
 /** A folder of documents and images. */
 export interface ImageFolder {
   directory: string;
-  /** Reads the header of an image file; undefined if it cannot be drawn. */
+  /** Reads the header of an image file; undefined if the file cannot be rendered. */
   readHeader: (bytes: Uint8Array) => AssetHeader | undefined;
 }
 
-/** Prefix of a reference to a file beside the document. */
+/** Prefix of a reference to a file in the document's folder. */
 const besidePrefix = './';
 
 /** Returns the replacement of a reference at `jsonPath`. */
 export type ReplaceImage = (reference: string, jsonPath: string) => string;
 
-/** Copies the document and replaces every image reference that starts with `prefix`. */
+/** Copies the document and replaces each image reference that starts with `prefix`. */
 export function mapImages(
   document: Template,
   replace: ReplaceImage,
@@ -51,7 +51,7 @@ export function mapImages(
   };
 }
 
-/** Fields of a list can be images: their defaults, and their values in the items. */
+/** Replaces references in the image fields of a list: in their defaults, and in the values of items. */
 function mapListImages(list: ListVariable, path: string, replace: ReplaceImage): ListVariable {
   const names = list.fields.filter(({ type }) => type === 'image').map(({ name }) => name);
   const fields = list.fields.map((field, index) =>
@@ -68,7 +68,7 @@ function mapListImages(list: ListVariable, path: string, replace: ReplaceImage):
   return { ...list, fields, value };
 }
 
-/** Layers and fills can be images; groups nest at most eight deep. */
+/** Replaces references in image layers and fills. Groups nest at most eight deep. */
 function mapLayers(layers: Layer[], parentPath: string, replace: ReplaceImage): Layer[] {
   return layers.map((layer, index) => {
     const path = `${parentPath}layers[${index}]`;
@@ -81,7 +81,7 @@ function mapLayers(layers: Layer[], parentPath: string, replace: ReplaceImage): 
   });
 }
 
-/** A copy of an object with another value at a path that it has. */
+/** Copies an object and sets the value at an existing path. */
 function setAt<Whole extends object>(whole: Whole, path: readonly string[], value: string): Whole {
   const [name = '', ...rest] = path;
   const inner: unknown = Reflect.get(whole, name);
@@ -90,9 +90,9 @@ function setAt<Whole extends object>(whole: Whole, path: readonly string[], valu
 }
 
 /**
- * Reads one image that a document in `directory` names by `reference`. A foreign document could name
- * `./../../etc/passwd`, or a symbolic link to it, to publish a file of the machine. Only regular files inside the
- * folder are read. Throws a `StoreError` whose message starts with `where`.
+ * Reads one image that a document in `directory` names by `reference`. Reads only regular files inside the folder: a
+ * foreign document could otherwise name `./../../etc/passwd`, or a symbolic link to it, and publish that file. Throws a
+ * `StoreError` whose message starts with `where`.
  */
 export function readImage(
   { directory, readHeader }: ImageFolder,
@@ -132,13 +132,13 @@ function invalid(name: string, problem: string): StoreError {
   return new StoreError('INVALID', `${name} ${problem}.`);
 }
 
-// The assets that a template document names, and those that an organization lacks.
+// References of documents to assets, and a check for missing assets.
 
 const assetPrefix = 'asset:';
 
 /**
- * The assets of a document with the JSON path of each reference: layers, fills, and the defaults of image variables.
- * A reference with a binding (`asset:{{photo}}`) is unknown before a render, and left out.
+ * The assets of a document, with the JSON path of each reference: layers, fills, and defaults of image variables. Omits
+ * a reference with a binding (`asset:{{photo}}`), which is unknown before a render.
  */
 function assetReferences(document: Template): [path: string, id: string][] {
   const references: [path: string, id: string][] = [];
@@ -153,7 +153,7 @@ function assetReferences(document: Template): [path: string, id: string][] {
   return references;
 }
 
-/** One problem for each reference to an asset that the organization lacks. */
+/** Creates a check that returns one problem for each reference to an asset that the organization lacks. */
 export function createAssetCheck(
   db: Database,
 ): (organizationUid: string, document: Template) => TemplateProblem[] {

@@ -1,19 +1,19 @@
-/** Folders and tags of templates, which arrange lists and change no image. */
+/** Stores folders and tags of templates, which structure lists and change no image. */
 import type { Database } from './database/database.ts';
 import { writeTransaction } from './database/database.ts';
 
-/** Where a template stands in lists. */
+/** Folder and tags of a template. */
 export interface TemplateLabels {
-  /** Empty: in no folder. */
+  /** Empty for a template in no folder. */
   folder: string;
-  /** Each once, in the order in which they were given. */
+  /** Without duplicates, in the order in which they were given. */
   tags: string[];
 }
 
 export interface TemplateLabelStore {
   /**
-   * Sets the folder or the tags of a template in use, or both; undefined if the organization has no such template. The
-   * caller has checked lengths and counts.
+   * Sets the folder or the tags of a template in use, or both. Undefined if the organization has no such template. The
+   * caller checks lengths and counts.
    */
   setLabels(
     organizationUid: string,
@@ -22,17 +22,17 @@ export interface TemplateLabelStore {
   ): TemplateLabels | undefined;
 }
 
-/** The columns of `templates AS t` joined with `labelsJoin`. */
+/** Columns with the labels of `templates AS t`, for a query that contains `labelsJoin`. */
 export const labelColumns =
   "coalesce(l.folder, '') AS folder, coalesce(l.tags_json, '[]') AS tags_json";
 export const labelsJoin = 'LEFT JOIN template_labels l ON l.template_id = t.id';
 
-/** The labels of a row with `labelColumns`. */
+/** Reads the labels of a row that has `labelColumns`. */
 export function readLabels(row: { folder: string; tags_json: string }): TemplateLabels {
   return { folder: row.folder, tags: JSON.parse(row.tags_json) as string[] };
 }
 
-/** One for each connection. */
+/** Creates the store of a connection. */
 export function createTemplateLabels(db: Database): TemplateLabelStore {
   const find = db.prepare<[string, string], { id: number; folder: string; tags_json: string }>(
     `SELECT t.id, ${labelColumns} FROM templates t ${labelsJoin}

@@ -1,4 +1,7 @@
-/** The state on which answers to a template's links depend, and whether it is current. Small, because caches of links keep it. */
+/**
+ * The state on which answers to a template's links depend, and whether it is current. Caches of links keep it, so it is
+ * small.
+ */
 import type { LinkOption, Template } from '#language/schema/template.ts';
 import type { ChangeWatch } from './database/change-watch.ts';
 import type { FontLookup } from './assets/font-store.ts';
@@ -14,19 +17,19 @@ export interface PublishedLink {
   readonly linkOptions: readonly LinkOption[] | undefined;
   /** Whether the link has `_version`. */
   readonly pinned: boolean;
-  /** The setting of the template. */
+  /** `maxAgeSeconds` of the template document. */
   readonly maxAgeSeconds: number | undefined;
-  /** Whether values come from data tables: an equal link may have another image at any time. */
+  /** Whether values come from data tables, so that the image of an equal link may change at any time. */
   readonly readsTables: boolean;
   /**
-   * False once a newer version is published or the template is archived: everything derived from this object is then
-   * stale. For old versions without stored fonts, also once the organization's fonts change. A read takes well under
-   * 1 µs while the database is unchanged.
+   * False once a newer version is published or the template is archived. All data derived from this object is then
+   * stale. For an old version without stored fonts, also false once the organization's fonts change. A read takes well
+   * under 1 µs while the database is unchanged.
    */
   readonly isCurrent: boolean;
 }
 
-/** State of the links of an unpublished document, which is never replaced: a candidate or a file. */
+/** State of the links of an unpublished document: a candidate or a file. The state never becomes stale. */
 export function unpublishedLink(
   organizationUid: string,
   uid: string,
@@ -53,14 +56,14 @@ export function documentReadsTables({ variables }: Template): boolean {
   return variables.some(({ from }) => from !== undefined);
 }
 
-/** The sources of changes of a link. */
+/** Sources that show whether a link's state has changed. */
 export interface Newness {
   watch: ChangeWatch;
   newestVersion(uid: string): number | undefined;
   fonts: FontLookup;
 }
 
-/** The state of a link when it was read. */
+/** The state of a link at the time of reading. */
 interface LinkState extends Omit<PublishedLink, 'isCurrent'> {
   newestVersion: number;
   /** Undefined for a version that stores its fonts. */
@@ -111,7 +114,7 @@ export class TemplateLink implements PublishedLink {
         (this.#fontsRevision === undefined ||
           newness.fonts.revision(this.organizationUid) === this.#fontsRevision);
     } catch {
-      // While the database cannot be read, the state in memory applies.
+      // The state in memory applies while the database cannot be read.
       this.#newness.watch.askAgain();
     }
     return this.#isCurrent;

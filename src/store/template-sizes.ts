@@ -1,4 +1,4 @@
-/** The sizes of a published template: each a template of its own, with a document and a key. */
+/** The sizes of a published template, each as a separate template with a document and a key. */
 import { documentInSize } from '#language/sizes.ts';
 import type { PublishedTemplate } from './published-cache.ts';
 
@@ -7,7 +7,7 @@ export function sizeNames({ sizedDocument }: PublishedTemplate): string[] {
   return (sizedDocument?.sizes ?? []).map(({ name }) => name);
 }
 
-/** The template as it is, and in each of its sizes. */
+/** The template itself, and then each of its sizes. */
 export function* allSizes(
   template: PublishedTemplate,
 ): Generator<[size: string | undefined, template: PublishedTemplate]> {
@@ -18,12 +18,12 @@ export function* allSizes(
   }
 }
 
-/** Sizes that were asked for, by their templates: they live as long. */
+/** Requested sizes by template, kept as long as their template. */
 const known = new WeakMap<PublishedTemplate, Map<string, PublishedTemplate>>();
 
 /**
- * The template in one of its sizes: the same object each time, which draws the document of the size and shares the links'
- * state. Undefined for a name that is none of its sizes.
+ * The template in one of its sizes, as the same object for each call. It has the document of the size, and the state of
+ * the template's links. Undefined for an unknown size.
  */
 export function templateInSize(
   template: PublishedTemplate,
@@ -45,7 +45,7 @@ function makeSize(template: PublishedTemplate, name: string): PublishedTemplate 
     organizationUid: template.organizationUid,
     version: template.version,
     cid: template.cid,
-    // Behind what readers of keys know: organization, content id and fonts.
+    // The suffix follows the parts that other code reads from keys: organization, content id and fonts.
     templateKey: `${template.templateKey}:size=${name}`,
     documentJson: JSON.stringify(document),
     document,

@@ -1,4 +1,4 @@
-/** Templates: drafts, published versions, lists and details. */
+/** Stores templates: drafts, published versions, lists and details. */
 import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Database } from './database/database.ts';
@@ -25,7 +25,7 @@ import { turnNowMs } from '../foundation/deadline.ts';
 
 export interface TemplatePage {
   templates: TemplateSummary[];
-  /** All templates that match the filter, not only those of this page. */
+  /** Number of all templates that match the filter, including those of other pages. */
   total: number;
 }
 
@@ -34,12 +34,12 @@ export type { PublishedVersion } from './template-versions.ts';
 
 export interface TemplateStore extends TemplateDrafts, TemplateVersions, TemplateLabelStore {
   /**
-   * The newest published version, or the given one; undefined without one or if the template is
-   * archived. Served from memory without SQL while nothing has changed. An unknown uid costs one
-   * SELECT and is not cached. Throws a `StoreError` for a damaged document or database.
+   * The newest published version, or the given one. Undefined if there is none, or if the template is archived. Comes
+   * from memory without SQL while the database is unchanged. An unknown uid costs one SELECT and is not cached. Throws
+   * a `StoreError` for a damaged document or database.
    */
   findPublished(uid: string, version?: number): PublishedTemplate | undefined;
-  /** The organization's font families that a document names; for a version, with its stored fonts. */
+  /** The organization's font families that a document names. `digests` are the fonts stored with a version. */
   findFonts(
     organizationUid: string,
     document: Template,
@@ -53,9 +53,11 @@ export interface TemplateStore extends TemplateDrafts, TemplateVersions, Templat
     filter?: TemplateFilter,
   ): TemplatePage;
   findDetails(organizationUid: string, uid: string): TemplateDetails | undefined;
-  /** Whether the organization has a template with this uid in use, or an archived one if these count. */
+  /** Whether the organization has a template with this uid in use; with `orArchived`, also an archived one. */
   hasTemplate(organizationUid: string, uid: string, options?: { orArchived: boolean }): boolean;
-  /** Whether any organization has the uid, archived or not, so that no new template can use it. */
+  /**
+   * Whether any organization has a template with this uid, in use or archived, so that a new template cannot use it.
+   */
   isUidTaken(uid: string): boolean;
   /** Clears the caches. The opener closes the database. */
   close(): void;
@@ -65,15 +67,15 @@ export interface TemplateStore extends TemplateDrafts, TemplateVersions, Templat
 export interface TemplateFilter {
   /** Archived templates only, instead of those in use. */
   archived?: boolean | undefined;
-  /** Only templates with a published version, or only those without; absent: both. */
+  /** True: only templates with a published version. False: only templates without. Undefined: both. */
   published?: boolean | undefined;
-  /** Only those in this folder; empty: only those in none. */
+  /** Only templates in this folder. Empty: only templates in no folder. */
   folder?: string | undefined;
-  /** Only those with this tag. */
+  /** Only templates with this tag. */
   tag?: string | undefined;
 }
 
-/** Templates of one page at most. */
+/** Maximum number of templates of one page. */
 export const pageTemplatesMax = 100;
 
 interface ListParameters {
@@ -124,7 +126,7 @@ function prepareStatements(db: Database) {
   };
 }
 
-/** For callers that render nothing. */
+/** The fonts of callers that do not render. */
 const noFonts: FontLookup = {
   findFamilies: () => [],
   restoreFiles: () => Promise.resolve(false),
@@ -133,8 +135,8 @@ const noFonts: FontLookup = {
 };
 
 /**
- * One store for each connection. `monotonicMs` is a monotonic clock, `fonts` are those of organizations, and
- * `storageBytesMax` bounds the storage of one organization.
+ * Creates the store of a connection. `monotonicMs` is a monotonic clock. `fonts` are the fonts of organizations.
+ * `storageBytesMax` limits the storage of each organization.
  */
 export function createTemplateStore(
   db: Database,

@@ -1,20 +1,20 @@
-/** Counts renders of templates and lists recent publications, for base renders at the start; records the use of assets. */
+/** Counts renders and lists recent publications, for base renders at the start; records the use of assets. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from './database/database.ts';
 import { isReadOnlyDatabase, writeTransaction } from './database/database.ts';
 import { storeErrors } from './database/store-error.ts';
 import { writeRoute } from './database/write-route.ts';
 
-/** A campaign of last week says little about the next one. */
+/** Half-life of the counts, one week: older campaigns say little about the next one. */
 const halfLifeMs = 7 * 24 * 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
-/** Templates counted between two flushes; further templates are not counted. */
+/** Maximum number of templates counted between two flushes; further templates are not counted. */
 const countedMax = 10_000;
-/** Assets of a day, with a key of some 100 bytes each. Beyond this, some of a minute are not recorded. */
+/** Maximum number of assets in memory, some 100 bytes each. Further assets of a minute are not recorded. */
 const assetsMax = 100_000;
-/** Rows of one transaction beside requests: 4 ms. A minute may have all of them in parts. */
+/** Rows of one transaction while requests are answered: 4 ms. */
 const partRowsMax = 500;
-/** Versions that one query for publications returns. */
+/** Maximum number of templates that one query for publications returns. */
 const newVersionsMax = 64;
 
 export interface TemplateUse {
@@ -22,13 +22,13 @@ export interface TemplateUse {
   count(uid: string): void;
   /** Records, in memory, that a render used this asset of the organization today. */
   noteAsset(organizationUid: string, id: string): void;
-  /** Writes the counts and records; an asset has one row a day. Throws a `StoreError`; unwritten counts join the next write. */
+  /** Writes counts and records. Throws a `StoreError`; the next write includes unwritten counts. */
   flush(): void;
-  /** As `flush`, but some rows alone: some milliseconds. True if more wait. */
+  /** As `flush`, but writes only some rows, for some milliseconds. True if more rows wait. */
   flushPart(): boolean;
-  /** As `flush`, with requests answered between its parts. */
+  /** As `flush`, in parts, so that requests are answered in between. */
   flushInParts(): Promise<void>;
-  /** Uids of the templates rendered most of late, most first, without archived ones. */
+  /** Uids of the templates most rendered recently, in descending order, without archived ones. */
   mostUsed(limit: number): string[];
   /** Uids of templates that any process published since the last call; none on the first call. */
   newlyPublished(): string[];
@@ -40,7 +40,7 @@ interface UseRow {
   counted_at: number | null;
 }
 
-/** Returns the day in UTC. Making the text of a date takes longer than all else of a note. */
+/** Creates a function that returns the day in UTC. It caches the text, which is expensive to format. */
 function dayReader(nowMs: () => number): () => string {
   let number = Number.NaN;
   let text = '';
@@ -52,7 +52,7 @@ function dayReader(nowMs: () => number): () => string {
   };
 }
 
-/** One for each connection. `nowMs` is the time since the epoch. */
+/** Creates the counters of a connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createTemplateUse(db: Database, nowMs: () => number = Date.now): TemplateUse {
   const counts = new Map<string, number>();
   const selectAll = db.prepare<[], { uid: string; renders: number; counted_at: number }>(
@@ -94,7 +94,7 @@ export function createTemplateUse(db: Database, nowMs: () => number = Date.now):
   };
 }
 
-/** Makes the function that writes up to `rowsMax` rows of what was counted; true if more wait and can be written. */
+/** Creates the function that writes up to `rowsMax` rows; it returns true if more wait and can be written. */
 function createFlush(
   db: Database,
   nowMs: () => number,
@@ -140,7 +140,7 @@ function createFlush(
   };
 }
 
-/** Makes the function that lists publications since its last call. */
+/** Creates the function that lists publications since its last call. */
 function createPublications(db: Database): TemplateUse['newlyPublished'] {
   const selectNewest = db
     .prepare<[], number>('SELECT coalesce(max(rowid), 0) FROM template_versions')
@@ -169,7 +169,7 @@ function firstOf<Key, Value>(map: ReadonlyMap<Key, Value>, countMax: number): [K
   return first;
 }
 
-/** Use of assets by day; each is written to the database once a day. */
+/** Records the use of assets by day. Each asset is written to the database once a day. */
 function createAssetNotes(db: Database) {
   const waiting = new Map<string, [organizationUid: string, digest: string]>();
   const written = new Set<string>();
@@ -190,7 +190,7 @@ function createAssetNotes(db: Database) {
       waiting.set(key, [organizationUid, id.slice('asset:'.length)]);
     },
     isEmpty: () => waiting.size === 0,
-    /** Some of those that wait: `write` runs in a transaction. */
+    /** Takes some waiting records. `write` must run in a transaction; `noteWritten` then removes them. */
     take(countMax: number): { write: () => void; noteWritten: () => void } {
       const taken = firstOf(waiting, countMax);
       const usedOn = day;

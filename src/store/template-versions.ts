@@ -1,4 +1,7 @@
-/** Published versions of templates, made from the draft or from an older version. They never change. */
+/**
+ * Publishes and reads versions of templates. A version comes from the draft or from an older version, and never
+ * changes.
+ */
 import type { Template } from '#language/schema/template.ts';
 import { notingChange } from './database/change-watch.ts';
 import type { Database } from './database/database.ts';
@@ -20,11 +23,11 @@ export interface PublishedVersion {
 export interface PublishOptions extends Precondition {
   /** An older version to publish again; absent: the draft. */
   version?: number | undefined;
-  /** A document in place of that of a version, which must be the newest; the draft stays as it is. */
+  /** A document that replaces that of `version`, which must be the newest version. The draft does not change. */
   replacement?: { version: number; documentJson: string } | undefined;
   /** At most 1,000 UTF-16 units. */
   note?: string | undefined;
-  /** The document is one of the release, whose tests check it: publishing does not check it again. */
+  /** Whether the document comes with the release, whose tests check it. Publishing does not check it again. */
   isTrusted?: boolean;
 }
 
@@ -39,18 +42,19 @@ export interface StoredDocument {
   cid: string;
   version: number | null;
   documentJson: string;
-  /** The organization's fonts of a version; null for the draft. */
+  /** Digests of the organization's fonts that a version stores; null for the draft. */
   fontDigests: FontDigests;
 }
 
 export interface TemplateVersions {
   /**
-   * Publishes the draft, or the document of an older version, as the next version: 1, 2, 3 …; undefined if the
+   * Publishes the draft, or the document of an older version, as the next version (1, 2, 3 …). Undefined if the
    * organization has no such template or version. A version stores the present digests of the organization's fonts that
-   * it names, and an older version keeps its digests: no later upload changes it. Throws a `StoreError` and changes
-   * nothing: `INVALID` for a note that is too long or a draft that breaks a newer rule (an older version is never
-   * refused), `CHANGED` if `ifMatch` lacks the draft or another version is the newest, `CONFLICT` for the 10,001st version, and `QuotaError` if the
-   * organization stores too much.
+   * it names. An older version keeps its digests, so that no later upload changes it.
+   *
+   * Throws a `StoreError` and changes nothing. `INVALID`: the note is too long, or the draft breaks a newer rule; an
+   * older version is never refused. `CHANGED`: `ifMatch` lacks the draft, or another version is the newest. `CONFLICT`:
+   * it would be the 10,001st version. `QuotaError`: the organization stores too much.
    */
   publish(
     organizationUid: string,
@@ -68,11 +72,11 @@ export interface TemplateVersions {
   findDocument(organizationUid: string, uid: string, version?: number): StoredDocument | undefined;
 }
 
-/** Versions of one page at most. */
+/** Maximum number of versions of one page. */
 export const pageVersionsMax = 100;
-/** A row of the table. */
+/** Maximum length of a note in UTF-16 units: one row of the table. */
 const noteCharactersMax = 1000;
-/** Versions of one template at most: one an hour for a year. */
+/** Maximum number of versions of one template: one an hour for a year. */
 const versionsMax = 10_000;
 
 interface DraftRow {
@@ -123,7 +127,7 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** One for each connection. Calls `noteChange` after each publication, also after a failed one. */
+/** Creates the versions of a connection. Calls `noteChange` after each publication, also after a failed one. */
 export function createTemplateVersions(
   db: Database,
   noteChange: () => void,
@@ -156,7 +160,7 @@ export function createTemplateVersions(
             count,
             Math.min(offset, Number.MAX_SAFE_INTEGER),
           );
-          // Versions count from 1 without gaps.
+          // The newest number is the total, because versions count from 1 without gaps.
           return { versions, total: statements.newestVersion.get(id) ?? 0 };
         })(),
       ),
@@ -173,11 +177,11 @@ export function createTemplateVersions(
   };
 }
 
-/** What publishing needs of the template's organization. */
+/** Functions of the template's organization that publishing needs. */
 interface Organization {
-  /** Throws a `QuotaError` if it may not store this many more bytes. */
+  /** Throws a `QuotaError` if the organization may not store this many more bytes. */
   checkQuota: (bytes: number) => void;
-  /** The present digests of its fonts that a document names. */
+  /** The present digests of the organization's fonts that a document names. */
   chooseFonts: (document: Template) => string[];
 }
 
@@ -213,7 +217,7 @@ function publish(
   }
   checkQuota(Buffer.byteLength(documentJson));
   const now = new Date().toISOString();
-  // An older version keeps its fonts, and so its pixels.
+  // An older version keeps its fonts, so that its image does not change.
   const digests = JSON.stringify(stored.fontDigests ?? chooseFonts(document));
   statements.insert.run(draft.id, version, cid, note, now, documentJson, digests);
   statements.setPublished.run(version, document.name, now, draft.id);
@@ -234,7 +238,7 @@ function findStored(
   return { cid, documentJson, fontDigests: parseFontDigests(fontDigests) };
 }
 
-/** A document that is not stored yet, like that of a draft. */
+/** Converts a document that is not stored yet to the form of a stored draft. */
 export function storedDocument(documentJson: string): StoredDocument {
   return { cid: documentCid(documentJson), version: null, documentJson, fontDigests: null };
 }

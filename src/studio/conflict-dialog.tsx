@@ -1,4 +1,4 @@
-/** Asks how to resolve two changes of one draft. Both stay, whatever is chosen. */
+/** Dialog that resolves two conflicting changes of a draft. Neither is lost. */
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
@@ -10,7 +10,7 @@ import { notify, notifyError } from './wording.ts';
 
 type Choice = 'mine' | 'theirs' | 'copy';
 
-/** Shows both drafts and three ways on. It does not close without a choice: nothing would be saved any more. */
+/** Shows both drafts and the choices. It does not close without a choice, because nothing could be saved. */
 export function ConflictDialog({ editor }: { editor: Editor }): VNode {
   const theirs = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
@@ -68,7 +68,7 @@ export function ConflictDialog({ editor }: { editor: Editor }): VNode {
   );
 }
 
-/** Draws the draft as the service has it. Never rejects: without its image the choice stands as well. */
+/** Renders the draft of the service. Never rejects: the dialog works without this image. */
 async function showDraft(
   { service, uid }: Editor,
   shown: Signal<string | undefined>,

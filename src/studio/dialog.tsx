@@ -8,7 +8,7 @@ import { dismissNotice, notices } from './wording.ts';
 
 export interface DialogProps {
   title: string;
-  /** Called when it is dismissed, by Escape, the cross or a press outside. */
+  /** Called when Escape, the cross or a press outside dismisses the dialog. */
   close: () => void;
   /** Added to the class of the element. */
   className?: string;
@@ -64,10 +64,10 @@ export function Dialog({ title, close, className = '', children }: DialogProps):
 
 const open = signal<readonly string[]>([]);
 
-/** The dialog that can be used now; undefined when it is the page. */
+/** Id of the top dialog. Undefined if no dialog is open. */
 export const topDialog: ReadonlySignal<string | undefined> = computed(() => open.value.at(-1));
 
-/** Puts a dialog over the others; returns what takes it away. */
+/** Adds a dialog to the stack. The returned function removes it. */
 function enterDialog(id: string): () => void {
   open.value = [...open.value, id];
   return () => {
@@ -75,7 +75,7 @@ function enterDialog(id: string): () => void {
   };
 }
 
-/** The messages, the newest at the bottom. */
+/** The list of notices, the newest at the bottom. */
 export function NoticeList(): VNode {
   return (
     <div class="notices" role="status" aria-live="polite">
@@ -104,12 +104,12 @@ export function NoticeList(): VNode {
 
 // Popovers: small windows beside the control that opened them, closed by Escape and by a press elsewhere.
 
-/** Pixels between the window, what opened it and the edges of the screen. */
+/** Gap of a popover to its anchor and to the edges of the viewport, px. */
 const gapPx = 8;
 
 /**
- * `anchor` is what opened it and gets the focus back; `label` names it for who cannot see it. It stands below
- * the anchor, or beside the panel that the anchor is in, if any, and always inside the screen.
+ * Popover of the control `anchor`, which gets the focus back after Escape. `label` is its accessible name. It opens
+ * below or above the anchor, or beside the panel of the anchor, and always inside the viewport.
  */
 export function Popover({
   anchor,
@@ -140,7 +140,7 @@ export function Popover({
       const inside = event.composedPath();
       const box = reference.current;
       if (box === null || inside.includes(box) || inside.includes(anchor)) return;
-      // A window that was opened from inside this one lies outside of it.
+      // A popover that was opened from this one is not inside of its element.
       if ((event.target as Element | null)?.closest('.p-popover') !== null) return;
       close();
     };
@@ -148,7 +148,7 @@ export function Popover({
     return () => document.removeEventListener('pointerdown', press, true);
   }, [anchor, close]);
   const closeByKey = (event: KeyboardEvent): void => {
-    // The canvas must not take the arrow keys and letters that are meant for a field.
+    // Keeps arrow keys and letters for a field from the canvas.
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
     if (event.key !== 'Escape') return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** A field for one file that is dropped on it or chosen. */
+/** Field for one file, which the user drops or chooses. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ComponentChildren, VNode } from 'preact';
 
@@ -8,11 +8,11 @@ interface DropZoneProps {
   isOff: boolean;
   class?: string;
   take: (file: File) => void;
-  /** What it says. */
+  /** Content of the field. */
   children: ComponentChildren;
 }
 
-/** Takes the first of several files. While it is off it takes none, and says so of a file that is dropped. */
+/** Takes the first of several files. While it is off, it takes none and reports a dropped file as refused. */
 export function DropZone(props: DropZoneProps): VNode {
   const { accept, isOff, take, children } = props;
   const [isOver, setOver] = useState(false);
@@ -45,11 +45,11 @@ export function DropZone(props: DropZoneProps): VNode {
         class="quiet"
         accept={accept}
         disabled={isOff}
-        // A dialog around it would close.
+        // The event would bubble and close a surrounding dialog.
         onCancel={(event) => event.stopPropagation()}
         onChange={(event) => {
           takeFirst(event.currentTarget.files);
-          // The same file can be chosen again.
+          // Lets the user choose the same file again.
           event.currentTarget.value = '';
         }}
       />

@@ -1,4 +1,4 @@
-/** One template in the editor: loads it, lays its parts out, and answers the keyboard. */
+/** Page of one template: loads it, lays out the parts of the editor, and handles shortcuts. */
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
@@ -33,11 +33,11 @@ type Loaded = { editor: Editor } | { problem: string } | undefined;
 interface EditorPageProps {
   service: Service;
   uid: string;
-  /** Called when the template is open; what it returns, when it is left. */
+  /** Called when the template is open. The returned function is called when the page closes. */
   onOpen?: ((editor: Editor) => () => void) | undefined;
 }
 
-/** Opens template `uid`; what is not saved when it is left is saved then. */
+/** Opens template `uid`. Saves pending changes when the page closes. */
 export function EditorPage({ service, uid, onOpen }: EditorPageProps): VNode {
   const loaded = useSignal<Loaded>(undefined);
   useEffect(() => openEditor(service, uid, loaded), []);
@@ -61,7 +61,7 @@ export function EditorPage({ service, uid, onOpen }: EditorPageProps): VNode {
   return <Workbench editor={current.editor} onOpen={onOpen} />;
 }
 
-/** Returns what ends it. */
+/** Loads an editor into `loaded`. The returned function saves and closes the editor. */
 function openEditor(service: Service, uid: string, loaded: Signal<Loaded>): () => void {
   let isGone = false;
   const open = async (): Promise<void> => {
@@ -117,7 +117,7 @@ function Workbench({
       globalThis.removeEventListener('beforeunload', guard);
     };
   }, []);
-  /** A tab that closes within the pause of the autosave would lose its last words. */
+  /** Saves and asks before a tab with unsaved changes closes. The autosave waits after a change. */
   const guard = (event: BeforeUnloadEvent): void => {
     if (editor.saveState.value === 'saved') return;
     void editor.save();
@@ -152,7 +152,7 @@ function Workbench({
   );
 }
 
-/** The panels beside the canvas. */
+/** Layout for wide windows: the canvas between two side panels. */
 function WideEditor({ editor }: { editor: Editor }): VNode {
   const type = animationOf(editor.document.value)?.type;
   return (
@@ -191,12 +191,12 @@ function Publishing(props: PublishDialogProps): VNode | null {
   );
 }
 
-/** What the service does not draw or does not save, and why; the newest good image stays above it. */
+/** Reports why the service refuses to save or render the document. The last good image stays visible. */
 function ProblemBar({ editor }: { editor: Editor }): VNode | null {
   const { canUndo, refusal, frameError, retryFrame } = editor;
   const problem = refusal.value ?? frameError.value;
   if (problem === undefined) return null;
-  // Nothing that was done is the cause of an outage.
+  // An outage has no cause in the document, so undo does not help.
   const retry = refusal.value === undefined ? retryFrame.value : undefined;
   return (
     <div class="problem-bar" role="alert">
@@ -218,9 +218,8 @@ function ProblemBar({ editor }: { editor: Editor }): VNode | null {
 
 // The help sheet: every shortcut of the table.
 
-/** Shows all shortcuts by group. */
 function HelpSheet({ close, isEmbedded }: { close: () => void; isEmbedded: boolean }): VNode {
-  // A frame has no command palette, which leads to other templates and pages.
+  // An embedded editor has no command palette, because that leads to other templates and pages.
   const shown = shortcuts.filter(({ label }) => !isEmbedded || label !== searchLabel);
   const groups = Map.groupBy(shown, ({ group }) => group);
   return (

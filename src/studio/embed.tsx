@@ -1,4 +1,4 @@
-/** The studio in a frame of another page: its token, which is kept in memory only, and its messages with that page. */
+/** The studio in a frame of another page: its token, kept in memory only, and its messages with that page. */
 import { effect, signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -11,7 +11,7 @@ import { uploadFetch } from './state/service.ts';
 import type { Service } from './state/service.ts';
 import type { Editor } from './state/editor.ts';
 
-/** A token with what it says. */
+/** An embed token with its claims. */
 interface Embedding extends EmbedClaims {
   token: string;
 }
@@ -21,7 +21,7 @@ const current = signal(readToken(globalThis.location.hash.slice(1)));
 /** Resolves with the next token. */
 let renewal = Promise.withResolvers<void>();
 
-/** The editor of the token's template, or that there is none. */
+/** The editor of the token's template, or an error page without a token. */
 export function EmbeddedStudio(): VNode {
   const embedding = current.peek();
   useEffect(() => listen(), []);
@@ -43,7 +43,7 @@ function readToken(token: unknown): Embedding | undefined {
   return claims && { ...claims, token: token as string };
 }
 
-/** Takes new tokens from the page around the frame. Returns the end of it. */
+/** Accepts new tokens from the page around the frame. The returned function stops that. */
 function listen(): () => void {
   globalThis.addEventListener('message', take);
   return () => globalThis.removeEventListener('message', take);
@@ -61,14 +61,14 @@ function take({ source, origin, data }: MessageEvent<unknown>): void {
   renewal = Promise.withResolvers();
 }
 
-/** The browser delivers it to a page of the token's origin alone. */
+/** Sends a message to the page around the frame. Only a page of the token's origin receives it. */
 function tell(type: string, facts: Record<string, unknown> = {}): void {
   const { origin, template } = current.value ?? {};
   if (origin === undefined) return;
   globalThis.parent.postMessage({ type: `platen:${type}`, template, ...facts }, origin);
 }
 
-/** Tells the page around the frame that the template is open, and what is saved and published from now on. */
+/** Reports the open template, and each later save and publication, to the page around the frame. */
 function announce(editor: Editor): () => void {
   let revision = editor.cid.peek();
   let version = editor.publishedVersion.peek();
@@ -99,10 +99,10 @@ function embeddedService({ token, publish }: Embedding): Service {
   return { client, load, base: publicBase(base), embed: { mayPublish: publish } };
 }
 
-/** Tokens that a request is sent with before the refusal is believed. */
+/** Maximum number of tokens with which a request is tried after answers of 401. */
 const attemptsMax = 3;
 
-/** Sends with the newest token. After a 401 the page around the frame is asked for another one, and the request is sent again. */
+/** Sends a request with the newest token. After a 401, requests a new token from the page and tries again. */
 async function embeddedFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const { token = '' } = current.value ?? {};
@@ -118,17 +118,17 @@ async function embeddedFetch(input: RequestInfo | URL, init: RequestInit = {}): 
   }
 }
 
-/** The token that the page around the frame was asked to replace. */
+/** The token for which the page around the frame was asked to send a replacement. */
 let asked: string | undefined;
 
-/** Resolves when there is another token than `old`. Rejects when `stopped` is aborted. */
+/** Resolves when a token other than `old` is available. Rejects when `stopped` aborts. */
 function newerToken(old: string, stopped: AbortSignal | undefined): Promise<void> {
   if (current.value?.token !== old) return Promise.resolve();
   if (asked !== old) tell('token-expired');
   asked = old;
   const stopping = Promise.withResolvers<void>();
   const stop = (): void => {
-    // Nobody has answered: the next request asks again.
+    // The page has not answered, so the next request asks again.
     asked = undefined;
     stopping.reject(stopped?.reason as Error);
   };

@@ -66,12 +66,11 @@ const paths: Readonly<Record<string, string>> = {
   'verticalAlign-bottom': 'M2.5 13.500h11M8 3v7.500M5.5 8 8 10.5 10.5 8',
 };
 
-/** Whether there is an icon of this name. */
 export function hasIcon(name: string): boolean {
   return Object.hasOwn(paths, name);
 }
 
-/** An icon that says nothing to who cannot see it: what it stands on needs a label. */
+/** An icon that screen readers skip: the control around it needs a label. An unknown name gives an empty icon. */
 export function icon(name: string): VNode {
   return (
     <svg
@@ -92,12 +91,12 @@ export function icon(name: string): VNode {
 }
 
 interface IconButtonProps {
-  /** What it does, read out and shown when the pointer rests on it. */
+  /** The accessible name and the tooltip. */
   name: string;
-  /** SVG path data of strokes in a square of 16. */
+  /** SVG path data of strokes in a square of 16 × 16 units. */
   path: string;
   isOff?: boolean;
-  /** Of a choice: whether it is the chosen one. */
+  /** Whether this button of a choice is the chosen one; undefined for other buttons. */
   isOn?: boolean;
   run: () => void;
 }

@@ -9,7 +9,7 @@ async function loadLater(): Promise<LaterCode> {
   return code;
 }
 
-/** A component of `later.tsx`; nothing until its code and styles are there. */
+/** Wraps a component of `later.tsx`. The wrapper renders null until the code and styles are loaded. */
 export function later<Props extends object>(
   choose: (code: LaterCode) => ComponentType<Props>,
 ): (props: Props) => VNode | null {

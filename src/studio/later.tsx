@@ -1,6 +1,6 @@
 /**
- * Parts that few selections need, in one file that is loaded when the first of them is shown. In files of their own, they
- * would split what they share with the first load, which then compresses worse.
+ * Parts that few selections need, in one file that is loaded when the first part is shown. Separate files would also
+ * split the code that the parts share with the first load, which would then compress worse.
  */
 export { ListBar } from './canvas/lists/list-bar.tsx';
 export { ListHandles } from './canvas/lists/list-handles.tsx';

@@ -1,8 +1,8 @@
-/** Code and styles that few visits need: loaded when they are shown first. */
+/** Loads code and styles that few visits need when they are first shown. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** What `load` gives; undefined until then. `load` must be a constant. */
+/** Returns the code that `load` resolves to, undefined until then. `load` must be a constant: it is called once. */
 export function useCode<Code extends object>(
   load: () => Promise<Code>,
 ): Code | 'failed' | undefined {
@@ -13,7 +13,7 @@ export function useCode<Code extends object>(
   return code;
 }
 
-/** Stands in place of what was not loaded. */
+/** The message for code that could not be loaded. */
 export function NotLoaded(): VNode {
   return (
     <>
@@ -28,7 +28,7 @@ export function NotLoaded(): VNode {
   );
 }
 
-/** Loads a style that stands beside the scripts; once. */
+/** Loads a style sheet from the folder of the scripts, once per page. */
 export function loadStyle(name: string): Promise<void> {
   const url = new URL(name, import.meta.url).href;
   if (document.querySelector(`link[href="${url}"]`) !== null) return Promise.resolve();

@@ -13,12 +13,11 @@ import type { Route, Session } from './session.tsx';
 const root = document.querySelector<HTMLElement>('#studio');
 if (root !== null) render(<App />, root);
 
-/** Everything that the page shows. */
 function App(): VNode {
   useEffect(() => {
     if (!isEmbedded) void resumeSession();
   }, []);
-  // Those over a dialog are inside of it: nothing outside can be seen or used.
+  // An open dialog contains the notices itself, because nothing outside it can be seen or used.
   return (
     <>
       {isEmbedded ? <Embedded /> : <Screen />}
@@ -30,14 +29,14 @@ function App(): VNode {
 
 const loadPalette = (): Promise<typeof import('./later.tsx')> => import('./later.tsx');
 
-/** The command palette, when it is asked for. */
+/** Opens the command palette on Mod+K. */
 function Commands(): VNode | null {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!matchesKeys(event, 'Mod+K', isAppleKeyboard())) return;
       event.preventDefault();
-      // A dialog keeps its keys.
+      // The palette does not open over another dialog.
       if (document.querySelector('dialog[open]') === null) setOpen(true);
     };
     globalThis.addEventListener('keydown', press);
@@ -59,7 +58,7 @@ function LazyPalette(props: { session: Session; close: () => void }): VNode | nu
   );
 }
 
-/** A function of its own: it is called before the constants of this file are set. */
+/** A function declaration, because it is called before the constants of this file are set. */
 function loadEmbedded(): Promise<typeof import('./embed.tsx')> {
   return import('./embed.tsx');
 }

@@ -6,7 +6,7 @@ import { later } from './later-part.tsx';
 import { VariableSample } from './panels/variables/sample.tsx';
 import type { Editor } from './state/editor.ts';
 
-/** CSS pixels below which panels and canvas do not fit side by side. */
+/** Matches windows that are too narrow for panels beside the canvas. */
 const narrowQuery = '(max-width: 840px)';
 
 /** Whether the window is narrow now. */

@@ -1,16 +1,15 @@
-/** The bar of the pages of an organization, and the frame of those of campaigns and of the brand kit. */
+/** The top bar of an organization's pages, and the frame of its campaign and brand pages. */
 import type { ComponentChildren, VNode } from 'preact';
 import { brandHash, campaignsHash, galleryHash, route, signOut } from './session.tsx';
 import type { Route } from './session.tsx';
 
-/** Where the bar leads, and the pages on which the link is the current one. */
+/** Links of the bar, each with the pages on which it is the current link. */
 const links: readonly { name: string; hash: string; pages: readonly Route['page'][] }[] = [
   { name: 'Templates', hash: galleryHash, pages: ['gallery'] },
   { name: 'Brand', hash: brandHash, pages: ['brand'] },
   { name: 'Campaigns', hash: campaignsHash, pages: ['campaigns', 'campaign'] },
 ];
 
-/** The bar that leads to the pages. */
 export function PageBar({ home, organization }: { home: string; organization: string }): VNode {
   const { page } = route.value;
   return (
@@ -41,7 +40,7 @@ export function PageBar({ home, organization }: { home: string; organization: st
   );
 }
 
-/** A page of the organization below a bar that leads to the others. */
+/** A page of the organization below the top bar. */
 export function PageFrame({
   organization,
   children,
@@ -55,7 +54,7 @@ export function PageFrame({
       <main
         class="campaigns"
         id="main"
-        // A file that misses its field would be opened in place of the page.
+        // The browser would open a file that is dropped outside a field, in place of the page.
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => event.preventDefault()}
       >

@@ -1,4 +1,4 @@
-/** What is wrong with a document, by the names of its layers in place of paths. */
+/** Describes problems of a document by the names of its layers, in place of paths. */
 import type { ErrorDetail } from '../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { labelOf } from './panels/fields/labels.ts';
@@ -6,13 +6,13 @@ import { flattenLayers, nameOf } from './state/layers.ts';
 import { isWithin, linesOf } from './wording.ts';
 import type { Failure } from './wording.ts';
 
-/** The sentences of a failure of a document. */
+/** Returns the sentences of a failure, one line per problem. */
 export function failureWords({ text, problems }: Failure, document: Template): string {
   if (problems.length === 0) return text;
   return linesOf(problems.map((problem) => problemWords(problem, document)));
 }
 
-/** A problem as a sentence: `Font size of “Title” is 0, expected …`. */
+/** Returns a problem as a sentence: `Font size of “Title” is 0, expected …`. */
 export function problemWords({ path, message }: ErrorDetail, document: Template): string {
   return `${subjectOf(path, document)} ${message}.`;
 }
@@ -29,14 +29,14 @@ function subjectOf(path: string, document: Template): string {
   return path === '' ? 'The template' : partOf(path, 'the template');
 }
 
-/** A part of something: `.spans[1].text` is Text of part 2 of spans of it. */
+/** Names a part of a layer, a variable or the template: `.spans[1].text` of “Title” is Spans 2, text of “Title”. */
 function partOf(path: string, whole: string): string {
   const words = pathWords(path);
   if (words === '') return whole.charAt(0).toUpperCase() + whole.slice(1);
   return `${words} of ${whole}`;
 }
 
-/** A path of a document in words: `shadow.blur` is Shadow, blur; `spans[1].text` is Spans 2, text. */
+/** Returns a path in words: `shadow.blur` is Shadow, blur. A list item gets its number, counted from 1. */
 export function pathWords(path: string): string {
   const steps = path.split('.').filter((step) => step !== '');
   const words = steps.map((step) => {

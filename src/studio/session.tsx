@@ -1,4 +1,4 @@
-/** The state of the tab: who is signed in, which page the address shows, and the form to sign in. The key is never in an address or on disk. */
+/** The state of the tab: the session, the route and the sign-in form. The key is never in an address or on disk. */
 import { signal, useSignal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { PlatenClient } from '../client/platen-client.ts';
@@ -17,16 +17,16 @@ export interface Session {
 
 const storageKey = 'platen-studio-key';
 
-/** `undefined` while a kept key is being checked, `null` when nobody is signed in. */
+/** `undefined` while a stored key is being checked, `null` without a session. */
 const current = signal<Session | null | undefined>(undefined);
 
-/** Who is signed in now. */
+/** The current session: `undefined` while a stored key is being checked, `null` without one. */
 export const session: ReadonlySignal<Session | null | undefined> = current;
 
-/** Why somebody who was signed in is not any more; undefined otherwise. */
+/** The reason why a session ended; undefined otherwise. */
 export const signedOutBecause = signal<string | undefined>(undefined);
 
-/** Signs in with a key. Rejects like the client when the service does not take it. */
+/** Signs in with a key. Rejects like the client if the service does not accept the key. */
 export async function signIn(key: string): Promise<void> {
   const baseUrl = serviceAddress();
   const client = new PlatenClient({ baseUrl, apiKey: key, fetch: watchedFetch });
@@ -42,7 +42,7 @@ export async function signIn(key: string): Promise<void> {
   current.value = { service, organization: organization.name };
 }
 
-/** Forgets the key. */
+/** Ends the session and removes its key from the tab. */
 export function signOut(reason?: string): void {
   sessionStorage.removeItem(storageKey);
   lastCampaigns.clear();
@@ -50,7 +50,7 @@ export function signOut(reason?: string): void {
   current.value = null;
 }
 
-/** Signs in with the key of this tab, when there is one. Never rejects. */
+/** Signs in with the key of this tab, if there is one. Never rejects. */
 export async function resumeSession(): Promise<void> {
   const key = sessionStorage.getItem(storageKey);
   if (key === null) {
@@ -68,7 +68,7 @@ export async function resumeSession(): Promise<void> {
   }
 }
 
-/** A key that was revoked meanwhile leads back to the sign-in; what was not saved stays in the tab until it is closed. */
+/** As `patientFetch`. A 401 for a revoked key ends the session; unsaved work stays in the tab until it is closed. */
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await patientFetch(uploadFetch, input, init);
   if (response.status === 401 && current.value) {
@@ -77,16 +77,16 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
   return response;
 }
 
-/** Whether the page was opened at its address for frames of other pages. */
+/** Whether the page was opened at the address for frames of other pages. */
 export const isEmbedded = /\/studio\/embed\/?$/.test(globalThis.location.pathname);
 
-/** The service may be below a path of a proxy: its own address is what stands before `studio`. */
+/** Returns the service's address: the part before `studio`, because the service may be below a path of a proxy. */
 export function serviceAddress(): string {
   const { origin, pathname } = globalThis.location;
   return `${origin}${pathname.replace(/\/studio(\/embed)?\/?$/, '')}`;
 }
 
-/** The address that links will carry: the configured one, which may not be the one that this page was opened at. */
+/** Returns the base address of links: the configured one, which may differ from the address of this page. */
 export function publicBase(baseUrl: string): string {
   const named = document.querySelector<HTMLMetaElement>('meta[name="platen-base"]')?.content ?? '';
   return linkBase(named, baseUrl);
@@ -94,15 +94,15 @@ export function publicBase(baseUrl: string): string {
 
 // Requests that are sent again after a 503 with Retry-After.
 
-/** Times that a request is sent before its refusal is believed. */
+/** Attempts for a request at most. */
 const attemptsMax = 4;
 
-/** Seconds that are waited at most, whatever the service says. */
+/** Longest wait before an attempt, in seconds, also if `Retry-After` is longer. */
 const waitSecondsMax = 5;
 
 /**
- * Sends with `send`, with another attempt after a 503 that names `Retry-After`, for what changes nothing: GET and
- * previews. The body must be one that can be sent twice. Rejects like `send`.
+ * Sends with `send`. Repeats requests that change nothing (GET and previews) after a 503 with `Retry-After`. The body
+ * must be one that can be sent twice. Rejects like `send`.
  */
 export async function patientFetch(
   send: typeof fetch,
@@ -124,7 +124,7 @@ function addressOf(input: RequestInfo | URL): string {
   return input instanceof Request ? input.url : input.toString();
 }
 
-/** Rejects as soon as `stopped` is aborted. */
+/** Resolves after `ms`; rejects as soon as `stopped` is aborted. */
 function pause(ms: number, stopped?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -140,8 +140,8 @@ function pause(ms: number, stopped?: AbortSignal): Promise<void> {
   });
 }
 
-// The page that the address shows: `#/` the gallery, `#/brand` the brand kit, `#/t/{uid}` an editor, `#/campaigns` and `#/t/{uid}/campaign` the
-// campaigns, all or those of a template, `#/c/{id}` one campaign.
+// Pages by fragment: `#/` the gallery, `#/brand` the brand kit, `#/t/{uid}` an editor, `#/campaigns` all campaigns,
+// `#/t/{uid}/campaign` the campaigns of a template, `#/c/{id}` one campaign.
 
 export type Route =
   | { page: 'gallery' }
@@ -173,7 +173,7 @@ export function openTemplate(uid: string): void {
   globalThis.location.hash = `#/t/${uid}`;
 }
 
-/** The campaign of each template that this tab has opened last, by uid: the editor leads back to it. */
+/** The last campaign that this tab opened, by template uid. The editor links back to it. */
 export const lastCampaigns = new Map<string, string>();
 
 /** Address of a campaign within the page. */
@@ -181,13 +181,13 @@ export function campaignHash(id: string): string {
   return `#/c/${id}`;
 }
 
-/** Address of the campaigns of a template, or of the one that was opened last. */
+/** Address of the template's campaign that was opened last, or else of all its campaigns. */
 export function templateCampaignHash(uid: string): string {
   const id = lastCampaigns.get(uid);
   return id === undefined ? `#/t/${uid}/campaign` : campaignHash(id);
 }
 
-/** Reads a fragment; whatever leads nowhere leads to the gallery. */
+/** Reads a fragment. An unknown fragment means the gallery. */
 export function parseRoute(hash: string): Route {
   const id = /^#\/c\/(\w+)$/.exec(hash)?.[1];
   if (id !== undefined) return { page: 'campaign', id };
@@ -200,7 +200,7 @@ export function parseRoute(hash: string): Route {
 
 // The form to sign in.
 
-/** Asks for a key until the service takes one. */
+/** Asks for a key until the service accepts one. */
 export function SignIn(): VNode {
   const key = useSignal('');
   const problem = useSignal<string | undefined>(signedOutBecause.value);

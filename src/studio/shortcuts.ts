@@ -1,9 +1,9 @@
-/** Every keyboard shortcut of the studio: what the keys do, and what the help sheet says. */
+/** Every keyboard shortcut of the studio, with its action and its label in the help sheet. */
 import { isAppleKeyboard, matchesKeys } from './wording.ts';
 import type { Editor } from './state/editor.ts';
 import { canvasShortcuts } from './canvas/canvas-shortcuts.ts';
 
-/** What shortcuts act on. */
+/** The editor and the dialogs that shortcuts act on. */
 export interface ShortcutTarget {
   editor: Editor;
   openHelp: () => void;
@@ -13,17 +13,17 @@ export interface ShortcutTarget {
 export interface Shortcut {
   group: 'Template' | 'Tools' | 'Edit' | 'Arrange' | 'View' | 'Pointer';
   label: string;
-  /** Combinations that do the same, as `matchesKeys` reads them; with a pointer, what is held and pressed. */
+  /** Equivalent combinations in the form that `matchesKeys` reads; for `Pointer`, held keys and the press. */
   keys: readonly string[];
-  /** Absent: the canvas answers the keys itself, when it has the focus. */
+  /** Absent if the focused canvas or a panel handles the keys itself. */
   run?: (target: ShortcutTarget) => void;
-  /** Also while a text field has the focus. */
+  /** Whether the shortcut also works while a text field has the focus. */
   worksInFields?: boolean;
 }
 
 // Keys that the panels handle themselves: rows for the table only.
 
-/** A row of the table, as `Shortcut` of the studio wants it. */
+/** A row of the table, compatible with `Shortcut`. */
 interface PanelShortcut {
   group: 'Edit' | 'Arrange';
   label: string;
@@ -45,7 +45,7 @@ const panelShortcuts: readonly PanelShortcut[] = [
   },
 ];
 
-/** Of the command palette. */
+/** Label of the command palette. */
 export const searchLabel = 'Search and commands';
 
 /** In the order of the help sheet. */
@@ -82,13 +82,13 @@ export const shortcuts: readonly Shortcut[] = [
   ...panelShortcuts,
 ];
 
-/** Elements that take letters and signs for themselves. */
+/** Elements in which the user types letters and signs. */
 const fieldSelector = 'input, textarea, select, [contenteditable]';
 
-/** Where arrow keys move between the elements themselves. */
+/** Containers whose elements handle arrow keys themselves. */
 const listSelector = '.side, .top-bar';
 
-/** Does what a press asks for; true when it was one of the table's. A dialog that is open keeps its keys. */
+/** Runs the shortcut of a key press; true if there was one. Shortcuts do not run while a dialog is open. */
 export function runShortcut(event: KeyboardEvent, target: ShortcutTarget): boolean {
   if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return false;
   const element = event.target instanceof Element ? event.target : undefined;

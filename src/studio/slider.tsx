@@ -1,26 +1,26 @@
-/** A slider that looks as its styles say: a handle on the canvas, an edge of a bar, the head of a timeline. */
+/** A slider without a fixed look, such as a handle on the canvas, an edge of a bar, or the head of a timeline. */
 import type { TargetedPointerEvent, VNode } from 'preact';
 
-/** A number, and the steps by which keys change it. */
+/** The value of a slider, with its bounds and the step of keys. */
 export interface SliderRange {
   value: number;
   min: number;
   max: number;
-  /** Of an arrow key; with shift, and of PageUp and PageDown, ten of it. Default 1. */
+  /** Step of an arrow key, default 1. Shift with an arrow key, PageUp and PageDown change by ten steps. */
   step?: number | undefined;
 }
 
 export interface SliderProps extends SliderRange {
-  /** What it changes, and its value in words. */
+  /** Name of the changed property; `text` is the value in words. */
   label: string;
   text: string;
   className: string;
   isVertical?: boolean;
   isStop?: boolean;
   style?: Readonly<Record<string, string>>;
-  /** Attributes `data-…`, by which a gesture of the canvas knows it. */
+  /** Attributes `data-…`, by which gestures of the canvas identify the slider. */
   data?: Readonly<Record<`data-${string}`, string>>;
-  /** A key has chosen another value. */
+  /** Called when a key chooses another value. */
   change: (value: number) => void;
   press?: (event: TargetedPointerEvent<HTMLDivElement>) => void;
   children?: VNode | string | undefined;
@@ -47,7 +47,7 @@ export function Slider(props: SliderProps): VNode {
       onKeyDown={(event) => {
         const next = valueAfter(event, props);
         if (next === undefined) return;
-        // Keys of the canvas act on layers.
+        // The canvas would apply the key to layers.
         event.preventDefault();
         event.stopPropagation();
         if (next !== value) change(next);
@@ -67,7 +67,7 @@ const steps: Readonly<Record<string, number>> = {
   PageDown: -10,
 };
 
-/** What a key makes of the value; undefined for a key that is none of a slider. */
+/** Returns the value after a key; undefined for keys that a slider does not use. */
 function valueAfter(
   { key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent,
   { value, min, max, step = 1 }: SliderRange,

@@ -18,12 +18,11 @@ export interface TopBarProps {
   openShare: () => void;
 }
 
-/** False in a frame whose token may not. */
+/** Whether the user may publish; false in a frame whose token does not allow it. */
 export function mayPublish({ service }: Editor): boolean {
   return service.embed?.mayPublish !== false;
 }
 
-/** The bar. */
 export function TopBar({ editor, openHelp, openPublish, openShare }: TopBarProps): VNode {
   const { canUndo, canRedo, undoLabel, redoLabel, publishedVersion } = editor;
   const version = publishedVersion.value;
@@ -79,11 +78,11 @@ export function TopBar({ editor, openHelp, openPublish, openShare }: TopBarProps
   );
 }
 
-/** What links show, and how far the draft is from it. */
+/** Shows the published version, and the number of unpublished changes. */
 function VersionNote({ editor }: { editor: Editor }): VNode {
   const version = editor.publishedVersion.value;
   const draft = editor.whole.value;
-  // Without the published document the version alone is shown.
+  // Without the published document, only the version is shown.
   const { published } = usePublished(editor);
   const changes = useMemo(
     () => (published ? diffDocuments(published, draft).length : 0),
@@ -100,7 +99,7 @@ function VersionNote({ editor }: { editor: Editor }): VNode {
   );
 }
 
-/** Renames the template, one step for each time that the field has the focus. */
+/** Renames the template, in one undo step per change of the field. */
 function NameField({ editor }: { editor: Editor }): VNode {
   const { name } = editor.document.value;
   const onChange = (event: Event): void => {
@@ -132,7 +131,7 @@ function NameField({ editor }: { editor: Editor }): VNode {
   );
 }
 
-/** Says that other values than the defaults are shown, and takes them away. */
+/** Shows the number of sample values on the canvas. A click removes them. */
 function ValuesNote({ editor }: { editor: Editor }): VNode | null {
   const names = new Set(editor.document.value.variables.map(({ name }) => name));
   const count = Object.keys(editor.values.value).filter((name) => names.has(name)).length;
@@ -152,7 +151,7 @@ function ValuesNote({ editor }: { editor: Editor }): VNode | null {
   );
 }
 
-/** What the note says, and its further words for a pointer that rests on it. */
+/** Text and tooltip of the note. */
 const notes: Readonly<Record<SaveState, readonly [text: string, title: string]>> = {
   saved: ['Saved', 'The draft is saved. Links show it when it is published.'],
   unsaved: ['Saving …', 'The draft is saved in a moment.'],
@@ -187,9 +186,9 @@ const undoPath = 'M6 4 3 7l3 3M3 7h6.5a3.5 3.5 0 0 1 0 7H7';
 const redoPath = 'm10 4 3 3-3 3m3-3H6.5a3.5 3.5 0 0 0 0 7H9';
 const helpPath = 'M5.8 6a2.2 2.2 0 1 1 3.2 2c-.7.4-1 .8-1 1.6M8 12v.6';
 
-// The bar below it: says why the published version is not rendered, and offers to release it.
+// The bar below explains why the published version is not rendered, and offers to release it.
 
-/** Readable words for the causes that the API names. */
+/** Texts for the causes that the API names. */
 const reasons: Readonly<Record<string, string>> = {
   cpu: 'they computed for too long',
   stalled: 'they did not answer',
@@ -198,7 +197,7 @@ const reasons: Readonly<Record<string, string>> = {
   crash: 'they crashed',
 };
 
-/** Nothing while links are rendered; asked again whenever a version is published. */
+/** Null while links are rendered. Loads the state again after each publication. */
 export function QuarantineBar({ editor }: { editor: Editor }): VNode | null {
   const { client } = editor.service;
   const quarantine = useSignal<TemplateDetails['quarantine']>(null);
@@ -208,7 +207,7 @@ export function QuarantineBar({ editor }: { editor: Editor }): VNode | null {
       const details = await client.getTemplate(editor.uid);
       quarantine.value = details.quarantine;
     };
-    // The editor shows by itself that the service does not answer.
+    // The editor already shows that the service does not answer.
     load().catch(() => undefined);
   }, [published]);
   const release = async (): Promise<void> => {

@@ -1,27 +1,27 @@
-/** Texts for people: errors with what to do, notices, keys of the keyboard, and times relative to now. */
+/** Texts for users: errors with a remedy, notices, names of keys, and times relative to now. */
 import type { Template } from '#language/schema/template.ts';
 import type { ErrorDetail, PlatenError } from '../client/platen-client.ts';
 import { findLayer, flattenLayers, nameOf } from './state/layers.ts';
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 
-/** Lines of a list that are worth reading at once. */
+/** Lines of an error at most. */
 const linesMax = 4;
 
-/** The HTTP status of what a call rejected with; 0 when there was no answer, -1 when it is no error of a call. */
+/** Returns the HTTP status of a call's error; 0 without a response, -1 for other errors. */
 export function statusOf(error: unknown): number {
   return isCallError(error) ? error.status : -1;
 }
 
-/** Why a call failed. */
+/** The failure of a call. */
 export interface Failure {
-  /** One sentence a line: what is wrong, and what to do where the service does not say it. */
+  /** One sentence per line: the cause, and the remedy if the service does not name it. */
   text: string;
   /** Problems of the document, by paths such as `layers[2].fill`; an empty path is the document. */
   problems: readonly ErrorDetail[];
 }
 
-/** What a call rejected with, in words and as data. */
+/** Converts the error of a call to a text and a list of problems. */
 export function explainFailure(error: unknown): Failure {
   if (!isCallError(error)) {
     return { text: error instanceof Error ? error.message : String(error), problems: [] };
@@ -31,17 +31,17 @@ export function explainFailure(error: unknown): Failure {
   return { text: serviceOutage[status] ?? sentencesOf(status, message, problems), problems };
 }
 
-/** What the studio itself finds wrong with a document, before it asks the service. */
+/** Returns the failure for problems that the studio finds in a document before a request. */
 export function failureOf(problems: readonly ErrorDetail[]): Failure {
   return { text: sentencesOf(400, '', problems), problems };
 }
 
-/** The words of `explainFailure` alone. */
+/** Returns the text of `explainFailure`. */
 export function explainError(error: unknown): string {
   return explainFailure(error).text;
 }
 
-/** Failures about which the service says nothing that helps, by status; 0: no answer. */
+/** Texts for failures without a helpful message of the service, by status; 0 for no response. */
 const serviceOutage: Readonly<Record<number, string>> = {
   0: 'The service does not answer. Check the connection; nothing is lost.',
   401: 'The key is no longer valid. Sign in again.',
@@ -53,19 +53,19 @@ function sentencesOf(status: number, message: string, problems: readonly ErrorDe
   return linesOf(problems.map(sentenceOf));
 }
 
-/** As many sentences as are worth reading at once. */
+/** Joins at most `linesMax` sentences, and counts the rest. */
 export function linesOf(sentences: readonly string[]): string {
   const more = sentences.length - linesMax;
   const rest = more > 0 ? [`And ${more} more.`] : [];
   return [...sentences.slice(0, linesMax), ...rest].join('\n');
 }
 
-/** A problem as a sentence that begins with its path. */
+/** Returns a problem as a sentence that begins with its path. */
 export function sentenceOf({ path, message }: ErrorDetail): string {
   return `${path === '' ? 'The document' : path} ${message}.`;
 }
 
-/** The service's path of a problem that has none. */
+/** The service's path of a problem of the whole document. */
 const documentPath = '(document)';
 /** A preview has the document as a property of its body. */
 const previewPrefix = 'template.';
@@ -75,12 +75,12 @@ function pathInDocument({ path }: ErrorDetail): string {
   return path.startsWith(previewPrefix) ? path.slice(previewPrefix.length) : path;
 }
 
-/** By its shape, so that this module needs nothing of the client at run time. */
+/** Checks the shape, so that this module does not import the client at run time. */
 function isCallError(error: unknown): error is PlatenError {
   return error instanceof Error && 'status' in error && typeof error.status === 'number';
 }
 
-/** Ids of the layers that problems name, by path (the innermost layer) or by id, each once and in document order. */
+/** Returns the ids of the layers that problems name by path (the innermost) or id, each once, in document order. */
 export function namedLayers(
   problems: readonly ErrorDetail[],
   document: Pick<Template, 'layers'>,
@@ -100,13 +100,13 @@ export function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }
 
-// Keys, as the keyboard of the platform shows them.
+// Key combinations, with the key names of the platform.
 
-/** What of a keyboard event counts. */
+/** The properties of a keyboard event that are matched. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> &
   Partial<Pick<KeyboardEvent, 'code'>>;
 
-/** Names of keys whose `key` is not what people call them. */
+/** Labels of keys whose `key` is no readable name. */
 const keyNames: Readonly<Record<string, string>> = {
   ArrowLeft: '←',
   ArrowRight: '→',
@@ -118,9 +118,9 @@ const keyNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a press is the combination `keys`: `Mod+Shift+Z`, `?`, `Delete`. `Mod` is ⌘ on Apple's keyboards and Ctrl on
- * others. A sign that needs Shift on some keyboard (`?`, `+`) is matched by itself. With Shift or Alt a key may write
- * something else: a digit with Shift and a letter with Alt are matched by where they are.
+ * Whether a press is the combination `keys`: `Mod+Shift+Z`, `?`, `Delete`. `Mod` is ⌘ on Apple keyboards and Ctrl on
+ * others. A sign such as `?` or `+`, which needs Shift on some keyboards, matches with or without Shift. With Shift
+ * or Alt, a key may write another character, so that digits and letters also match by `code`.
  */
 export function matchesKeys(press: KeyPress, keys: string, isApple: boolean): boolean {
   const parts = keys.split(/\+(?=.)/);
@@ -139,13 +139,13 @@ export function matchesKeys(press: KeyPress, keys: string, isApple: boolean): bo
   );
 }
 
-/** The `code` of a key that has a letter or a digit on it. */
+/** Returns the `code` of a key with a letter or a digit; undefined for other keys. */
 function codeOf(key: string): string | undefined {
   if (/^[0-9]$/.test(key)) return `Digit${key}`;
   return /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : undefined;
 }
 
-/** The keys of a combination by the names that stand on them. */
+/** Returns the labels of the keys of a combination. */
 export function keyLabels(keys: string, isApple: boolean): string[] {
   return keys.split(/\+(?=.)/).map((part) => {
     if (part === 'Mod') return isApple ? '⌘' : 'Ctrl';
@@ -155,7 +155,7 @@ export function keyLabels(keys: string, isApple: boolean): string[] {
   });
 }
 
-/** Whether this machine has Apple's keys. */
+/** Whether the platform has an Apple keyboard. */
 export function isAppleKeyboard(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.platform);
 }
@@ -173,7 +173,7 @@ const steps: ReadonlyArray<readonly [unit: Intl.RelativeTimeFormatUnit, seconds:
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** `3 days ago`, `yesterday`, `just now` for an ISO 8601 time. */
+/** Returns `3 days ago`, `yesterday` or `just now` for an ISO 8601 time. */
 export function timeAgo(iso: string, nowMs: number): string {
   const seconds = Math.max(0, (nowMs - Date.parse(iso)) / 1000);
   for (const [unit, length] of steps) {
@@ -182,7 +182,7 @@ export function timeAgo(iso: string, nowMs: number): string {
   return 'just now';
 }
 
-/** The date and the time of an ISO 8601 time, in the time zone of the browser. */
+/** Returns the date and the time of an ISO 8601 time, in the time zone of the browser. */
 export function fullTime(iso: string): string {
   return new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 }
@@ -193,23 +193,23 @@ export interface Notice {
   id: number;
   kind: 'info' | 'error';
   message: string;
-  /** What the notice offers to do about it. */
+  /** The action that the notice offers. */
   action?: { label: string; run: () => void };
 }
 
-/** Messages on the screen at a time; the oldest goes first. */
+/** Notices shown at most; the oldest is removed first. */
 const noticesMax = 4;
 
-/** Milliseconds that a message stays when it asks for nothing; an error stays until it is closed. */
+/** Time for which an info notice stays, in ms. An error stays until it is closed. */
 const stayMs = 5000;
 
 const list = signal<readonly Notice[]>([]);
 let count = 0;
 
-/** The messages that show now, the oldest first. */
+/** The notices that are shown now, the oldest first. */
 export const notices: ReadonlySignal<readonly Notice[]> = list;
 
-/** Shows a message; returns what takes it away again. The same words are never shown twice. */
+/** Shows a notice, in place of one with the same message. Returns a function that removes the notice. */
 export function notify(
   message: string,
   { kind = 'info', action }: { kind?: Notice['kind']; action?: Notice['action'] } = {},
@@ -224,12 +224,12 @@ export function notify(
   return dismiss;
 }
 
-/** Shows what a call rejected with, after what was being done: `notifyError('The image was not uploaded', error)`. */
+/** Shows the error of a call after what failed: `notifyError('The image was not uploaded', error)`. */
 export function notifyError(doing: string, error: unknown): void {
   notify(`${doing}: ${explainError(error)}`, { kind: 'error' });
 }
 
-/** Names the layers that an edit took the items of their list from: they look as the first item did. */
+/** Notifies about layers that lost the items of their list in an edit, and keep the values of the first item. */
 export function noteSettled(document: Template, ids: readonly string[]): void {
   const [layer] = ids.flatMap((id) => findLayer(document, id) ?? []);
   if (layer === undefined) return;
@@ -237,7 +237,7 @@ export function noteSettled(document: Template, ids: readonly string[]): void {
   notify(`${keeps} values of the first item in place of bindings that are gone.`);
 }
 
-/** Takes a message away. */
+/** Removes a notice. */
 export function dismissNotice(id: number): void {
   list.value = list.value.filter((notice) => notice.id !== id);
 }

@@ -1,4 +1,4 @@
-/** Makes the rows of a data table from an uploaded list. */
+/** Imports the rows of a data table from an uploaded list. */
 import { columnNameCharactersMax } from '#language/values/table-source.ts';
 import type { ErrorDetail } from '../foundation/errors.ts';
 import { AppError } from '../foundation/errors.ts';
@@ -8,12 +8,12 @@ import { createRowFile, sizeOfRow } from '../store/tables/row-file.ts';
 import type { ImportedTable, ImportJob } from './jobs.ts';
 import { tableLimits } from './table-limits.ts';
 
-/** Problems in an answer. */
+/** Maximum number of problems in an answer. */
 const problemsMax = 20;
 
 /**
- * Writes the rows of a list to a new file. Rejects with an `AppError` that names lines, and with a `StoreError`; then there
- * is no file.
+ * Writes the rows of a list to a new file. Rejects with an `AppError` that names lines, or with a `StoreError`, and
+ * then deletes the file.
  */
 export async function importTable(job: ImportJob): Promise<ImportedTable> {
   const list = await openList(job.uploadPath, { contentType: job.contentType, hasHeader: true });
@@ -61,7 +61,7 @@ async function insertRows(
       const json = JSON.stringify(row.values);
       const problem = rowProblem(key, json, row, list.columns, keyIndex);
       if (problem !== undefined) problems.push([where(row.line, row.row), problem]);
-      // The rest is read for its problems alone.
+      // After a problem, further rows are only checked.
       else if (problems.length === 0) writer.insert(row.row, key, json);
     }
     if (problems.length >= problemsMax) break;
@@ -73,7 +73,7 @@ function where(line: number, row: number): string {
   return `line ${line} (row ${row})`;
 }
 
-/** What is wrong with a row, to follow where it stands. No message repeats what a cell holds. */
+/** The problem of a row, as text that follows its position. Messages never contain the content of a cell. */
 function rowProblem(
   key: string,
   json: string,

@@ -1,4 +1,4 @@
-/** The jobs of the threads that write data tables, and what they answer. */
+/** The jobs of the threads that write data tables, and their results. */
 import type { ErrorDetail } from '../foundation/errors.ts';
 import { AppError } from '../foundation/errors.ts';
 import { QuotaError } from '../store/database/storage-quota.ts';
@@ -9,7 +9,7 @@ import type { RowChange } from '../store/tables/change-rows.ts';
 import type { AppliedRows, RowChanges, RowPosition } from '../store/tables/copied-rows.ts';
 import type { RowFigures } from '../store/tables/row-file.ts';
 
-/** Makes the rows of a table from an upload. */
+/** Writes the rows of a table from an upload. */
 export interface ImportJob {
   kind: 'import';
   uploadPath: string;
@@ -19,7 +19,7 @@ export interface ImportJob {
   space: StorageSpace;
 }
 
-/** Changes and adds rows; `columns` is the number of columns. */
+/** Changes and adds rows. `columns` is the number of columns. */
 export interface UpsertJob {
   kind: 'upsert';
   path: string;
@@ -33,18 +33,18 @@ export interface DeleteRowJob {
   key: string;
 }
 
-// Of a node of a shared database, whose rows come and go as text.
+// Jobs of a node of a shared database, which sends and receives rows as text.
 
-/** Reads a part of the rows, in the order of their keys; undefined at the end. */
+/** Reads a part of the rows in the order of keys; undefined at the end. */
 export interface ReadPartJob {
   kind: 'readPart';
   path: string;
-  /** The last key of the part before. */
+  /** The last key of the previous part. */
   after: string;
   charactersMax: number;
 }
 
-/** Changes and adds rows of a text; `columns` is the number of columns. */
+/** Changes and adds rows of a text. `columns` is the number of columns. */
 export interface MergeJob {
   kind: 'merge';
   text: string;
@@ -53,13 +53,13 @@ export interface MergeJob {
   figures: RowFigures;
 }
 
-/** The positions of files; undefined for one that is not there. */
+/** Reads the positions of files; undefined for a missing file. */
 export interface PositionsJob {
   kind: 'positions';
   paths: readonly string[];
 }
 
-/** Makes a file of the rows of a text file, or gives it these rows. */
+/** Creates a file with the rows of a text file, or replaces the rows of an existing file. */
 export interface FillJob {
   kind: 'fill';
   path: string;
@@ -75,7 +75,7 @@ export interface ApplyJob {
   from: number;
   to: RowPosition;
   changes: RowChanges;
-  /** Of the table then. */
+  /** Expected figures of the table after the changes. */
   figures: RowFigures;
 }
 
@@ -93,7 +93,7 @@ export interface ImportedTable extends RowFigures {
   columns: readonly string[];
 }
 
-/** Results by job; undefined where the row to be deleted is not there. */
+/** Results by job. The result of `deleteRow` is undefined for an unknown row. */
 export interface TableResults {
   import: ImportedTable;
   upsert: RowFigures;
@@ -105,14 +105,14 @@ export interface TableResults {
   apply: AppliedRows;
 }
 
-/** What crosses the boundary of a thread in place of an error, which loses its class and its fields there. */
+/** Result or error of a job as a message between threads. An error would lose its class and its fields there. */
 export type TableOutcome =
   | { ok: true; result: TableResults[TableJob['kind']] }
   | { ok: false; store: StoreErrorCode; isQuota: boolean; message: string }
   | { ok: false; isTooLarge: boolean; message: string; details: readonly ErrorDetail[] }
   | { ok: false; bug: string };
 
-/** The outcome of a failure. */
+/** Converts an error to a message. */
 export function toOutcome(error: unknown): TableOutcome & { ok: false } {
   if (error instanceof StoreError) {
     const { code, message } = error;
@@ -126,7 +126,7 @@ export function toOutcome(error: unknown): TableOutcome & { ok: false } {
   return { ok: false, bug: text };
 }
 
-/** The error of an outcome. */
+/** Converts a message back to an error. */
 export function toError(outcome: TableOutcome & { ok: false }): Error {
   if ('store' in outcome) {
     return new (outcome.isQuota ? QuotaError : StoreError)(outcome.store, outcome.message);

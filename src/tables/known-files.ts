@@ -1,14 +1,14 @@
-/** Which table has which file of rows, as a node has last seen it. */
+/** Remembers the row file of each table, as of the last pass of a node. */
 import type { NodeTable } from '../store/tables/node-tables.ts';
 
-/** One for each process. */
+/** Each process has one. */
 export class KnownFiles {
   readonly #files = new Map<number, string>();
   readonly #tables = new Map<string, number>();
 
   /**
-   * Notes the files of `tables`: all there are, or those that are there of the tables `asked`. Returns the files that no table
-   * has any more.
+   * Records the files of `tables`, which are all tables, or the existing ones of the ids `asked`. Returns the files
+   * that no table has any more.
    */
   note(tables: readonly NodeTable[], asked: readonly number[] = [...this.#files.keys()]): string[] {
     const files = new Map(tables.map(({ id, fileId }) => [id, fileId]));

@@ -1,4 +1,4 @@
-/** Brings the files of rows of a node up to date with the shared database. */
+/** Keeps the row files of a node up to date with the shared database. */
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorText } from '#wire/error-text.ts';
@@ -15,33 +15,33 @@ import { KnownFiles } from './known-files.ts';
 import { TableCopies } from './table-copies.ts';
 import type { TableThread } from './table-thread.ts';
 
-/** Between two attempts, ms. */
+/** Pause between two attempts in ms. It doubles after each failure, up to the maximum. */
 const retryMsMin = 250;
 const retryMsMax = 2000;
-/** Between two deletions of rows that nothing names, ms. */
+/** Interval between two deletions of rows and files that no record names, ms. */
 const sweepEveryMs = 10 * 60 * 1000;
 
 export interface RowFollowerParts {
   shared: SharedDatabase;
   tables: TableStore;
-  /** For changes of single rows. */
+  /** The thread that changes single rows. */
   changes: TableThread;
   log: Log | undefined;
 }
 
-/** One for each process. */
+/** Each process has one. */
 export class RowFollower {
   readonly #parts: RowFollowerParts;
   readonly #copies: TableCopies;
   readonly #known = new KnownFiles();
-  /** Of known files; undefined for one that is not there. */
+  /** Positions of known files; undefined for a missing file. */
   readonly #positions = new Map<string, RowPosition | undefined>();
-  /** Files that this process is changing: it brings them up to date itself. */
+  /** Files that this process is changing, and brings up to date itself. */
   readonly #left = new Set<string>();
   readonly #closing = new AbortController();
   #connection: Connection | undefined;
   #following: Promise<void> | undefined;
-  /** Ids of tables that the next pass looks at: a look at thousands takes 10 ms. */
+  /** Ids of tables that the next pass checks. Checking thousands takes 10 ms. */
   #due: Set<number> | 'all' = new Set();
   #copyName = '';
   /** Files of tables whose newest rows this node lacks. */
@@ -62,12 +62,12 @@ export class RowFollower {
     });
   }
 
-  /** Tables whose newest rows this node does not have. */
+  /** Number of tables whose newest rows this node does not have. */
   get behind(): number {
     return this.#late.size;
   }
 
-  /** Begins to follow. Resolves when the node has what the shared database has, or cannot get it now. */
+  /** Starts to follow. Resolves when the node has the rows of the shared database, or cannot get them now. */
   async start(): Promise<void> {
     this.#parts.shared.onMove((changes) => {
       if (changes === undefined) return this.wake();
@@ -89,13 +89,13 @@ export class RowFollower {
     await this.#following;
   }
 
-  /** Looks for tables that are behind, among all. */
+  /** Checks all tables in the next pass. */
   wake(): void {
     this.#due = 'all';
     this.#following ??= this.#follow();
   }
 
-  /** Leaves a file to who changes it, until `take`. */
+  /** Excludes a file from passes while this process changes it, until `take`. */
   leave(fileId: string): void {
     this.#left.add(fileId);
   }
@@ -105,25 +105,25 @@ export class RowFollower {
     this.#wakeFor(fileId);
   }
 
-  /** Notes where a file is; undefined if that is not known. */
+  /** Records the position of a file; undefined if it is unknown. */
   note(fileId: string, position: RowPosition | undefined): void {
     if (position === undefined) this.#positions.delete(fileId);
     else this.#positions.set(fileId, position);
   }
 
-  /** Whether the file of a table has its rows. */
+  /** Whether the file of a table has the rows of the table's revision. */
   isCurrent({ fileId, revision }: NodeTable): boolean {
     const position = this.#positions.get(fileId);
     return position !== undefined && position.revision >= revision && this.#isOfCopy(position);
   }
 
-  /** Deletes rows of PostgreSQL that nothing names. */
+  /** Deletes rows in PostgreSQL that no record names. */
   sweep(): void {
     // The next sweep tries again.
     this.#parts.shared.use(removeUnnamedRows).catch(() => undefined);
   }
 
-  /** Has a file that is gone copied again. */
+  /** Starts a new copy of a lost file. */
   #lose(fileId: string): void {
     if (this.#positions.get(fileId) === undefined) return;
     this.note(fileId, undefined);
@@ -136,7 +136,7 @@ export class RowFollower {
     else this.#look(id);
   }
 
-  /** Looks whether this table is behind. */
+  /** Checks this table in the next pass. */
   #look(id: number): void {
     if (this.#due !== 'all') this.#due.add(id);
     this.#following ??= this.#follow();
@@ -152,7 +152,7 @@ export class RowFollower {
   }
 
   async #follow(): Promise<void> {
-    // What the same turn of the event loop changes is looked at together.
+    // Tables that change in the same turn of the event loop share a pass.
     await Promise.resolve();
     while ((this.#due === 'all' || this.#due.size > 0) && !this.#closing.signal.aborted) {
       const ids = this.#due === 'all' ? undefined : [...this.#due];
@@ -186,7 +186,7 @@ export class RowFollower {
     if (!this.#closing.signal.aborted) this.wake();
   }
 
-  /** Brings each of these tables up to date, or has it copied; without ids, all. */
+  /** Brings each of these tables up to date or starts its copy; without ids, all tables. */
   async #pass(ids: readonly number[] | undefined): Promise<void> {
     const { shared, tables: store } = this.#parts;
     this.#copyName = shared.copyName;
@@ -205,7 +205,7 @@ export class RowFollower {
         if (table.readFileId !== table.fileId && this.isCurrent(table)) await this.#adopt(table);
         // oxlint-enable no-await-in-loop
       } catch (error) {
-        // The next tables do not wait for this one.
+        // A failure of one table does not stop the others.
         failure ??= { error };
         if (isAway(error)) break;
       }
@@ -225,7 +225,7 @@ export class RowFollower {
     } else this.#copies.add(table.fileId);
   }
 
-  /** Asks for the positions of new files, and deletes those that no table names. */
+  /** Reads the positions of new files, and deletes files that no table names. */
   async #learn(found: readonly NodeTable[], asked: readonly number[] | undefined): Promise<void> {
     const { tables, changes } = this.#parts;
     const gone = this.#known.note(found, asked);
@@ -244,12 +244,12 @@ export class RowFollower {
     }
   }
 
-  /** Whether changes may be added: a file without any is the same in each copy of the shared database. */
+  /** Whether changes apply to the file: a file without changes is equal in each copy of the shared database. */
   #isOfCopy({ revision, copy }: RowPosition): boolean {
     return revision === 0 || copy === this.#copyName;
   }
 
-  /** Reads and applies what has changed since the position of the file; has it copied where that is too much or not known. */
+  /** Reads and applies changes since the file's position. Starts a copy if they are too large or unknown. */
   async #bring(fileId: string): Promise<void> {
     const { changes, tables } = this.#parts;
     const position = this.#positions.get(fileId);
@@ -259,7 +259,7 @@ export class RowFollower {
     }
     const from = position.revision;
     const read = await this.#readChanges(fileId, from);
-    // Another file has its rows by now.
+    // The table has another file by now.
     if (read === undefined) return;
     const { revision, rows, bytes } = read.head;
     if (read.changes === undefined) {
@@ -275,7 +275,7 @@ export class RowFollower {
       figures: { rows, bytes },
     });
     this.note(fileId, applied.position);
-    // Rows were deleted so long ago that their keys are gone.
+    // Keys of rows that were deleted long ago are no longer stored.
     if (applied.outcome === 'incomplete') this.#copies.add(fileId);
     // Another process of this node was first, or the file is lost.
     if (applied.outcome === 'moved') this.wake();
@@ -287,7 +287,7 @@ export class RowFollower {
     try {
       return await readChangesSince(connection, fileId, from);
     } catch (error) {
-      // Ends the transaction too.
+      // Closing also ends the transaction.
       await connection.close();
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Stores the rows of data tables in the shared database, each change as a whole, and in the files of this node. */
+/** Stores rows of data tables in the shared database, each change in one transaction, and in the files of this node. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../foundation/log.ts';
 import type { Connection } from '../store/shared/connection.ts';
@@ -23,33 +23,33 @@ import type { TableResults } from './jobs.ts';
 import { RowFollower } from './row-follower.ts';
 import type { TableThread } from './table-thread.ts';
 
-/** For this long an answer to a change waits until look-ups read it, ms. */
+/** Maximum time in ms for which an answer to a change waits until lookups read the change. */
 const drawnMsMax = 5000;
 const drawnEveryMs = 20;
 
 /** Stores a write of the database, as `whenFree` does. */
 export type Store = <Result>(write: () => Result) => Promise<Result>;
 
-/** Changed rows, and what they make of the table. */
+/** Changed rows, and the figures of the table after the change. */
 interface RowEdit {
   file: TableFile;
-  /** What PostgreSQL calls the file. */
+  /** Number of the file in PostgreSQL. */
   number: number;
   figures: RowFigures;
-  /** New and changed rows. */
+  /** Text of new and changed rows. */
   text: string;
-  /** In hex. */
+  /** Key of a deleted row, in hex. */
   deletedKey: string | undefined;
 }
 
-/** Changes the rows of the newest state; undefined where there is nothing to change. */
+/** Computes a change from the newest rows; undefined if there is nothing to change. */
 type Edit = (
   file: TableFile,
   number: number,
   connection: Connection,
 ) => Promise<Pick<RowEdit, 'figures' | 'text' | 'deletedKey'> | undefined>;
 
-/** One for each process of a node. All methods reject with a `StoreError` or an `AppError`. */
+/** Each process of a node has one. All methods reject with a `StoreError` or an `AppError`. */
 export class SharedRows {
   readonly follower: RowFollower;
   readonly #shared: SharedDatabase;
@@ -64,8 +64,8 @@ export class SharedRows {
   }
 
   /**
-   * Copies the rows of a new file in the order of their keys, in one transaction, and runs `work`, which names the file with
-   * `store` in the same transaction: other nodes see all of it or nothing.
+   * Copies the rows of a new file to PostgreSQL in the order of keys, in one transaction. Then runs `work`, which
+   * stores the table's record with `store` in the same transaction. Other nodes see all of it or nothing.
    */
   upload<Result>(
     { fileId, path }: Pick<RowFile, 'fileId' | 'path'>,
@@ -92,7 +92,7 @@ export class SharedRows {
     });
   }
 
-  /** Changes and adds rows, all or none; undefined without the table. */
+  /** Changes and adds rows, all or none. Undefined if there is no such table. */
   upsert(
     organizationUid: string,
     name: string,
@@ -110,7 +110,7 @@ export class SharedRows {
     });
   }
 
-  /** Deletes a row; undefined without the table or the row. */
+  /** Deletes a row. Undefined if there is no such table or row. */
   deleteRow(organizationUid: string, name: string, key: string): Promise<RowFigures | undefined> {
     return this.#change(organizationUid, name, async ({ rows, bytes }, number, connection) => {
       const hex = toHex(key);
@@ -122,8 +122,9 @@ export class SharedRows {
   }
 
   /**
-   * Waits until look-ups of this node read the rows that a table has now. Rejects with `ABSENT` if they read older ones for too
-   * long; a node that has none draws nothing wrong.
+   * Waits until lookups of this node read the present rows of a table. Rejects with `ABSENT` if they read older rows
+   * for more than 5 s. Resolves at once if this node has no rows of the table yet, because renders then show no old
+   * ones.
    */
   async drawn(organizationUid: string, name: string): Promise<void> {
     const { node } = this.#tables;
@@ -132,7 +133,7 @@ export class SharedRows {
     const givenUpAtMs = performance.now() + drawnMsMax;
     for (;;) {
       const table = node.find(organizationUid, name);
-      // An upload that came later is no matter of this change.
+      // A later upload has replaced the changed rows.
       if (table?.fileId !== asked.fileId || table.readFileId === undefined) return;
       if (table.readFileId === asked.fileId && this.follower.isCurrent(asked)) return;
       if (performance.now() > givenUpAtMs) throw absentRows(name);
@@ -176,8 +177,8 @@ export class SharedRows {
   }
 
   /**
-   * The rows are stored: where this fails, the follower tries again. `before` is the file that look-ups read while the newer one
-   * is being copied: what is deleted is not drawn from it.
+   * Applies a stored change to the files of this node. After a failure, the follower repeats it. `before` is the file
+   * that lookups read while the newer file is copied: a deleted row is deleted there too.
    */
   async #apply({ file, figures, text, deletedKey }: RowEdit, before?: string): Promise<void> {
     const { fileId, path, revision: from } = file;

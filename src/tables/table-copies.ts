@@ -1,4 +1,4 @@
-/** Copies whole tables from the shared database into the files of a node, one after the other. */
+/** Copies whole tables from the shared database into the files of a node, one at a time. */
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -22,13 +22,13 @@ const fileMode = 0o600;
 export interface TableCopiesParts {
   shared: SharedDatabase;
   tables: TableStore;
-  /** Called when a file has its rows. */
+  /** Called when a file has been copied. */
   onCopied: (fileId: string, position: RowPosition) => void;
-  /** Called when a copy has failed, which is given up. */
+  /** Called when a copy has failed and has left the queue. */
   onError: (error: unknown) => void;
 }
 
-/** One for each process. */
+/** Each process has one. */
 export class TableCopies {
   readonly #parts: TableCopiesParts;
   readonly #waiting = new Set<string>();
@@ -47,15 +47,15 @@ export class TableCopies {
     this.#working ??= this.#work();
   }
 
-  /** Gives up copies of these files, also the one that runs. */
+  /** Cancels copies of these files, also a running one. */
   giveUp(fileIds: readonly string[]): void {
     const [running] = this.#waiting;
     for (const fileId of fileIds) this.#waiting.delete(fileId);
-    // Its work rejects, and deletes what it has made.
+    // The running copy then rejects and deletes its files.
     if (running !== undefined && fileIds.includes(running)) void this.#interrupt();
   }
 
-  /** Resolves when none is left. */
+  /** Resolves when no copy waits or runs. */
   async settled(): Promise<void> {
     await this.#working;
   }
@@ -82,7 +82,7 @@ export class TableCopies {
         if (isWanted && position !== undefined) this.#parts.onCopied(fileId, position);
       } catch (error) {
         if (!this.#waiting.delete(fileId)) continue;
-        // The larger ones do not wait for this one.
+        // An error of one table does not stop the other copies.
         if (!isOfItsOwn(error)) this.#waiting.clear();
         this.#parts.onError(error);
       }
@@ -90,12 +90,12 @@ export class TableCopies {
     this.#working = undefined;
   }
 
-  /** Undefined without the table. */
+  /** Copies a table. Undefined if no record names the file by now. */
   async #copy(fileId: string): Promise<RowPosition | undefined> {
     const { shared, tables } = this.#parts;
     const { path } = tables.fileNamed(fileId);
     const { path: draftPath, uploadPath: textPath } = tables.newFile();
-    // Named before it is read: what comes from a later copy of everything is copied again.
+    // Read before the rows: if all tables are copied again meanwhile, this file keeps the old name and is copied again.
     const copy = shared.copyName;
     const thread = new TableThread();
     this.#thread = thread;
@@ -104,7 +104,7 @@ export class TableCopies {
         this.#connection = connection;
         return writeRows(connection, fileId, textPath);
       });
-      // Nobody wants the rows by now.
+      // The copy was canceled.
       if (head === undefined || !this.#waiting.has(fileId)) return undefined;
       const position = { revision: head.revision, copy };
       const figures = await thread.run({ kind: 'fill', path, draftPath, textPath, position });
@@ -114,12 +114,12 @@ export class TableCopies {
       this.#connection = undefined;
       await thread.close();
       await Promise.all([rm(textPath, { force: true }), deleteRowFile(draftPath)]);
-      // The table may have been deleted or replaced meanwhile.
+      // The table may be deleted or replaced by now.
       tables.node.discard(fileId);
     }
   }
 
-  /** Figures of a record that differ from its rows would make each later change a copy of the whole table. */
+  /** Corrects figures of a record that differ from its rows. Otherwise each later change would copy the whole table. */
   async #correct(fileId: string, head: RowsHead, figures: RowFigures): Promise<void> {
     if (head.rows === figures.rows && head.bytes === figures.bytes) return;
     const { node } = this.#parts.tables;
@@ -128,13 +128,13 @@ export class TableCopies {
   }
 }
 
-/** Whether the next copy may go well: neither the shared database nor the space on the disk is missing. */
+/** Whether the error concerns one table, and not the connection to the shared database or the space on the disk. */
 function isOfItsOwn(error: unknown): boolean {
   const code = error instanceof StoreError ? error.code : errorCodeOf(error);
   return code !== 'AWAY' && code !== 'FULL' && code !== 'ENOSPC';
 }
 
-/** Writes all rows of one moment to a file, as text. Undefined without the table. */
+/** Writes all rows to a file as text, from one snapshot. Undefined if no record names the file. */
 async function writeRows(
   connection: Connection,
   fileId: string,

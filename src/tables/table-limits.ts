@@ -1,4 +1,4 @@
-/** The limits of data tables: what is larger is refused, and the message names the limit. */
+/** Limits of data tables. Errors name the limit that a table exceeds. */
 
 const mebibyte = 1024 * 1024;
 
@@ -7,20 +7,20 @@ export const tableLimits = {
   uploadBytesMax: 256 * mebibyte,
   rowsMax: 1_000_000,
   columnsMax: 100,
-  /** UTF-16 units of a key. A link carries it. */
+  /** UTF-16 units of a key, which is part of links. */
   keyCharactersMax: 256,
   /** UTF-16 units of a cell: four of the longest texts, or a list. */
   cellCharactersMax: 8000,
-  /** Bytes of a row as it is stored. It is parsed for each render, 16 KiB in 30 µs. */
+  /** Stored bytes of a row. Each render parses its row, which takes 30 µs for 16 KiB. */
   rowBytesMax: 16 * 1024,
-  /** Rows of one request that changes some, and bytes of its body. */
+  /** Rows of one request that changes rows, and bytes of its body. */
   changesMax: 1000,
   changesBytesMax: mebibyte,
-  /** Requests of one organization, and of all, that change rows or wait for it: their bodies are in memory. */
+  /** Requests that change rows or wait for that, of one organization and of all. Their bodies are in memory. */
   organizationChangesMax: 32,
   allChangesMax: 128,
-  /** Uploads that are received at a time, one for an organization: a slow one takes half an hour. */
+  /** Uploads that are received at a time, one for each organization. A slow upload takes half an hour. */
   uploadsMax: 8,
-  /** Uploads that are stored at a time: each takes a core for seconds. */
+  /** Uploads that are stored at a time. Each takes a core for seconds. */
   importsMax: 2,
 } as const;

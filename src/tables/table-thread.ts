@@ -1,23 +1,23 @@
-/** A thread for the jobs of data tables, which run one after the other. */
+/** Runs the jobs of data tables on a thread, one after the other. */
 import { Worker } from 'node:worker_threads';
 import { programPath } from '#paths.ts';
 import { SerialWork } from '../foundation/serial-work.ts';
 import { toError } from './jobs.ts';
 import type { TableJob, TableOutcome, TableResults } from './jobs.ts';
 
-/** Heap of a thread: a list is read in batches. */
+/** Maximum heap of a thread. It suffices because lists are read in batches. */
 const heapMebibytesMax = 256;
 
 export class TableThread {
   #worker: Worker | undefined;
   readonly #jobs = new SerialWork();
 
-  /** Runs a job after those before it, and starts the thread for the first one. Rejects with the errors of the job. */
+  /** Runs a job after all earlier jobs. The first job starts the thread. Rejects with the errors of the job. */
   run<Job extends TableJob>(job: Job): Promise<TableResults[Job['kind']]> {
     return this.#jobs.run(() => this.#send(job)) as Promise<TableResults[Job['kind']]>;
   }
 
-  /** Ends the thread; a job that runs is lost. */
+  /** Ends the thread. A running job is lost. */
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }
@@ -39,7 +39,7 @@ export class TableThread {
     worker.postMessage(job);
     return promise.finally(() => {
       worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
-      // An idle thread does not keep the process.
+      // An idle thread does not keep the process alive.
       worker.unref();
     });
   }

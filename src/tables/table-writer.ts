@@ -1,4 +1,4 @@
-/** Writes data tables: threads write the files of rows, and this thread notes in the database which file is a table's. */
+/** Writes data tables: threads write row files, and this thread stores in the database which file a table has. */
 import { rm } from 'node:fs/promises';
 import { AppError } from '../foundation/errors.ts';
 import { FairTurns } from '../foundation/fair-turns.ts';
@@ -16,26 +16,26 @@ import type { Store } from './shared-rows.ts';
 import { tableLimits } from './table-limits.ts';
 import { TableThread } from './table-thread.ts';
 
-/** An upload: writes the list to a new file. */
+/** An upload of a list. */
 export interface TableUpload {
-  /** The key column; absent: that of the table, which must exist then. */
+  /** The key column. Undefined: the key column of the table, which must exist then. */
   key: string | undefined;
   contentType: string;
   saveBody(path: string): Promise<unknown>;
 }
 
-/** Attempts at a change of rows whose file another process replaces meanwhile. */
+/** Maximum number of attempts to change rows while other processes replace their table. */
 const attemptsMax = 3;
 
-/** Changes of rows that go to a shared database at a time: while one commits, another one is written to this node's file. */
+/** Changes that run at a time with a shared database: while one commits, another one is written to this node's file. */
 const sharedChangesMax = 4;
 
-/** One for each process. All methods reject with a `StoreError` or an `AppError`. */
+/** Each process has one. All methods reject with a `StoreError` or an `AppError`. */
 export class TableWriter {
   readonly #tables: TableStore;
   /** Undefined without a shared database. */
   readonly #shared: SharedRows | undefined;
-  /** For changes of rows; each upload has a thread of its own. */
+  /** The thread for changes of rows. Each upload has a separate thread. */
   readonly #changes = new TableThread();
   readonly #uploads = new Set<TableThread>();
   readonly #slots = uploadSlots('tables', tableLimits.uploadsMax);
@@ -47,7 +47,7 @@ export class TableWriter {
     reason: 'changes',
   });
   readonly #changeTurns: FairTurns;
-  /** The last change of each table that waits or runs. */
+  /** The last waiting or running change of each table. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(tables: TableStore, shared?: SharedDatabase, log?: Log) {
@@ -61,14 +61,14 @@ export class TableWriter {
     await this.#shared?.follower.start();
   }
 
-  /** Tables whose newest rows this node does not have. */
+  /** Number of tables whose newest rows this node does not have. */
   get behind(): number {
     return this.#shared?.follower.behind ?? 0;
   }
 
   /**
-   * Creates or replaces a table, as a whole or not at all; resolves to whether it is new. Reading the body begins at once.
-   * Rejects with OVERLOADED while too many uploads are in progress.
+   * Creates or replaces a table as a whole or not at all. Resolves to whether it is new. Starts to read the body at
+   * once. Rejects with `OVERLOADED` while too many uploads are in progress.
    */
   replace(organizationUid: string, name: string, upload: TableUpload): Promise<boolean> {
     return this.#slots.use(organizationUid, () => this.#replace(organizationUid, name, upload));
@@ -92,7 +92,7 @@ export class TableWriter {
         return this.#store(organizationUid, name, content, thread);
       });
     } catch (error) {
-      // After a lost commit the table may have it.
+      // The table may have the file although the connection was lost at the commit.
       if (tables.findFile(organizationUid, name)?.fileId !== fileId) await deleteRowFile(path);
       throw error;
     } finally {
@@ -101,7 +101,7 @@ export class TableWriter {
     }
   }
 
-  /** Names the new file as that of the table. */
+  /** Stores the new file as that of the table. */
   async #store(
     organizationUid: string,
     name: string,
@@ -113,7 +113,7 @@ export class TableWriter {
       this.#inTurn(organizationUid, name, () =>
         store(() => {
           const { rows = 0 } = tables.findTable(organizationUid, name) ?? {};
-          // An export that failed has a header alone.
+          // A failed export contains only a header.
           if (content.rows === 0 && rows > 0) throw noRows(name, rows);
           return tables.replaceTable(organizationUid, name, content);
         }),
@@ -123,7 +123,7 @@ export class TableWriter {
     tables.checkSpace(organizationUid, content.bytes - bytes);
     const { fileId } = content;
     const isNew = await this.#shared.upload(tables.fileNamed(fileId), thread, storeWith);
-    // It is stored: where this fails, the follower tries again.
+    // The table is stored. After a failure here, the follower adopts the file.
     await repeatWhileBusy(() => tables.node.adopt({ organizationUid, name, fileId })).catch(
       () => undefined,
     );
@@ -131,7 +131,10 @@ export class TableWriter {
     return isNew;
   }
 
-  /** Changes and adds rows of a table, all or none. `toChanges` reads them for its columns. Undefined without the table. */
+  /**
+   * Changes and adds rows of a table, all or none. `toChanges` reads the changes for the table's columns. Undefined if
+   * there is no such table.
+   */
   upsert(
     organizationUid: string,
     name: string,
@@ -160,7 +163,7 @@ export class TableWriter {
     });
   }
 
-  /** Deletes a row; undefined without the table or the row. */
+  /** Deletes a row. Undefined if there is no such table or row. */
   deleteRow(organizationUid: string, name: string, key: string): Promise<RowFigures | undefined> {
     const shared = this.#shared;
     if (shared !== undefined) {
@@ -173,7 +176,7 @@ export class TableWriter {
     );
   }
 
-  /** Deletes a table; false if there is none. */
+  /** Deletes a table; false if it does not exist. */
   async deleteTable(organizationUid: string, name: string): Promise<boolean> {
     const isDeleted = await this.#inTurn(organizationUid, name, () =>
       whenFree(() => this.#tables.deleteTable(organizationUid, name)),
@@ -187,7 +190,7 @@ export class TableWriter {
     await Promise.all([this.#changes, ...this.#uploads].map((thread) => thread.close()));
   }
 
-  /** Answers when this node draws the change. The next changes do not wait for that. */
+  /** Resolves when renders of this node show the change. The next changes do not wait for that. */
   #changeShared(
     organizationUid: string,
     name: string,
@@ -215,7 +218,7 @@ export class TableWriter {
         // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
         const figures = await change(file);
         if (figures === undefined) return undefined;
-        // Another process has replaced the table meanwhile: its new rows must have the change.
+        // Another process has replaced the table meanwhile, so the change is repeated on the new rows.
         // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
         if (await whenFree(() => this.#tables.noteRows(file.fileId, figures))) return figures;
       }
@@ -224,7 +227,7 @@ export class TableWriter {
     return this.#changeSlots.use(organizationUid, () => this.#inTurn(organizationUid, name, work));
   }
 
-  /** Organizations take turns in the thread of changes. */
+  /** Runs a job on the thread of changes, in which organizations take turns. */
   #change(
     organizationUid: string,
     job: Extract<TableJob, { kind: 'upsert' | 'deleteRow' }>,
@@ -232,7 +235,7 @@ export class TableWriter {
     return this.#changeTurns.run(organizationUid, () => this.#changes.run(job));
   }
 
-  /** A change never goes to rows that are being replaced. */
+  /** Runs the changes of a table one after the other, so that no change applies to rows that are being replaced. */
   async #inTurn<Result>(
     organizationUid: string,
     name: string,

@@ -1,4 +1,4 @@
-/** The thread that writes data tables: does one job at a time, and sends one message for each. */
+/** The thread that writes data tables. It runs one job at a time and sends one message for each. */
 import { parentPort } from 'node:worker_threads';
 import { deleteRow, mergeRows, upsertRows } from '../store/tables/change-rows.ts';
 import { applyRows, fillRows, readRowPart, readRowPosition } from '../store/tables/copied-rows.ts';

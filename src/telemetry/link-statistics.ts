@@ -1,27 +1,27 @@
-/** Counts the answers of links in memory, and has them stored every few seconds. */
+/** Counts the answers of links in memory, and stores the counts every few seconds. */
 import type { RequestRecord } from '../http/server.ts';
 import { clientKindOf, clientKinds } from '../render/image-request.ts';
 import type { ClientKind } from '../render/image-request.ts';
 import { noCounts } from '../store/statistics-store.ts';
 import type { LinkCounts, StatisticsStore, TemplateCounts } from '../store/statistics-store.ts';
 
-/** Interval at which counts are stored. */
+/** Interval at which counts are stored, in ms. */
 const flushEveryMs = 5000;
 
-/** Templates, and versions of them, counted between two flushes; further ones are not counted. */
+/** Upper bound of the templates, and of their versions, counted between two flushes; further ones are not counted. */
 const versionsMax = 10_000;
 
-/** User agents whose kind is known; the clients of a campaign have some hundreds. */
+/** Upper bound of the cached user agents; the clients of a campaign have some hundreds. */
 const userAgentsMax = 2000;
 
-/** Characters of a user agent that is remembered. */
+/** Upper bound of a cached user agent, in UTF-16 units. */
 const userAgentCharactersMax = 512;
 
-/** Templates, and versions and kinds of client, of one transaction: some milliseconds. */
+/** Upper bounds of a transaction of some milliseconds: templates, and pairs of version and kind of client. */
 const templatesPerWrite = 50;
 const answersPerWrite = 200;
 
-/** Gets what was counted, whether or not it could be stored. */
+/** Called with new counts, whether or not they could be stored. */
 export type CountsObserver = (counts: readonly TemplateCounts[]) => void;
 
 interface OpenCounts {
@@ -30,7 +30,7 @@ interface OpenCounts {
   errors: Map<string, number>;
 }
 
-/** One a service. User agents are forgotten with each flush, and never stored. */
+/** The statistics of a service. User agents are forgotten with each flush, and never stored. */
 export class LinkStatistics {
   readonly #store: StatisticsStore;
   readonly #onCounts: CountsObserver;
@@ -38,7 +38,7 @@ export class LinkStatistics {
   readonly #kinds = new Map<string, number>();
   #open = new Map<string, OpenCounts>();
   #versions = 0;
-  /** Counted and not stored yet. */
+  /** Counts that are not stored yet. */
   #waiting: TemplateCounts[] = [];
 
   constructor(store: StatisticsStore, onCounts: CountsObserver) {
@@ -48,11 +48,11 @@ export class LinkStatistics {
     this.#timer.unref();
   }
 
-  /** Counts a finished request, if it is one for the image of a link; also on the path of cache hits. */
+  /** Counts a finished request for the image of a link; also called for cache hits. */
   count({ exchange, route, status, cacheState, code, notes }: RequestRecord): void {
     if (route !== 'render' || exchange.method !== 'GET' || notes === undefined) return;
     const { template, version } = notes;
-    // The client has left: nobody saw the image.
+    // 499: the client closed the connection before it got the image.
     if (typeof template !== 'string' || typeof version !== 'number' || status === 499) return;
     const open = this.#openOf(template);
     if (open === undefined) return;
@@ -68,15 +68,15 @@ export class LinkStatistics {
     if (notes['unmerged'] !== undefined) counts.unmerged += 1;
   }
 
-  /** Stores everything that was counted, unless the database is busy or read-only. */
+  /** Stores all counts, unless the database is busy or read-only. */
   flush(): void {
     this.#collect();
     while (this.#writePart());
   }
 
   /**
-   * Stores what was counted of one template, or the first part of very much: its statistics do not wait for the others, of which links
-   * of some seconds may have 10,000.
+   * Stores the counts of one template, at most one part of them. Its statistics do not wait for other templates, which
+   * may be 10,000.
    */
   flushTemplate(uid: string): void {
     const open = this.#open.get(uid);
@@ -91,13 +91,13 @@ export class LinkStatistics {
     }
   }
 
-  /** Ends it, and stores what was counted. */
+  /** Stops the timer, and stores all counts. */
   close(): void {
     clearInterval(this.#timer);
     this.flush();
   }
 
-  /** As `flush`, with requests answered between the parts. */
+  /** As `flush`, but requests are answered between the parts. */
   #flushParts(): void {
     this.#collect();
     const step = (): void => {
@@ -106,7 +106,7 @@ export class LinkStatistics {
     step();
   }
 
-  /** Ends a period: what was counted in it waits to be stored. */
+  /** Ends a period: its counts wait to be stored. */
   #collect(): void {
     this.#kinds.clear();
     if (this.#open.size === 0) return;
@@ -117,7 +117,7 @@ export class LinkStatistics {
   }
 
   #wait(counts: readonly TemplateCounts[]): void {
-    // A database that refuses for long must not fill the memory.
+    // Drops counts beyond the bound, so that a database that is busy for long does not fill the memory.
     if (this.#waiting.length < versionsMax) this.#waiting.push(...counts.flatMap(inParts));
     this.#onCounts(counts);
   }
@@ -149,7 +149,7 @@ export class LinkStatistics {
     return (byKind[kind] ??= noCounts());
   }
 
-  /** Matching some patterns takes microseconds, so that a user agent is read once a flush. */
+  /** The position of the kind in `clientKinds`, cached until the next flush because matching takes microseconds. */
   #kindOf(userAgent: string): number {
     const known = this.#kinds.get(userAgent);
     if (known !== undefined) return known;
@@ -161,7 +161,7 @@ export class LinkStatistics {
   }
 }
 
-/** Counts of a template with very many versions in several parts: a link may name any of them. */
+/** Splits the counts of a template with very many versions: a link may name any of them. */
 function inParts(counts: TemplateCounts): TemplateCounts[] {
   const { answers } = counts;
   if (answers.length <= answersPerWrite) return [counts];
@@ -173,7 +173,7 @@ function inParts(counts: TemplateCounts): TemplateCounts[] {
   return parts;
 }
 
-/** What one transaction stores. */
+/** The counts that one transaction stores. */
 function firstPart(waiting: readonly TemplateCounts[]): TemplateCounts[] {
   let answers = 0;
   const end = waiting.slice(0, templatesPerWrite).findIndex((each) => {

@@ -35,7 +35,7 @@ export interface MetricsSources
 }
 
 export interface Metrics {
-  /** Names of the routes whose errors start at 0, so that an alarm sees the first one. */
+  /** Starts the error counts of these routes at 0, so that an alarm sees the first error. */
   expect(routes: readonly string[]): void;
   /** Counts a finished request, also on the path of cache hits. */
   count(record: RequestRecord): void;
@@ -223,7 +223,7 @@ export class RequestMetrics {
   readonly #states = new Tally('cache', renderStates);
   readonly #secondsByState = new Map<CacheState, Histogram>();
 
-  /** Routes whose errors start at 0, so that an alarm sees the first one. */
+  /** Starts the error counts of these routes at 0, so that an alarm sees the first error. */
   expect(routes: readonly string[]): void {
     for (const route of routes) this.#codesOf(route);
   }

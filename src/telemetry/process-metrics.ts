@@ -22,10 +22,10 @@ export interface ProcessMetrics {
 /** Sampling interval of the event loop's delay, in ms: each sample wakes an idle service. */
 const lagEveryMs = 100;
 
-/** Upper bounds in seconds. A turn of the loop over 20 ms delays every cache hit. */
+/** Upper bounds of the buckets in seconds. A turn of the loop over 20 ms delays every cache hit. */
 const lagBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** The holder of the base renders, as the metrics have always called it. */
+/** The label of base renders in the metrics, which has never changed. */
 const baseRendersHolder = 'plans';
 
 const { version } = manifest;
@@ -107,7 +107,7 @@ function serviceMemoryFamilies(): Family[] {
   ];
 }
 
-/** No sample without `/proc`. */
+/** Counts open file descriptors; no sample without `/proc`. */
 function openFiles(): number | [] {
   try {
     return readdirSync('/proc/self/fd').length;
@@ -143,7 +143,7 @@ export function memoryFamilies(sources: MemorySources): Family[] {
   ];
 }
 
-/** The values of `platen_memory_bytes`: `front` is the service's process, `render` all render processes, `svg` all SVG processes. */
+/** The values of `platen_memory_bytes`: `front` is the service's process, `render` and `svg` all of a kind. */
 function* memoryValues({ caches, processes }: MemorySources): Generator<[Labels, number]> {
   const service = residentOf('self');
   if (service === undefined) return;

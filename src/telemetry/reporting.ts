@@ -1,4 +1,4 @@
-/** What organizations learn of their links and campaigns: messages to their servers, and statistics. */
+/** Creates the parts that report links and campaigns to organizations: webhooks and statistics. */
 import type { Log } from '../foundation/log.ts';
 import type { Database } from '../store/database/database.ts';
 import type { StatisticsStore } from '../store/statistics-store.ts';

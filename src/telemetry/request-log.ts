@@ -4,11 +4,11 @@ import type { RequestRecord } from '../http/server.ts';
 import type { Log, LogLevel } from '../foundation/log.ts';
 
 export interface RequestLogOptions {
-  /** One of this many answers from memory is written; 0: none. */
+  /** One of `hitsEvery` answers from memory is written; 0: none. */
   hitsEvery: number;
 }
 
-/** A request of this duration or longer is always written, as a warning: most answers take some milliseconds. */
+/** Duration in ms from which a request is always written, as a warning: most answers take some milliseconds. */
 const slowMs = 2000;
 
 /** Looks up the uid of a template, also of a draft or an archived one. Called at most once a line. May throw. */
@@ -16,7 +16,7 @@ interface KnownTemplates {
   isUidTaken(uid: string): boolean;
 }
 
-/** Refusals of one second and code with a line each; beyond that, one of a hundred has a line. */
+/** Refusals of a second and code that are written each. Of further ones, one of a hundred is written. */
 const refusalsPerSecondMax = 100;
 const refusalsEvery = 100;
 
@@ -27,8 +27,8 @@ const quietRoutes: ReadonlySet<string> = new Set(['healthz', 'readyz', 'metrics'
 const quietStates: ReadonlySet<string> = new Set(['alias', 'hit', 'revalidated']);
 
 /**
- * Creates the function that logs a finished request: id, route, template, version, status, time, stages, cache
- * state and cause, never a value, a query or a key. 500 is an error, also with an image in its place. 503, 504,
+ * Creates the function that logs a finished request: id, route, template, version, status, time, stages, cache state
+ * and cause. It never logs a value, a query or a key. 500 is an error, also with an image in its place. 503, 504,
  * images in place of errors and slow requests are warnings. A sampled line has `oneOf`.
  */
 export function createRequestLog(
@@ -38,7 +38,7 @@ export function createRequestLog(
 ): (record: RequestRecord) => void {
   let hits = 0;
   const known = rememberTaken(templates);
-  // One for each code, so that a scan of addresses hides no overload.
+  // One sample for each code, so that a scan of addresses does not hide an overload.
   const samples = new Map<string, RefusalSample>();
   const sampleOf = ({ status, code }: RequestRecord): RefusalSample => {
     const name = `${status} ${code ?? ''}`;
@@ -65,7 +65,7 @@ export function createRequestLog(
   };
 }
 
-/** What a caller may have without end and without cost: errors of its own, and images in place of them, and overload. */
+/** Whether an answer is a refusal, which clients can cause in any number: 4xx, substitute images and overload. */
 function isRefusal({ status, cacheState, code }: RequestRecord): boolean {
   if (cacheState === 'fallback') return code !== 'INTERNAL';
   return (status >= 400 && status < 500) || (status === 503 && code === 'OVERLOADED');
@@ -109,7 +109,7 @@ export class RefusalSample {
   #secondsAt = 0;
   #count = 0;
 
-  /** Counts a refusal; true if it has a line. */
+  /** Counts a refusal; true if it is to be written. */
   isWritten(nowMs: number = performance.now()): boolean {
     const seconds = Math.floor(nowMs / 1000);
     if (seconds !== this.#secondsAt) this.#count = 0;
@@ -118,16 +118,16 @@ export class RefusalSample {
     return this.#count <= refusalsPerSecondMax || this.#count % refusalsEvery === 0;
   }
 
-  /** The number of refusals for which the last written line stands. */
+  /** The number of refusals that the last written line represents; undefined if each is written. */
   get every(): number | undefined {
     return this.#count <= refusalsPerSecondMax ? undefined : refusalsEvery;
   }
 }
 
-/** Known uids that are cached at most, so that a flood of refusals does not reach the database. */
+/** Upper bound of the cached uids, so that a flood of refusals does not reach the database. */
 const rememberedMax = 10_000;
 
-/** Caches uids that were found. A deleted template had that name as well. */
+/** Caches uids that were found. The cache may keep the uid of a deleted template, which is harmless in a log. */
 function rememberTaken(templates: KnownTemplates): KnownTemplates {
   const taken = new Set<string>();
   return {

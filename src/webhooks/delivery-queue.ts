@@ -1,4 +1,4 @@
-/** The deliveries that wait, as the sender takes them: due, claimed, finished. */
+/** The queue of waiting deliveries for the sender: find due ones, claim them, finish them. */
 import { isReadOnlyDatabase, writeTransaction } from '../store/database/database.ts';
 import type { Database } from '../store/database/database.ts';
 import { storeErrors } from '../store/database/store-error.ts';
@@ -17,11 +17,11 @@ export interface DueDelivery extends OutgoingMessage {
 export interface DeliveryQueue {
   /** The oldest due delivery of each webhook. */
   findDue(): DueDelivery[];
-  /** Takes a due delivery until `untilMs`; false if another process has it, or it is gone. */
+  /** Claims a due delivery until `untilMs`; false if another process has claimed it, or it was deleted. */
   claim(sequence: number, untilMs: number): boolean;
-  /** Gives a claimed delivery back, as if it had not been tried. */
+  /** Releases a claimed delivery, as if it had not been tried. */
   release(sequence: number): void;
-  /** Notes an attempt, and what follows from it for the delivery and its webhook. */
+  /** Stores an attempt, and the new state of the delivery and its webhook. */
   finish(delivery: DueDelivery, attempt: DeliveryAttempt): void;
   /** When the next delivery is due, ms since the epoch; undefined if none waits. */
   nextDueMs(): number | undefined;
@@ -29,13 +29,13 @@ export interface DeliveryQueue {
   deleteExpired(deletionsMax: number): number;
 }
 
-/** How long a delivery stays in the log. */
+/** Time in ms for which a delivery stays in the log. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Webhooks of one look. */
+/** Upper bound of the deliveries that `findDue` returns, one a webhook. */
 const dueMax = 100;
 
-/** One for each connection. `nowMs` is the wall clock, ms since the epoch; `random` gives numbers in [0, 1). */
+/** Creates the queue of a connection. `nowMs` is the wall clock, ms since the epoch; `random` is in [0, 1). */
 export function createDeliveryQueue(
   db: Database,
   nowMs: () => number = Date.now,
@@ -95,7 +95,7 @@ export function createDeliveryQueue(
   };
 }
 
-/** Adds an attempt to its delivery, which then is delivered, waits again or has failed. */
+/** Makes the function that adds an attempt to its delivery, which then is delivered, waits again or has failed. */
 function createAttemptWriter(
   db: Database,
   nowMs: () => number,
@@ -120,7 +120,7 @@ function createAttemptWriter(
   };
 }
 
-/** Notes what an attempt says of a webhook: it works, fails, failed for too long, or is gone. */
+/** Makes the function that updates a webhook after an attempt: it works, fails, failed for too long, or is gone. */
 function createHealthWriter(
   db: Database,
   nowMs: () => number,

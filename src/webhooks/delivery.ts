@@ -1,4 +1,4 @@
-/** The sending of one event to one webhook: its attempts, when the next one is due, and what ends it. */
+/** One event for one webhook: its attempts, the time of the next one, and its end. */
 import { pingType } from './message.ts';
 import type { WebhookEventType } from './message.ts';
 
@@ -11,7 +11,7 @@ export interface DeliveryAttempt {
   status: number | null;
   /** Null after a success; else it continues a sentence that starts with the URL. */
   error: string | null;
-  /** The first characters of the answer. */
+  /** The first 1,024 bytes of the answer, as text. */
   answer: string | null;
 }
 
@@ -24,22 +24,22 @@ export interface Delivery {
   type: WebhookEventType | typeof pingType;
   created_at: string;
   state: DeliveryState;
-  /** Null unless it waits. */
+  /** Null unless the delivery waits. */
   next_attempt_at: string | null;
-  /** The last ones, oldest first. */
+  /** The last attempts, oldest first. */
   attempts: DeliveryAttempt[];
   /** The body of its messages. */
   payload: unknown;
 }
 
-/** Attempts that a delivery keeps: all of its schedule, and some that a person asked for. */
+/** Upper bound of the attempts that a delivery keeps: its whole schedule, and some manual retries. */
 export const attemptsKeptMax = 20;
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** From an attempt that failed to the next: the schedule that Standard Webhooks recommend, 75 hours in all. */
+/** Delays from a failed attempt to the next, as Standard Webhooks recommend: 75 hours in all. */
 const retryDelaysMs = [
   5 * second,
   5 * minute,
@@ -52,17 +52,17 @@ const retryDelaysMs = [
   24 * hour,
 ];
 
-/** Up to a fifth more, so that the messages of an outage do not come back all at once. */
+/** Share of a delay that is added at random, so that the messages of an outage are not retried all at once. */
 const jitterMax = 0.2;
 
-/** Milliseconds until the next attempt after this many; undefined if there is none. `random` is in [0, 1). */
+/** Milliseconds until the next attempt after `attempts` attempts; undefined after the last. `random` is in [0, 1). */
 export function retryDelayMs(attempts: number, random: number): number | undefined {
   const delayMs = retryDelaysMs[attempts - 1];
   return delayMs === undefined ? undefined : Math.round(delayMs * (1 + jitterMax * random));
 }
 
-/** How long every attempt fails until a webhook is disabled: longer than the schedule of one message. */
+/** Time in ms of failed attempts after which a webhook is disabled. It is longer than the schedule of one message. */
 export const failingMsMax = 5 * 24 * hour;
 
-/** "Gone" says that a receiver wants no more messages. */
+/** 410 Gone: the receiver wants no more messages. */
 export const goneStatus = 410;

@@ -1,4 +1,4 @@
-/** Notices when the links of a template begin to fail, and when they work again. */
+/** Detects when the links of a template begin to fail, and when they work again. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorText } from '#wire/error-text.ts';
 import { steadyNowMs } from '../foundation/deadline.ts';
@@ -9,20 +9,20 @@ import { whenFree } from '../store/database/store-error.ts';
 import type { TemplateCounts } from '../store/statistics-store.ts';
 import type { WebhookEvent } from './message.ts';
 
-/** The last minutes that count. */
+/** Length of the sliding window in minutes. */
 const windowMinutes = 10;
-/** With fewer answers in the window, one odd link would be a rate. */
+/** Answers in the window that a verdict needs. With fewer, a single failed link would be a high rate. */
 const answersMin = 20;
-/** From this rate of failed answers a template fails … */
+/** Rate of failed answers from which a template fails. */
 const failingRate = 0.2;
-/** … until the rate is below this one. Between the two nothing changes, so that a rate near either sends no stream of events. */
+/** Rate below which a failing template has recovered. Between the two rates the state stays, to avoid flapping. */
 const recoveredRate = 0.05;
-/** Templates that are watched; with a few numbers a minute each. */
+/** Upper bound of the watched templates. Each has a few numbers a minute. */
 const templatesMax = 10_000;
 
 const minuteMs = 60_000;
 
-/** What one minute brought. */
+/** Counts of one minute. */
 interface Minute {
   minute: number;
   answers: number;
@@ -33,21 +33,21 @@ interface Minute {
 
 export interface FailureWatchOptions {
   db: Database;
-  /** Runs in a transaction of the watch. */
+  /** Called in a transaction of the watch. */
   emit: (event: WebhookEvent) => void;
   log: Log;
-  /** Milliseconds on a clock that nobody sets. */
+  /** A clock in milliseconds that is never set back. */
   nowMs?: () => number;
 }
 
-/** One a service. An answer fails if it is an error, an image in its place, or an image without one of its source images. */
+/** Watches the templates of a service. An answer fails if it is an error, its substitute image or a degraded image. */
 export class FailureWatch {
   readonly #log: Log;
   readonly #nowMs: () => number;
   readonly #windows = new Map<string, Minute[]>();
   readonly #isFailing: (uid: string) => boolean;
   readonly #change: (uid: string, window: readonly Minute[], isFailing: boolean) => void;
-  /** Templates whose state is not compared with the stored one yet. */
+  /** Templates whose new state is not yet compared with the stored one. */
   readonly #judged = new Map<string, { window: readonly Minute[]; isFailing: boolean }>();
   #storing: Promise<void> | undefined;
 
@@ -59,7 +59,7 @@ export class FailureWatch {
     this.#change = change;
   }
 
-  /** Adds what was just counted. Never throws. */
+  /** Adds new counts. Never throws. */
   observe(counts: readonly TemplateCounts[]): void {
     const minute = Math.floor(this.#nowMs() / minuteMs);
     for (const each of counts) {
@@ -74,7 +74,7 @@ export class FailureWatch {
     }
   }
 
-  /** Resolves when what was observed is stored. */
+  /** Resolves when the observed counts are stored. */
   settled(): Promise<void> {
     return this.#storing ?? Promise.resolve();
   }
@@ -99,11 +99,11 @@ export class FailureWatch {
   }
 
   /**
-   * Stores the states that have changed, one after the other. Each is a transaction with a message for each webhook, and
-   * anybody can make all templates of an organization fail at once: other requests are answered in between.
+   * Stores changed states, one transaction after the other. Each adds a message for each webhook, and a client can make
+   * all templates of an organization fail at once. Other requests are answered between two transactions.
    */
   async #store(): Promise<void> {
-    // Also those that are judged meanwhile.
+    // Also templates that are judged during the loop.
     for (const [uid, { window, isFailing }] of this.#judged) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await nextTurn();
@@ -129,7 +129,7 @@ function sum(window: readonly Minute[], name: 'answers' | 'failed' | 'degraded')
   return window.reduce((total, each) => total + each[name], 0);
 }
 
-/** An error has an image in its place or none: with an image it is an answer already. */
+/** An error answered with an image is counted as an image and as an error: substitutes are subtracted. */
 function addTo(window: Minute[], minute: number, { answers, errors }: TemplateCounts): void {
   let last = window.at(-1);
   if (last?.minute !== minute) {
@@ -151,7 +151,7 @@ function addTo(window: Minute[], minute: number, { answers, errors }: TemplateCo
   last.answers -= substitutes;
 }
 
-/** The templates that fail, which outlast the process. */
+/** The stored set of failing templates, which outlasts the process. */
 function createFailingTemplates(
   db: Database,
   emit: (event: WebhookEvent) => void,

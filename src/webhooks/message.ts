@@ -1,7 +1,7 @@
 /** A message to a webhook as Standard Webhooks define it: its types, its body, its secret and its signature. */
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What a webhook may be sent, with when it happens. */
+/** The events that a webhook may get, with their meaning. */
 export const webhookEvents = {
   'campaign.finished': 'A campaign has all its rows.',
   'campaign.failed': 'A campaign ended before its last row.',
@@ -13,21 +13,21 @@ export type WebhookEventType = keyof typeof webhookEvents;
 
 export const webhookEventTypes = Object.keys(webhookEvents) as readonly WebhookEventType[];
 
-/** The type of a message that a person asks for, to try a webhook out. */
+/** The type of a test message, which a person sends with a ping. */
 export const pingType = 'webhook.ping';
 
 /** Something that happened in an organization. */
 export interface WebhookEvent {
   organizationUid: string;
   type: WebhookEventType;
-  /** Plain JSON of a few properties, without values of links or rows: it leaves the service. */
+  /** Plain JSON of a few properties. It leaves the service, so it has no values of links or rows. */
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Characters of a body; the data of an event are names and counts. */
+/** Upper bound of a body in UTF-16 units. The data of an event are names and counts. */
 const payloadCharactersMax = 16_384;
 
-/** The body of a message. Throws an `Error` for data that are too long, which is a fault of the caller. */
+/** Makes the body of a message. Throws an `Error` for data that are too long, which is a fault of the caller. */
 export function writePayload(
   type: WebhookEventType | typeof pingType,
   data: WebhookEvent['data'],
@@ -50,7 +50,7 @@ export function createWebhookSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString('base64');
 }
 
-/** The three headers of a message that is sent at `nowMs`. `id` is the same in each attempt, so that receivers can drop doubles. */
+/** The headers of a message sent at `nowMs`. All attempts have the same `id`, so that receivers can drop duplicates. */
 export function signedHeaders(
   { id, payload }: { id: string; payload: string },
   secret: string,

@@ -1,4 +1,4 @@
-/** One attempt to send a message: to a checked address, without redirects, in bounded time and memory. */
+/** Sends one attempt of a message: to a checked address, without redirects, in bounded time and memory. */
 import type { ImageLoaderSettings } from '../images/config.ts';
 import {
   checkUrlTarget,
@@ -13,7 +13,7 @@ import { createHostResolver } from '../images/fetch/resolve-host.ts';
 import { ImageError, secondsText } from '../images/image-error.ts';
 import { signedHeaders } from './message.ts';
 
-/** The settings of images that hold for webhooks too: where this service may connect to. */
+/** The settings of image downloads that hold for webhooks too: allowed addresses, ports and name servers. */
 export type PostSettings = Pick<
   ImageLoaderSettings,
   'allowedAddresses' | 'allowedPorts' | 'dnsServers'
@@ -27,20 +27,20 @@ export interface OutgoingMessage {
   payload: string;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface PostOutcome {
   /** Absent without an answer. */
   status?: number;
-  /** The first characters of the answer. */
+  /** The first `answerBytesMax` bytes of the answer, as text. */
   answer?: string;
   /** Continues a sentence that starts with the URL; absent after a success. */
   error?: string;
 }
 
 export interface MessagePoster {
-  /** Throws an `ImageError` for a URL that cannot be sent to. Name servers are not asked. */
+  /** Throws an `ImageError` for a URL that cannot be sent to. Resolves no names. */
   checkUrl(url: string): void;
-  /** Never rejects, but with the reason of `signal` when that ends it. */
+  /** Sends a message. Rejects only with the reason of `signal`, when it is aborted. */
   post(message: OutgoingMessage, nowMs: number, signal: AbortSignal): Promise<PostOutcome>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface MessagePoster {
 export const postTimeoutMs = 15_000;
 const connectTimeoutMs = 5000;
 
-/** What is read and kept of an answer, bytes: enough for the sentence of an error. */
+/** Upper bound of the bytes read of an answer: enough for the sentence of an error. */
 const answerBytesMax = 1024;
 
 /** Creates a poster with its own connections and name resolver. */
@@ -65,7 +65,7 @@ export function createMessagePoster(
     const url = parseHttpUrl(text);
     checkUrlTarget(url, guard, settings.allowedPorts, undefined);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    // An address that is not public got here only if the operator allows it.
+    // `checkUrlTarget` accepts a private address only if the operator allows it.
     const isInside = guard.isAllowed(host) && !isPublicAddress(host);
     if (url.protocol === 'https:' || isInside) return url;
     throw new ImageError('url', 'must begin with https://');
@@ -112,7 +112,7 @@ async function send(
     },
     body: message.payload,
     signal,
-    // Hours lie between two messages.
+    // Closes the connection, because hours may pass between two messages.
     reset: true,
   });
   const answer = await readStart(body);

@@ -1,4 +1,4 @@
-/** Sends what is due, a few messages at a time, beside everything else that the process does. */
+/** Sends due deliveries, a few at a time, on the main thread of the process. */
 import { errorText } from '#wire/error-text.ts';
 import type { Log } from '../foundation/log.ts';
 import { whenFree } from '../store/database/store-error.ts';
@@ -6,17 +6,17 @@ import type { DeliveryQueue, DueDelivery } from './delivery-queue.ts';
 import { postTimeoutMs } from './post-message.ts';
 import type { MessagePoster, PostOutcome } from './post-message.ts';
 
-/** Attempts in flight; each holds a socket and some kilobytes. */
+/** Upper bound of concurrent attempts. Each holds a socket and some kilobytes. */
 const attemptsMax = 8;
-/** Of one organization, so that its slow receivers delay no others. Of one webhook there is one at a time. */
+/** Upper bound for an organization, so that its slow receivers delay no others. A webhook has one attempt at a time. */
 const attemptsPerOrganizationMax = 4;
 
-/** How long a claim lasts: an attempt and its note. After a kill, the next process repeats the attempt then. */
+/** Duration of a claim in ms: an attempt and the write of its result. After a kill, the attempt is repeated then. */
 const claimMs = postTimeoutMs + 5000;
 
-/** Look again at least this often: another process may note events, or the wall clock may be set. */
+/** Upper bound in ms between two looks: another process may add events, or the wall clock may be set. */
 const lookEveryMsMax = 60_000;
-/** After the database refused. */
+/** Delay in ms of the next look after a failed one, or while due deliveries wait for a running attempt. */
 const lookAgainMs = 5000;
 
 export interface SenderOptions {
@@ -37,7 +37,7 @@ export class WebhookSender {
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
-  /** Woken while it looked. */
+  /** Whether `wake` was called during a look. */
   #isWoken = false;
   #isClosed = false;
 
@@ -48,13 +48,13 @@ export class WebhookSender {
     this.#nowMs = nowMs;
   }
 
-  /** Looks for due deliveries with the next turn: what a caller's transaction holds is stored by then. */
+  /** Looks for due deliveries in the next turn of the event loop, after the caller's transaction is stored. */
   wake(): void {
     if (this.#isLooking) this.#isWoken = true;
     else this.#lookIn(0);
   }
 
-  /** Starts nothing more, waits up to `graceMs` for attempts in flight, and ends the others, which the next process repeats. */
+  /** Starts no more attempts, waits up to `graceMs` for running ones, and aborts the rest: they are repeated later. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -83,7 +83,7 @@ export class WebhookSender {
         if (isClaimed && !this.#isClosed) this.#inFlight.set(delivery, this.#attempt(delivery));
       }
       const untilDueMs = (this.#queue.nextDueMs() ?? Infinity) - this.#nowMs();
-      // What is due already waits for its turn, which comes when an attempt ends.
+      // A delivery that is due already waits for a running attempt, whose end wakes the sender.
       if (untilDueMs > 0) delayMs = Math.min(untilDueMs, lookEveryMsMax);
     } catch (error) {
       this.#log.warn('webhooks', { detail: errorText(error) });
@@ -120,7 +120,7 @@ export class WebhookSender {
         });
       });
     } catch (error) {
-      // The claim ends by itself: the message is sent again.
+      // The claim expires, and the message is sent again.
       this.#log.warn('webhooks', { detail: errorText(error) });
     } finally {
       this.#inFlight.delete(delivery);
@@ -128,7 +128,7 @@ export class WebhookSender {
     }
   }
 
-  /** Undefined if the end of the process cut it. */
+  /** Undefined if the close of the sender aborted the attempt. */
   async #post(delivery: DueDelivery, nowMs: number): Promise<PostOutcome | undefined> {
     try {
       return await this.#poster.post(delivery, nowMs, this.#stopped.signal);

@@ -12,13 +12,13 @@ export interface Webhook {
   url: string;
   events: WebhookEventType[];
   created_at: string;
-  /** When the first of the attempts failed that failed since the last success; null if the last one succeeded. */
+  /** Time of the first failed attempt since the last success; null if the last attempt succeeded. */
   failing_since: string | null;
-  /** Why nothing is sent any more: it failed for days, or its server answered 410. Null while it is sent to. */
+  /** The reason why the webhook is disabled: it failed for days, or its server answered 410. Else null. */
   disabled: 'failing' | 'gone' | null;
 }
 
-/** Every method throws a `StoreError`. Methods with an organization know its webhooks alone. */
+/** Every method throws a `StoreError`. Methods with an organization see only its webhooks. */
 export interface WebhookStore {
   /** The secret is returned only once. `CONFLICT` if the organization has too many. */
   createWebhook(
@@ -30,9 +30,9 @@ export interface WebhookStore {
   findWebhook(organizationUid: string, id: string): Webhook | undefined;
   /** Deletes its deliveries too. */
   removeWebhook(organizationUid: string, id: string): boolean;
-  /** Notes a delivery for each webhook of the organization that wants the event, and returns how many. */
+  /** Stores a delivery for each webhook of the organization that wants the event, and returns how many. */
   addEvent(event: WebhookEvent): number;
-  /** Notes a message of type `webhook.ping`, also for a disabled webhook, and returns its id; undefined without a webhook. */
+  /** Stores a `webhook.ping` delivery, also for a disabled webhook, and returns its id; undefined without a webhook. */
   addPing(organizationUid: string, id: string): string | undefined;
   /** Newest first; undefined without a webhook. */
   listDeliveries(
@@ -44,12 +44,12 @@ export interface WebhookStore {
   retryDelivery(organizationUid: string, id: string, deliveryId: string): boolean;
 }
 
-/** Webhooks of one organization. */
+/** Upper bound of the webhooks of one organization. */
 export const webhooksMax = 20;
-/** Deliveries kept of one webhook; beyond, the oldest go first, and those that wait last. */
+/** Upper bound of the deliveries kept for one webhook. Beyond it the oldest are deleted, waiting ones last. */
 export const deliveriesMax = 500;
 
-/** 119 bits. */
+/** Random characters of an id: 119 bits. */
 const idCharacters = 20;
 
 interface WebhookRow {
@@ -73,7 +73,7 @@ interface DeliveryRow {
 
 const columns = 'id, url, events_json, created_at, failing_since, disabled_cause';
 
-/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
+/** Creates the store of a connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createWebhookStore(db: Database, nowMs: () => number = Date.now): WebhookStore {
   const list = db.prepare<[string], WebhookRow>(
     `SELECT ${columns} FROM webhooks WHERE organization_uid = ? ORDER BY created_at, id`,

@@ -1,4 +1,4 @@
-/** Webhooks: tells the servers of organizations what happened. The rest of the service calls `emit`. */
+/** Webhooks: sends events to the servers of organizations. The rest of the service calls `emit`. */
 import type { Log } from '../foundation/log.ts';
 import type { Database } from '../store/database/database.ts';
 import { afterStored } from '../store/database/write-route.ts';
@@ -11,21 +11,21 @@ import { WebhookSender } from './sender.ts';
 import { createWebhookStore } from './webhook-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
-/** The store, which wakes the sender where there is something to send. */
+/** The store, which wakes the sender after adding a delivery. */
 export interface Webhooks
   extends
     Omit<WebhookStore, 'addEvent'>,
     Pick<MessagePoster, 'checkUrl' | 'post'>,
     Pick<DeliveryQueue, 'deleteExpired'> {
   /**
-   * Has an event sent to the webhooks of its organization, at least once each. One transaction, which becomes part of the
-   * caller's: the event is kept if the caller's work is, and it is sent after a kill too. Throws a `StoreError`; a
-   * caller without a transaction repeats it with `whenFree`.
+   * Sends an event to the webhooks of its organization, at least once each. The transaction joins the caller's: the
+   * event is stored with the caller's work, and is sent after a kill too. Throws a `StoreError`. A caller without a
+   * transaction repeats the call with `whenFree`.
    */
   emit(event: WebhookEvent): void;
-  /** Begins to send, also what an earlier process left. */
+  /** Starts sending, including deliveries that an earlier process left. */
   start(): void;
-  /** Ends it: attempts in flight have `graceMs`. */
+  /** Stops sending. Running attempts have `graceMs` to end. */
   close(graceMs: number): Promise<void>;
 }
 

@@ -1,19 +1,19 @@
-/** Returns memory to the system when a process has nothing to do: V8 alone keeps the garbage of a start for hours. */
+/** Returns memory to the system when a process is idle: V8 alone keeps the garbage of a start for hours. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 interface CollectOptions {
   type: 'major';
   execution: 'sync';
-  /** Collects until nothing more is freed, and gives free pages back. */
+  /** Collects until nothing more is freed, and returns free pages to the system. */
   flavor: 'last-resort';
 }
 
 let collect: ((options: CollectOptions) => void) | undefined;
 
 /**
- * Takes 40 to 50 ms of CPU time in the service and in a render process; both mark their heap twice. Of 46 MB of private
- * memory it frees 10, of 50 MB 9 (measured). Without the last resort V8 frees 1 MB and nothing.
+ * Takes 40 to 50 ms of CPU time, because V8 marks the heap twice. Measured in private memory: it frees 10 of 46 MB in
+ * the service and 9 of 50 MB in a render process. Without `last-resort`, V8 frees 1 MB and nothing.
  */
 export function collectGarbage(): void {
   if (collect === undefined) {

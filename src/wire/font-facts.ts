@@ -1,4 +1,4 @@
-/** Facts of a font file, read when an organization uploads it, and of the stored file. */
+/** Facts of font files: of uploads, of stored files and of bundled families. */
 
 /** An axis of a variable font (OpenType 1.9, `fvar`), in the units of the axis. */
 export interface FontAxis {
@@ -14,7 +14,7 @@ export interface OrganizationFontFile {
   /** SHA-256 of the file, lower-case hexadecimal. */
   digest: string;
   sizeBytes: number;
-  /** 1 … 1000; for a variable font its default. */
+  /** 1 … 1000; for a variable font, its default weight. */
   weight: number;
   italic: boolean;
   axes: Record<string, FontAxis>;
@@ -46,13 +46,13 @@ export interface FontFacts {
   licenseUrl: string;
 }
 
-/** Request to the font inspector: check an uploaded file, list the bundled families, or take one font out of a collection. */
+/** Request to the font inspector: check an upload, list the bundled families, or extract one font of a collection. */
 export type InspectionOrder =
   | { kind: 'file'; bytes: Uint8Array }
   | { kind: 'families' }
   | { kind: 'face'; file: FontFile };
 
-/** Why a file is refused: it has another format than those of fonts, or it is a font that cannot be used. */
+/** The reason for refusing a file: it has no font format, or it is a font that cannot be used. */
 export type FontRefusal = 'format' | 'unusable';
 
 /** A valid font with the file to store, or its problem, as the end of a sentence after "The font". */

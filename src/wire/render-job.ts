@@ -34,7 +34,7 @@ export interface SourceImage {
   heightPx: number;
   orientation: number;
   pixelRatio?: number;
-  /** The drawing of an SVG with HTML in it, which is not drawn. */
+  /** The image is the drawing of an SVG with `foreignObject`, whose HTML is not drawn. */
   hasForeignObject?: true;
   decodeBytes?: number;
   bytes: Uint8Array;
@@ -53,11 +53,11 @@ export interface OrganizationFontFamily {
 /** Prefix of every alias; no family name of a template may begin with it. */
 export const organizationFontPrefix = 'own-font:';
 
-/** One frame of an animation: what it draws in place of the values and times of its job, and how long it shows. */
+/** One frame of an animation: the values and times that replace those of its job, and its duration. */
 export interface JobFrame {
   delayMs: number;
   timeMs?: number;
-  /** Since the start of the template's motion. */
+  /** Milliseconds since the start of the template's motion. */
   motionMs?: number;
   values?: Readonly<Record<string, string>>;
 }
@@ -82,13 +82,13 @@ export interface RenderJob extends RenderMoment {
   /** The language of the link, in place of the document's. */
   lang?: string;
   /**
-   * The frames of an animated file, at least one, and how often they play: 0 without end; absent: one image. A countdown or a
-   * motion that is too expensive has fewer, unless it `needsAll`.
+   * The frames of an animated file, at least one, and how often they play (0: without end); absent: one image. If a
+   * countdown or a motion is too expensive, it has fewer frames, unless it `needsAll`.
    */
   animation?: { frames: JobFrame[]; plays: number; needsAll?: boolean };
   /** The organization's families that the template names; `templateKey` names their files, too. */
   fonts?: OrganizationFontFamily[];
-  /** Organization and template, for the log; absent for a job of the service itself. A draft has version 0. Not sent to processes. */
+  /** Template for the log, with version 0 for a draft; absent for a job of the service. Not sent to processes. */
   subject?: {
     template: string;
     version: number;
@@ -102,16 +102,16 @@ export interface RenderJob extends RenderMoment {
   /** Whether the report measures contrasts; absent: it does. */
   hasContrast?: boolean;
   /**
-   * The outcome has the proof of a row, and `bytes` only where the file had to be made: it may exceed `fileBytesMax`, or
-   * draws an image for the first time. `more` has the values of further rows with the same images.
+   * The outcome has the proof of a row. `bytes` is set only if the file had to be made: it may exceed `fileBytesMax`,
+   * or it draws an image for the first time. `more` has the values of further rows with the same images.
    */
   proof?: { fileBytesMax: number; more?: [name: string, value: string][][] };
   /**
-   * `bytes` is a PDF in place of an image file: one page with one point for each device pixel. `scale` is the resolution
-   * of what is no vector; `format` and `quality` do not count.
+   * `bytes` is a PDF in place of an image file: one page, with one point for each device pixel. `scale` is the
+   * resolution of raster parts; `format` and `quality` are ignored.
    */
   pdf?: true;
-  /** Make a base render of the template with this job; absent: with the second job. One that is `unkept` serves this job alone. */
+  /** Make a base render with this job; absent: with the template's second job. An `unkept` one serves only this job. */
   makesBaseRender?: boolean | 'unkept';
   /** Failed drawings by their sources, each with its problem: `takes longer than 2 s to draw, the limit`. */
   svgProblems?: [source: string, problem: string][];
@@ -196,7 +196,7 @@ export interface LayerReport {
     /** The end of the text that is not drawn, if it is known. */
     cut?: string;
     missingGlyphs: string[];
-    /** Least contrast of its letters with the pixels behind them (WCAG 2.2, 1.4.3): 1 … 21; absent for letters without a single colour. */
+    /** Least contrast of letters with their background (WCAG 2.2, 1.4.3): 1 … 21; absent without a single colour. */
     contrast?: number;
     /** The contrast that these letters need, if they have less. */
     contrastMin?: number;
@@ -214,9 +214,9 @@ export interface LayerReport {
   warnings: { code: string; detail: string }[];
 }
 
-/** What a proof knows of a row beside its warnings. */
+/** Result of the proof of a row, beside its warnings. */
 export interface RowProof {
-  /** Texts that are smaller than designed: the size of the layer as drawn, and as designed; design pixels. */
+  /** Texts that are smaller than designed: the font size as drawn and as designed, in design pixels. */
   shrunk: { layer: string; fontSize: number; designed: number }[];
 }
 
@@ -270,7 +270,7 @@ export type RenderOutcome =
       report?: LayerReport[];
       /** If the job has `proof`. */
       proof?: RowProof;
-      /** Of the further rows of `proof`; null for one that needs a job of its own. */
+      /** Proofs of the further rows of `proof`; null for a row that needs a separate job. */
       moreProofs?: (ProvedRow | null)[];
     }
   | {
@@ -288,7 +288,7 @@ export type RenderOutcome =
       cpuMs?: number;
     }
   | {
-      /** Run the job again with these drawings in its `images`, or in its `svgProblems`. */
+      /** The job must be run again with these drawings in `images`, or with their problems in `svgProblems`. */
       ok: false;
       code: 'NEEDS_DRAWINGS';
       detail: string;

@@ -4,21 +4,21 @@
 export const liveClients = ['apple-mail-privacy', 'gmail-proxy', 'yahoo-proxy', 'other'] as const;
 export type LiveClient = (typeof liveClients)[number];
 
-/** What a render knows of its time and of its reader. Times are ms since the epoch. */
+/** Facts of a render's time and of its reader. Times are ms since the epoch. */
 export interface RenderMoment {
   /** The time of the render, rounded down; absent for a template that needs no clock. */
   timeMs?: number | undefined;
   /**
-   * The end of the countdown; absent: that of the template's clock at `timeMs`. A later `timeMs` with the same end is a later
-   * frame of the same countdown.
+   * The end of the countdown; absent: the template's clock gives it at `timeMs`. A later `timeMs` with the same end is
+   * a later frame of the same countdown.
    */
   untilMs?: number | undefined;
-  /** The end moves with the time: an evergreen countdown that has not begun. */
+  /** Whether the end moves with the time, as for an evergreen countdown that has not begun. */
   isFloating?: boolean | undefined;
-  /** Absent: `other`. */
+  /** The kind of client; absent: `other`. */
   client?: LiveClient | undefined;
   /** 0 to 99, the same for all renders of a contact; absent: 0. */
   share?: number | undefined;
-  /** Since the start of the template's motion; absent: as designed. */
+  /** Milliseconds since the start of the template's motion; absent: the image as designed. */
   motionMs?: number | undefined;
 }

@@ -16,11 +16,11 @@ export interface WireFrame {
 
 /** Argument of a render process. */
 export interface RenderProcessOptions {
-  /** Bytes of cached base renders; absent: 128 MiB. */
+  /** Upper bound of cached base renders in bytes; absent: 128 MiB. */
   baseRendersBytesMax?: number | undefined;
-  /** Bytes of cached decoded images; absent: 32 MiB. */
+  /** Upper bound of cached decoded images in bytes; absent: 32 MiB. */
   drawablesBytesMax?: number | undefined;
-  /** Priority after the first job, 0 to 19, the lowest; absent: that of processes that answer links. */
+  /** Niceness after the first job, from 0 to 19, the lowest priority; absent: as processes that answer links. */
   niceness?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export type JobTemplate = Pick<RenderJob, 'templateJson'> & { fonts?: Organizati
 
 /**
  * Messages of the service. A process keeps templates by key and image files by `imageKey` until the service sends
- * `forget`, so that each is sent once: `template` and `image` come before the first job that needs them.
+ * `forget`. Each is thus sent once: `template` and `image` precede the first job that needs them.
  */
 export type WireOrder =
   | { kind: 'template'; key: string; template: JobTemplate }
@@ -59,9 +59,9 @@ export type WireOrder =
 
 /** Bytes of the two lengths before a frame: head and body. */
 const prefixBytes = 8;
-/** Bytes of a head: a job has its values, an outcome the report of every layer. */
+/** Upper bound of a head in bytes. A job has its values, an outcome the report of every layer. */
 const headBytesMax = 64 * 1024 * 1024;
-/** Bytes of a body: more than any admitted image file and any rendered file. */
+/** Upper bound of a body in bytes: more than any admitted image file and any rendered file. */
 const bodyBytesMax = 512 * 1024 * 1024;
 
 /** Key of an image file on the wire: its digest names the image, and an SVG may be drawn in several sizes. */
@@ -70,8 +70,8 @@ export function imageKey({ digest, widthPx, heightPx, bytes }: SourceImage): str
 }
 
 /**
- * Writes one frame with as few system calls as possible. `body` must not change until it is written; then `onWritten` is
- * called, if there is a body.
+ * Writes one frame with as few system calls as possible. `body` must not change until `onWritten` is called, which
+ * happens only if there is a body.
  */
 export function writeFrame(
   socket: Socket,
@@ -105,7 +105,7 @@ export class WireReader {
   #head: unknown;
   #bodyBytes = 0;
 
-  /** The frames that `chunk` completes. Throws if a frame announces too many bytes, or its head is not JSON. */
+  /** Returns the frames that `chunk` completes. Throws if a frame announces too many bytes, or its head is not JSON. */
   push(chunk: Uint8Array): WireFrame[] {
     const frames: WireFrame[] = [];
     let at = 0;
@@ -128,7 +128,7 @@ export class WireReader {
       this.#bodyBytes = this.#target.readUInt32LE(4);
       if (headBytes === 0 || headBytes > headBytesMax || this.#bodyBytes > bodyBytesMax)
         throw new Error('A frame has a length that no frame has.');
-      // From the pool of `Buffer`: a head is parsed at once, so its bytes may be reused.
+      // Pooled memory is safe, because a head is parsed at once.
       this.#expect('head', Buffer.allocUnsafe(headBytes));
       return undefined;
     }

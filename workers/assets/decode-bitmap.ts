@@ -1,4 +1,4 @@
-/** Decodes BMP and ICO with the paint engine, because libvips does not read them; and strips files before decoding. */
+/** Decodes BMP and ICO with the paint engine, because libvips does not read them. Strips files before decoding. */
 import { Canvas, loadImage } from 'skia-canvas';
 import type { SourceImage } from '#wire/render-job.ts';
 
@@ -9,7 +9,7 @@ export interface Bitmap {
   height: number;
 }
 
-/** Images of an icon that are examined; real icons have some 20. */
+/** Upper bound of the images examined in an icon; real icons have about 20. */
 const iconsMax = 256;
 const iconHeadBytes = 6;
 const iconEntryBytes = 16;
@@ -18,8 +18,8 @@ const bitmapHeadBytes = 40;
 
 /**
  * Returns the largest image of an icon: a PNG unchanged, a bitmap as an icon with this image alone, so that its mask
- * still applies. Undefined if there is none. The engine would choose the image with the most bytes, which in most icons
- * is a small bitmap and not the large PNG.
+ * still applies. Returns undefined for an icon without images. The engine would choose the image with the most bytes,
+ * which in most icons is a small bitmap and not the large PNG.
  */
 export function largestIcon(bytes: Uint8Array): Buffer | undefined {
   const file = Buffer.from(bytes);
@@ -69,10 +69,10 @@ export function isPng(file: Uint8Array): boolean {
 }
 
 /**
- * Decodes a BMP, or an icon of one bitmap; `source` is from its header. Undefined for a file that counts as damaged.
- * The engine decodes a damaged file to a transparent image. So these count as damaged too: a BMP without an alpha
- * channel that has a transparent pixel, an image without a visible pixel, and an image whose size differs from its
- * header, by which the limits were checked.
+ * Decodes a BMP or an icon of one bitmap; format and size come from its header. Returns undefined for a damaged file.
+ * The engine decodes a damaged file to a transparent image. A BMP without an alpha channel is therefore damaged if it
+ * has a transparent pixel, and any image if it has no visible pixel. An image is also damaged if its size differs from
+ * its header, because the limits were checked by the header.
  */
 export async function decodeBitmap(
   file: Buffer,
@@ -85,7 +85,7 @@ export async function decodeBitmap(
   canvas.getContext('2d').drawImage(image, 0, 0);
   const data = canvas.toBufferSync('raw');
   canvas.dispose();
-  // Bits a pixel are in bytes 28 and 29 of the header (BITMAPINFOHEADER); 32 may include alpha.
+  // Bytes 28 and 29 of the header (BITMAPINFOHEADER) hold the bits per pixel; 32 may include alpha.
   const isOpaque = format === 'bmp' && file.length > 30 && file.readUInt16LE(28) < 32;
   let transparent = 0;
   for (let index = 3; index < data.length; index += 4) if (data[index] === 0) transparent += 1;
@@ -111,7 +111,7 @@ function pixelsOf(image: Buffer): number {
 // Removes the parts of image files that a decoder would read, unpack or keep although they are not drawn.
 
 /**
- * Chunks of a PNG that its first image is drawn from (W3C PNG section 5.6); all others say nothing about its pixels.
+ * PNG chunks that determine the pixels of the first image (W3C PNG section 5.6).
  */
 const drawnChunks: ReadonlySet<string> = new Set([
   'IHDR',
@@ -129,8 +129,9 @@ const drawnChunks: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Bytes of other chunks that a PNG may keep: a few lines of text are not worth a copy. Compressed chunks are always
- * removed: 7.7 KB unpack to the 8 MB that libpng allows each (100 of them took 2.4 GB, measured).
+ * Upper bound of the bytes of other chunks that a PNG keeps: removing a few lines of text is not worth a copy.
+ * Compressed text chunks are always removed: 7.7 KB unpack to 8 MB, libpng's limit for a chunk. 100 of these chunks
+ * took 2.4 GB (measured).
  */
 const otherBytesMax = 4096;
 
@@ -139,9 +140,9 @@ const pngHeadBytes = 8;
 const chunkFrameBytes = 12;
 
 /**
- * Returns the file itself if it has nothing to remove, or a copy. The copy of a PNG has no texts, animation and unknown
- * chunks. The copy of a TIFF has its first page alone: libvips counts pages by reading all their tables (200 pages of 4
- * MB in all took 4 s, measured). Accepts any bytes; a damaged file stays damaged.
+ * Returns the file itself if it has nothing to remove, or a copy. The copy of a PNG has no text, animation or unknown
+ * chunks. The copy of a TIFF has only its first page: libvips counts pages by reading all their tables (200 pages of
+ * 4 MB in total took 4 s, measured). Accepts any bytes; a damaged file stays damaged.
  */
 export function leanFile(bytes: Uint8Array): Uint8Array {
   if (isPng(bytes)) return leanPng(bytes);

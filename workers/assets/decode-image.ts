@@ -22,7 +22,7 @@ sharp.cache(false);
 export interface DecodeRequest {
   widthPx: number;
   heightPx: number;
-  /** Cropped to the size around its most salient part, instead of stretched to it. */
+  /** Whether the image is cropped around its most salient part instead of stretched to the size. */
   smartCrop: boolean;
   tint: string | undefined;
   duotone: { dark: string; light: string } | undefined;
@@ -49,9 +49,9 @@ function requireDecodable(source: SourceImage, wantedPixels: number): void {
 }
 
 /**
- * Returns the image, upright and in sRGB, scaled to exactly the requested size with Lanczos. A JPEG is decoded no
- * larger than that needs (shrink on load). Cached per thread. Throws `DecodeError` for a damaged file, and as
- * `requireMs` for one that takes too long.
+ * Returns the image, upright and in sRGB, scaled to exactly the requested size with Lanczos. A JPEG is decoded at the
+ * smallest sufficient size (shrink on load). Cached per thread. Throws `DecodeError` for a damaged file, and as
+ * `requireMs` for a file that takes too long to decode.
  */
 export async function decodeImage(source: SourceImage, request: DecodeRequest): Promise<Drawable> {
   const { widthPx: width, heightPx: height, smartCrop, tint, duotone } = request;
@@ -75,8 +75,7 @@ function openSource(source: SourceImage): Promise<Sharp> | Sharp {
 }
 
 /**
- * Opens a GIF. Where its first frame leaves a part of the screen free, that part is transparent; libvips makes it
- * black.
+ * Opens a GIF. The part of its screen outside the first frame becomes transparent; libvips alone would make it black.
  */
 async function openGif(source: SourceImage): Promise<Sharp> {
   const file = openFile(source.bytes, source);
@@ -110,7 +109,7 @@ function covers({ left, top, width, height }: Frame, widthPx: number, heightPx: 
 }
 
 function openFile(bytes: Uint8Array, { widthPx, heightPx }: SourceImage): Sharp {
-  // No more pixels than the header states, by which the limits were checked earlier.
+  // The limits were checked by the header, so libvips may decode no more pixels than the header states.
   const limitInputPixels = widthPx * heightPx;
   return sharp(leanFile(bytes), { failOn: 'error', limitInputPixels, pages: 1 }).autoOrient();
 }
@@ -138,8 +137,8 @@ function damaged(format: string, cause?: unknown): DecodeError {
 }
 
 /**
- * Returns the drawing of an SVG layer, decoded from its PNG; undefined if this thread does not have it and no file is
- * given. `source` names markup and size. Cached per thread. Throws as `decodeImage`.
+ * Returns the drawing of an SVG layer, decoded from its PNG. Returns undefined without a file, unless this thread has
+ * the drawing in its cache. `source` identifies markup and size. Throws as `decodeImage`.
  */
 export async function decodeDrawing(
   source: string,
@@ -216,7 +215,7 @@ interface Frame {
   height: number;
 }
 
-/** Extensions read before the first frame; encoders write two or three. */
+/** Upper bound of the extensions read before the first frame; encoders write two or three. */
 const extensionsMax = 1000;
 
 const headBytes = 13;
@@ -228,7 +227,7 @@ function firstFrame(bytes: Uint8Array): Frame | undefined {
   let offset = headBytes + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   for (let extension = 0; extension < extensionsMax && file[offset] === 0x21; extension++) {
     offset += 2;
-    // Sub-blocks, each after a byte with its length, up to one of no bytes.
+    // Sub-blocks, each after a byte with its length; an empty sub-block ends the extension.
     for (let length = file[offset] ?? 0; length > 0; length = file[offset] ?? 0)
       offset += 1 + length;
     offset += 1;

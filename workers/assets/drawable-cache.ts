@@ -8,17 +8,17 @@ const { drawablesBytesMax = drawablesBytesMaxDefault } = processOptions;
 const drawablesMax = 1000;
 const bytesPerPx = 4;
 /**
- * Time after which a drawable that no render drew is evicted: base renders show most images of templates in use, so that
- * nobody draws these again.
+ * A drawable that no render uses for this time is evicted. Base renders already contain most images of templates in
+ * use, so renders rarely draw these again.
  */
 const unusedMs = 60_000;
-/** Interval at which such drawables are looked for. */
+/** Minimum interval between two evictions of unused drawables. */
 const evictEveryMs = 1000;
 let evictedAtMs = 0;
 
 /**
- * Evicted drawables. A running render may still paint them, so their pixels are freed when none runs. JavaScript's
- * garbage collector does not see native pixels and would leave hundreds of megabytes unfreed.
+ * Evicted drawables. A running render may still paint them, so their pixels are freed when no other render runs.
+ * JavaScript's garbage collector does not see native pixels and would leave hundreds of megabytes unfreed.
  */
 const leaving: Drawable[] = [];
 let running = 0;
@@ -37,7 +37,7 @@ export function findDrawable(key: string): Drawable | undefined {
   return kept.get(key);
 }
 
-/** Takes ownership of a drawable. One that is larger than the cache exists until the running renders end. */
+/** Takes ownership of a drawable. A drawable larger than the cache is freed when the running renders end. */
 export function keepDrawable(key: string, drawable: Drawable): void {
   if (bytesOf(drawable) > drawablesBytesMax) leaving.push(drawable);
   else kept.set(key, drawable);
@@ -88,7 +88,7 @@ export interface Drawable {
   heightPx: number;
 }
 
-/** Copies RGBA bytes, not premultiplied, into a drawable: drawing an ImageData costs ten times as much, every time. */
+/** Copies RGBA bytes, not premultiplied, into a drawable: each drawing of an ImageData costs ten times as much. */
 export function toDrawable(
   rgba: Uint8Array | Uint8ClampedArray,
   widthPx: number,

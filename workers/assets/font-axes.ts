@@ -3,8 +3,8 @@ import type { FontAxis } from '#wire/font-facts.ts';
 import { organizationFamilyForm } from './organization-fonts.ts';
 
 /**
- * A variable font, under a family name that no template uses. The initial values are those of the family's static
- * files; of `wght`, the regular weight.
+ * A variable font, under a family name that no template uses. The initial values of its axes are those of the family's
+ * static files; the initial `wght` is the regular weight.
  */
 interface VariableForm {
   family: string;
@@ -56,7 +56,7 @@ export interface FontChoice {
   axes: Map<string, number>;
 }
 
-/** Whether a name is that of a variable font, which templates may not use: they name its family. */
+/** Whether a name is that of a variable font. Templates may not use this name: they name the family. */
 export function isVariableForm(family: string): boolean {
   return variableNames.has(family);
 }
@@ -64,7 +64,7 @@ export function isVariableForm(family: string): boolean {
 /**
  * Inserts the variable font before each family whose static files cannot show the request: a weight between theirs, or
  * an axis value other than their initial one. `wanted` overrides the weight (CSS Fonts 4, 7.2). The static files follow
- * it, for the characters that it lacks.
+ * the variable font, for the characters that it lacks.
  */
 export function chooseFonts(
   families: readonly string[],
@@ -83,7 +83,7 @@ export function chooseFonts(
     }
     return uploaded === undefined ? [form.family, family] : [family];
   });
-  // The engine emboldens a light variable letter if the weight beside it is bold, so both have the same value.
+  // The engine emboldens a light variable letter if the requested weight is bold, so both have the same value.
   const first = familyAxes(families[0] ?? '')['wght'];
   const uploaded = first === undefined ? weight : toRange(wanted.get('wght') ?? weight, first);
   return { families: chosen, weight: toFileWeight(uploaded), axes };
@@ -104,8 +104,8 @@ function isInFiles(
 }
 
 /**
- * The weight of the static file that replaces a weight in between (CSS Fonts 4, 5.2). The engine would choose 400 or
- * 500 for 451 by a rule of its own, and would search all families again for each number: 25 ms.
+ * Returns the weight of the static file that replaces a weight in between (CSS Fonts 4, 5.2). The engine would choose
+ * 400 or 500 for 451 by a rule of its own. It would also search all families again for each new number: 25 ms.
  */
 function toFileWeight(weight: number): number {
   const steps = weight / weightStep;
@@ -124,7 +124,7 @@ export function familyAxes(family: string): Readonly<Record<string, FontAxis>> {
   return organizationFamilyForm(family)?.axes ?? variableForms.get(family)?.axes ?? {};
 }
 
-/** Returns a sentence that the family lacks an axis, and which axes it has; undefined if it has this one. */
+/** Returns a message that the family lacks an axis, with the axes that it has; undefined if it has this axis. */
 export function axisProblem(family: string, tag: string): string | undefined {
   const axes = familyAxes(family);
   if (Object.hasOwn(axes, tag)) return undefined;

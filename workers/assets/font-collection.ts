@@ -1,4 +1,4 @@
-/** Reads fonts of TrueType collections (OpenType 1.9, "Font collections"): a release has some of the bundled ones. */
+/** Reads fonts of TrueType collections (OpenType 1.9, "Font collections"). A release has bundled fonts in them. */
 import { readFileSync } from 'node:fs';
 import type { FontFile } from '#wire/font-facts.ts';
 import { tableOf, writeFont } from './font-tables.ts';
@@ -33,7 +33,7 @@ export function readDirectory(
   return { head: new Uint8Array(head.buffer, head.byteOffset, headBytes), tables };
 }
 
-/** Returns a file of one font of a collection, without the outlines of the others. Outlines are simple glyphs. */
+/** Returns one font of a collection, without the outlines of the others. All outlines must be simple glyphs. */
 export function extractFont(file: FontFile): Uint8Array<ArrayBuffer> {
   const bytes = readFileSync(file.path);
   const view = (offset: number, length: number): DataView =>
@@ -60,7 +60,7 @@ export function extractFont(file: FontFile): Uint8Array<ArrayBuffer> {
 }
 
 const repeats = 8;
-/** Bits of a point's flag, by axis: its coordinate has one byte, or none unless it has one. */
+/** Bits of a point's flag, for x and y: the coordinate has one byte; if not, the coordinate is omitted. */
 const axes = [
   [2, 16],
   [4, 32],

@@ -8,7 +8,7 @@ import { readDirectory } from './font-collection.ts';
 export type Coverage = Uint32Array;
 
 const codePointEnd = 0x110000;
-/** Size limit of a `cmap`: those of pan-CJK fonts have 200 KB. */
+/** Size limit of a `cmap` table; the tables of pan-CJK fonts have 200 KB. */
 const tableBytesMax = 4 * 1024 * 1024;
 /** Index of `cmap` among the tables that WOFF2 knows by number (WOFF2, 4.1). */
 const woff2Cmap = 0;
@@ -16,7 +16,7 @@ const woff2ArbitraryTag = 63;
 /** Tables that WOFF2 stores transformed: `glyf` and `loca`. */
 const woff2Transformed = new Set([10, 11]);
 
-/** Reads a TrueType, OpenType or WOFF2 file. Throws for any other: bundled and stored files are valid. */
+/** Reads a TrueType, OpenType or WOFF2 file. Throws for other formats; bundled and stored files are valid. */
 export function readCoverage(file: FontFile): Coverage {
   return tableCoverage(
     file.path.endsWith('.woff2') ? readWoff2Cmap(file.path) : readSfntCmap(file),
@@ -50,7 +50,7 @@ export function covers(coverage: Coverage, codePoint: number): boolean {
   return (((coverage[codePoint >>> 5] ?? 0) >>> (codePoint & 31)) & 1) === 1;
 }
 
-/** Reads this table alone, not the file: a CJK font has 10 MB. */
+/** Reads only the `cmap` table, because the file of a CJK font has 10 MB. */
 function readSfntCmap(font: FontFile): Uint8Array {
   const { path } = font;
   const file = openSync(path, 'r');

@@ -16,7 +16,7 @@ const variableFolder = packagePath('data/fonts');
 
 const svgFolder = packagePath('data/svg-fonts');
 
-/** Files of the most recently used families; more than are bundled. */
+/** Files of the most recently used families. The capacity exceeds the number of bundled families. */
 const filesByFamily = new LRUCache<string, FontFile[]>({ max: 200 });
 
 /**
@@ -31,7 +31,7 @@ export function findFontFile(
 ): FontFile | undefined {
   const uploaded = findOrganizationFontFile(family, weight, italic);
   if (uploaded !== undefined) {
-    // The engine has it in memory; the file may be deleted since.
+    // The engine has the font in memory, but its file may have been deleted since.
     checkOrganizationFontFile(uploaded);
     return uploaded;
   }
@@ -105,7 +105,7 @@ function packageFolder(family: string): string | undefined {
 const shapingTables: ReadonlySet<string> = new Set(
   'cmap head hhea hmtx maxp GDEF GSUB GPOS fvar avar HVAR'.split(' '),
 );
-/** Size limit of a table: those of a bundled pan-CJK font have 0.25 MB together, of files of 5 to 11 MB. */
+/** Size limit of a table. All of them have 0.25 MB in a bundled pan-CJK font, whose file has 5 to 11 MB. */
 const tableBytesMax = 4 * 1024 * 1024;
 
 /** Returns a font with the shaping tables of a valid TrueType or OpenType file. Reads nothing else of it. */

@@ -18,22 +18,23 @@ import {
 } from './font-tables.ts';
 import type { Coverage } from './font-coverage.ts';
 
-/** Bytes of an uncompressed font: twice the limit of an upload; pan-CJK files have 5 to 17 MB. */
+/** Size limit of an uncompressed font: twice the limit of an upload; pan-CJK files have 5 to 17 MB. */
 export const fontBytesMax = 20 * 1024 * 1024;
 
 const textCharactersMax = 500;
-/** Characters of one glyph's outline as path data: the most intricate glyphs have 20,000. */
+/** Limit of one glyph's outline, in characters of path data; the most complex glyphs have 20,000. */
 const outlineCharactersMax = 60_000;
-/** Glyphs whose outlines are tried, 10 µs each; of a font with more, every nth. */
+/** Upper bound of the glyphs whose outlines are tried, 10 µs each. Of a larger font, every nth glyph is tried. */
 const triedGlyphsMax = 10_000;
 /**
- * Glyphs of one character: real fonts make up to 4 (1,834 files of Debian's Noto, SIL and Amiri packages). The paint
- * engine ends its process at 32,768 glyphs in a run. A layer has 2,500 characters, of which upper case makes 7,500.
+ * Upper bound of the glyphs of one character: real fonts make up to 4 (1,834 files of Debian's Noto, SIL and Amiri
+ * packages). The paint engine ends its process at 32,768 glyphs in a run. A layer has 2,500 characters, of which upper
+ * case makes 7,500.
  */
 const characterGlyphsMax = 4;
-/** Features of a font: the largest have 60. */
+/** Upper bound of the features of a font; the largest fonts have 60. */
 const featuresMax = 200;
-/** Characters that are shaped together, 10 µs each; fewer where they grow. */
+/** Characters that are shaped together, 10 µs each. `checkGrowth` halves texts that become too many glyphs. */
 const shapedTogether = 64;
 
 /** Returns the facts of a valid font, and the file with the tables that rendering needs. Throws a `FontProblem`. */
@@ -67,7 +68,7 @@ function readFacts(tables: FontTables, glyphs: number, coverage: Coverage): Font
   const styles = os2.getUint16(62);
   const isItalic = (styles & 0x201) !== 0 || (tableOf(tables, 'head').getUint16(44) & 2) !== 0;
   const stated = os2.getUint16(4);
-  // Fonts of the nineties number the classes 1 to 9.
+  // Fonts of the 1990s number the weight classes 1 to 9.
   const weight = stated < 10 ? stated * 100 : stated;
   return {
     family: names.get(16) ?? names.get(1) ?? '',
@@ -90,7 +91,7 @@ function embeddingOf(type: number): FontFacts['embedding'] {
   return (type & 4) !== 0 ? 'preview-and-print' : 'restricted';
 }
 
-/** Returns names by their ids, those in English for Windows preferred, as plain text of a bounded length. */
+/** Returns names by their ids, as plain text of a bounded length. Prefers English names for Windows. */
 function readNames(table: DataView): Map<number, string> {
   const names = new Map<number, string>();
   const storage = table.getUint16(4);
@@ -129,7 +130,7 @@ function tryShapes(
   for (let start = 0; start < characters.length; start += shapedTogether) {
     const together = characters.slice(start, start + shapedTogether);
     checkGrowth(font, together);
-    // Those that a text may ask for.
+    // A text may turn on any feature of the font.
     if (features.length > 0) checkGrowth(font, together, features);
   }
   const step = Math.ceil(glyphs / triedGlyphsMax);
@@ -144,7 +145,7 @@ function tryShapes(
   if (drawn === 0) throw new FontProblem('has no outlines that can be drawn');
 }
 
-/** Throws a `FontProblem` for a character that becomes too many glyphs: halves the characters until it is found. */
+/** Throws a `FontProblem` for a character that becomes too many glyphs. Finds it by halving the text. */
 function checkGrowth(
   font: Font,
   characters: readonly string[],
@@ -189,7 +190,7 @@ function shapeText(font: Font, text: string, features: readonly Feature[] = []):
 
 // Derives the scripts of a font from the code points of its character map.
 
-/** Everyday letters of each script, with those that fonts of another script lack. They are also the sample text. */
+/** Common letters of each script, some of which fonts of other scripts lack. They are also the sample text. */
 const scriptLetters: readonly (readonly [script: string, letters: string])[] = [
   ['Latin', 'AaBbGgQqRrÄäÉéÑñØøß'],
   ['Latin Extended', 'ĄąĆćĐđĞğŁłŐőŘřŠšŻż'],

@@ -1,20 +1,21 @@
 /**
- * Bounds what shaping with a font costs. A lookup compares the text at each glyph with its rules, one after the other,
- * and a shaper cannot be interrupted. The tables tell how many comparisons one glyph can cause (OpenType 1.9, "OpenType
- * Layout Common Table Formats").
+ * Bounds the cost of shaping with a font. A lookup compares the text at each glyph with its rules, one after the other,
+ * and a shaper cannot be interrupted. The tables determine how many comparisons one glyph can cause (OpenType 1.9,
+ * "OpenType Layout Common Table Formats").
  */
 import type { FontTables } from './font-tables.ts';
 import { FontProblem } from './font-tables.ts';
 
 /**
- * Comparisons of all lookups at one glyph: the most of 1,762 real files is 18,874 (Noto Sans Grantha). Each takes up to
- * 50 ns in the shaper, and a layer has 2,500 characters: one word of them takes 1.8 s to render.
+ * Upper bound of the comparisons of all lookups at one glyph; the maximum of 1,762 real files is 18,874 (Noto Sans
+ * Grantha). A comparison takes up to 50 ns in the shaper. A layer has 2,500 characters: as one word, they take 1.8 s to
+ * render.
  */
 const comparisonsMax = 20_000;
-/** Rules that are read: real files have up to 37,184. Subtables may share rules, so the bytes of a file do not bound them. */
+/** Upper bound of the rules read; real files have up to 37,184. Subtables may share rules, so file size is no bound. */
 const rulesMax = 500_000;
 
-/** The numbers of the kinds of lookups that have rules, and of the one that holds the offset of another kind. */
+/** Type numbers of lookups that have rules, and of `extension`, which holds the offset of a lookup of another type. */
 interface Kinds {
   context: number;
   chained: number;
@@ -32,7 +33,7 @@ const substitutions: Kinds = {
 };
 const positions: Kinds = { context: 7, chained: 8, extension: 9 };
 
-/** Comparisons of rules that are tried at the same glyph, and the most that the lookups cost that one rule applies. */
+/** Comparisons of the rules tried at one glyph, and the maximum cost of the lookups that one of these rules applies. */
 interface Cost {
   comparisons: number;
   applied: number;
@@ -55,7 +56,7 @@ export function checkShapingWork(tables: FontTables): void {
   }
 }
 
-/** A `kern` table of Microsoft's version 0, or of Apple's version 1 with longer counts. */
+/** Returns the subtables of a `kern` table: Microsoft's version 0, or Apple's version 1 with longer counts. */
 function kerningSubtables(view: DataView | undefined): number {
   if (view === undefined) return 0;
   return view.getUint16(0) === 0 ? view.getUint16(2) : view.getUint32(4);
@@ -76,7 +77,7 @@ class LookupCosts {
     this.#offsets = list === 0 ? [] : this.#offsetsAt(list, list);
   }
 
-  /** Returns the most comparisons that all lookups make at one glyph. */
+  /** Returns an upper bound of the comparisons that all lookups make at one glyph. */
   comparisons(): number {
     let sum = 0;
     for (let index = 0; index < this.#offsets.length; index += 1) sum += this.#lookup(index);
@@ -88,7 +89,7 @@ class LookupCosts {
     if (known !== undefined) return known;
     const at = this.#offsets[index];
     if (at === undefined) return 0;
-    // The cost of a lookup that applies itself.
+    // A lookup that applies itself has this cost.
     this.#costs.set(index, Infinity);
     const type = this.#view.getUint16(at);
     let [comparisons, applied] = [0, 0];
@@ -122,7 +123,10 @@ class LookupCosts {
     return { comparisons: this.#countRule(), applied: 0 };
   }
 
-  /** Returns the cost of the most expensive set. The first glyph selects a set, and its rules are tried until one applies. */
+  /**
+   * Returns the cost of the most expensive set. The first glyph selects a set, and its rules are tried until one
+   * applies.
+   */
   #sets(base: number, sets: number, readRule: (at: number) => Cost): Cost {
     const most: Cost = { comparisons: this.#countRule(), applied: 0 };
     for (const set of this.#offsetsAt(sets, base)) {
@@ -171,7 +175,7 @@ class LookupCosts {
     return { comparisons: this.#countRule() + before + after, applied: 0 };
   }
 
-  /** Records of the lookups that a rule applies at positions of its sequence. */
+  /** Returns the cost of the lookups that a rule applies; their records begin at `records`. */
   #applied(records: number, count: number): number {
     let cost = 0;
     for (let record = 0; record < count; record += 1) {
@@ -180,7 +184,7 @@ class LookupCosts {
     return cost;
   }
 
-  /** One comparison for the rule itself. */
+  /** Counts the rule against `rulesMax`. Returns 1, the comparison for the rule itself. */
   #countRule(): 1 {
     this.#rulesLeft -= 1;
     if (this.#rulesLeft < 0) {

@@ -18,7 +18,7 @@ export type FontTables = ReadonlyMap<string, DataView>;
 /** A font has some twenty tables; the format allows 65,535. */
 const tablesMax = 64;
 const glyphsMax = 65_535;
-/** Limits of the axes and their design space: twice the largest of known real fonts. */
+/** Upper bound of the axes: twice the largest number in known real fonts. */
 const axesMax = 16;
 const cmapSubtablesMax = 32;
 const codePointEnd = 0x110000;
@@ -38,7 +38,7 @@ const neededTables = ['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name', 'OS/2'];
 
 /**
  * Returns the tables of an uncompressed TrueType or OpenType file (OpenType 1.9, "Font file"). Throws a `FontProblem`
- * for any other file, for tables that exceed it, and for a missing one. Views share the memory of `bytes`.
+ * for any other file, for a table that exceeds the file, and for a missing table. Views share the memory of `bytes`.
  */
 export function readTables(bytes: Uint8Array): FontTables {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -65,8 +65,8 @@ export function readTables(bytes: Uint8Array): FontTables {
   for (const tag of neededTables) {
     if (!tables.has(tag)) throw new FontProblem(`has no table "${tag}": export it as a whole font`);
   }
-  // A table of 4 KB can hold a graph whose nodes are painted twice each, which takes the engine 14 s a letter. Its
-  // layers may be as large as the glyph.
+  // A COLR table of 4 KB can hold a graph whose nodes are painted twice each: the engine takes 14 s for a letter. Each
+  // layer may be as large as the glyph.
   if (tables.has('COLR')) {
     throw new FontProblem(
       'has color glyphs, which are not supported: export it without table "COLR"',
@@ -79,8 +79,8 @@ export function readTables(bytes: Uint8Array): FontTables {
 }
 
 /**
- * Checks the tables by which others are read: counts, offsets and the character map. The map must be in order, so that
- * reading it takes time in proportion to its size. Returns the number of glyphs. Throws a `FontProblem`.
+ * Checks the counts, the offsets and the character map, on which reading the other tables depends. The map must be in
+ * order, so that the time to read it is proportional to its size. Returns the number of glyphs. Throws a `FontProblem`.
  */
 export function checkTables(tables: FontTables): number {
   try {
@@ -131,7 +131,7 @@ export function readAxes(
   return axes;
 }
 
-/** Returns a file of the needed tables, in their order and without gaps. */
+/** Returns a file of the kept tables, sorted by tag and without gaps. `bytes` starts with the version. */
 export function writeFont(bytes: Uint8Array, tables: FontTables): Uint8Array<ArrayBuffer> {
   const kept = [...tables]
     .filter(([tag]) => keptTables.has(tag))
@@ -249,7 +249,8 @@ export function isWoff2(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns the bytes of the tables, stored or restored, whichever are more. Throws a `FontProblem` for a damaged header.
+ * Returns the largest of three sizes: the announced one, the stored tables and the restored tables, in bytes. Throws a
+ * `FontProblem` for a damaged header.
  */
 export function declaredBytes(bytes: Uint8Array): number {
   const view = viewOf(bytes);

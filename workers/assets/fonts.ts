@@ -1,4 +1,4 @@
-/** The bundled font families, and those after the template's in the fallback order, so that every script has glyphs. */
+/** The bundled font families, and the fallback order after the template's families: every script has glyphs. */
 
 /** The family used if a template names one that is not installed. */
 export const defaultFamily = 'Inter';
@@ -35,7 +35,7 @@ const scriptFamilies = [
   'Noto Serif Tibetan',
 ];
 
-/** Han characters look different in each country: the language decides whose forms come first. */
+/** Han characters have national forms: the language decides which family is searched first. */
 const hanFamiliesByLanguage: Record<string, string[]> = {
   ja: ['Noto Sans JP', 'Noto Sans SC', 'Noto Sans TC', 'Noto Sans KR'],
   ko: ['Noto Sans KR', 'Noto Sans JP', 'Noto Sans SC', 'Noto Sans TC'],
@@ -49,7 +49,7 @@ export function bundledFamilies(): string[] {
   return [defaultFamily, ...designFamilies, ...scriptFamilies, ...hanFamiliesDefault, emojiFamily];
 }
 
-/** Returns the families after the template's, in the order in which a character searches a glyph. */
+/** Returns the families after the template's, in the order in which glyphs are searched. */
 export function fallbackFamilies(lang: string): string[] {
   return [defaultFamily, ...scriptFamilies, ...hanFamilies(lang.toLowerCase()), emojiFamily];
 }

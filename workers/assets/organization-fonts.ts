@@ -1,11 +1,11 @@
-/** The fonts of an organization: found in a job, and registered with the paint engine while they are needed. */
+/** Finds the organization's fonts of a job, and registers them with the paint engine. */
 import type { FontAxis, OrganizationFontFile } from '#wire/font-facts.ts';
 import type { OrganizationFontFamily } from '#wire/render-job.ts';
 import { hash } from 'node:crypto';
 import { readFileSync, utimesSync } from 'node:fs';
 import { FontLibrary } from 'skia-canvas';
 
-/** By their aliases. */
+/** Registered families by their aliases. */
 const known = new Map<string, OrganizationFontFamily>();
 
 export const noOrganizationFamilies: ReadonlyMap<string, string> = new Map();
@@ -57,14 +57,14 @@ export function organizationFamilyForm(
 
 // Checks the file of an organization's font before anything reads glyphs from it.
 
-/** The file is missing or damaged. The process that sent the job has its bytes, and writes it again. */
+/** A font file is missing or damaged. The process that sent the job has the file's bytes, and writes it again. */
 export class FontFileError extends Error {
   override name = 'FontFileError';
 }
 
 /**
- * Reads the whole file, once for each family and thread. Throws a `FontFileError` unless it is the stored one: a
- * truncated font still draws, with other glyphs.
+ * Reads the whole file. Throws a `FontFileError` for a missing file and for one with another digest: the engine draws a
+ * truncated font with other glyphs.
  */
 export function checkOrganizationFontFile({ path, digest }: OrganizationFontFile): void {
   let found: string;
@@ -79,18 +79,18 @@ export function checkOrganizationFontFile({ path, digest }: OrganizationFontFile
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // A file of another user counts as used when it was written.
+    // The time cannot be set for a file of another user, which counts as used when it was written.
   }
 }
 
 // Registration of these fonts with the paint engine of this thread, within a bound of bytes.
 
 /**
- * Bytes of organizations' fonts in a thread: the engine reads whole files. A template names at most half of it, so that
- * the fonts of one job always fit.
+ * Upper bound of the bytes of organizations' fonts in a thread; the engine reads whole files. The fonts of a template
+ * have at most half of this size, so that the fonts of one job always fit.
  */
 const fontBytesMax = 128 * 1024 * 1024;
-/** Families of organizations in a thread, each with some outlines that the engine keeps. */
+/** Upper bound of the families of organizations in a thread. The engine keeps some outlines of each. */
 const familiesMax = 500;
 
 let registeredBytes = 0;
@@ -108,7 +108,7 @@ export function registerOrganizationFonts(
   const freshBytes = fresh.reduce((bytes, family) => bytes + sizeOf(family), 0);
   const isFull =
     registeredBytes + freshBytes > fontBytesMax || registeredFamilyCount() >= familiesMax;
-  // The engine removes all of them or none.
+  // The engine can remove only all registered families together.
   if (isFull && fresh.length > 0) forgetAll();
   const aliases = new Map<string, string>();
   for (const family of families) {
@@ -117,7 +117,7 @@ export function registerOrganizationFonts(
   return aliases;
 }
 
-/** Increases when the engine has removed the families: an object that holds a context of the engine must release it. */
+/** Increases when the engine removes the families: objects that hold a context of the engine must then release it. */
 export function fontGeneration(): number {
   return generation;
 }

@@ -1,4 +1,4 @@
-/** The interface of an image that is encoded in bands, the same for every format: its file with parts replaced. */
+/** The interface of an image that is encoded in bands, the same for every format. Regions of it can be replaced. */
 import type { Rect } from '../display-list.ts';
 import type { Pixels } from '../pixels.ts';
 
@@ -10,9 +10,9 @@ export interface PixelPatch {
 
 /** One encoded image, cut into full-width bands. Each band is independent of the others in the file. */
 export interface BandedImage {
-  /** Regions begin at multiples of this, and end at one or at the edge of the image. */
+  /** Regions begin and end at multiples of this, or end at the edge of the image. */
   blockPx: number;
-  /** Bytes of memory that the image takes, for the bound of its cache. */
+  /** Memory of the image in bytes, for the bound of its cache. */
   sizeBytes: number;
   /** Whether replacing these regions is cheaper than encoding the whole image. */
   pays(regions: readonly Rect[]): boolean;
@@ -26,7 +26,7 @@ export interface BandedImage {
 /** Concatenates the parts into one array. The caller owns it. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  // Not filled with zeros, which takes as long as the copies.
+  // Unlike `new Uint8Array`, this does not fill the memory with zeros, which takes as long as the copies.
   const joined = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
   let offset = 0;
   for (const part of parts) {

@@ -34,8 +34,8 @@ const avifEffort = 0;
 
 /**
  * Encodes to PNG, JPEG, WebP, AVIF or GIF. PNG and JPEG files state 96 dpi; the others state no density. JPEG has
- * no alpha: transparent pixels are blended with white. `quality` is 1 … 100; a hurried WebP is larger. The returned bytes fill their whole
- * buffer, which belongs to the caller, who may transfer it.
+ * no alpha: transparent pixels are blended with white. `quality` is 1 … 100; a hurried WebP is larger. The returned
+ * bytes fill their whole buffer. The caller owns the buffer and may transfer it.
  */
 export async function encode(
   pixels: Pixels,
@@ -51,7 +51,7 @@ export async function encode(
     return (await createJpegImage(pixels, quality, chroma)).toFile([]);
   }
   const keepsAlpha = format !== 'jpeg' || isOpaque(pixels.data);
-  // Blended with white by the code that base renders use: libvips rounds differently.
+  // Base renders use the same code to blend with white; libvips rounds differently.
   const data = keepsAlpha ? pixels.data : toRgb(pixels.data);
   const image = sharp(data, { raw: { width, height, channels: keepsAlpha ? 4 : 3 } });
   const isSharp = chroma !== '4:2:0' && (format !== 'webp' || width * height <= sharpWebpPixelsMax);
@@ -66,7 +66,7 @@ export async function encode(
   return new Uint8Array(encoded);
 }
 
-/** An animation of one frame, which shows for ever, with a copy of the pixels. */
+/** Returns an animation of one frame with a copy of the pixels. */
 function stillOf({ data, widthPx, heightPx }: Pixels): Animation {
   const region = { x: 0, y: 0, width: widthPx, height: heightPx };
   const pixels = { data: data.slice(), widthPx, heightPx };
@@ -74,8 +74,8 @@ function stillOf({ data, widthPx, heightPx }: Pixels): Animation {
 }
 
 /**
- * Encodes an animation, whose pixels are used up. The caller owns the bytes. Throws `TooExpensiveError` before the frame
- * that would end too late.
+ * Encodes an animation; its pixels cannot be used afterwards. The caller owns the bytes. Throws `TooExpensiveError`
+ * before a frame that would end after the deadline.
  */
 export function encodeAnimation(
   animation: Animation,
@@ -103,7 +103,7 @@ async function encodePng(pixels: Pixels): Promise<Uint8Array<ArrayBuffer>> {
   const rows = toTrueColorRows(pixels);
   const indexed = toPaletteRows(pixels);
   const encoded = await encodeEither(rows, indexed);
-  // Not the caller's pixels.
+  // The caller's pixels stay.
   for (const copy of [rows, indexed])
     if (copy !== undefined && copy.data !== pixels.data) freeBytes(copy.data);
   return encoded;
@@ -177,7 +177,7 @@ function withJfif(jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
   return file;
 }
 
-// PNG files in bands for images that are encoded once: used where they are smaller than those of libvips and not much
+// PNG files in bands for images that are encoded once, used where they are smaller than those of libvips and not much
 // slower.
 
 /** Bands sampled to classify an image. */

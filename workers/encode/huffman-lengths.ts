@@ -1,8 +1,8 @@
 /** Code lengths of optimal prefix codes with a length limit, for JPEG and deflate. */
 
-/** Symbols of a code at most; those of deflate are 286, of JPEG 257. */
+/** Upper bound of the symbols of a code; deflate has 286, JPEG 257. */
 const symbolsMax = 320;
-// Of one call at a time: small arrays take longer to create than to fill.
+// Arrays of the current call, reused because small arrays take longer to create than to fill.
 const keys = new Float64Array(symbolsMax);
 const nodes = new Float64Array(2 * symbolsMax);
 const parents = new Uint16Array(2 * symbolsMax);
@@ -37,8 +37,8 @@ export function codeLengths(frequencies: ArrayLike<number>, lengthMax: number): 
 }
 
 /**
- * Depths of the leaves of a Huffman tree, whose rising weights are the first `leaves` nodes. Inner nodes arise in rising
- * order, so no heap is needed. Valid until the next call.
+ * Returns the depths of the leaves of a Huffman tree. The first `leaves` nodes hold the weights of the leaves in rising
+ * order. Inner nodes are created in rising order too, so no heap is needed. The result is valid until the next call.
  */
 function treeDepths(leaves: number): Uint16Array {
   const count = 2 * leaves - 1;
@@ -63,8 +63,8 @@ function treeDepths(leaves: number): Uint16Array {
 }
 
 /**
- * Limits depths, which are in falling order, to `depthMax`. The longest of the shorter codes give back the code space
- * that this overuses; the space left over then shortens the most frequent codes.
+ * Limits depths, which are in falling order, to `depthMax`. This exceeds the code space, so the longest of the shorter
+ * codes become longer. The space left over then shortens the most frequent codes.
  */
 function limitDepths(depths: Uint16Array, depthMax: number): void {
   const space = 2 ** depthMax;

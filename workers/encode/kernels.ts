@@ -1,4 +1,4 @@
-/** The WebAssembly kernels of the encoders (`wasm/*.as`) and their memory: one instance a thread. */
+/** The WebAssembly kernels of the encoders (`wasm/*.as`) and their memory: one instance per thread. */
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
 
@@ -69,9 +69,9 @@ interface Kernels {
 const pageBytes = 65_536;
 
 /**
- * Bound of the kernels' heap, which never shrinks: an image must not decide how much memory it takes. The largest user
- * is a patch of nearly half of a PNG band of 32 rows of 12,288 pixels, with its pixels, its filtered bytes before and
- * after, and the deflated band twice: 6.6 MiB.
+ * Bound of the kernels' heap, which never shrinks: the size of an image must not determine that of the heap. The largest
+ * use is a patch of nearly half of a PNG band of 32 rows of 12,288 pixels: 6.6 MiB. The heap then has the pixels, the
+ * filtered bytes before and after, and the deflated band twice.
  */
 export const heapBytesMax = 8 * 1024 * 1024;
 
@@ -95,8 +95,8 @@ export function reserve(bytes: number): { heap: number; memory: ArrayBuffer } {
 }
 
 /**
- * Returns `bytes` in the kernels' memory, copied to the start of the heap unless they are there already. `spareBytes` bytes,
- * and seven more, are free after them.
+ * Returns `bytes` in the kernels' memory, copied to the start of the heap unless they are in this memory already. At
+ * least `spareBytes` + 7 bytes after them are free.
  */
 export function loadBytes(
   bytes: Uint8Array,

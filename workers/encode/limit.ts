@@ -1,4 +1,4 @@
-/** Refuses encodes that would end after the deadline of their render: none can be interrupted. */
+/** Rejects encodes that would end after the deadline of their render, because an encode cannot be interrupted. */
 import type { AnimatedFormat } from '#language/formats.ts';
 import { encodeMs, frameEncodeMs } from '#language/limits/image-costs.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
@@ -6,22 +6,22 @@ import type { Pixels } from '../pixels.ts';
 import { leftMs, requireMs } from '../work-limit.ts';
 
 /**
- * Share of an encode's upper bound that any content takes, and the addition for each unit of `roughness`: photographs
- * have 0.03, noise 0.33.
+ * Share of an encode's upper bound that any content takes, and the addition per unit of `roughness`. The roughness
+ * of photographs is 0.03, of noise 0.33.
  */
 const smoothShare = 0.4;
 const roughShare = 2.5;
 /** Rows sampled for `roughness` and `alphaShare`. */
 const sampledRowsMax = 64;
 /**
- * What transparency adds to a WebP that differs from pixel to pixel, milliseconds a megapixel: it is coded without loss.
- * Of noise that was scaled up, which takes three times as long as noise in single pixels.
+ * Time that alpha adds to a WebP if it differs from pixel to pixel, in ms per megapixel: alpha is coded without loss.
+ * Measured with enlarged noise, which takes three times as long as noise in single pixels.
  */
 const alphaWebpMs = 270;
 
 /**
- * What a hurried WebP takes at most, as a share of its encode at the usual effort: 0.6 for photographs, 0.74 for noise.
- * Files of photographs are a third larger, those of noise are not.
+ * Upper bound of the time of a hurried WebP, as a share of the time at the usual effort: photographs take 0.6, noise
+ * 0.74. Files of photographs are a third larger, files of noise are not.
  */
 const hurriedWebpShare = 0.75;
 
@@ -41,7 +41,7 @@ export function mustHurry(pixels: Pixels, format: RenderFormat, quality: number)
   return true;
 }
 
-/** The same for the next frame of an animation. */
+/** Throws `TooExpensiveError` if the next frame of an animation would be encoded after the deadline. */
 export function requireFrame(pixels: Pixels, format: AnimatedFormat, quality: number): void {
   const mostMs = frameEncodeMs(format, pixels.widthPx * pixels.heightPx, quality);
   requireContent(pixels, format, mostMs, `encode its next frame as ${format}`);
@@ -57,7 +57,7 @@ function requireContent(
   if (ms > leftMs()) requireMs(ms, operation);
 }
 
-/** The estimate of an encode: its upper bound if that fits into the time, else what the content takes of it. */
+/** Estimates an encode in ms: its upper bound if this ends before the deadline; otherwise a share by its content. */
 function contentMs(pixels: Pixels, format: RenderFormat, mostMs: number): number {
   const alphaMs = format === 'webp' ? (pixels.widthPx * pixels.heightPx * alphaWebpMs) / 1e6 : 0;
   if (mostMs + alphaMs <= leftMs()) return mostMs + alphaMs;
@@ -65,7 +65,7 @@ function contentMs(pixels: Pixels, format: RenderFormat, mostMs: number): number
   return alphaMs === 0 ? ms : ms + alphaMs * alphaShare(pixels);
 }
 
-/** Mean difference of neighbouring pixels in all channels of some rows, 0 to 1. */
+/** Returns the mean difference of neighbouring pixels in all channels of some rows, 0 to 1. */
 function roughness(pixels: Pixels): number {
   const { data, widthPx } = pixels;
   const starts = sampledRows(pixels);
@@ -78,7 +78,7 @@ function roughness(pixels: Pixels): number {
   return sum / (starts.length * widthPx * 4 * 255);
 }
 
-/** Share of the pixels of some rows that are less or more transparent than the pixels beside and above them. */
+/** Returns the share of pixels in some rows whose alpha differs from that of the pixels to the left and above. */
 function alphaShare(pixels: Pixels): number {
   const { data, widthPx } = pixels;
   const starts = sampledRows(pixels);
@@ -92,7 +92,7 @@ function alphaShare(pixels: Pixels): number {
   return count / (starts.length * widthPx);
 }
 
-/** Where some rows begin. Chance chooses them: an image cannot be smooth just where it is looked at. */
+/** Returns the offsets of random rows, so that no image can be smooth only in the sampled rows. */
 function sampledRows({ widthPx, heightPx }: Pixels): number[] {
   const rows = Math.min(sampledRowsMax, heightPx);
   return Array.from(

@@ -1,4 +1,4 @@
-/** Keeps the base renders of one render process, bounded in bytes, and decides when one is worth making. */
+/** Keeps the base renders of one render process, bounded in bytes, and decides when to make one. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
@@ -9,25 +9,24 @@ import { parseTemplate } from '../bind-scene.ts';
 import { freeBaseRender } from './base-render.ts';
 import type { BaseRender } from './base-render.ts';
 
-/** Bytes of rows, bands, underlays and lists: twenty base renders of 1200 × 630, more than a campaign uses at once. */
+/** Upper bound of the bytes of rows, bands, underlays and lists: twenty base renders of 1200 × 630. */
 const baseRendersBytesMaxDefault = 128 * 1024 * 1024;
 const { baseRendersBytesMax = baseRendersBytesMaxDefault } = processOptions;
 const baseRendersMax = 1000;
 /**
- * Part of the 256 MiB heap of a process: nearly all of the heap that base renders take is lists. A usual list takes 20
- * KB.
+ * Share of lists in the 256 MiB heap of a process: base renders take hardly any other heap. A usual list takes 20 KB.
  */
 const listsBytesMax = 64 * 1024 * 1024;
-/** Weight of a byte of a list: the heap is smaller than native memory, and one weighted bound then covers both. */
+/** Weight of a byte of a list, so that one bound covers the heap and native memory, which is larger. */
 const listWeight = Math.max(1, baseRendersBytesMax / listsBytesMax);
-/** Keys whose requests are counted, some 100 bytes each. */
+/** Upper bound of the keys whose requests are counted, about 100 bytes each. */
 const requestedMax = 10_000;
-/** Requests after which all counts are halved, so that keys of last week do not keep new ones out. */
+/** Number of requests after which all counts are halved, so that old keys do not keep new keys out. */
 const agingPeriod = 10_000;
-/** A key that was requested once may never come again. */
+/** Requests of a key before a base render is made: a key requested once may never be requested again. */
 const requestsWorthMaking = 2;
 
-/** A base render, or that none can be made. */
+/** A base render; `'none'` if none can be made. */
 type Entry = BaseRender | 'none';
 
 const baseRenders = new LRUCache<string, Entry>({
@@ -45,9 +44,9 @@ let requestsUntilAging = agingPeriod;
 export type BaseRenderKeys = readonly [specific: string, general: string];
 
 /**
- * The first key names a document at one scale, format, quality and language with exactly these images, colours, numbers and
- * booleans; the second names the document with any. A campaign with one photo or colour finds its base render by the
- * first key, a campaign with a portrait for each contact by the second.
+ * The first key identifies a document at one scale, format, quality and language with exactly these images, colours,
+ * numbers and booleans; the second key does not include these values. A campaign with one photo or colour finds its
+ * base render by the first key. A campaign with a portrait for each contact finds it by the second.
  */
 export function baseRenderKeys(job: RenderJob): BaseRenderKeys {
   const lang = job.lang === undefined ? '' : ` ${job.lang}`;
@@ -58,7 +57,7 @@ export function baseRenderKeys(job: RenderJob): BaseRenderKeys {
 /** Digests of the job's images, and its values other than texts. */
 function specificParts(job: RenderJob): string[] {
   const { variables } = parseTemplate(job.templateKey, job.templateJson);
-  // A job contains a drawing only if its process does not have it.
+  // A job contains a drawing only if its process does not have this drawing.
   const images = job.images.filter(([source]) => !isDrawingSource(source));
   const parts = images.map(([, { digest }]) => digest);
   for (const { name, type } of variables) {
@@ -80,9 +79,9 @@ export function* keptBaseRenders(keys: readonly string[], again = false): Genera
 }
 
 /**
- * Returns the key that a base render is worth making for: one requested twice, the general key first, so that the first
- * render of a key has no extra cost. With `now` one request is enough. When the memory is full, a key must have more
- * requests than the base render that would be evicted, so that requests for each quality and size twice evict nothing.
+ * Returns the key for which to make a base render: a key requested twice, the general key first. The first render of a
+ * key thus has no extra cost. With `now` one request is enough. When the memory is full, a key needs at least as many
+ * requests as the base render that would be evicted.
  */
 export function keyWorthMaking(
   [specific, general]: BaseRenderKeys,
@@ -100,13 +99,13 @@ function countRequest(key: string): void {
   requestsUntilAging -= 1;
   if (requestsUntilAging > 0) return;
   requestsUntilAging = agingPeriod;
-  // A copy: setting an entry makes it the newest, so iterating over the cache itself would not end.
+  // The loop iterates over a copy: setting an entry makes it the newest, so a loop over the cache would not end.
   for (const [each, count] of [...requests.entries()].toReversed()) {
     requests.set(each, Math.floor(count / 2));
   }
 }
 
-/** Requests of the base render that is evicted next; 0 while one of the usual size still fits. */
+/** Returns the requests of the base render that is evicted next; 0 if one of average size still fits. */
 function requestsOfNextEvicted(): number {
   const usualBytes = baseRenders.calculatedSize / Math.max(1, baseRenders.size);
   if (baseRenders.calculatedSize + usualBytes <= baseRendersBytesMax) return 0;
@@ -114,14 +113,14 @@ function requestsOfNextEvicted(): number {
   return oldest === undefined ? 0 : (requests.get(oldest) ?? 0);
 }
 
-/** Bytes of a base render, weighted for the bound. */
+/** Returns the bytes of a base render, weighted for the bound. */
 function weightOf({ sizeBytes, listBytes }: BaseRender): number {
   return sizeBytes + Math.ceil(listBytes * listWeight);
 }
 
 /**
- * Keeps a base render, or the fact that none can be made; one above the bound counts as none. Returns whether one was
- * kept.
+ * Keeps a base render, or the fact that none can be made. A base render above the bound counts as none. Returns whether
+ * a base render was kept.
  */
 export function keepBaseRender(key: string, base: BaseRender | undefined): boolean {
   const isKept = base !== undefined && weightOf(base) <= baseRendersBytesMax;
@@ -129,7 +128,7 @@ export function keepBaseRender(key: string, base: BaseRender | undefined): boole
   return isKept;
 }
 
-/** Bytes of the kept base renders, weighted for the bound. */
+/** Returns the bytes of the kept base renders, weighted for the bound. */
 export function baseRendersBytes(): number {
   return baseRenders.calculatedSize;
 }

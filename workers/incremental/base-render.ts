@@ -1,4 +1,4 @@
-/** A base render: one image of a template, painted and encoded in bands. Later renders paint and encode only what differs. */
+/** A base render: one image of a template, encoded in bands. Later renders paint and encode only the differences. */
 import { outputFormats } from '#language/formats.ts';
 import type { IncrementalFormat } from '#language/formats.ts';
 import type { RenderFormat } from '#wire/render-job.ts';
@@ -32,7 +32,7 @@ export interface BaseRender {
   list: DisplayList;
   scale: number;
   quality: number;
-  /** Colour resolution of a JPEG, undefined for PNG. A list that needs another one is rendered from scratch. */
+  /** Colour resolution of a JPEG; undefined for PNG. A list with another resolution is rendered from scratch. */
   chroma: Chroma | undefined;
   image: BandedImage;
   /** Created when first needed. */
@@ -47,13 +47,13 @@ export interface BaseRender {
 interface Underlay {
   end: ItemPath;
   drawable: Drawable;
-  /** A part of its pixels, read when first needed; undefined where that is too much or not opaque. */
+  /** Pixels of a part of the drawable, read when first needed; undefined if the part is too large or not opaque. */
   ground?: Ground | undefined;
 }
 
 /**
- * Bytes of the objects around the smallest image: header and tables of its file, canvas of its underlay (measured at 16
- * × 16).
+ * Bytes of a base render besides its pixels: header and tables of its file, canvas of its underlay (measured at
+ * 16 × 16).
  */
 const objectsBytes = 40 * 1024;
 
@@ -82,8 +82,8 @@ export async function createBaseRender(
 }
 
 /**
- * Returns the damage of `list`, a list of the same template with other values. Undefined if so much differs that
- * rendering from scratch is cheaper, or if the list needs another colour resolution.
+ * Returns the damage of `list`, a list of the same template with other values. Undefined if rendering from
+ * scratch is cheaper, or if the list needs another colour resolution.
  */
 export function findBaseDamage(
   { list: before, scale, quality, chroma, image }: BaseRender,
@@ -136,14 +136,14 @@ export function paintDamage(
   return painted;
 }
 
-/** Device pixels around the regions of a render that the next ones may need; none where they would be too many. */
+/** Margin around the regions in device pixels, for later renders. No margin if the ground would be too large. */
 const groundReachPx = 64;
-/** Pixels of an image that are kept as a copy: a share, and all of small images. */
+/** Returns the maximum size of a ground in pixels: a share of the image, and all of a small image. */
 function groundPxMax(pixelCount: number): number {
   return Math.min(pixelCount, Math.max(Math.floor(pixelCount * 0.4), 128 * 1024));
 }
 
-/** Pixels of the underlay in a part of the image that has all regions. */
+/** Returns pixels of the underlay in a part of the image that contains all regions. */
 function groundOf(underlay: Underlay, regions: readonly Rect[]): Ground | undefined {
   const known = underlay.ground;
   const needed = unionOf(regions);
@@ -184,11 +184,11 @@ export function freeBaseRender({ underlay }: BaseRender): void {
   underlay?.drawable.canvas.dispose();
 }
 
-// Pruning: leaves out items that the damaged regions do not show.
+// Pruning: leaves out items outside of the damaged regions.
 
 /**
- * The items that paint into one of these regions of device pixels. An unrotated group that is painted straight onto the
- * canvas keeps only such children; any other group is kept whole.
+ * Returns the items that paint into one of these regions of device pixels. An unrotated group without a buffer keeps
+ * only such children; any other group is kept whole.
  */
 export function pruneItems(
   items: readonly DisplayItem[],
@@ -201,7 +201,7 @@ export function pruneItems(
       const { content, rotation } = item;
       if (content.kind !== 'group' || rotation !== 0 || needsBuffer(item)) return item;
       const children = pruneItems(content.items, regions, scale);
-      // Within a clip the engine blurs other pixels, and anti-aliases curves otherwise.
+      // A clip changes the pixels of blurs and the anti-aliasing of curves, so the frame is left out for letters alone.
       const isPlain = [...walkItems(children)].every((child) => hasLettersAlone(child, scale));
       const isIdle = isPlain && cutsNone(item.frame, regions, scale);
       const frame = isIdle ? undefined : item.frame;
@@ -209,7 +209,7 @@ export function pruneItems(
     });
 }
 
-/** Whether an item paints nothing but letters that the engine draws from their masks; a group, nothing of its own. */
+/** Whether an item paints only letters that the engine draws from masks, or is a group that paints nothing itself. */
 function hasLettersAlone(item: DisplayItem, scale: number): boolean {
   const { content, rotation } = item;
   if (needsBuffer(item) || rotation !== 0) return false;
@@ -223,8 +223,8 @@ function hasLettersAlone(item: DisplayItem, scale: number): boolean {
 }
 
 /**
- * Whether an outline holds all of these regions. A clip by it changes no pixel of them; for a round rectangle of a banner
- * the engine takes 0.1 ms.
+ * Whether an outline contains all of these regions. A clip by this outline then changes none of their pixels, but takes
+ * the engine 0.1 ms for a round rectangle of a banner.
  */
 function cutsNone(outline: Outline | undefined, regions: readonly Rect[], scale: number): boolean {
   if (outline?.kind !== 'rect') return false;
@@ -236,7 +236,7 @@ function cutsNone(outline: Outline | undefined, regions: readonly Rect[], scale:
   return regions.every((region) => {
     const { x, y, width, height } = growRect(region, antiAliasPx);
     if (x < left || y < top || x + width > right || y + height > bottom) return false;
-    // The corners from the top left one clockwise, by how far the region is from their sides.
+    // Distances of the region from the two sides at each corner, clockwise from the top left.
     const aside = [x - left, right - x - width, right - x - width, x - left];
     const away = [y - top, y - top, bottom - y - height, bottom - y - height];
     return radii.every((radius, corner) => {

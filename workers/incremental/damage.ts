@@ -1,4 +1,4 @@
-/** Damage: the first item in which two display lists differ, and the regions of device pixels that this can change. */
+/** Damage: the first item in which two display lists differ, and the regions of device pixels that can differ. */
 import type { DisplayItem, DisplayList, Rect, TextDecoration, TextRun } from '../display-list.ts';
 import { contentBounds, itemBounds, reachOf, runBounds, strokeReach } from '../paint/bounds.ts';
 import { needsBuffer } from '../paint/compose.ts';
@@ -14,9 +14,9 @@ export interface Damage {
 }
 
 /**
- * Returns the damage between two lists of one template. The regions hold everything that an item with its rotation,
- * stroke, blur and shadows can touch, before and after, widened to whole blocks of `blockPx` device pixels. Undefined
- * if the background differs, and so everything.
+ * Returns the damage between two lists of one template. The regions contain the area of each item that differs, before
+ * and after, with rotation, stroke, blur and shadows. They are widened to whole blocks of `blockPx` device pixels.
+ * Returns undefined if the background differs, because the whole image then differs.
  */
 export function findDamage(
   before: DisplayList,
@@ -28,7 +28,7 @@ export function findDamage(
   return regions && { first: firstDifference(before.items, after.items), regions };
 }
 
-/** The regions of the damage alone. */
+/** Returns only the regions of the damage. */
 export function findDamagedRegions(
   before: DisplayList,
   after: DisplayList,
@@ -41,14 +41,14 @@ export function findDamagedRegions(
   return mergeRegions(rects.map((rect) => toRegion(rect, scale, widthPx, heightPx, blockPx)));
 }
 
-/** The damaged share of the image's device pixels, 0 to 1. */
+/** Returns the damaged share of the image's device pixels, 0 to 1. */
 export function damageRatio({ regions }: Damage, list: DisplayList, scale: number): number {
   const { widthPx, heightPx } = imageSize(list, scale);
   const pixels = regions.reduce((sum, { width, height }) => sum + width * height, 0);
   return pixels / (widthPx * heightPx);
 }
 
-/** Rectangles, in design pixels, outside which both lists of items paint the same. */
+/** Returns rectangles, in design pixels, outside of which both lists of items paint the same. */
 function diffItems(before: readonly DisplayItem[], after: readonly DisplayItem[]): Rect[] {
   const old = new Map(before.map((item) => [item.layer, item]));
   const rects: Rect[] = [];
@@ -62,7 +62,7 @@ function diffItems(before: readonly DisplayItem[], after: readonly DisplayItem[]
   return rects;
 }
 
-/** The item of a base render that an item is known to equal: kept items come again in each render. */
+/** Cache of the item of a base render that equals an item: the item cache returns the same items in each render. */
 const equals = new WeakMap<DisplayItem, DisplayItem>();
 
 function isSame(before: DisplayItem | undefined, after: DisplayItem): boolean {
@@ -90,9 +90,9 @@ function diffItem(before: DisplayItem, after: DisplayItem): Rect[] {
 }
 
 /**
- * Whether two items of one frame are painted through buffers of the same position and size, or both without one. In
- * another buffer the engine rounds the edges of curves differently. It also computes strong blurs from a smaller image
- * whose pixels depend on the size of the buffer, so that everything in it changes a little.
+ * Whether two items of one frame are painted through buffers of the same position and size, or both without a buffer.
+ * In another buffer the engine rounds the edges of curves differently. The engine also computes strong blurs from a
+ * smaller image whose pixels depend on the size of the buffer: all pixels of the buffer then change a little.
  */
 function hasSameBuffer(before: DisplayItem, after: DisplayItem): boolean {
   if (needsBuffer(before) !== needsBuffer(after)) return false;
@@ -100,7 +100,8 @@ function hasSameBuffer(before: DisplayItem, after: DisplayItem): boolean {
 }
 
 /**
- * What differs between two contents before rotation and effects; undefined if they cannot be compared piece by piece.
+ * Returns the differences between two contents, before rotation and effects; undefined if their parts cannot be
+ * compared.
  */
 function diffContent(before: DisplayItem, after: DisplayItem): Rect[] | undefined {
   const { content: a } = before;
@@ -140,9 +141,9 @@ function diffParts<Part>(
 
 // Regions: few rectangles of whole device pixels that cover all damage.
 
-/** More regions than this cost more in set-up than they save in pixels. */
+/** Further regions cost more in set-up than they save in pixels. */
 const regionsMax = 4;
-/** Device pixels that another region must save: reading it takes as long as some thousand pixels. */
+/** Device pixels that a further region must save: reading a region takes as long as some thousand pixels. */
 const savedPxMin = 8192;
 
 /** Returns the whole blocks of device pixels that painting inside a rectangle of design pixels can touch. */
@@ -175,7 +176,7 @@ export function mergeRegions(rects: readonly Rect[]): Rect[] {
   return mergeRegions([union(first, second), ...rest]);
 }
 
-/** Joins regions that overlap until none do. Ends, because each step leaves fewer regions or, of as many, fewer pixels. */
+/** Joins regions until none overlap. Ends, because each step leaves fewer regions, or as many with fewer pixels. */
 function separate(regions: readonly Rect[]): Rect[] {
   const separated: Rect[] = [];
   const waiting = regions.toReversed();
@@ -190,8 +191,8 @@ function separate(regions: readonly Rect[]): Rect[] {
 }
 
 /**
- * Two regions that overlap as one, or where that would hold many more pixels, the wider one and what the other has above
- * or below it: lines of text have different widths.
+ * Joins two regions that overlap into one. If this adds many pixels, returns the wider region and the part of the other
+ * one above or below it: lines of text have different widths.
  */
 function join(a: Rect, b: Rect): Rect[] {
   const whole = union(a, b);
@@ -222,15 +223,15 @@ function union(a: Rect, b: Rect): Rect {
   };
 }
 
-// Splits a display list at its first difference from another: the items below are the same, those above are painted
-// again.
+// Splits a display list at its first difference from another: the items below are the same, the items above are
+// painted again.
 
 /** Position of an item: its index in the list, then in the group at that index, and so on. */
 export type ItemPath = readonly number[];
 
 /**
- * Returns the path of the first item that differs, with a search inside groups that are painted straight onto the
- * canvas. If none differs, the path is after the last item.
+ * Returns the path of the first item that differs, also inside groups without a buffer. If none differs, the path is
+ * after the last item.
  */
 export function firstDifference(
   before: readonly DisplayItem[],
@@ -263,8 +264,8 @@ export function isUpTo(path: ItemPath, other: ItemPath): boolean {
 }
 
 /**
- * Returns the items painted before a path and those from it on. A group that contains the path is on both sides, each
- * with its clip and its part of the content; its border is painted last, above.
+ * Returns the items below a path and the items from the path on. A group that contains the path is on both sides, each
+ * with the clip and a part of the content. Its border is painted last, so it is above.
  */
 export function splitItems(
   items: readonly DisplayItem[],

@@ -1,12 +1,12 @@
-/** Warns of a first frame without anything that moves: some email clients show no other. */
+/** Warns if the first frame shows no layer that changes: some email clients show only the first frame. */
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayItem, DisplayList, Rect } from '../display-list.ts';
 import { itemBounds } from '../paint/bounds.ts';
 import { overlap } from '../paint/geometry.ts';
 
 /**
- * The warning for frames of which the first shows none of the layers that come and go. Layers that take turns give none:
- * the first frame has one of them.
+ * Returns a warning if the first frame shows none of the layers that only some frames show. Alternating layers cause no
+ * warning, because the first frame shows one of them.
  */
 export function firstFrameWarning(lists: readonly DisplayList[]): RenderWarning | undefined {
   const frames = lists.map((list) => new Set(visibleLayers(list.items, list)));

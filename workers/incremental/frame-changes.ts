@@ -1,4 +1,4 @@
-/** Finds where each frame of an animation differs from the one before it, and over what it is painted. */
+/** Finds the differences between each frame of an animation and the previous one, and the underlay of each frame. */
 import { leastFramesMs } from '#language/limits/image-costs.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { RenderJob } from '#wire/render-job.ts';
@@ -12,19 +12,19 @@ import { findDamagedRegions, firstDifference, isUpTo, splitItems } from './damag
 import type { ItemPath } from './damage.ts';
 import { isSameData } from './same-data.ts';
 
-/** What a frame paints. */
+/** The list, regions and items that a frame paints. */
 export interface FrameChange {
   list: DisplayList;
-  /** Whole device pixels in which it can differ from the frame before; empty if it does not. */
+  /** Whole device pixels in which the frame can differ from the previous one; empty if it does not differ. */
   regions: Rect[];
-  /** The items above its underlay that touch the regions; all of them if it has none. */
+  /** The items above the underlay that touch the regions; all items without an underlay. */
   items: DisplayItem[];
-  /** Where the near underlay ends that begins with this frame; `none`: the last one is over. */
+  /** End of the near underlay that starts with this frame; `none` if the near underlay before this frame ends. */
   near: ItemPath | 'none' | undefined;
 }
 
 export interface FrameChanges {
-  /** The end of the common underlay; undefined where backgrounds differ, and frames are painted from scratch. */
+  /** The end of the common underlay; undefined if backgrounds differ, and frames are painted from scratch. */
   common: ItemPath | undefined;
   /** All frames but the first, which is painted as a whole. */
   changes: FrameChange[];
@@ -51,7 +51,7 @@ function changedRegions(before: DisplayList, after: DisplayList, scale: number):
   return findDamagedRegions(before, after, scale, 1) ?? [{ x: 0, y: 0, width, height }];
 }
 
-/** The first item that differs in any frame; undefined if the backgrounds differ. */
+/** Returns the path of the first item that differs in any frame; undefined if the backgrounds differ. */
 function commonPath([first, ...others]: readonly DisplayList[]): ItemPath | undefined {
   let path: ItemPath = [first?.items.length ?? 0];
   for (const { items, background } of others) {
@@ -62,12 +62,12 @@ function commonPath([first, ...others]: readonly DisplayList[]): ItemPath | unde
   return path;
 }
 
-/** Frames in a row that must differ in the same items before these have an underlay of their own. */
+/** Minimum length of a sequence of frames with a near underlay: they must differ only in items above it. */
 const nearFramesMin = 3;
 
 /**
- * By frame: the path of a near underlay that begins with it, if this frame and the next ones differ in later items alone;
- * `none` where the last one ends. Absent where nothing changes.
+ * Returns for each frame the path of a near underlay that starts with it, if this frame and the next ones differ only
+ * in later items; `none` if a near underlay ends. Undefined if the underlay does not change.
  */
 function nearStarts(lists: readonly DisplayList[], common: ItemPath): FrameChange['near'][] {
   let near: { list: DisplayList; path: ItemPath } | undefined;
@@ -85,9 +85,9 @@ function nearStarts(lists: readonly DisplayList[], common: ItemPath): FrameChang
   });
 }
 
-/** Frames that are too expensive together. */
+/** All frames together are too expensive. */
 export class TooManyFramesError extends TooExpensiveError {
-  /** About how many are not, if each costs as much as the others. */
+  /** Estimated number of frames that are affordable, if all cost the same. */
   readonly fitting: number;
 
   constructor(message: string, fitting: number) {
@@ -96,12 +96,12 @@ export class TooManyFramesError extends TooExpensiveError {
   }
 }
 
-/** Bytes of a pixel that each image of an animation takes which it holds beside what a still has. */
+/** Bytes per pixel of each image that an animation holds in addition to a still. */
 const pixelBytes = 4;
 
 /**
- * Returns the bytes that the frames hold beside a still. Throws `TooExpensiveError` for frames that take too long by
- * their estimate, or longer than `msMax`, that have too many pixels, or of which one would be refused as a still.
+ * Returns the bytes that the frames hold in addition to a still. Throws `TooExpensiveError` if the estimate of the
+ * frames exceeds the deadline or `msMax`, if too many pixels change, or if one frame would be rejected as a still.
  */
 export function requirePaintable(
   lists: readonly [DisplayList, ...DisplayList[]],
@@ -114,14 +114,14 @@ export function requirePaintable(
   const [first] = lists;
   const { widthPx, heightPx } = imageSize(first, scale);
   const whole = widthPx * heightPx;
-  // The image and its first frame; a near underlay beside the common one, which a still has as the pixels that it reads.
+  // The image, its first frame and a near underlay. The common underlay replaces the pixels that a still reads.
   const images = changes.some(({ near }) => near !== undefined && near !== 'none') ? 3 : 2;
   let heldBytes = images * whole * pixelBytes;
   let { us } = requireAffordable(first, scale, heldBytes);
   const firstMs = us / 1000 + leastFramesMs(format, whole, quality);
   for (const { list, regions, items, near } of changes) {
     requireAffordable(list, scale, heldBytes);
-    // The common underlay has the background, and what a near one begins with.
+    // The common underlay has the background and the lowest items of a near underlay.
     const over = common === undefined ? list : { ...list, background: undefined };
     if (common !== undefined && near !== undefined && near !== 'none') {
       const { below } = splitItems(list.items, near);
@@ -143,7 +143,7 @@ export function requirePaintable(
   return heldBytes;
 }
 
-/** The pixels that frames paint again. */
+/** Returns the number of pixels that frames paint again. Throws `TooManyFramesError` above the limit. */
 function countPixels(changes: readonly FrameChange[]): number {
   const { animationPixelsMax } = templateLimits;
   let pixels = 0;
@@ -158,7 +158,7 @@ function countPixels(changes: readonly FrameChange[]): number {
   );
 }
 
-/** Pixels of the smallest rectangle around regions: a frame of a file has one. */
+/** Returns the pixels of the smallest rectangle around regions: a frame of a file has one rectangle. */
 function pixelsAround(regions: readonly Rect[]): number {
   const left = Math.min(...regions.map(({ x }) => x));
   const top = Math.min(...regions.map(({ y }) => y));

@@ -18,9 +18,9 @@ import type { BaseRenderKeys } from './base-render-cache.ts';
 import { createBaseRender, isBanded } from './base-render.ts';
 import type { BaseRender } from './base-render.ts';
 
-/** CPU time of making a base render: 1200 × 630 takes 40 to 100 ms. An image that takes longer has no base render. */
+/** Maximum CPU time to make a base render; 1200 × 630 takes 40 to 100 ms. A slower image has no base render. */
 const makeMsMax = 500;
-/** Device pixels of a base render: 1200 × 630 at scale 3 has 6.8 million. */
+/** Maximum device pixels of a base render; 1200 × 630 at scale 3 has 6.8 million. */
 const pixelsMax = 8 * 1024 * 1024;
 /** A job that makes a base render paints three times: a job above this estimate is rendered from scratch. */
 const paintUsMax = 250_000;
@@ -30,11 +30,11 @@ export interface LaidOutJob {
   job: RenderJob;
   list: DisplayList;
   files: JobFiles;
-  /** What the first frame of an animation was laid out to. */
+  /** The layout of the first frame of an animation. */
   frameItems?: FrameItems | undefined;
 }
 
-/** Whether a job may be rendered over a base render, which shows all layers and has pixels alone. */
+/** Whether a job may use a base render, which shows all layers and is a still image of pixels. */
 export function mayUseBaseRender({ job, list, files }: LaidOutJob, paintUs: number): boolean {
   if (job.layers !== undefined || job.pdf === true || job.animation !== undefined) return false;
   // Bands and regions are whole design pixels.
@@ -42,17 +42,17 @@ export function mayUseBaseRender({ job, list, files }: LaidOutJob, paintUs: numb
   if (paintUs > paintUsMax || !isBanded(job.format)) return false;
   const { widthPx, heightPx } = imageSize(list, job.scale);
   if (widthPx * heightPx > pixelsMax) return false;
-  // Another image would change the size at which all are decoded.
+  // A further image would change the size at which all images are decoded.
   return decodedShare(list, files.images, job.scale) >= 1;
 }
 
-/** The base render, unless a part of it cannot be drawn, and what making it took. */
+/** The base render, undefined if a part of it cannot be drawn, and figures of making it. */
 export interface MadeBaseRender {
   base: BaseRender | undefined;
   figures: BaseRenderFigures;
 }
 
-/** Makes and keeps a base render for the key of a job that is worth one; undefined if none is. */
+/** Makes a base render for a key of the job if one is worth it, and keeps it; undefined if no key is. */
 export async function makeBaseRender(
   keys: BaseRenderKeys,
   { job, files }: LaidOutJob,
@@ -71,10 +71,10 @@ export async function makeBaseRender(
   return { base, figures: { isKept, buildMs: performance.now() - startedMs } };
 }
 
-/** Values of a job that a base render takes over besides its images: none, or all that are not texts. */
+/** Values of a job in its base render besides images: none (`general`), or all except texts (`specific`). */
 type BaseRenderKind = 'general' | 'specific';
 
-/** The steps of a render from scratch, with default values; undefined if a part of the image cannot be drawn. */
+/** Renders from scratch with default values; returns undefined if a part cannot be drawn or costs too much. */
 async function renderDefaults(
   job: RenderJob,
   files: JobFiles,
@@ -98,9 +98,9 @@ async function renderDefaults(
 }
 
 /**
- * The job's values with the default of every text variable; a general base render has every other default too, except
- * images. A long name or a colour of the first job must not enlarge the damage of all later jobs. An image that only
- * the defaults show is left out, because incremental rendering must be exact for any image of the template.
+ * Returns the job's values with the default of every text variable. A general base render has all other defaults too,
+ * except images. A long name or a colour of the first job must not enlarge the damage of all later jobs. An image that
+ * only the defaults show is left out, because incremental rendering must be exact for any image of the template.
  */
 function withDefaults(job: RenderJob, kind: BaseRenderKind): Map<string, string> {
   const { variables } = parseTemplate(job.templateKey, job.templateJson);

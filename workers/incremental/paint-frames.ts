@@ -1,4 +1,4 @@
-/** Paints the frames of an animation: the first as a whole, each later one where its display list differs from the one before. */
+/** Paints the frames of an animation: the first one as a whole, later ones where their display lists differ. */
 import { toDrawable } from '../assets/drawable-cache.ts';
 import type { Drawable } from '../assets/drawable-cache.ts';
 import type { Drawables } from '../decode-sources.ts';
@@ -13,23 +13,23 @@ import { splitItems } from './damage.ts';
 import type { ItemPath } from './damage.ts';
 import type { FrameChange, FrameChanges } from './frame-changes.ts';
 
-/** A display list and how long its image shows. */
+/** A display list and the time for which its image shows. */
 export interface FrameList {
   list: DisplayList;
   delayMs: number;
 }
 
-/** What frames are painted over. */
+/** Underlays of the frames, and decoded sources. */
 interface Scenery {
   drawables: Drawables;
   scale: number;
-  /** Below the first item that differs in any frame; absent where backgrounds differ: frames are painted from scratch. */
+  /** Items below the first one that differs in any frame; undefined if backgrounds differ. */
   common: { path: ItemPath; drawable: Drawable } | undefined;
-  /** Below the first item that differs between most neighbours: the cards around a number that counts. */
+  /** Items below the first one that differs in the next frames, such as the cards around a number that counts. */
   near: Drawable | undefined;
 }
 
-/** Paints all frames by what they change; equal frames in a row become one. */
+/** Paints the changes of all frames; equal frames in sequence become one. */
 export function paintFrames(
   frames: readonly [FrameList, ...FrameList[]],
   { common, changes }: FrameChanges,
@@ -85,7 +85,7 @@ function paintWhole(list: DisplayList, { common, drawables, scale }: Scenery): P
 
 type Patches = ReturnType<typeof paintRegions>;
 
-/** Paints what a frame changes over the highest underlay. */
+/** Paints the changed regions of a frame over the highest underlay. */
 function paintChange({ list, regions, items, near }: FrameChange, scenery: Scenery): Patches {
   if (near !== undefined) {
     scenery.near?.canvas.dispose();
@@ -103,8 +103,8 @@ function paintChange({ list, regions, items, near }: FrameChange, scenery: Scene
 }
 
 /**
- * Copies patches into the image. Returns the smallest rectangle around the pixels that this changes, from even positions
- * on, as WebP needs it; undefined if none changes.
+ * Copies patches into the image. Returns the smallest rectangle around the changed pixels that starts at even
+ * positions, as WebP requires; undefined if no pixel changes.
  */
 function applyPatches(image: Pixels, patches: Patches): Rect | undefined {
   let left = Infinity;
@@ -133,7 +133,7 @@ function applyPatches(image: Pixels, patches: Patches): Rect | undefined {
   return { x: left, y: top, width: right + 1 - left, height: bottom + 1 - top };
 }
 
-/** The pixels of a part of an image. The caller owns them. */
+/** Copies the pixels of a part of an image. The caller owns them. */
 function copyRegion({ data, widthPx }: Pixels, { x, y, width, height }: Rect): Pixels {
   const bytes = new Uint8Array(width * height * 4);
   for (let row = 0; row < height; row += 1) {

@@ -1,4 +1,4 @@
-/** Renders an animation: every frame is laid out, the first is painted as a whole, and of the others what differs. */
+/** Renders an animation: lays out every frame, paints the first as a whole, and the differences of the others. */
 import { animationOf, framesOf, frameValues } from '#language/animation/frames.ts';
 import { registerOrganizationFonts } from '../assets/organization-fonts.ts';
 import { freeDrawables } from '../assets/drawable-cache.ts';
@@ -17,16 +17,16 @@ import type { FrameChanges } from './frame-changes.ts';
 import { paintFrames } from './paint-frames.ts';
 import type { FrameList } from './paint-frames.ts';
 
-/** The frames as pixels, and the milliseconds of both steps. */
+/** The frames as pixels, and the durations of decoding and painting. */
 export interface PaintedAnimation {
   animation: Animation;
-  /** A frame after the first has a layer that could not be drawn. */
+  /** Whether a frame after the first has a layer that could not be drawn. */
   degraded: boolean;
   decodeMs: number;
   paintMs: number;
 }
 
-/** Lays out and paints the frames of a job. Adds each new warning of a frame. Throws what a single image throws. */
+/** Lays out and paints the frames of a job. Adds each new warning of a frame. Throws the errors of a single image. */
 export async function renderFrames(
   laidOut: LaidOutJob,
   { frames, plays, needsAll = false }: NonNullable<RenderJob['animation']>,
@@ -52,8 +52,8 @@ export async function renderFrames(
 }
 
 /**
- * CPU time of all frames where some can be left out, by estimate. Less than what is left for most images: the number then
- * depends on the image, and not on how long it took until here.
+ * Upper bound of the estimated CPU time of all frames, if some can be left out. Most renders have more time left, so
+ * that the number of frames depends on the image and not on the time used before.
  */
 const allFramesMsMax = 1400;
 
@@ -67,7 +67,7 @@ interface PaintableFrames extends LaidOutFrames {
   heldBytes: number;
 }
 
-/** Lays out frames that are affordable together: fewer, with a warning, of a countdown or a motion that is not. */
+/** Lays out the frames. An animation above the bound gets fewer frames and a warning if `mayHaveFewer`. */
 function layoutPaintable(
   laidOut: LaidOutJob,
   { frames, needsAll }: { frames: readonly JobFrame[]; needsAll: boolean },
@@ -95,16 +95,17 @@ function requireFrames(frames: LaidOutFrames, job: RenderJob, msMax: number): Pa
   return { ...frames, frameChanges, heldBytes: requirePaintable(lists, frameChanges, job, msMax) };
 }
 
-/** Whether frames can be left out: each frame of values says something else. */
+/** Whether frames can be left out. In other animations each frame has different values. */
 function mayHaveFewer({ templateKey, templateJson }: RenderJob): boolean {
   const animation = animationOf(parseTemplate(templateKey, templateJson));
   return animation?.type === 'countdown' || animation?.type === 'motion';
 }
 
 /**
- * The most frames that are affordable together; undefined if one is not. Begins with as many as the refusal of all lets
- * expect, and goes on in steps that double until one more is too many: two to four attempts for most. Each attempt lays
- * out a motion: where time is short, it begins lower and takes the first number that is affordable.
+ * Returns the largest affordable number of frames; undefined if a single frame is not affordable. Starts with the
+ * number estimated from the refusal of all frames. Continues in steps that double, until one more frame is too many:
+ * two to four attempts for most animations. Each attempt lays out a motion. With little time left, the search therefore
+ * starts lower and takes the first affordable number.
  */
 function mostPaintable(
   all: LaidOutFrames,
@@ -137,14 +138,14 @@ function mostPaintable(
   return most;
 }
 
-/** About how many frames are affordable by the refusal of `count`, less than these; 0 if `count` is 1. */
+/** Estimates the affordable frames from the refusal of `count` frames: less than `count`; 0 if `count` is 1. */
 function fittingFrames(refusal: TooExpensiveError, count: number, isHurried: boolean): number {
   const less = 3 / 4;
   const fitting = refusal instanceof TooManyFramesError ? refusal.fitting : count * less;
   return Math.min(count - 1, Math.max(1, Math.floor(fitting * (isHurried ? less : 1))));
 }
 
-/** A motion in larger steps. */
+/** Lays out a motion in `count` larger steps. */
 function layoutMotion(
   count: number,
   laidOut: LaidOutJob,
@@ -155,7 +156,7 @@ function layoutMotion(
   return layoutFrames(laidOut, sequence?.frames ?? [], warnings);
 }
 
-/** The first seconds of a countdown. */
+/** Returns the first seconds of a countdown. */
 function firstFrames(count: number, { lists, degraded }: LaidOutFrames): LaidOutFrames {
   const [first, ...later] = lists;
   return { lists: [first, ...later.slice(0, count - 1)], degraded };
@@ -168,7 +169,7 @@ function leftOutWarning(count: number, designed: number, { message }: Error): Re
   };
 }
 
-/** The display list of each frame; the first is that of the job. */
+/** Returns the display list of each frame; the first is the list of the job. */
 function layoutFrames(
   { job, list, files, frameItems }: LaidOutJob,
   [first, ...others]: readonly JobFrame[],

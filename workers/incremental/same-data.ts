@@ -2,7 +2,7 @@
 
 /**
  * Whether two values of plain data are equal: objects and arrays by their parts, all else by `Object.is`. Takes a fifth
- * of the time of `isDeepStrictEqual`, which also asks for prototypes, symbols and cycles.
+ * of the time of `isDeepStrictEqual`, which also compares prototypes, symbols and cycles.
  */
 export function isSameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

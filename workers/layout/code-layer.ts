@@ -7,14 +7,14 @@ import type { BarcodeLayer, QrLayer } from '#language/schema/layers.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
 import type { DisplayContent, DisplayItem, Rect } from '../display-list.ts';
 
-/** Loaded with the first barcode: loading takes 30 ms, which the start of a thread does not need. */
+/** Loaded with the first barcode, because loading takes 30 ms. */
 let bwip: typeof Bwip | undefined;
 
 /** Light modules around a QR code (ISO/IEC 18004, 9.1). */
 const quietZoneDefault = 4;
 const noRadii = [0, 0, 0, 0] as const;
 
-/** Empty modules on every side of each kind (linear ones: left and right), by its standard. */
+/** Empty modules on every side of each kind (of linear kinds, left and right), by its standard. */
 const quietZones: Readonly<Record<BarcodeLayer['kind'], number>> = {
   code128: 10,
   code39: 10,
@@ -28,8 +28,8 @@ const quietZones: Readonly<Record<BarcodeLayer['kind'], number>> = {
 };
 
 /**
- * Bytes of a value in a matrix code: the capacity of its largest form, and less for Aztec codes, because the encoder
- * takes 0.1 ms a byte (measured, one core: 20 to 40 ms for 400). A rail ticket has some 350.
+ * Maximum bytes of a value in a matrix code: the capacity of its largest form, and less for Aztec codes, because the
+ * encoder takes 0.1 ms per byte (measured, one core: 20 to 40 ms for 400). A rail ticket has about 350 bytes.
  */
 const matrixBytesMax: Partial<Record<BarcodeLayer['kind'], number>> = {
   datamatrix: 3116,
@@ -49,7 +49,7 @@ export type CodeLayout =
     }
   | { problem: string };
 
-/** What a code draws; undefined for one that cannot be encoded. Adds what the designer must know to `warnings`. */
+/** Returns the content of a code; undefined if it cannot be encoded. Adds warnings for the designer. */
 export function codeContent(
   layer: string,
   layout: CodeLayout,
@@ -87,14 +87,14 @@ export function layoutQr(layer: QrLayer, box: Rect): CodeLayout {
   return { content, modulePx: unit };
 }
 
-/** A bound value may have any length. The default must not replace it: it would be another person's code. */
+/** A bound value may have any length. The default must not replace it, because that would be another person's code. */
 function lengthProblem({ type, value }: QrLayer | BarcodeLayer): string | undefined {
   const isLong =
     value.length > codeLengthMax[type] && Array.from(value).length > codeLengthMax[type];
   return isLong ? `its value is longer than ${codeLengthMax[type]} characters` : undefined;
 }
 
-/** One rectangle for each run of dark modules in a row, in units of modules. */
+/** Returns SVG path data: a rectangle for each run of dark modules in a row, in units of modules. */
 function rowsToPath(rows: readonly (readonly boolean[])[]): string {
   const parts: string[] = [];
   for (const [y, row] of rows.entries()) {
@@ -117,7 +117,7 @@ function wholeUnit(unit: number): number {
   return unit >= 1 ? Math.floor(unit) : unit;
 }
 
-/** A rectangle in the middle of a box, its corner at whole design pixels. */
+/** Returns a rectangle in the middle of a box, with its corner at whole design pixels. */
 function centred(box: Rect, width: number, height: number): Rect {
   const x = Math.round(box.x + (box.width - width) / 2);
   const y = Math.round(box.y + (box.height - height) / 2);
@@ -154,7 +154,7 @@ interface BarcodeDrawing {
   width: number;
   height: number;
   data: string;
-  /** The bars are one module high, to be stretched to the height of the box. */
+  /** Whether the bars are one module high, to be stretched to the height of the box. */
   isLinear: boolean;
 }
 

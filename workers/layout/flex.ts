@@ -1,15 +1,15 @@
-/** The arithmetic of a stack: sizes and positions along one axis, as a CSS flexbox has them. Plain numbers, no layers. */
+/** Computes sizes and positions along one axis of a stack, as in a CSS flexbox. Plain numbers, no layers. */
 
-/** A rounding error, design pixels. */
+/** Tolerated rounding error in design pixels. */
 export const sizeTolerance = 0.01;
 
 /** One layer along the main axis of its stack, in design pixels. */
 export interface FlexItem {
-  /** Its size before it grows or shrinks. */
+  /** Size before the item grows or shrinks. */
   basis: number;
-  /** Whether it takes a part of the space that is left. */
+  /** Whether the item gets a part of the free space. */
   grows: boolean;
-  /** Its share of missing space, in proportion to that of others; 0 where it gives up none. */
+  /** Weight of the item when missing space is shared; 0 if the item does not shrink. */
   shrinkWeight: number;
   min: number;
   max: number;
@@ -21,14 +21,14 @@ interface OpenItem extends FlexItem {
   isFrozen: boolean;
 }
 
-/** `value` within its limits; the lower limit prevails, as in CSS. */
+/** Returns `value` within its limits; the lower limit prevails, as in CSS. */
 export function clampSize(value: number, min: number, max: number): number {
   return Math.max(min, Math.min(max, value));
 }
 
 /**
- * Sizes of the items of one line in `available` design pixels without gaps (CSS Flexible Box 1, 9.7). Items that grow
- * share what is left evenly. Items that shrink give up space in proportion to their weight.
+ * Returns the sizes of the items of one line in `available` design pixels without gaps (CSS Flexible Box 1, 9.7). Items
+ * that grow share the free space evenly. Items that shrink give up space in proportion to their weight.
  */
 export function flexSizes(items: readonly FlexItem[], available: number): number[] {
   const open: OpenItem[] = items.map((item) => {
@@ -40,12 +40,12 @@ export function flexSizes(items: readonly FlexItem[], available: number): number
     const isFlexible = isGrowing ? item.grows : item.shrinkWeight > 0;
     item.isFrozen = !isFlexible || (isGrowing ? item.basis > item.size : item.basis < item.size);
   }
-  // Each round freezes one item at least.
+  // Each round freezes at least one item.
   while (open.some(({ isFrozen }) => !isFrozen)) freezeRound(open, available, isGrowing);
   return open.map(({ size }) => size);
 }
 
-/** Distributes the space that is left, and freezes the items that violate their limits in the prevailing direction. */
+/** Distributes the free space, and freezes the items that violate their limits in the prevailing direction. */
 function freezeRound(items: OpenItem[], available: number, isGrowing: boolean): void {
   const flexible = items.filter(({ isFrozen }) => !isFrozen);
   let left = available;
@@ -65,7 +65,7 @@ function freezeRound(items: OpenItem[], available: number, isGrowing: boolean): 
   }
 }
 
-/** Item indices of each line of a row that wraps: a line holds one item at least (CSS Flexible Box 1, 9.3). */
+/** Returns the item indices of each line of a row that wraps; a line has at least one (CSS Flexible Box 1, 9.3). */
 export function flexLines(items: readonly FlexItem[], gap: number, available: number): number[][] {
   const lines: number[][] = [];
   let used = Infinity;
@@ -83,10 +83,10 @@ export function flexLines(items: readonly FlexItem[], gap: number, available: nu
   return lines;
 }
 
-/** How `justify` distributes items, and `align` positions one. */
+/** Distribution of items by `justify`, and position of an item by `align`. */
 export type Justify = 'start' | 'center' | 'end' | 'between';
 
-/** Start of each item along the axis. Items that exceed `available` start at 0 for `between`, as in CSS. */
+/** Returns the start of each item along the axis. Items that exceed `available` start at 0 for `between`, as in CSS. */
 export function flexOffsets(
   sizes: readonly number[],
   gap: number,
@@ -105,7 +105,7 @@ export function flexOffsets(
   });
 }
 
-/** Part of the left space that lies before the items. */
+/** Returns the share of the free space before the items. */
 export function shareBefore(position: Justify | 'stretch'): number {
   if (position === 'center') return 0.5;
   return position === 'end' ? 1 : 0;

@@ -4,8 +4,8 @@ import type { ImageLayer } from '#language/schema/layers.ts';
 import type { CornerRadii, DisplayContent, ImagePlacement, Rect } from '../display-list.ts';
 
 /**
- * Size of an image in its upright position, in design pixels: EXIF orientations 5 … 8 swap the sides (Exif 2.32,
- * 4.6.4).
+ * Returns the size of an image in its upright position, in design pixels. EXIF orientations 5 … 8 swap the sides (Exif
+ * 2.32, 4.6.4).
  */
 export function seenSize(image: SourceImage): { width: number; height: number } {
   const { orientation, pixelRatio = 1 } = image;
@@ -49,10 +49,10 @@ export function layoutImage(
   };
 }
 
-/** Smallest part of an image that is drawn: of a file of 4,000 pixels, 40. */
+/** Minimum share of a side that is drawn: 40 pixels of 4,000. */
 const regionMin = 0.01;
 
-/** The region of the image that is drawn, as parts of its sides: the crop, and of it what the zoom leaves about the focus. */
+/** Returns the drawn region as shares of the image's sides: the crop, reduced by the zoom around the focus. */
 function regionOf({ crop = {}, zoom = 1, focusX = 0.5, focusY = 0.5 }: ImageLayer): Rect {
   const [x, width] = zoomSide(crop.x ?? 0, crop.width ?? 1, zoom, focusX);
   const [y, height] = zoomSide(crop.y ?? 0, crop.height ?? 1, zoom, focusY);
@@ -71,7 +71,7 @@ function zoomSide(
   return [start + (length - zoomed) * focus, zoomed];
 }
 
-/** The part of the frame that a cropped image covers. Its corners are round where it covers all of the frame. */
+/** Returns the part of the frame that a cropped image covers. Its corners are round if it covers the whole frame. */
 function cutFrame(frame: Rect, radii: CornerRadii, seen: Rect): { rect: Rect; radii: CornerRadii } {
   const x = Math.max(frame.x, seen.x);
   const y = Math.max(frame.y, seen.y);
@@ -81,7 +81,7 @@ function cutFrame(frame: Rect, radii: CornerRadii, seen: Rect): { rect: Rect; ra
   return isAll ? { rect: frame, radii } : { rect: { x, y, width, height }, radii: [0, 0, 0, 0] };
 }
 
-/** A rounding error, design pixels. */
+/** Tolerated rounding error in design pixels. */
 const frameTolerance = 0.01;
 
 /** Returns an image with its position. */
@@ -100,7 +100,7 @@ export function toPlacement(
 /**
  * Returns the box of the whole image. `cover` fills the frame and may exceed it, with the focus as near to the middle
  * as the edges allow. `contain` shows all of the image, `fill` distorts it, and `none` keeps its size at one image
- * pixel a design pixel. `scale-down` is the smaller of `none` and `contain`.
+ * pixel per design pixel. `scale-down` is the smaller of `none` and `contain`.
  */
 export function placeImage(
   fit: NonNullable<ImageLayer['fit']>,
@@ -140,8 +140,8 @@ function fitRatio(
 }
 
 /**
- * Offset of an image along one axis. A larger image moves its focus to the middle without uncovering an edge. A smaller
- * one is aligned by its focus: 0 at the left or top of the frame, 0.5 in the middle, 1 at the end.
+ * Returns the offset of an image along one axis. A larger image moves its focus to the middle, as far as it covers both
+ * edges. A smaller image is aligned by its focus: 0 at the left or top of the frame, 0.5 in the middle, 1 at the end.
  */
 function shift(frame: number, image: number, focus: number): number {
   if (image <= frame) return (frame - image) * focus;

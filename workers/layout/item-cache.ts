@@ -1,4 +1,4 @@
-/** Keeps the items of layers that come again: without bindings in every render, else in the next frames. And sizes of texts. */
+/** Caches the items of layers that recur, for later renders or for the frames of an animation, and sizes of texts. */
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
 import type { Layer } from '#language/schema/layers.ts';
@@ -11,9 +11,9 @@ import { compactBytes } from '../heap-bytes.ts';
 /** Part of the 256 MiB heap of a thread; a usual layer takes 1 to 5 KB with its item. */
 const keptBytesMax = 32 * 1024 * 1024;
 
-/** The inputs of an item beside its layer. */
+/** The inputs of an item besides its layer. */
 export interface LayerPosition extends Rect {
-  /** Largest factor on the font size of a text. */
+  /** Upper bound of the factor on the font size of a text. */
   textScale: number;
   /**
    * Key of the organization's families that are available: an item of an unavailable family has another family's
@@ -65,18 +65,18 @@ function isSamePosition(a: LayerPosition, b: LayerPosition): boolean {
   return hasSameBox && hasSameFonts && a.textScale === b.textScale;
 }
 
-/** Keeps the item when its layer is laid out for the second time. It replaces the item of another position. */
+/** Keeps the item if its layer was laid out before. It replaces the item of another position. */
 export function keepItem(layer: Layer, position: LayerPosition, positioned: PositionedItem): void {
   if (seen.has(layer)) kept.set(layer, { ...positioned, position });
   else seen.add(layer);
 }
 
-/** Sizes of the texts that were measured last, some 4 KB each: a layer keeps its object while its values stay. */
+/** Sizes of the texts measured last, about 4 KB each: a layer stays the same object while its values do not change. */
 const textSizes = new LRUCache<TextLayer, Map<string, TextSize>>(entryLimit(5000));
-/** Sizes kept a layer: a layout asks for three widths, and for some factors where texts shrink together. */
+/** Sizes kept per layer: a layout needs three widths, and several factors if texts shrink together. */
 const keptSizesMax = 24;
 
-/** The kept sizes of a text, by everything that they depend on beside the layer. The caller adds to them. */
+/** Returns the cached sizes of a text, by their inputs besides the layer. The caller adds sizes to the map. */
 export function keptTextSizes(layer: TextLayer): Map<string, TextSize> {
   let sizes = textSizes.get(layer);
   if (sizes === undefined || sizes.size > keptSizesMax) textSizes.set(layer, (sizes = new Map()));

@@ -1,4 +1,4 @@
-/** Prepares the text of a layer for layout: its paragraphs, which follow the layer's rules for lines, and their widths. */
+/** Prepares the text of a layer for layout: paragraphs by the layer's rules for lines, and their widths. */
 import { spansOf } from '#language/limits/text-limit.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { RenderWarning } from '#wire/render-job.ts';
@@ -12,14 +12,14 @@ import type { StyledText } from '../text/style.ts';
 import { withTabs } from '../text/tabbed-paragraph.ts';
 import { styledSpans } from './text-spans.ts';
 
-/** What does not depend on the box of a text: prepared once for its size and its lines. */
+/** The results for a text that do not depend on its box: prepared once for its size and its lines. */
 export interface PreparedText {
-  /** As its author wrote it. */
+  /** The text as its author wrote it. */
   text: string;
   paragraphs: readonly Paragraph[];
-  /** The measured paragraphs, from the first call on. */
+  /** Measures the paragraphs in the first call, and returns the same ones later. */
   measured: () => readonly MeasuredParagraph[];
-  /** The same as if no letter were higher than a d. */
+  /** Returns measured paragraphs as if no letter were higher than a d. */
   measuredPlain: () => readonly MeasuredParagraph[];
   warnings: readonly RenderWarning[];
 }
@@ -42,23 +42,23 @@ export function prepareText(layer: TextLayer, scene: Scene): PreparedText {
   };
 }
 
-/** The paragraphs of a text, by the layer's rules for lines. */
+/** Returns the paragraphs of a text, by the layer's rules for lines. */
 function paragraphsOf(layer: TextLayer, spans: readonly StyledText[], scene: Scene): Paragraph[] {
-  // A path has no columns.
+  // Text along a path has no tab stops.
   const stops = layer.path === undefined ? (layer.tabStops ?? []) : [];
   const keepsTabs = stops.length > 0;
   const split = splitParagraphs(spans, scene.lang, layer, keepsTabs);
   return split.map((paragraph, index) => {
     const tabbed = keepsTabs ? { ...withTabs(paragraph, stops) } : { ...paragraph };
     if (index > 0) tabbed.spaceAbove = layer.paragraphSpacing ?? 0;
-    // As if no letter were higher or lower than those.
+    // Line metrics as if no letter were higher or lower than those of the sample.
     if (layer.firstBaseline === 'font') tabbed.sample = tabbed.highSample = plainSample;
     if (layer.wrap === false) tabbed.segments = wholeSegment(tabbed);
     return tabbed;
   });
 }
 
-/** One segment has no position for a break. */
+/** Joins the segments into one, so that there is no position for a break. */
 function wholeSegment({ segments }: Paragraph): Segment[] {
   const last = segments.at(-1);
   return last === undefined ? [] : [{ ...last, start: 0, hyphen: false }];

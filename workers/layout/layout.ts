@@ -23,7 +23,7 @@ import { checkLayout } from '../work-limit.ts';
 export interface SceneLayout {
   displayList: DisplayList;
   warnings: RenderWarning[];
-  /** A layer could not be drawn as the template describes it, so the image must not be cached. */
+  /** Whether a layer could not be drawn as the template describes it; the image must then not be cached. */
   degraded: boolean;
 }
 
@@ -32,7 +32,7 @@ interface LayoutContext extends MeasureContext {
   images: ReadonlyMap<string, SourceImage>;
   /** Ids of layers that serve only as masks. */
   masks: ReadonlySet<string>;
-  /** What the frames before were laid out to. */
+  /** The layouts of earlier frames. */
   frameItems: FrameItems | undefined;
   warnings: RenderWarning[];
   degraded: boolean;
@@ -40,8 +40,8 @@ interface LayoutContext extends MeasureContext {
 
 /**
  * Lays out every layer. `images` maps each source to its file; a layer whose source is missing is left out with a
- * warning. Pure: the same scene gives the same list. Scenes with the same images may share `frameItems`: what one has laid
- * out, the next ones take over as the same objects.
+ * warning. Pure: the same scene gives the same list. Scenes with the same images may share `frameItems`: later scenes
+ * then reuse the items of earlier ones as the same objects.
  */
 export function layoutScene(
   scene: Scene,
@@ -76,7 +76,7 @@ function maskIds(layers: readonly Layer[]): Set<string> {
   return ids;
 }
 
-/** The box of a layer that has a position: relative to `originX`, `originY`, and as large as its content where it hugs. */
+/** Returns the box of a layer with a position relative to the origin. A side that hugs is as long as the content. */
 function layerBox(layer: Layer, originX: number, originY: number, context: LayoutContext): Rect {
   const width = layerWidth(layer, 'natural', context);
   const { height } = layer;
@@ -84,11 +84,11 @@ function layerBox(layer: Layer, originX: number, originY: number, context: Layou
     x: originX + (layer.x ?? 0),
     y: originY + (layer.y ?? 0),
     width,
-    // A text that grows does so from its box.
+    // A text that grows has at least the height of its box.
     height: typeof height === 'number' ? height : heightAt(layer, width, context),
   };
   if (layer.type !== 'text') return box;
-  // A text that hugs has no edge to align to but its position.
+  // A text that hugs is aligned to its position, because it has no other edge.
   const { align, verticalAlign } = layer;
   if (layer.width === 'hug') {
     if (align === 'center') box.x -= width / 2;
@@ -117,7 +117,7 @@ function layoutLayers(
   return masked.filter((item) => !context.masks.has(item.layer));
 }
 
-/** Returns the layer's item with its mask, which may have a mask too; a layer whose mask is missing is left out. */
+/** Returns the layer's item with its mask, which may have a mask too; undefined if the mask is missing. */
 function maskItem(
   layer: Layer,
   siblings: readonly Layer[],
@@ -168,7 +168,7 @@ function needsImages(layer: Layer): boolean {
 function layoutLayer(layer: Layer, box: Rect, context: LayoutContext): DisplayItem | undefined {
   const content = layoutContent(layer, box, context);
   if (content === undefined) return undefined;
-  // A text that grows takes its frame, border and clip along, and rotates around the middle of the filled box (CSS).
+  // The frame, border and clip of a text grow with it, and it rotates around the middle of the filled box (CSS).
   const filled = content.kind === 'text' ? content.box : box;
   return toItem(layer, filled, content);
 }
@@ -234,7 +234,7 @@ function layoutContent(
   }
 }
 
-/** Lays out a stack: its background, and its layers where it arranges them. */
+/** Lays out a stack: its background, and its layers in the boxes of `arrangeStack`. */
 function layoutStack(layer: StackLayer, box: Rect, context: LayoutContext): DisplayContent {
   const textScale = Math.min(context.textScale, sharedTextScale(layer, box, context));
   const inner = { ...context, textScale };

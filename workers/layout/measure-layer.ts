@@ -1,4 +1,4 @@
-/** Sizes of layers that hug or fill: how wide and how high their content is. */
+/** Measures the width and height of layers that hug or fill, from their content. */
 import type { Layer, StackLayer } from '#language/schema/layers.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { Scene } from '../bind-scene.ts';
@@ -18,7 +18,7 @@ export interface Arrangement {
   boxes: Rect[];
 }
 
-/** Space between a stack's edges and its layers, design pixels. */
+/** Returns the space between a stack's edges and its layers, in design pixels. */
 export function stackInsets({ padding = 0 }: StackLayer): {
   top: number;
   right: number;
@@ -31,7 +31,7 @@ export function stackInsets({ padding = 0 }: StackLayer): {
   return { top, right, bottom, left };
 }
 
-/** Arranges a stack of a width; as high as its layers without a height. */
+/** Arranges a stack of this width. Without a height, the stack is as high as its layers. */
 type ArrangeStack = (
   stack: StackLayer,
   width: number,
@@ -39,23 +39,23 @@ type ArrangeStack = (
   context: MeasureContext,
 ) => Arrangement;
 
-/** What sizes depend on beside the layer. */
+/** The inputs of sizes besides the layer. */
 export interface MeasureContext {
   scene: Scene;
   /** Key of the organization's families that are available. */
   organizationFonts: string;
   /** Factor on the font size of texts that shrink together, at most 1. */
   textScale: number;
-  /** `arrangeStack`: the height of a stack is that of its arranged layers. */
+  /** `arrangeStack`, because the height of a stack is that of its arranged layers. */
   arrange: ArrangeStack;
-  /** What was measured in this layout: a stack in a stack is measured for each size of the outer one. */
+  /** Results of this layout: a nested stack is measured for each size of the outer stack. */
   measured: Measured;
 }
 
-/** Results by layer, and by what was asked. */
+/** Results by layer and question. */
 export type Measured = WeakMap<Layer, Map<string, unknown>>;
 
-/** Returns the result of `measure`, which is called once a layout for a layer and a question. */
+/** Returns the result of `measure`, which is called once per layout for a layer and a question. */
 export function measureOnce<Result>(
   layer: Layer,
   question: string,
@@ -71,7 +71,7 @@ export function measureOnce<Result>(
   return result;
 }
 
-/** Overflow rules by which a text fits a box that is smaller than itself. */
+/** Overflow rules that make a text fit a smaller box. */
 const fittingOverflows: ReadonlySet<TextLayer['overflow']> = new Set([
   undefined,
   'shrink',
@@ -79,18 +79,18 @@ const fittingOverflows: ReadonlySet<TextLayer['overflow']> = new Set([
   'clip',
 ]);
 
-/** Whether a text adapts to a box that is lower than its lines. */
+/** Whether a layer is a text that adapts to a box lower than its lines. */
 export function fitsLowerBox(layer: Layer): boolean {
   return layer.type === 'text' && fittingOverflows.has(layer.overflow);
 }
 
-/** A width of a layer in design pixels. */
+/** Returns a width of a layer in design pixels. */
 export function layerWidth(layer: Layer, kind: WidthKind, context: MeasureContext): number {
   if (typeof layer.width === 'number') return layer.width;
   return clampWidth(layer, contentWidth(layer, kind, context));
 }
 
-/** A width of a layer's content in design pixels, whatever the limits of the layer. */
+/** Returns a width of a layer's content in design pixels, without the limits of the layer. */
 export function contentWidth(layer: Layer, kind: WidthKind, context: MeasureContext): number {
   if (layer.type === 'text') return textSize(layer, Infinity, context).widths[kind];
   if (layer.type !== 'stack') return 0;
@@ -108,7 +108,7 @@ function stackWidth(layer: StackLayer, kind: WidthKind, context: MeasureContext)
   return left + right + gaps + widths.reduce((sum, width) => sum + width, 0);
 }
 
-/** Height in design pixels of a layer of this width. */
+/** Returns the height in design pixels of a layer of this width. */
 export function heightAt(layer: Layer, width: number, context: MeasureContext): number {
   const { height } = layer;
   if (typeof height === 'number') {
@@ -118,15 +118,15 @@ export function heightAt(layer: Layer, width: number, context: MeasureContext): 
   return clampHeight(layer, contentHeight(layer, width, context));
 }
 
-/** Height in design pixels of a layer's content at a width, whatever the limits of the layer. */
+/** Returns the height in design pixels of a layer's content at a width, without the limits of the layer. */
 export function contentHeight(layer: Layer, width: number, context: MeasureContext): number {
   if (layer.type === 'text') return textSize(layer, width, context).height;
   return layer.type === 'stack' ? context.arrange(layer, width, undefined, context).height : 0;
 }
 
 /**
- * The smallest height in design pixels of a layer of this width, its texts following their overflow rules. `isCut`: texts
- * that shrink are cut at their smallest size, too.
+ * Returns the minimum height in design pixels of a layer of this width, in which texts follow their overflow rules.
+ * With `isCut`, texts that shrink are also cut at their smallest size.
  */
 export function leastHeight(
   layer: Layer,
@@ -164,7 +164,7 @@ function leastStackHeight(
   return clampHeight(layer, top + bottom + gaps + heights.reduce((sum, each) => sum + each, 0));
 }
 
-/** Height of a text that follows its overflow rule: at its smallest size, of one line, or none where it is clipped. */
+/** Returns the minimum height of a text by its overflow rule: at its smallest size, of one line, or 0 if clipped. */
 function leastTextHeight(
   layer: TextLayer,
   width: number,
@@ -196,7 +196,7 @@ export function fitsBox(
   return word <= box.width + sizeTolerance && height <= box.height + sizeTolerance;
 }
 
-/** `width` within the layer's limits, which hold for a width that hugs or fills. A stack is no narrower than its padding. */
+/** Returns `width` within the limits for widths that hug or fill. A stack is at least as wide as its padding. */
 export function clampWidth(layer: Layer, width: number): number {
   const { minWidth = 0, maxWidth = Infinity } = layer;
   if (layer.type !== 'stack') return clampSize(width, minWidth, maxWidth);
@@ -204,7 +204,7 @@ export function clampWidth(layer: Layer, width: number): number {
   return clampSize(width, Math.max(minWidth, left + right), maxWidth);
 }
 
-/** `height` within the layer's limits, as `clampWidth`. */
+/** Returns `height` within the layer's limits, as `clampWidth`. */
 export function clampHeight(layer: Layer, height: number): number {
   const { minHeight = 0, maxHeight = Infinity } = layer;
   if (layer.type !== 'stack') return clampSize(height, minHeight, maxHeight);
@@ -232,12 +232,14 @@ function measureOneText(layer: TextLayer, width: number, context: MeasureContext
   return measureText(layer, width, context.textScale, measured());
 }
 
-/** The text of a layer, prepared once a layout: a layer that hugs is measured before its lines have their positions. */
+/** Returns the text of a layer, prepared once per layout: a layer that hugs is measured before it is laid out. */
 export function prepareOnce(layer: TextLayer, context: MeasureContext): PreparedText {
   return measureOnce(layer, 'text', context, () => prepareText(layer, context.scene));
 }
 
-/** The size of the first of a layer's texts that fits its limits, else of the last; it can be as narrow as any of them. */
+/**
+ * Returns the size of the first text within the layer's limits, else the last one. Any text may set the least width.
+ */
 function measureFirstThatFits(layer: TextLayer, width: number, context: MeasureContext): TextSize {
   const texts = measureOnce(layer, 'texts', context, () => candidatesOf(layer));
   const widthMax = Math.min(width, layer.maxWidth ?? Infinity);

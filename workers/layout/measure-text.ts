@@ -8,8 +8,9 @@ import { tabsAtRatio, tabsWithin } from '../text/tabs.ts';
 import { fontSizes } from './text-spans.ts';
 
 /**
- * Which width of a layer: without any limit from outside (`max-content` of CSS), the smallest one without overflow
- * (`min-content`), or the smallest one of texts that follow their overflow rule: they shrink, or end with an ellipsis.
+ * Kind of a layer's width. `natural` has no limit (`max-content` of CSS), `least` is the smallest width without
+ * overflow (`min-content`). `fitted` is the smallest width if texts follow their overflow rule: they shrink, or end
+ * with an ellipsis.
  */
 export type WidthKind = 'natural' | 'least' | 'fitted';
 
@@ -17,9 +18,9 @@ export type WidthKind = 'natural' | 'least' | 'fitted';
 export interface TextSize {
   widths: Readonly<Record<WidthKind, number>>;
   height: number;
-  /** Height of its first line. */
+  /** Height of the first line. */
   lineHeight: number;
-  /** All of it stands in lines of the width, at its font size and without a cut word. */
+  /** Whether the whole text fits in lines of the width, at its font size and without a cut word. */
   isWhole: boolean;
 }
 
@@ -27,8 +28,9 @@ export interface TextSize {
 const sizeUnit = 1 / 64;
 
 /**
- * Measures the paragraphs of the layer, whose tab stops know no box, in lines of at most `width` design pixels. A text that shrinks is measured at the size at
- * which no word is cut, and at `textScale` times its font size at most.
+ * Measures the paragraphs of the layer in lines of at most `width` design pixels. The tab stops of `unbounded` do not
+ * depend on a box. A text that shrinks is measured at the size at which no word is cut, and at most at `textScale`
+ * times its font size.
  */
 export function measureText(
   layer: TextLayer,
@@ -67,7 +69,7 @@ function roundUp(size: number): number {
   return Math.ceil(size / sizeUnit) * sizeUnit;
 }
 
-/** Width of the longest stretch without a position for a break, at a size ratio. */
+/** Returns the width of the longest part without a position for a break, at a size ratio. */
 function longestWord(paragraphs: readonly MeasuredParagraph[], ratio: number): number {
   let longest = 0;
   for (const paragraph of paragraphs.map((each) => tabsAtRatio(each, ratio))) {

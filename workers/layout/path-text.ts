@@ -21,13 +21,13 @@ import { fontSizes } from './text-spans.ts';
 /** Rounding tolerance in design pixels: a text may exceed its path by this without counting as longer. */
 const roundingPx = 0.01;
 
-/** Lam and alef form one glyph, although they are two graphemes. */
+/** Matches between lam and alef, which form one glyph although they are two graphemes. */
 const lamAlef = /(?<=\u0644\p{M}*)(?=[\u0622\u0623\u0625\u0627])/u;
 
 /**
- * Lays out the first paragraph along the layer's path. It is shrunk to the path's length if the layer shrinks, and cut
- * with an ellipsis if that does not suffice. Warns if text is missing. Plain data. Text that grows or is visible keeps
- * all its letters: they continue straight where the path ends.
+ * Lays out the first paragraph along the layer's path, as plain data. If the layer shrinks, the text shrinks to the
+ * path's length. If that does not suffice, an ellipsis ends the text. Warns if text is missing. Text that grows or is
+ * visible keeps all its letters, which continue straight at the ends of the path.
  */
 export function layoutPathText(
   layer: TextLayer,
@@ -91,7 +91,7 @@ function cutPieces(
   return truncateLines([line], 1, length, ratio)[0]?.pieces ?? [];
 }
 
-/** The background and the rules of a piece. */
+/** Returns the background, underline and strike of a piece. */
 function pieceBands(
   { piece, x, width }: SetPiece,
   ratio: number,
@@ -110,7 +110,7 @@ function pieceBands(
   };
 }
 
-/** The pill of the only line, as long as its text with the padding at both ends. */
+/** Returns the pill of the only line, as long as its text with the padding at both ends. */
 function pillBand(
   { linePill }: TextLayer,
   paragraph: MeasuredParagraph | undefined,
@@ -128,7 +128,7 @@ function pillBand(
   return [{ start, end, top: -ascent - paddingY, bottom: descent + paddingY, cornerRadius, fill }];
 }
 
-/** Alignment of the text on the path: 0 at its start, 1 at its end. */
+/** Returns the alignment of the text on the path: 0 at its start, 1 at its end. */
 function pathAlign({ align = 'start' }: TextLayer, rtl: boolean): number {
   switch (align) {
     case 'center':
@@ -156,7 +156,7 @@ function pieceGlyphs({ piece, x }: SetPiece, ratio: number): PathGlyph[] {
   });
   const width = pieceWidth(piece);
   const sum = widths.reduce((total, one) => total + one, 0);
-  // Graphemes whose form depends on more than one neighbour add up to slightly more or less than the piece.
+  // If the form of a grapheme depends on several neighbours, the sum of widths differs slightly from the piece.
   const scale = sum === 0 ? 0 : width / sum;
   const gap = face.letterSpacingEm * style.size;
   const size = style.size * ratio;

@@ -17,7 +17,7 @@ import { textInk, textWidthEm } from '../text/text-width.ts';
 import type { Interval, Stripe } from './stripes.ts';
 import { backgroundStripe, joinStripes, ruleStripes, underlineInks } from './stripes.ts';
 
-/** Everything of a text that is painted, in design pixels. */
+/** The painted parts of a text, in design pixels. */
 export interface PlacedText {
   backgrounds: TextDecoration[];
   runs: TextRun[];
@@ -39,14 +39,14 @@ export interface LinePosition extends LineMetrics {
   letterExtra: number;
 }
 
-/** Adds a line of the layer to what is painted. */
+/** Adds a line of the layer to the painted parts. */
 export function placeLine(
   layer: TextLayer,
   line: Line,
   position: LinePosition,
   placed: PlacedText,
 ): void {
-  // A line of white space has neither rule nor pill.
+  // A line of white space has no underline, strike or pill.
   if (line.pieces.every(({ text }) => text.trim() === '')) return;
   const { set } = setPieces(
     line.pieces,
@@ -62,7 +62,7 @@ export function placeLine(
     const added = extraWidth(one.piece.text, position, index === set.length - 1);
     const width = one.width * position.ratio + added;
     const inks = placeRuns(one, x, position, placed);
-    // Letters drawn over each other (a large negative spacing) have no width.
+    // Letters with a large negative spacing overlap and have no width.
     if (width > 0) {
       const { piece } = one;
       const along = { start: x, end: x + width };
@@ -87,7 +87,7 @@ export function placeLine(
   placed.backgrounds.splice(firstBackground, 0, { rect, cornerRadius, fill });
 }
 
-/** Width that `justify` adds to a piece; nothing follows the last letter of a line. */
+/** Returns the width that `justify` adds to a piece. The last letter of a line gets no space after it. */
 function extraWidth(
   text: string,
   { spaceExtra, letterExtra }: LinePosition,
@@ -98,7 +98,7 @@ function extraWidth(
   return letterExtra * (splitGraphemes(text).length - (isLast ? 1 : 0));
 }
 
-/** Adds a piece as one run, or word by word if its spaces are widened. Returns where it crosses its underline. */
+/** Adds a piece as one run, or word by word if its spaces are widened. Returns where letters cross its underline. */
 function placeRuns(
   { piece }: SetPiece,
   x: number,
@@ -134,13 +134,13 @@ function placeRuns(
   return inks;
 }
 
-/** Splits the white space off the end of a text. */
+/** Splits a text before its trailing white space. */
 function splitEnd(text: string): string[] {
   const shown = text.trimEnd();
   return shown === text ? [text] : [shown, text.slice(shown.length)];
 }
 
-/** Design pixels. */
+/** Returns the space after each letter, in design pixels. */
 function letterSpacingOf(
   { face, style }: Pick<Piece, 'face' | 'style'>,
   { ratio, letterExtra }: LinePosition,
@@ -180,7 +180,7 @@ function toDecoration(
   return { rect, cornerRadius: 0, fill };
 }
 
-/** Spaces of a text that justification widens. */
+/** Counts the spaces of a text that justification widens. */
 export function countSpaces(text: string): number {
   return text.match(wordSpacePattern)?.length ?? 0;
 }

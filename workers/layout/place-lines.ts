@@ -15,13 +15,13 @@ import { setPieces } from '../text/lines/width.ts';
 import type { LinePosition, PlacedText } from './place-line.ts';
 import { countSpaces, placeLine } from './place-line.ts';
 
-/** The part of a layer's box that lines may fill: the ends of their pills lie inside the box too. */
+/** Returns the part of a layer's box for lines, so that the ends of their pills are inside the box too. */
 export function linesBox({ linePill }: TextLayer, box: Rect): Rect {
   const padding = Math.min(linePill?.paddingX ?? 0, box.width / 2);
   return { ...box, x: box.x + padding, width: box.width - 2 * padding };
 }
 
-/** The layer's box. If the text grows, the upper edge stays, or the lower edge for lines aligned to the bottom. */
+/** Returns the layer's box, enlarged if the text grows: downwards, or upwards for lines aligned to the bottom. */
 function filledBox({ overflow, verticalAlign }: TextLayer, box: Rect, needed: number): Rect {
   if (overflow !== 'grow' || needed <= box.height) return box;
   const y = verticalAlign === 'bottom' ? box.y + box.height - needed : box.y;
@@ -70,8 +70,9 @@ export function placeLines(
 }
 
 /**
- * Returns the top of the first line, relative to the top of the box. Ink lower than that of a p moves it up only if it
- * would be cut or would leave the box. A visible text is cut by the layer's clip and the canvas, not by the box.
+ * Returns the top of the first line, relative to the top of the box. Ink lower than that of a p moves the line up
+ * only if the ink would be cut or would leave the box. The layer's clip and the canvas cut a visible text, but the box
+ * does not.
  */
 function firstTop(
   layer: TextLayer,
@@ -124,19 +125,19 @@ function topOf(
   return { top: highest, middle: (highest + lowest) / 2, bottom: lowest }[verticalAlign];
 }
 
-/** The top of the first line if letters may be anywhere; `free` is the height that the lines leave. */
+/** Returns the top of the first line by alignment alone; `free` is the height of the box without the lines. */
 function wantedTop({ verticalAlign = 'top' }: TextLayer, free: number): number {
   return { top: 0, middle: free / 2, bottom: free }[verticalAlign];
 }
 
-/** Whether letters with this space around them are in the box if the first line is at `top`: `topOf` leaves it there. */
+/** Whether letters with this slack are inside the box if the first line is at `top`; `topOf` then returns `top`. */
 function isInside(top: number, free: number, slackAbove: number, slackBelow: number): boolean {
   return -slackAbove <= top && top <= free + slackBelow;
 }
 
 function lineStart(layer: TextLayer, line: Line, free: number): number {
   const rtl = line.paragraph.direction === 'rtl';
-  // Columns start at one edge.
+  // Lines with tabs start at one edge, so that their columns align.
   if (line.paragraph.tabs !== undefined) return rtl ? free : 0;
   switch (layer.align ?? 'start') {
     case 'left':
@@ -165,7 +166,7 @@ function spread(
     const free = boxWidth - setPieces(pieces, true).width * ratio;
     return free > 0 ? { ...none, spaceExtra: free / spaces } : none;
   }
-  // Counted by piece, as pieces are drawn: a mark after an emoji is a piece of its own.
+  // The count is by piece, as pieces are drawn: a mark after an emoji is a separate piece.
   const gaps = pieces.reduce((sum, piece) => sum + splitGraphemes(piece.text).length, -1);
   const spreads = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   const free = boxWidth - width;

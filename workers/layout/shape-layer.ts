@@ -85,7 +85,7 @@ function shapeOutline(layer: ShapeLayer, box: Rect): Outline {
   }
 }
 
-/** Returns corners on the unit circle clockwise from the top, with the given distances from the centre in turn. */
+/** Returns corners on the unit circle clockwise from the top, with these distances from the centre, repeated. */
 function starPoints(count: number, radii: readonly number[]): [x: number, y: number][] {
   return Array.from({ length: count }, (_, index) => {
     const angle = (index / count) * 2 * Math.PI - Math.PI / 2;
@@ -99,7 +99,7 @@ function toPathOutline(box: Rect, points: [x: number, y: number][]): Outline {
   return { kind: 'path', rect: box, data: `M${corners.join('L')}Z`, scaleX: 1, scaleY: 1 };
 }
 
-/** Lays out a line: a diagonal of its box, falling unless it is `rising`. */
+/** Lays out a line as a diagonal of its box: from the bottom left if `rising`, else from the top left. */
 export function layoutLine(layer: LineLayer, box: Rect): DisplayContent {
   const right = box.x + box.width;
   const bottom = box.y + box.height;
@@ -110,7 +110,7 @@ export function layoutLine(layer: LineLayer, box: Rect): DisplayContent {
   return { kind: 'line', points, stroke, startArrow, endArrow };
 }
 
-/** The rounded outline that cuts a layer's content; images and rectangles have their radii themselves. */
+/** Returns the rounded outline that clips a layer's content. The outlines of images and rectangles have radii. */
 export function frameOutline(layer: Layer, box: Rect): Outline | undefined {
   const { cornerRadius } = layer;
   const isFramed =
@@ -122,7 +122,7 @@ export function frameOutline(layer: Layer, box: Rect): Outline | undefined {
   return { kind: 'rect', rect: box, radii: toRadii(cornerRadius, box) };
 }
 
-/** The outline of a clip, in design pixels of the canvas. */
+/** Returns the outline of a clip, in design pixels of the canvas. */
 export function clipOutline(clip: Clip, box: Rect): Outline {
   const rect = {
     x: box.x + (clip.x ?? 0),

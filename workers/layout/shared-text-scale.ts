@@ -6,12 +6,12 @@ import { fitsBox } from './measure-layer.ts';
 import { arrangeStack } from './stack-layer.ts';
 import { fontSizes } from './text-spans.ts';
 
-/** Steps of the search: a factor is right to a 64th of its range. */
+/** Steps of the binary search, which finds a factor to a 64th of its range. */
 const searchSteps = 6;
 
 /**
- * The largest factor at which every text of the stack that shrinks fits the box that it gets; 1 where texts shrink each
- * by itself. The smallest sizes of the texts bound it.
+ * Returns the largest factor at which all texts of the stack that shrink fit their boxes; 1 if texts shrink separately.
+ * The smallest sizes of the texts bound the factor.
  */
 export function sharedTextScale(
   stack: StackLayer,

@@ -102,12 +102,12 @@ function arrangeColumn(
   return { height: available, boxes };
 }
 
-/** Part of the left space that lies before a layer across the direction. What fills starts at the start, as in CSS. */
+/** Returns the share of free space before a layer across the direction. A layer that fills has none, as in CSS. */
 function acrossShare({ align = 'start' }: StackLayer, size: Layer['width']): number {
   return size === 'fill' ? 0 : shareBefore(align);
 }
 
-/** Width of a layer of a column: `fit-content` of CSS where the layer hugs. */
+/** Returns the width of a layer of a column: `fit-content` of CSS if the layer hugs. */
 function acrossWidth(
   stack: StackLayer,
   layer: Layer,
@@ -159,8 +159,8 @@ function arrangeRow(
 }
 
 /**
- * Sizes along the direction. Where the layers are too large at their smallest sizes, they give up more space in proportion,
- * down to `fitted`: there texts shrink to fit a word, or are cut.
+ * Returns sizes along the direction. If the layers are too large at their smallest sizes, they shrink in proportion to
+ * their sizes, down to `fitted`: texts then shrink to fit a word, or are cut.
  */
 function sizesAlong(
   items: readonly FlexItem[],
@@ -189,7 +189,7 @@ function rowItem(layer: Layer, context: MeasureContext): FlexItem {
   return { basis, grows, shrinkWeight, min, max: maxWidth };
 }
 
-/** Height of a layer of a row. A text that fits lower boxes is no higher than the line. */
+/** Returns the height of a layer of a row. A text that fits lower boxes is at most as high as the line. */
 function acrossHeight(
   stack: StackLayer,
   layer: Layer,
@@ -206,7 +206,7 @@ function acrossHeight(
   return clampSize(available, leastHeight(layer, width, context, true), natural);
 }
 
-/** The language of the last layout: the runtime takes 20 µs to find its script. */
+/** Cache for the language of the last layout: the runtime takes 20 µs to find its script. */
 let last = { lang: 'en', isMirrored: false };
 
 /** Whether rows and columns start at the right edge. */

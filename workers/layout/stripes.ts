@@ -4,11 +4,11 @@ import { fontHeights, underlineEm } from '../text/measure.ts';
 import { inkAcross } from '../text/outlines.ts';
 import type { Piece } from '../text/paragraphs.ts';
 
-/** Underline and strike in em: the average of common fonts. */
+/** Thickness and positions of underline and strike in em: the average of common fonts. */
 const ruleThickness = 0.06;
 const underlineOffsetMin = 0.1;
 const strikeOffset = -0.3;
-/** Ends of two stripes that lie closer are one position: a rounding error. */
+/** Distance of two stripes that counts as a rounding error. */
 const seamPx = 0.01;
 
 /** A stripe along a baseline in design pixels; y is downwards from the baseline. */
@@ -26,7 +26,7 @@ export interface Interval {
   end: number;
 }
 
-/** The background of a piece at a font size in design pixels: as high as its font. */
+/** Returns the background of a piece at a font size in design pixels: as high as its font. */
 export function backgroundStripe(
   { style, face }: Piece,
   size: number,
@@ -38,9 +38,9 @@ export function backgroundStripe(
 }
 
 /**
- * The underline and the strike of a piece at a font size in design pixels, if its style has them. `inks` are the letters
- * that cross the underline, from `underlineInks`; the underline leaves gaps for them, as `text-decoration-skip-ink` of
- * CSS. `strokeWidth` is how far letters reach over their outlines.
+ * Returns the underline and the strike of a piece at a font size in design pixels, if its style has them. `inks` are
+ * the letters that cross the underline, from `underlineInks`; the underline leaves gaps for them, as
+ * `text-decoration-skip-ink` of CSS. `strokeWidth` is the extent of letters outside their outlines.
  */
 export function ruleStripes(
   { style, face }: Piece,
@@ -60,7 +60,7 @@ export function ruleStripes(
   return style.strike ? [...underline, rule(strikeOffset, whole)] : underline;
 }
 
-/** Stripes of one line, from left to right, without a seam between two that are one to a reader. */
+/** Joins stripes of one line, sorted from left to right, that touch and look alike. */
 export function joinStripes(stripes: readonly Stripe[]): Stripe[] {
   const joined: Stripe[] = [];
   const lastByTop = new Map<number, Stripe>();
@@ -81,12 +81,12 @@ export function joinStripes(stripes: readonly Stripe[]): Stripe[] {
   return joined;
 }
 
-/** Fonts with a lower underline have letters that reach lower. In em. */
+/** Returns the offset of an underline in em. A font with lower letters has a lower underline. */
 function underlineOffset(face: Piece['face']): number {
   return Math.max(underlineOffsetMin, underlineEm(face));
 }
 
-/** The parts of a rule between letters. Each keeps a distance of its thickness; one shorter than two would be a dot. */
+/** Returns the parts of a rule between letters, one thickness away from them. Omits parts shorter than two: dots. */
 function partsBetween(
   { start, end }: Interval,
   inks: readonly Interval[],
@@ -106,8 +106,8 @@ function partsBetween(
 }
 
 /**
- * Where letters of a text cross the underline of their piece, in design pixels. `left` is the left edge of the text, and
- * `letterSpacing` the space after each grapheme.
+ * Returns the intervals in which letters cross the underline of their piece, in design pixels. `left` is the left edge
+ * of the text, `letterSpacing` the space after each grapheme.
  */
 export function underlineInks(
   { text, face, style, level }: Piece,

@@ -1,4 +1,4 @@
-/** What a report says of a text beside what is painted. It is kept with the content, so that no text is laid out twice. */
+/** Keeps facts of a text layout for reports together with its content, so that no text is laid out twice. */
 import type { DisplayContent } from '../display-list.ts';
 
 interface TextFacts {
@@ -10,7 +10,7 @@ interface TextFacts {
 
 const known = new WeakMap<DisplayContent, TextFacts>();
 
-/** The layout, whose facts are kept as long as its content. */
+/** Returns the layout, and keeps its facts as long as its content. */
 export function withTextFacts<Layout extends TextFacts & { content: DisplayContent }>(
   layout: Layout,
 ): Layout {
@@ -19,7 +19,7 @@ export function withTextFacts<Layout extends TextFacts & { content: DisplayConte
   return layout;
 }
 
-/** What is known of a content; undefined for a copy of one. */
+/** Returns the facts of a content; undefined for a copy of a content. */
 export function textFactsOf(content: DisplayContent): TextFacts | undefined {
   return known.get(content);
 }

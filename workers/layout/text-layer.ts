@@ -37,18 +37,18 @@ export interface TextLayout {
   lines: number;
   /** The text of each visible line, in logical order; empty along a path. */
   lineTexts: string[];
-  /** The text that is laid out, as bound: an alternative, or that of the layer. */
+  /** The text that is laid out, after binding: an alternative, or the text of the layer. */
   text: string;
   warnings: RenderWarning[];
 }
 
-/** Wider than any text: lines end at line breaks alone. */
+/** Wider than any text, in design pixels: lines end only at line breaks. */
 export const unlimitedWidth = 1e9;
 
 /**
- * Lays out the first of the layer's texts that fits its box at the font size, else the last, by `overflow`. `textScale` is
- * the largest factor on a font size that shrinks. `prepared` is of a layer without alternatives. Bounded as
- * `layoutOne`: a layer has at most five texts, each laid out twice at most.
+ * Lays out the first of the layer's texts that fits its box at the font size, else the last, by `overflow`. `textScale`
+ * is the upper bound of the factor on a font size that shrinks. `prepared` is only for a layer without alternatives.
+ * Bounded as `layoutOne`: a layer has at most five texts, each laid out at most twice.
  */
 export function layoutText(
   layer: TextLayer,
@@ -68,14 +68,14 @@ export function layoutText(
   return layoutOne(last, box, scene, textScale);
 }
 
-/** The layer once for each of its texts, in their order: its own, then the alternatives. */
+/** Returns the layer once for each of its texts: first with its text, then with each alternative. */
 export function candidatesOf({ alternatives = [], ...layer }: TextLayer): TextLayer[] {
   const plain = { ...layer };
   delete plain.spans;
   return [layer, ...alternatives.map((text) => ({ ...plain, text }))];
 }
 
-/** The layout of a text that stands in the box at its font size without a cut word: a shrink would leave it as it is. */
+/** Returns the layout of a text that fits the box at its font size without a cut word; undefined for other texts. */
 function layoutWhole(layer: TextLayer, box: Rect, scene: Scene): TextLayout | undefined {
   const shrinking: TextLayer = { ...layer, overflow: 'shrink' };
   delete shrinking.minSize;
@@ -128,7 +128,7 @@ function layoutOne(
   return withTextFacts({ content, ...fitted, text, warnings });
 }
 
-/** Text of a line as its author wrote it, without the joiners that keep the contextual forms of a split word. */
+/** Returns the text of a line as written, without the joiners that keep the contextual forms of a split word. */
 function textOf({ pieces }: Line): string {
   const text = pieces.map((piece) => piece.text).join('');
   return text.replace(partingJoiners, '');
@@ -143,9 +143,9 @@ interface FittedText {
 }
 
 /**
- * Fits the text and positions its first line by letters such as d, so that neighbouring texts have one baseline and one
- * size for all values. Higher letters (Ế) may exceed a tight box. If the layer's clip or the canvas would cut them,
- * they move the line down and make it smaller.
+ * Fits the text and positions its first line by letters such as d. Neighbouring texts then have one baseline and one
+ * size for all values. Higher letters (Ế) may exceed a tight box. If the layer's clip or the canvas would cut these
+ * letters, the line moves down and becomes smaller.
  */
 function placeText(
   setting: TextSetting,
@@ -159,13 +159,13 @@ function placeText(
   return isInkCut(fitted) ? fitText(setting, measured()) : fitted;
 }
 
-/** A text layer and what its lines are fitted to. */
+/** A text layer, and the bounds of its lines. */
 interface TextSetting {
   layer: TextLayer;
   box: Rect;
   /** Design pixels. */
   canvasHeight: number;
-  /** The largest factor on a font size that shrinks. */
+  /** Upper bound of the factor on a font size that shrinks. */
   textScale: number;
 }
 
@@ -183,7 +183,7 @@ function fitText(
   return { placed: placeLines(layer, box, lines, ratio, canvasHeight), lines, ratio, problems };
 }
 
-/** Whether letters of the first line leave the canvas where a d would not. */
+/** Whether letters of the first line exceed the top of the canvas, but a d would not. */
 function isInkCut({ placed: { top }, lines: [first], ratio }: FittedText): boolean {
   if (first === undefined) return false;
   const { paragraph } = first;
@@ -260,7 +260,7 @@ export function breakAtRatio(
   bounds: TextBounds,
   ratio: number,
 ): Line[] {
-  // The lines of clipped text that are not visible decide the position of the others.
+  // The position of clipped text also depends on its invisible lines.
   const most = layer.overflow === 'clip' ? linesMax + 1 : linesToBreak(paragraphs, bounds, ratio);
   const lines = breakLines(
     paragraphs,

@@ -18,13 +18,13 @@ import type { StyledText, TextStyle } from '../text/style.ts';
 import { fontFace } from '../text/style.ts';
 
 const fontSizeDefault = 16;
-/** Smallest font size of a shrink that names none, as a ratio of the layer's size. */
+/** Default of the smallest font size of a shrink, as a ratio of the layer's size. */
 const minSizeRatio = 0.5;
 const lineHeightDefault = 1.2;
 const blackFill = '#000000';
 const { layerLineBreaksMax } = templateLimits;
 
-/** The largest and the smallest font size of a layer in design pixels; equal if it does not shrink. */
+/** Returns the largest and smallest font size of a layer in design pixels; equal if the layer does not shrink. */
 export function fontSizes({
   fontSize = fontSizeDefault,
   overflow = 'shrink',
@@ -65,12 +65,12 @@ export function styledSpans(
   return styled;
 }
 
-/** An x between digits, with or without one space beside it. */
+/** An x between digits, with or without a space on each side. */
 const timesPattern = /(?<=\d[ \u00A0]?)x(?=[ \u00A0]?\d)/g;
 
 /**
- * Inter's static files draw such an x as × (feature `calt`). Its variable font, a later version, draws the letter, so ×
- * replaces it and all weights look alike. Their shaping differs in nothing else.
+ * Inter's static files draw such an x as × (feature `calt`). The variable font, a later version, draws the letter x.
+ * This replaces the x, so that all weights look alike. The shaping of these fonts has no other differences.
  */
 function withTimesSign(text: string, style: TextStyle, lang: string): string {
   if (!text.includes('x')) return text;
@@ -162,7 +162,9 @@ function warnOnce(
   if (!isReported) warnings.push({ code, layer, detail });
 }
 
-/** CSS settings of tags and numbers: `"tnum" 1, "ss01" 1`. Saving the template checked the tags. */
+/**
+ * Returns CSS settings of tags and numbers: `"tnum" 1, "ss01" 1`. The tags were checked when the template was saved.
+ */
 function toSettings(tags: Record<string, number> | undefined): string {
   return Object.entries(tags ?? {})
     .map(([tag, value]) => `"${tag}" ${value}`)
@@ -181,7 +183,7 @@ const titleForms: Readonly<Record<string, string>> = {
 const wordStart = /(?<![\p{L}\p{M}\p{N}'’])\p{L}/gu;
 /** In Dutch, i and j are one letter at the start of a word. */
 const dutchWordStart = /(?<![\p{L}\p{M}\p{N}'’])(?:ij|\p{L})/gu;
-/** Georgian capitals write whole words, and never start one. */
+/** Georgian capitals are only for whole words, not for the start of a word. */
 const georgian = /\p{Script=Georgian}/u;
 
 /** Changes text to the case that `transform` names; `lang` is a BCP 47 tag. */
@@ -204,14 +206,14 @@ export function changeCase(
   }
 }
 
-/** Titlecase form of a letter: a capital, except for digraphs. */
+/** Returns the titlecase form of a letter: a capital, except for digraphs. */
 function toTitleCase(letter: string, lang: string): string {
   if (georgian.test(letter)) return letter;
   if (letter === 'ij') return 'IJ';
-  // Marks stay: a language may remove those of capitals, but not of the first letter.
+  // Marks stay: some languages remove marks from capitals, but not from the first letter of a word.
   const [first = '', ...marks] = letter.normalize('NFD');
   const [capital = '', ...others] = first.toLocaleUpperCase(lang);
-  // Ligatures become a capital and small letters; a character that is no letter (ʼ before N) has no case to change.
+  // Ligatures become a capital and small letters. A character that is no letter (ʼ before N) has no case.
   const isLetter = capital.toLowerCase() !== capital;
   const rest = isLetter ? others.join('').toLocaleLowerCase(lang) : others.join('');
   return ((titleForms[capital] ?? capital) + rest + marks.join('')).normalize('NFC');

@@ -1,4 +1,4 @@
-/** How far an item's paint reaches: for the size of the buffers that effects need. */
+/** Computes the area that an item paints, for the sizes of effect buffers and for damage. */
 import { Canvas } from 'skia-canvas';
 import type { Stroke } from '#language/schema/paint.ts';
 import type {
@@ -17,19 +17,19 @@ import { textMiterLimit } from './paint-text.ts';
 
 /** Measures letters; nothing is drawn on it. */
 const ruler = new Canvas(1, 1).getContext('2d');
-// As letters are painted: the default would measure right-to-left text from its right edge.
+// Letters are painted with this setting; the default would measure right-to-left text from its right edge.
 ruler.textAlign = 'left';
 
-/** Space around measured letters for slanted and emboldened ones, parts of the font size. */
+/** Margin around measured letters for slanted and emboldened letters, as a share of the font size. */
 const inkMargin = 0.1;
-/** Letters on a path, which the engine centres by itself, reach at least this far, parts of the font size. */
+/** Minimum reach of letters on a path, which the engine centres, as a share of the font size. */
 const pathReach = 1.5;
 /** An arrow head is this many line widths long and wide. */
 export const arrowSize = 4;
-/** Standard deviations at which a blur has faded to nothing in 8 bits. */
+/** Standard deviations after which a blur is 0 in 8 bits. */
 const blurReach = 3;
 
-/** Smallest rectangle that holds all of `rects`; empty when there are none. */
+/** Returns the smallest rectangle that contains all of `rects`; empty if there are none. */
 export function unionRects(rects: readonly Rect[]): Rect {
   const left = Math.min(...rects.map(({ x }) => x));
   const top = Math.min(...rects.map(({ y }) => y));
@@ -39,7 +39,7 @@ export function unionRects(rects: readonly Rect[]): Rect {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The rectangle that lies in both; without size when there is none. */
+/** Returns the intersection of two rectangles, with a width or height of 0 if it is empty. */
 export function intersectRects(a: Rect, b: Rect): Rect {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);
@@ -48,25 +48,25 @@ export function intersectRects(a: Rect, b: Rect): Rect {
   return { x, y, width, height };
 }
 
-/** What the item's content and border cover before rotation and effects, design pixels. */
+/** Returns the area of the item's content and border before rotation and effects, in design pixels. */
 export function contentBounds(item: DisplayItem): Rect {
   const content = boundsOf(item.content);
   if (item.border === undefined) return content;
   return unionRects([content, growRect(item.box, item.border.width)]);
 }
 
-/** Bounds of items and runs that were asked for before: those of a base render are asked for in each render over it. */
+/** Caches of bounds: each render over a base render needs the bounds of its items and runs again. */
 const knownBounds = new WeakMap<DisplayItem, Rect>();
 const knownInk = new WeakMap<Letters, Rect>();
 
-/** What the item covers with its blur, shadows and rotation, design pixels. Items are never changed. */
+/** Returns the area of the item with blur, shadows and rotation, in design pixels. Cached: items never change. */
 export function itemBounds(item: DisplayItem): Rect {
   let bounds = knownBounds.get(item);
   if (bounds === undefined) knownBounds.set(item, (bounds = reachOf(item, contentBounds(item))));
   return bounds;
 }
 
-/** How far a part of the item's content reaches with the item's blur, shadows and rotation, design pixels. */
+/** Returns the area of a part of the item's content with the item's blur, shadows and rotation, in design pixels. */
 export function reachOf(item: DisplayItem, part: Rect): Rect {
   const blurred = growRect(part, item.blur * blurReach);
   const shadows = item.shadows.map(({ x = 0, y = 0, blur = 0 }) => {
@@ -77,7 +77,7 @@ export function reachOf(item: DisplayItem, part: Rect): Rect {
   return rotateBounds(unionRects([blurred, ...shadows]), item.box, item.rotation);
 }
 
-/** How far the item's blur and shadows can carry paint in any direction, design pixels. */
+/** Returns the maximum distance of paint from the content by blur and shadows, in design pixels. */
 export function effectReach({ blur, shadows }: DisplayItem): number {
   const shifts = shadows.map(
     ({ x = 0, y = 0, blur: radius = 0 }) => Math.hypot(x, y) + (radius / 2) * blurReach,
@@ -85,7 +85,7 @@ export function effectReach({ blur, shadows }: DisplayItem): number {
   return blur * blurReach + Math.max(0, ...shifts);
 }
 
-/** What a rectangle covers when it turns around the middle of `box`. */
+/** Returns the bounds of a rectangle that is rotated around the middle of `box`. */
 export function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
   if (degrees === 0) return rect;
   const angle = (degrees * Math.PI) / 180;
@@ -105,25 +105,25 @@ export function rotateBounds(rect: Rect, box: Rect, degrees: number): Rect {
   return unionRects(corners);
 }
 
-/** What a run's letters cover, their stroke included, as the engine measures it or as their outlines are drawn. */
+/** Returns the area of a run's letters with their stroke, as known, as the engine measures, or by their outlines. */
 export function runBounds(run: TextRun, stroke: number): Rect {
   return boundsWithMargin(run, stroke, run.ink?.marginAbove ?? inkMargin);
 }
 
-/** As `runBounds`, with `marginAbove` parts of the font size above and below the ink. */
+/** As `runBounds`, with a margin above and below the ink: `marginAbove` times the font size. */
 function boundsWithMargin(run: TextRun, stroke: number, marginAbove: number): Rect {
   const rect = run.ink === undefined ? inkOf(run) : reachOfInk(run, run.ink, marginAbove);
   return growRect({ ...rect, x: run.x + rect.x, y: run.y + rect.y }, stroke);
 }
 
-/** Parts of the font size; few letters are narrower, and those by less than the margin. */
+/** Least letter width as a share of the font size. The few narrower letters differ by less than the margin. */
 const narrowestEm = 0.1;
 
 function reachOfInk({ text, width, font }: TextRun, ink: Ink, marginAbove: number): Rect {
   const { size, letterSpacing } = font;
   // A negative spacing after the last letter is part of the width.
   const spacing = Math.max(0, -letterSpacing);
-  // Where it is larger than a letter is wide, the next letter stands further back.
+  // If the spacing is larger than the width of a letter, the next letter is further back.
   const backwards = Math.max(0, spacing - narrowestEm * size) * text.length;
   // The engine does not kern letters of two scripts.
   return {
@@ -134,7 +134,7 @@ function reachOfInk({ text, width, font }: TextRun, ink: Ink, marginAbove: numbe
   };
 }
 
-/** What letters cover whose pen starts at 0, 0, design pixels. */
+/** Returns the area of letters that start at 0, 0, in design pixels. */
 function inkOf(letters: Letters): Rect {
   let ink = knownInk.get(letters);
   if (ink === undefined) knownInk.set(letters, (ink = measureInk(letters)));
@@ -154,7 +154,7 @@ function measureInk({ text, font, direction, glyphs }: Letters): Rect {
   return growRect(measured, font.size * inkMargin);
 }
 
-/** The farthest that a letter on a path reaches from the position where its middle stands, turned as it may be. */
+/** Returns the maximum reach of a letter on a path from the position of its middle, at any angle. */
 function turnedReach(glyph: PathGlyph): number {
   const { x, y, width, height } = inkOf(glyph);
   const middle = glyph.width / 2;
@@ -208,7 +208,7 @@ function boundsOf(content: DisplayContent): Rect {
         ends = Math.max(ends, end - path.length, end - content.width, -start);
       }
       const reach = Math.max(letters + strokeReach(stroke), sides);
-      // Straight on beyond an end, by as much as the text is longer, with its pill.
+      // Text longer than the path continues straight at the ends, with its pill.
       return growRect({ x: left, y: top, width, height }, reach + 2 * ends);
     }
     case 'group':
@@ -218,7 +218,7 @@ function boundsOf(content: DisplayContent): Rect {
   }
 }
 
-/** How far a stroke reaches over letters: all of its width, and sharp corners up to the miter limit. */
+/** Returns the reach of a stroke outside letters: its whole width, and at sharp corners up to the miter limit. */
 export function strokeReach(stroke: Stroke | undefined): number {
   if (stroke === undefined) return 0;
   return stroke.join === 'miter' ? stroke.width * textMiterLimit : stroke.width;

@@ -1,6 +1,6 @@
 /**
- * Paints solid text over opaque pixels without the paint engine: from masks of letters that it drew before, with its
- * arithmetic. The law: the result has the engine's pixels. Where that is not certain, there is no result.
+ * Paints solid text over opaque pixels without the paint engine: from masks of letters that the engine drew before,
+ * with the engine's arithmetic. The result has exactly the engine's pixels. If this is not certain, there is no result.
  */
 import { toRgba } from '#wire/color.ts';
 import { organizationFontPrefix } from '#wire/render-job.ts';
@@ -25,23 +25,23 @@ export interface PaintedRegion {
   pixels: Pixels;
 }
 
-/** A run and its letters, which all look as they do alone. */
+/** A run and its letters, each of which looks as if drawn alone. */
 export interface PlacedRun {
   run: TextRun;
   style: LetterStyle;
   letters: PlacedLetter[];
 }
 
-/** The engine's font sizes are whole numbers of 1/64 px; it rounds others in more than one way. Sums of them are exact. */
+/** The engine's font sizes are multiples of 1/64 px, whose sums are exact. It rounds others in more than one way. */
 const sizeSteps = 64;
-/** Quarters of a pixel between a letter and where the engine draws it at the next quarter: its sums are rounded. */
+/** Minimum distance of a letter from the next quarter, in quarters of a pixel: the engine's sums are rounded. */
 const certainParts = 1 / 512;
 /** The smallest letter spacing of a text of several fonts, in font sizes. */
 const tightestEm = -0.1;
 
 /**
- * The runs that items paint into these regions; undefined if they paint anything but solid letters, or if a position is
- * not certain.
+ * Returns the runs that items paint into these regions; undefined if items paint anything but solid letters, or if a
+ * position is not certain.
  */
 export function placeRuns(
   items: readonly DisplayItem[],
@@ -71,7 +71,7 @@ export function placeRuns(
   return placed;
 }
 
-/** The runs of items in paint order; undefined if they have more than letters in one opaque colour. */
+/** Returns the runs of items in paint order; undefined if items have more than plain letters. */
 function solidRuns(items: readonly DisplayItem[]): TextRun[] | undefined {
   const runs: TextRun[] = [];
   for (const item of items) {
@@ -101,14 +101,14 @@ function placeLetters(run: TextRun, scale: number): PlacedLetter[] | undefined {
   const { font, text, x, direction, glyphs } = run;
   const face = faceOfSetting(font);
   if (face === undefined || glyphs !== undefined) return undefined;
-  // Any letter of an uploaded font may have colours of its own.
+  // Letters of an uploaded font may have their own colours.
   if (font.css.includes(organizationFontPrefix)) return undefined;
   if (font.size * scale > letterPxMax || !isExactPx(font.size)) return undefined;
   const plain = plainLetters(face, text, direction);
   if (plain === undefined) return undefined;
   const placed: PlacedLetter[] = [];
   let pen = x;
-  // The engine's sums of such numbers are not rounded.
+  // The engine does not round sums of such numbers.
   let isExact = scale === 1 && isExactPx(x) && isExactPx(font.letterSpacing);
   for (let step = 0; step < text.length; step += 1) {
     const index = direction === 'rtl' ? text.length - 1 - step : step;
@@ -133,7 +133,7 @@ function placeLetters(run: TextRun, scale: number): PlacedLetter[] | undefined {
     isExact &&= isExactPx(widthPx);
   }
   const shown = new Set(placed.filter(({ letter }) => letter !== ' ').map(({ family }) => family));
-  // A letter is drawn with those of other fonts, which stand in its mask if the spaces between have no width.
+  // The mask of a letter can contain letters of other fonts of the run if the spaces between them have no width.
   if (shown.size > 1 && font.letterSpacing < tightestEm * font.size) return undefined;
   return placed;
 }
@@ -145,22 +145,22 @@ function isExactPx(length: number): boolean {
 const noLetter = { shape: 0, family: 0, advance: 0, unitsPerEm: 1 };
 const fixedPoint = 65_536;
 
-/** The engine multiplies units of a font by a factor with 16 bits behind the point (FreeType, FT_Request_Size). */
+/** The engine multiplies font units by a factor with 16 fractional bits (FreeType, FT_Request_Size). */
 function toEmPx(size: number, unitsPerEm: number): number {
   const factor = Math.round((size * sizeSteps * fixedPoint) / unitsPerEm);
   return (factor * unitsPerEm) / (sizeSteps * fixedPoint);
 }
 
-/** Comparisons with the engine after which a style needs none. */
+/** Number of successful comparisons with the engine after which a style needs no more. */
 const proofsMin = 2;
-/** Letters without a mask above which the engine draws the whole text faster than them. */
+/** Number of letters without a mask above which the engine draws the whole text faster than these letters. */
 const unknownMax = 10;
-/** The same for a comparison: a text of thousands of ideographs would be drawn twice in every render. */
+/** The same bound for a comparison: every render would otherwise draw a text of thousands of ideographs twice. */
 const unknownInProofMax = 100;
 
 /**
- * One image for each region, of placed runs over the ground; undefined if the masks of a style were not compared with the
- * engine yet, or if there are few.
+ * Returns an image of placed runs over the ground for each region. Returns undefined if the masks of a style were not
+ * compared with the engine yet, or if too many masks are missing.
  */
 export function composeRuns(
   runs: readonly PlacedRun[],
@@ -182,7 +182,7 @@ export function composeRuns(
   return composeKnown(runs, regions, ground);
 }
 
-/** Undefined if a letter has no mask. */
+/** Composes runs from known masks; returns undefined if a letter has no mask. */
 function composeKnown(
   runs: readonly PlacedRun[],
   regions: readonly Rect[],
@@ -219,7 +219,7 @@ function copyGround({ rect, words }: Ground, { x, y, width, height }: Rect): Uin
 const redAndBlue = 0xff_00_ff;
 const green = 0xff_00;
 
-/** Blends a letter as the engine does: both sides are rounded down apart. */
+/** Blends a letter as the engine does: letter and ground are rounded down separately. */
 function blend(
   words: Uint32Array,
   region: Rect,
@@ -248,7 +248,7 @@ function blend(
   }
 }
 
-/** Draws letters that look alone as they do in their run. */
+/** Draws letters whose shape alone equals their shape in the run, for their masks. */
 function learnAlone(
   style: LetterStyle,
   run: TextRun,
@@ -265,7 +265,7 @@ function learnAlone(
   learnLetters(style, run, alike, scale, size);
 }
 
-/** Draws letters of these runs that have no mask, and compares an image of them with the engine's `painted` pixels. */
+/** Draws letters of runs that have no mask, and compares an image from masks with the engine's `painted` pixels. */
 export function proveRuns(
   runs: readonly PlacedRun[],
   painted: readonly PaintedRegion[],

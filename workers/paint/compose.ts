@@ -1,4 +1,4 @@
-/** Paints an item through a buffer of its own, so that its effects work on the item as one image. */
+/** Paints an item through a buffer, so that its effects apply to the item as one image. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { Filter, Shadow } from '#language/schema/paint.ts';
@@ -19,8 +19,8 @@ export interface PixelRect {
 }
 
 /**
- * Whether an item must be painted apart: it has an effect, or it is transparent or blended and made
- * of several strokes of paint, which would show through each other.
+ * Whether an item must be painted in a buffer: it has an effect, or it is translucent or blended and has several
+ * overlapping parts, which would show through each other.
  */
 export function needsBuffer(item: DisplayItem): boolean {
   const { blur, filter, mask, shadows, opacity, blendMode } = item;
@@ -46,17 +46,17 @@ function isOneStroke({ content, border }: DisplayItem): boolean {
   }
 }
 
-/** The engine's word for a blend mode. */
+/** Returns the engine's name of a blend mode. */
 export function toBlend(blendMode: string): CompositeOperation {
   return blendMode === 'normal' ? 'source-over' : (blendMode as CompositeOperation);
 }
 
 /**
- * Paints the item into a buffer, cuts it with its mask, filters it, puts its shadows behind and lays
- * the result on the canvas with its opacity and blend mode: the order of CSS, with the shadow last of
- * the filters, so that it is the shadow of what is seen. The buffer is as large as what the item can
- * reach of the canvas; each is released as soon as it has been laid. Shadows of large items are cast in bands. On a canvas that keeps vectors, an item whose only
- * effects are shadows is painted over them as it is, and texts with other effects have invisible letters over their pixels.
+ * Paints the item into a buffer, applies its mask, filters and shadows, and draws the result on the canvas with its
+ * opacity and blend mode. This is the order of CSS. Shadows are the last filter, so that they are those of the visible
+ * item. The buffer covers the part of the canvas that the item can reach, and is released once it is drawn. Shadows of
+ * large items are drawn in bands. On a canvas that keeps vectors, an item that has only shadows is painted over them as
+ * vectors. Texts with other effects have invisible letters over their pixels.
  */
 export function composeItem(
   context: CanvasRenderingContext2D,
@@ -71,7 +71,7 @@ export function composeItem(
   paintPlain(painted, item, paintContext);
   if (item.mask !== undefined) {
     const mask = createBuffer(context, area);
-    // The mask's own opacity and effects count: it cuts with what it would show.
+    // The mask is painted with its opacity and effects, because all of them affect its alpha.
     paintItem(mask, item.mask, paintContext);
     layOver(painted, mask, 0, 0, { operation: 'destination-in' });
   }
@@ -88,7 +88,7 @@ export function composeItem(
     layOver(filtered, painted, 0, 0, { filter });
   }
   const bands = drawsVectors(context) ? [area] : shadowBands(area, item, paintContext.scale);
-  // Once for all bands, and no curve is cut at the edge of one.
+  // This paints the buffer once for all bands, so that no curve is cut at the edge of a band.
   if (bands.length > 1) filtered.getImageData(0, 0, 1, 1);
   const isUnder = drawsVectors(context) && hasOnlyShadows(item);
   for (const band of bands) {
@@ -113,7 +113,7 @@ function hasOnlyShadows({ blur, filter, mask, opacity, blendMode }: DisplayItem)
   return !isFiltered && opacity === 1 && blendMode === 'normal';
 }
 
-/** Text over its own pixels, for readers of a PDF. */
+/** Paints invisible letters over the pixels of a text, so that the text of a PDF can be selected. */
 function paintInvisible(
   context: CanvasRenderingContext2D,
   item: DisplayItem,
@@ -129,9 +129,9 @@ function paintInvisible(
 }
 
 /**
- * The device pixels that the item can touch, as far as its effects can carry them onto a canvas of this size. What
- * lies further out cannot be seen. Within a group that has effects itself, the canvas is the group's buffer, which
- * is as much larger as those reach: so reaches add up, and the cost of nested effects is bounded by `paintCost`.
+ * Returns the device pixels of the item that can affect a canvas of this size, including its effects. Pixels further
+ * out are not visible. Within a group with effects, the canvas is the group's buffer, which is larger by the reach of
+ * these effects. So reaches add up; `paintCost` bounds the cost of nested effects.
  */
 export function deviceArea(
   matrix: Matrix,
@@ -148,12 +148,12 @@ export function deviceArea(
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The engine works on four images of the size of a band: what is in it, and steps of its shadows. */
+/** Maximum bytes of a band. The engine uses four images of its size: the content, and steps of its shadows. */
 const bandBytesMax = 20 * 1024 * 1024;
-/** Rows of a band for each row that a shadow reaches, which are blurred once more for the next band. */
+/** Minimum rows of a band per row of a shadow's reach: rows within the reach are blurred again for the next band. */
 const bandRowsPerReach = 4;
 
-/** The area cut into full-width bands, in which the shadows of an item are cast one after the other. */
+/** Returns the area in full-width bands, in which the shadows of an item are drawn one after the other. */
 export function shadowBands(area: PixelRect, item: DisplayItem, scale: number): PixelRect[] {
   const { width, height } = area;
   const reach = Math.max(1, effectReach(item) * scale);
@@ -166,12 +166,12 @@ export function shadowBands(area: PixelRect, item: DisplayItem, scale: number): 
   });
 }
 
-/** The engine dithers gradients in squares of 8 pixels: a buffer that begins at one has the canvas's pattern. */
+/** The engine dithers gradients in squares of 8 pixels: a buffer that starts at a square has the canvas's pattern. */
 function floorToDither(position: number): number {
   return Math.floor(position / 8) * 8;
 }
 
-/** A transparent canvas over `area`, in which the parent's design pixels lie where they lie on the parent. */
+/** Creates a transparent canvas over `area`, with the same design coordinates as the parent. */
 function createBuffer(parent: CanvasRenderingContext2D, area: PixelRect): CanvasRenderingContext2D {
   const canvas = new Canvas(area.width, area.height);
   canvas.gpu = false;
@@ -187,7 +187,7 @@ interface LayOptions {
   filter?: string;
 }
 
-/** Lays a buffer on a canvas at device pixels and releases it: the engine keeps what it has drawn. */
+/** Draws a buffer on a canvas at device pixels and releases it: the engine keeps the drawn pixels. */
 function layOver(
   context: CanvasRenderingContext2D,
   buffer: CanvasRenderingContext2D,
@@ -205,7 +205,7 @@ function layOver(
   buffer.canvas.dispose();
 }
 
-/** A buffer, and the row of another one on which it begins. */
+/** A buffer, and the row of another buffer at which it starts. */
 interface Placed {
   canvas: Canvas;
   top: number;
@@ -219,8 +219,8 @@ function drawOver(context: CanvasRenderingContext2D, { canvas, top }: Placed): v
 }
 
 /**
- * Draws only the shadow of a buffer: the buffer itself is moved out of sight and its shadow moved back.
- * The offset turns with the layer and with the groups around it, as in CSS.
+ * Draws only the shadow of a buffer: the buffer is drawn outside the canvas, and the shadow's offset moves it back.
+ * The offset rotates with the layer and with the groups around it, as in CSS.
  */
 function castShadow(
   context: CanvasRenderingContext2D,
@@ -244,7 +244,7 @@ function castShadow(
   context.restore();
 }
 
-/** CSS filter functions in a fixed order; the blur comes last, in device pixels. */
+/** Returns CSS filter functions in a fixed order, with the blur last; `blurPx` is in device pixels. */
 function toFilter(filter: Filter | undefined, blurPx: number): string {
   const { brightness, contrast, saturate, grayscale, sepia, invert, hueRotate } = filter ?? {};
   const parts = [
@@ -261,12 +261,12 @@ function toFilter(filter: Filter | undefined, blurPx: number): string {
   return parts.length === 0 ? 'none' : parts.join(' ');
 }
 
-// What every step of painting needs beside the item it paints.
+// Inputs of every step of painting besides the item.
 
 export interface PaintContext {
   /** Each image of the display list, decoded at the size at which it is drawn. */
   drawables: ReadonlyMap<ImageRequest | SvgContent, Drawable>;
-  /** Device pixels a design pixel. */
+  /** Device pixels per design pixel. */
   scale: number;
 }
 

@@ -8,7 +8,7 @@ import { Canvas } from 'skia-canvas';
 import { drawsVectors } from './vector-canvas.ts';
 import { findDrawable, keepDrawable, toDrawable } from '../assets/drawable-cache.ts';
 
-/** A CSS colour or a gradient that runs through `box`. */
+/** Returns a CSS colour, or a gradient that spans `box`. */
 export function toFillStyle(
   context: CanvasRenderingContext2D,
   fill: ColorFill,
@@ -21,8 +21,9 @@ export function toFillStyle(
 }
 
 /**
- * The stops of a gradient. On a canvas of vectors a conic one has at most one at its end, in the engine's single precision:
- * the others show nowhere, and with transparent colours the engine's writer of PDFs computes for seconds and aborts.
+ * Returns the stops of a gradient. On a vector canvas a conic gradient has at most one stop at its end, in the engine's
+ * single precision. Further stops are not visible, and with transparent colours the engine's PDF writer computes for
+ * seconds and aborts.
  */
 function stopsFor(context: CanvasRenderingContext2D, fill: Gradient): ColorStop[] {
   const stops = toStops(fill);
@@ -48,7 +49,7 @@ function toGradient(context: CanvasRenderingContext2D, fill: Gradient, box: Rect
   return context.createRadialGradient(x, y, 0, x, y, radius);
 }
 
-/** CSS Images 3, 3.1.1: the line is just long enough for the corners to have the end colours. */
+/** Follows CSS Images 3, 3.1.1: the gradient line is as long as needed for the corners to have the end colours. */
 function toLinear(
   context: CanvasRenderingContext2D,
   angleDegrees: number,
@@ -63,13 +64,13 @@ function toLinear(
   return context.createLinearGradient(x - shiftX, y - shiftY, x + shiftX, y + shiftY);
 }
 
-/** Steps that a fade between two opacities is cut into. */
+/** Number of steps of a fade between two opacities. */
 const fadeSteps = 16;
 
 /**
- * Stops as CSS Images 3, 3.4.3 and 3.4.2 understand them: none lies before the one above it, and
- * colours mix with their opacity, so that red fades to `#0000` without turning dark. The engine mixes
- * colour and opacity apart, hence the stops between.
+ * Returns stops by CSS Images 3, 3.4.3 and 3.4.2: no stop is before the previous one, and colours mix premultiplied, so
+ * that red fades to `#0000` without darkening. The engine mixes colour and opacity separately, so a fade between two
+ * opacities has stops in between.
  */
 function toStops({ stops }: Gradient): ColorStop[] {
   const result: ColorStop[] = [];
@@ -90,7 +91,7 @@ function toStops({ stops }: Gradient): ColorStop[] {
   return result;
 }
 
-/** The premultiplied mixture of two colours; `part` is the second's. */
+/** Returns the premultiplied mixture of two colours; `part` is the share of the second one. */
 function mix(from: Rgba, to: Rgba, part: number): string {
   const alpha = from[3] * (1 - part) + to[3] * part;
   const channel = (index: 0 | 1 | 2): number => {
@@ -102,22 +103,22 @@ function mix(from: Rgba, to: Rgba, part: number): string {
 
 // A cache of large gradients as pixels: the engine takes 5 ms to draw one of 1200 × 630, and 0.5 ms to copy its pixels.
 
-/** Device pixels of the largest gradient that is laid as pixels: 32 MB. */
+/** Maximum device pixels of a gradient that is drawn as pixels: 32 MB. */
 const laidPixelsMax = 8 * 1024 * 1024;
-/** Device pixels from which keeping one pays. */
+/** Minimum device pixels of a gradient that is worth caching. */
 const keptPixelsMin = 100_000;
-/** The engine dithers in squares of 8 pixels: pixels are laid only where they have the same position in them. */
+/** The engine dithers in squares of 8 pixels: cached pixels must be drawn at the same position in a square. */
 const ditherPx = 8;
 
-/** Whether a gradient of so many device pixels is laid as pixels, where it lies upright inside of the canvas. */
+/** Whether a gradient of this many device pixels is drawn as pixels, if it is upright and inside the canvas. */
 export function isLaidSize(pixels: number): boolean {
   return pixels >= keptPixelsMin && pixels <= laidPixelsMax;
 }
 
 /**
- * Fills an upright rectangle with a gradient that runs through `box`. False, and nothing is painted, when
- * it is small, turned, or reaches over the canvas, or where the canvas keeps vectors. Always or never for the same rectangle at the same
- * position, so that one image is painted alike each time.
+ * Fills an upright rectangle with a gradient that spans `box`. Returns false and paints nothing if the rectangle is
+ * small, rotated or partly outside the canvas, or if the canvas keeps vectors. The result depends only on rectangle and
+ * position, so that an image is painted the same way each time.
  */
 export function paintLargeGradient(
   context: CanvasRenderingContext2D,

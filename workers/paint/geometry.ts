@@ -22,15 +22,15 @@ export function toPath(outline: Outline): Path2D {
   return path;
 }
 
-/** Whether a rectangle is a point to the engine, which counts in 32 bits. */
+/** Whether a rectangle is a point in the engine, which uses single precision. */
 function isDot({ x, y, width, height }: Rect): boolean {
   return Math.fround(x + width) === Math.fround(x) && Math.fround(y + height) === Math.fround(y);
 }
 
-/** Device pixels that anti-aliasing can reach over the bounds of what is painted. */
+/** Upper bound of the device pixels by which anti-aliasing exceeds the bounds of a painted shape. */
 export const antiAliasPx = 2;
 
-/** Rectangle that is `by` design pixels larger on every side; smaller when `by` is negative. */
+/** Returns a rectangle that is larger by `by` on every side; smaller if `by` is negative. */
 export function growRect(rect: Rect, by: number): Rect {
   return {
     x: rect.x - by,
@@ -45,14 +45,14 @@ export function overlap(a: Rect, b: Rect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** Whether all of `inner` lies in `outer`. */
+/** Whether `outer` contains all of `inner`. */
 export function contains(outer: Rect, inner: Rect): boolean {
   if (inner.x < outer.x || inner.y < outer.y) return false;
   const right = inner.x + inner.width;
   return right <= outer.x + outer.width && inner.y + inner.height <= outer.y + outer.height;
 }
 
-/** The smallest rectangle that has all of these, of which there is one at least. */
+/** Returns the smallest rectangle that contains all of these; at least one is required. */
 export function unionOf(rects: readonly Rect[]): Rect {
   const x = Math.min(...rects.map((rect) => rect.x));
   const y = Math.min(...rects.map((rect) => rect.y));
@@ -62,9 +62,9 @@ export function unionOf(rects: readonly Rect[]): Rect {
 }
 
 /**
- * The ring of a border round a box or an ellipse, to be filled by the even-odd rule. Its edges' radii
- * are as in CSS Backgrounds 3, 4.2: a square corner stays square, a round one keeps its centre. A
- * border wider than its box fills the box.
+ * Returns the ring of a border around a box or an ellipse, to be filled by the even-odd rule. The radii of its edges
+ * follow CSS Backgrounds 3, 4.2: a square corner stays square, a round corner keeps its centre. A border wider than its
+ * box fills the box.
  */
 export function toBorderRing(
   border: Border,
@@ -100,7 +100,7 @@ export interface Matrix {
   f: number;
 }
 
-/** The matrix after a rotation by `degrees` clockwise about the middle of `box`. */
+/** Returns the matrix after a clockwise rotation by `degrees` around the middle of `box`. */
 export function rotateAbout(matrix: Matrix, box: Rect, degrees: number): Matrix {
   const { a, b, c, d, e, f } = matrix;
   const angle = (degrees * Math.PI) / 180;
@@ -119,7 +119,7 @@ export function rotateAbout(matrix: Matrix, box: Rect, degrees: number): Matrix 
   };
 }
 
-/** The upright rectangle around a transformed one. */
+/** Returns the upright bounds of a transformed rectangle. */
 export function transformRect({ a, b, c, d, e, f }: Matrix, rect: Rect): Rect {
   const corners = [rect.x, rect.x + rect.width].flatMap((x) =>
     [rect.y, rect.y + rect.height].map((y) => ({ x: a * x + c * y + e, y: b * x + d * y + f })),

@@ -1,6 +1,6 @@
 /**
- * Coverage of single letters as the paint engine draws them: drawn by it once, then kept. It draws a letter of moderate
- * size at whole rows and quarters of columns, so that few masks serve all texts of a style.
+ * Caches the coverage of single letters, which the paint engine draws once. The engine draws letters of moderate size
+ * at whole rows and quarters of columns, so that few masks suffice for all texts of a style.
  */
 import { LRUCache } from 'lru-cache';
 import type { CanvasRenderingContext2D } from 'skia-canvas';
@@ -14,10 +14,10 @@ import { applyFont } from './paint-text.ts';
 
 /** Positions within a pixel column at which the engine draws letters. */
 export const columnParts = 4;
-/** Font sizes in device pixels. The engine draws larger letters as curves, at any position. */
+/** Maximum font size in device pixels. The engine draws larger letters as curves, at any position. */
 export const letterPxMax = 120;
 
-/** What a letter covers. `left` is relative to the column of its pen, `top` to the first row of the image. */
+/** Coverage of a letter. `left` is relative to the column of its pen, `top` to the first row of the image. */
 export interface LetterMask {
   left: number;
   top: number;
@@ -27,28 +27,28 @@ export interface LetterMask {
   coverage: Uint8Array;
 }
 
-/** The masks of one font, size, colour and row by `PlacedLetter.key`. An `unfit` letter is drawn by the engine alone. */
+/** The masks of one font, size, colour and row by `PlacedLetter.key`. Only the engine draws an `unfit` letter. */
 export interface LetterStyle {
   key: string;
   /** `#rrggbb` or another opaque colour of the template language. */
   color: string;
-  /** What the colour adds to a pixel, by coverage. */
+  /** The amount that the colour adds to a pixel, by coverage. */
   source: Uint32Array;
   masks: Map<number, LetterMask | 'unfit'>;
-  /** Runs that had the style, and runs of all styles before the first of them. */
+  /** Number of runs with the style, and of runs of all styles before its first run. */
   runs: number;
   runsBefore: number;
-  /** Images of its masks that were the engine's, pixel by pixel; undefined once one was not. */
+  /** Number of images from masks that were equal to the engine's; undefined after one that was not. */
   proofs: number | undefined;
 }
 
 /** A letter of a run, at its position in device pixels. */
 export interface PlacedLetter {
   key: number;
-  /** The number of its font among those of its face. */
+  /** The number of the letter's font within its face. */
   family: number;
   letter: string;
-  /** The column of its pen, and how many quarters the pen is further. */
+  /** The column of the letter's pen, and the quarters of a column from there to the pen. */
   column: number;
   part: number;
   widthPx: number;
@@ -60,7 +60,7 @@ export interface CanvasSize {
 }
 
 const masksBytesMax = 8 * 1024 * 1024;
-/** Of a style or a mask, beside its coverage. */
+/** Bytes of a style or a mask besides its coverage. */
 const objectBytes = 350;
 const sourceBytes = 1024;
 const styles = new LRUCache<string, LetterStyle>({
@@ -76,16 +76,16 @@ const styles = new LRUCache<string, LetterStyle>({
 
 /** Runs of all styles so far. */
 let runsOfAll = 0;
-/** A style is worth learning if it came this often, and once in so many runs. A size that a name shrinks to may not come again. */
+/** A style needs this many runs, and one in this many runs of all styles. The size of a shrunk name may not recur. */
 const runsMin = 3;
 const runsBetweenMax = 100;
 
-/** Whether letters that are drawn for a style will be used often enough. */
+/** Whether a style is frequent enough to draw masks of its letters. */
 export function isFrequent({ runs, runsBefore }: LetterStyle): boolean {
   return runs >= runsMin && runsOfAll - runsBefore <= runs * runsBetweenMax;
 }
 
-/** The style of one more run on a canvas of this size. `families` names the fonts that its letters have. */
+/** Returns the style of a further run on a canvas of this size. `families` names the fonts of its letters. */
 export function styleOf(
   { font, y }: TextRun,
   families: string,
@@ -118,7 +118,7 @@ export function styleOf(
 
 const opaque = 0xff_00_00_00;
 
-/** By coverage: the channels of a colour times the coverage and one, over 256, as the engine adds them to a pixel. */
+/** Returns by coverage the amount that the engine adds to a pixel: each channel times (coverage + 1) / 256. */
 function toSource(color: string): Uint32Array {
   const [red, green, blue] = toRgba(color);
   return Uint32Array.from({ length: 256 }, (_, coverage) => {
@@ -127,14 +127,14 @@ function toSource(color: string): Uint32Array {
   });
 }
 
-/** How far ink may reach beside the pen and the width of a letter, in font sizes. */
+/** Maximum reach of ink left of the pen and right of the width of a letter, in font sizes. */
 const asideEm = 0.3;
-/** Wider than the part of a cell behind its letter. */
+/** Wider than the part of a cell after its letter. */
 const spacesBehindLetter = ' '.repeat(8);
 
 /**
- * What a letter is drawn with, because its row depends on all fonts of its run: spaces, which may be of another font, and
- * behind them a letter of each font if there are several.
+ * Returns the text that is drawn after a letter, because the letter's row depends on all fonts of its run: spaces,
+ * which may be of another font, and after them a letter of each font if there are several.
  */
 function otherFonts({ font, text }: TextRun): string {
   const face = faceOfSetting(font);
@@ -147,14 +147,14 @@ function otherFonts({ font, text }: TextRun): string {
   return text.includes(' ') ? ' ' : '';
 }
 
-/** A column of the canvas with one letter, its pen `penX` behind the left edge. */
+/** A column of the canvas with one letter, whose pen is `penX` right of the left edge. */
 interface Cell {
   letter: PlacedLetter;
   left: number;
   width: number;
 }
 
-/** Draws letters that have no mask yet, as many as a canvas of the image's size has side by side. */
+/** Draws letters that have no mask yet, as many as fit side by side on a canvas of the image's size. */
 export function learnLetters(
   style: LetterStyle,
   run: TextRun,
@@ -215,7 +215,7 @@ export function learnLetters(
   styles.set(style.key, style);
 }
 
-/** The covered part of a cell, relative to it. */
+/** Returns the covered part of a cell, relative to the cell. */
 function cutMask(
   alpha: ArrayLike<number>,
   stride: number,
@@ -233,7 +233,7 @@ function cutMask(
     top = Math.min(top, y);
     bottom = y + 1;
   }
-  // Nothing of a space: in the middle, where it touches no edge of the cell.
+  // The empty mask of a space is not at an edge of the cell, so that it does not count as cut.
   if (right === 0) return { left: 1, top: 1, width: 0, height: 0, coverage: new Uint8Array(0) };
   const width = right - left;
   const height = bottom - top;
@@ -250,9 +250,9 @@ interface LearningCanvas {
   uses: number;
 }
 
-/** A canvas keeps what was drawn on it until it is emptied, which takes the engine longer than a few letters. */
+/** Uses before a canvas is emptied: it keeps all drawings, and emptying takes the engine longer than a few letters. */
 const usesMax = 16;
-/** Pixels of both canvases: one of the largest base render has as many. */
+/** Upper bound of the bytes of both canvases: one of the largest base render has as many. */
 const canvasBytesMax = 32 * 1024 * 1024;
 const canvases = new LRUCache<string, LearningCanvas>({
   max: 2,
@@ -261,7 +261,7 @@ const canvases = new LRUCache<string, LearningCanvas>({
   dispose: ({ context }) => context.canvas.dispose(),
 });
 
-/** As large as the image: the engine rounds the row of a letter by its distance from the first one. */
+/** Returns a canvas as large as the image: the engine rounds the row of a letter by its distance from the first row. */
 function openCanvas({ widthPx, heightPx }: CanvasSize): CanvasRenderingContext2D {
   const key = `${widthPx}x${heightPx}`;
   let known = canvases.get(key);

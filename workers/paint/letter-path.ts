@@ -1,19 +1,19 @@
-/** Outlines of a font's shapes as paths, and what they cover. */
+/** Converts outlines of a font's glyphs to paths, and computes their bounds. */
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
 import { Path2D } from 'skia-canvas';
 import type { GlyphOutline, Rect } from '../display-list.ts';
 
-/** A shape in its font's own units, and its bounds there; without any where it draws nothing. */
+/** A shape and its bounds in font units; without bounds if it draws nothing. */
 interface Shape {
   path: Path2D;
   bounds: { left: number; top: number; right: number; bottom: number } | undefined;
 }
 
-/** Outlines of fonts as the engine has them; an alphabet with its joined forms has about 300. */
+/** Cache of the engine's paths of outlines; an alphabet with its joined forms has about 300. */
 const shapes = new LRUCache<string, Shape>(entryLimit(5000));
 
-/** The path of letters whose pen starts at a position, design pixels; `size` is that of their font. */
+/** Returns the path of letters that start at a position, in design pixels; `size` is their font size. */
 export function toLetterPath(
   glyphs: readonly GlyphOutline[],
   size: number,
@@ -35,7 +35,7 @@ export function toLetterPath(
   return path;
 }
 
-/** What letters cover whose pen starts at 0, 0, design pixels: marks may stand far from it. */
+/** Returns the area of letters that start at 0, 0, in design pixels; marks may be far from there. */
 export function letterBounds(glyphs: readonly GlyphOutline[], size: number): Rect {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { data, x, y, scale, slant } of glyphs) {

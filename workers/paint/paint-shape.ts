@@ -10,8 +10,8 @@ import { toBorderRing, toPath } from './geometry.ts';
 import { countDashes, dashesMax } from './cost/path.ts';
 
 /**
- * Line widths that the miter of an open head's stroke reaches over its corner: 0.5 by the sine of half
- * the corner's angle, whose legs run 2 widths aside and 4 less this reach back.
+ * Reach of the miter of an open head beyond its corner, in line widths: 0.5 divided by the sine of half the corner's
+ * angle. The legs of the corner run 2 line widths aside, and 4 less this reach back.
  */
 const openTip = 0.918;
 
@@ -54,7 +54,7 @@ function fillOutline(
   context.fill(path);
 }
 
-/** Draws an image inside its frame, mirrored as its look says. */
+/** Draws an image inside its frame, mirrored by `flipX` and `flipY` of its look. */
 export function paintImage(
   context: CanvasRenderingContext2D,
   content: DisplayContent & { kind: 'image' },
@@ -102,7 +102,7 @@ export function paintLine(
   context.translate(x1, y1);
   context.rotate(angle);
   applyStroke(context, stroke, length);
-  // A head covers the line's end; without this a thick line would show beyond the tip.
+  // The line ends inside its head, because a thick line would be visible beyond the tip.
   const cut = (arrow: Arrow): number => headLength(arrow, stroke.width);
   const path = new Path2D();
   path.moveTo(cut(startArrow), 0);
@@ -113,7 +113,7 @@ export function paintLine(
   context.restore();
 }
 
-/** How far a line's end lies behind the tip of its head. */
+/** Returns the distance from the end of a line to the tip of its head. */
 function headLength(arrow: Arrow, width: number): number {
   switch (arrow) {
     case 'none':
@@ -125,7 +125,7 @@ function headLength(arrow: Arrow, width: number): number {
   }
 }
 
-/** Draws a head whose tip lies at `tip` on the x axis and points along `direction`. */
+/** Draws a head whose tip is at `tip` on the x axis and points along `direction`. */
 function paintArrow(
   context: CanvasRenderingContext2D,
   arrow: Arrow,
@@ -144,7 +144,7 @@ function paintArrow(
     context.fill(path);
     return;
   }
-  // The miter of an open head's stroke reaches over the corner: the corner stands back by that much.
+  // The miter of an open head's stroke exceeds its corner, so the corner is moved back by this reach.
   const corner = arrow === 'open' ? tip - direction * stroke.width * openTip : tip;
   path.moveTo(base, -size / 2);
   path.lineTo(corner, 0);
@@ -158,7 +158,7 @@ function paintArrow(
   }
 }
 
-/** Paints an item's border round its box; round an ellipse it follows the ellipse. */
+/** Paints an item's border around its box, or around its ellipse. */
 export function paintBorder(context: CanvasRenderingContext2D, item: DisplayItem): void {
   const { border, box, radii, content } = item;
   if (border === undefined || border.width === 0) return;

@@ -1,4 +1,4 @@
-/** Paints text: backgrounds, letters with their stroke, rules; on a line or along a path. */
+/** Paints text on lines or along a path: backgrounds, letters with their stroke, underlines and strikes. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import type {
   DisplayContent,
@@ -16,7 +16,7 @@ import type { Stroke } from '#language/schema/paint.ts';
 import { Path2D } from 'skia-canvas';
 import { drawsVectors, invisible } from './vector-canvas.ts';
 
-/** Paints laid out text; gradients run through the layer's box. */
+/** Paints laid out text; gradients span the layer's box. */
 export function paintText(
   context: CanvasRenderingContext2D,
   content: DisplayContent & { kind: 'text' },
@@ -32,7 +32,7 @@ export function paintText(
   context.textBaseline = 'alphabetic';
   const { stroke } = content;
   if (stroke !== undefined) {
-    // All strokes lie under all letters, so that none covers its neighbour.
+    // All strokes are below all letters, so that no stroke covers a neighbouring letter.
     applyTextStroke(context, stroke);
     for (const run of content.runs) {
       paintLetters(context, run, run.x, run.y, 'stroke');
@@ -50,17 +50,17 @@ export function paintText(
   }
 }
 
-/** Maps the layer's y to rows of device pixels, or to columns where the layer is turned by a quarter. */
+/** Maps the layer's y to rows of device pixels, or to columns if the layer is rotated by 90°. */
 interface RowMap {
-  /** Negative where the layer is turned upside down. */
+  /** Negative if the layer is upside down. */
   scale: number;
   offset: number;
 }
 
-/** A sine of a quarter's multiple is this close to zero. */
+/** Upper bound of the rounding error of a sine or cosine that should be 0. */
 const turnTolerance = 1e-9;
 
-/** Undefined where the layer is turned by other than quarters: rules are then smooth, as letters are. */
+/** Returns undefined if the rotation is no multiple of 90°: rules are then anti-aliased, like letters. */
 function rowsOf({
   a,
   b,
@@ -78,8 +78,8 @@ function isZero(value: number): boolean {
 }
 
 /**
- * A rule on whole rows of device pixels, one at least: between two rows it would be two grey ones. Stays in the rows
- * that the rule touches, which are those that damage covers.
+ * Moves a rule to whole rows of device pixels, at least one: between two rows the rule would be two grey rows. The
+ * result stays in the rows that the rule touches, because damage contains only these rows.
  */
 function onPixelRows(rect: Rect, { scale, offset }: RowMap): Rect {
   const edges = [rect.y * scale + offset, (rect.y + rect.height) * scale + offset];
@@ -90,10 +90,10 @@ function onPixelRows(rect: Rect, { scale, offset }: RowMap): Rect {
   return { ...rect, y: (first - offset) / scale, height: rows / Math.abs(scale) };
 }
 
-/** Letters of a run or of a path, with the position of each glyph where the engine would misplace them. */
+/** Letters of a run or of a path, with the position of each glyph if the engine would misplace glyphs. */
 export type Letters = Pick<TextRun, 'text' | 'font' | 'direction' | 'glyphs'>;
 
-/** Fills or strokes letters with the context's own style. */
+/** Fills or strokes letters with the current style of the context. */
 export function paintLetters(
   context: CanvasRenderingContext2D,
   letters: Letters,
@@ -104,12 +104,12 @@ export function paintLetters(
   if (letters.glyphs !== undefined) {
     context[how](toLetterPath(letters.glyphs, letters.font.size, x, y));
     if (how === 'stroke' || !drawsVectors(context)) return;
-    // Outlines are no text: it lies over them.
+    // Outlines are no text in a PDF, so invisible text is painted over them.
     context.fillStyle = invisible;
   }
   applyFont(context, letters.font, letters.direction);
   if (how === 'fill') context.fillText(letters.text, x, y);
-  // A stroke would be the text for a second time.
+  // On a vector canvas stroked text would be the text for a second time, so its outline is stroked.
   else if (!drawsVectors(context)) context.strokeText(letters.text, x, y);
   else context.stroke(context.outlineText(letters.text)?.offset(x, y) ?? new Path2D());
 }
@@ -124,9 +124,9 @@ function paintDecoration(
   context.fill(toPath({ kind: 'rect', rect, radii: [radius, radius, radius, radius] }));
 }
 
-// Tells the paint engine which font to use.
+// Sets the font of the paint engine.
 
-/** Sets everything about a run's font, so that nothing of the run before is left. */
+/** Sets all font settings of a run, so that no setting of the previous run remains. */
 export function applyFont(
   context: CanvasRenderingContext2D,
   font: FontSetting,
@@ -139,33 +139,33 @@ export function applyFont(
   context.direction = direction;
 }
 
-// How letters are stroked, on lines and along paths.
+// The stroke of letters, on lines and along paths.
 
-/** Corners sharper than 29 degrees are cut off, as in SVG: at the engine's 10 a bold K grows a thorn. */
+/** Cuts corners sharper than 29 degrees, as in SVG: with the engine's limit of 10 a bold K has a spike. */
 export const textMiterLimit = 4;
 
 /** Sets the stroke of letters: round joins keep thin letters free of spikes. */
 export function applyTextStroke(context: CanvasRenderingContext2D, stroke: Stroke): void {
   context.strokeStyle = stroke.color;
-  // Half of it lies under the letter.
+  // Half of the stroke is below the letter.
   context.lineWidth = stroke.width * 2;
   context.lineJoin = stroke.join ?? 'round';
   context.miterLimit = textMiterLimit;
   context.setLineDash(stroke.dash ?? []);
 }
 
-// Paints text along a path: letters turned to its direction, and the stripes behind and over them.
+// Paints text along a path: letters rotated to the path's direction, and the stripes behind and over letters.
 
-/** Distance between two points of a stripe's side, design pixels: on a circle of 50 it errs by 0.01. */
+/** Distance between two points of a stripe's side in design pixels: on a circle of 50 the error is 0.01. */
 const bandStepPx = 2;
-/** Points of all stripes of one text, beside their ends: each takes 2 µs. */
+/** Upper bound of the points along a text, besides the ends of stripes: each takes 2 µs. */
 const bandPointsMax = 2000;
 /** Points of a quarter of a round corner. */
 const cornerPoints = 8;
 
 /**
- * Paints graphemes along a path, each turned to the path's direction at its middle, and their stripes. What
- * reaches over an end is left out, or goes straight on.
+ * Paints graphemes along a path, each rotated to the path's direction at its middle, and their stripes. Parts beyond an
+ * end of the path are left out, or continue straight.
  */
 export function paintPathText(
   context: CanvasRenderingContext2D,
@@ -193,7 +193,7 @@ export function paintPathText(
   for (const band of content.lines) paintBand(context, band, path, start, content);
 }
 
-/** Fills a stripe between its two sides, each at its distance from the path. */
+/** Fills a stripe between two sides at constant distances from the path. */
 function paintBand(
   context: CanvasRenderingContext2D,
   band: PathBand,
@@ -201,7 +201,7 @@ function paintBand(
   textStart: number,
   { box, width, goesOn }: DisplayContent & { kind: 'path-text' },
 ): void {
-  // The ends of a pill reach over those of its text, and so of the path.
+  // The ends of a pill exceed its text by the padding, and may exceed the path.
   const reach = goesOn ? Infinity : Math.max(0, -band.start);
   const from = Math.max(textStart + band.start, -reach);
   const to = Math.min(textStart + band.end, path.length + reach);
@@ -226,7 +226,7 @@ function paintBand(
   context.fill(outline);
 }
 
-/** Distances at which the sides of a stripe have points, and how far round corners set them in there. */
+/** Yields the distances at which the sides of a stripe have points, and the inset of round corners there. */
 function* bandStations(
   from: number,
   to: number,

@@ -23,9 +23,9 @@ import { createVectorCanvas } from './vector-canvas.ts';
 type Drawables = PaintContext['drawables'];
 
 /**
- * Paints every item in order at `scale` device pixels a design pixel: vectors and text are drawn at
- * the scale, not stretched to it. `drawables` holds each image decoded at the size at which it is
- * drawn; one that is not there is left out. The caller owns the returned bytes.
+ * Paints every item in order at `scale` device pixels per design pixel: vectors and text are drawn at this scale, not
+ * stretched. `drawables` contains each image, decoded at the size at which it is drawn; a missing image is left out.
+ * The caller owns the returned bytes.
  */
 export function paint(list: DisplayList, drawables: Drawables, scale: number): Pixels {
   const { widthPx, heightPx } = imageSize(list, scale);
@@ -39,7 +39,7 @@ export function paint(list: DisplayList, drawables: Drawables, scale: number): P
 }
 
 /**
- * Paints every item as `paint` does, as a PDF of one page that has one point for each device pixel. Vectors stay vectors
+ * Paints every item as `paint` does, as a PDF of one page with one point per device pixel. Vectors stay vectors
  * and text stays text, with the letters of its fonts; effects and images are pixels.
  */
 export function paintPdf(
@@ -71,9 +71,9 @@ function paintCanvas(canvas: Canvas, list: DisplayList, drawables: Drawables, sc
 }
 
 /**
- * Paints what lies in `regions` of whole device pixels, on top of `base`, an image as large as the whole: the pixels that
- * the whole image has there, one image a region. No item is moved, or cut at a region's edge, because the engine
- * anti-aliases such a curve with other rounding; the canvas is only read in parts. The caller owns the returned bytes.
+ * Paints items over `base`, which has the size of the whole image, and returns the pixels of each region, in whole
+ * device pixels. No item is moved or cut at a region's edge, because the engine would round the anti-aliasing of curves
+ * differently: the canvas is only read in parts. The caller owns the returned bytes.
  */
 export function paintRegions(
   list: DisplayList,
@@ -98,13 +98,13 @@ export function paintRegions(
 }
 
 /**
- * Estimated microseconds after which what was recorded is rasterised: the engine does nothing before. No usual image
- * takes as long, so most are rasterised at once, when they are read.
+ * Estimated microseconds of recorded operations after which they are rasterised: the engine only records before. Usual
+ * images take less time, so most are rasterised at once, when they are read.
  */
 const recordedUsMax = 100_000;
 const operationUsMax = templateLimits.layerPaintMsMax * 1000;
 
-/** Paints the items of a canvas over what is recorded already. Throws `TooExpensiveError` when that takes too long. */
+/** Paints the items of a canvas after recorded operations. Throws `TooExpensiveError` if painting takes too long. */
 function paintItems(
   context: CanvasRenderingContext2D,
   items: readonly DisplayItem[],
@@ -115,7 +115,7 @@ function paintItems(
   let recordedUs = recordedBeforeUs;
   for (const item of items) {
     const { us } = canvasItemCost(item, { width, height }, paintContext.scale);
-    // An expensive item is an operation of its own: no operation takes longer than one item may.
+    // An expensive item is rasterised separately, so that no operation takes longer than the limit of an item.
     if (recordedUs > 0 && recordedUs + us > operationUsMax) {
       rasterise(context);
       recordedUs = 0;
@@ -128,7 +128,7 @@ function paintItems(
   }
 }
 
-/** Reading one pixel rasterises all that was recorded, once. */
+/** Rasterises all recorded operations once, by reading one pixel. */
 function rasterise(context: CanvasRenderingContext2D): void {
   context.getImageData(0, 0, 1, 1);
   checkWork();
@@ -141,8 +141,8 @@ function paintBackground(context: CanvasRenderingContext2D, fill: ColorFill, box
 }
 
 /**
- * Reads the whole canvas. Not with `toBufferSync`, which rasterises the whole recording again, also what was
- * rasterised before: `getImageData` rasterises each operation once (measured in 4.0.0-rc1).
+ * Reads the whole canvas with `getImageData`, which rasterises each operation once. `toBufferSync` would rasterise the
+ * whole recording again (measured in 4.0.0-rc1).
  */
 function readPixels(context: CanvasRenderingContext2D): Pixels {
   const { width, height } = context.canvas;
@@ -157,7 +157,7 @@ function createCanvas(widthPx: number, heightPx: number): Canvas {
   return canvas;
 }
 
-/** Paints one item: straight onto the canvas where that is exact, else through a buffer of its own. */
+/** Paints one item: directly onto the canvas if this is exact, else through a buffer. */
 export function paintItem(
   context: CanvasRenderingContext2D,
   item: DisplayItem,
@@ -169,14 +169,14 @@ export function paintItem(
     return;
   }
   context.save();
-  // Asking for the alpha sends all that was recorded to the engine: 5 µs.
+  // Reading the alpha sends all recorded operations to the engine, which takes 5 µs.
   if (item.opacity !== 1) context.globalAlpha *= item.opacity;
   if (item.blendMode !== 'normal') context.globalCompositeOperation = toBlend(item.blendMode);
   paintPlain(context, item, paintContext);
   context.restore();
 }
 
-/** Paints an item's content and border, turned and cut, without its effects. */
+/** Paints an item's content and border with rotation and clips, without effects. */
 function paintPlain(
   context: CanvasRenderingContext2D,
   item: DisplayItem,

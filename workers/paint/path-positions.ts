@@ -1,18 +1,18 @@
-/** Where the letters of a text on a path stand. */
+/** Computes the positions of the letters of a text on a path. */
 import type { Path2D } from 'skia-canvas';
 import type { DisplayContent, PathGlyph } from '../display-list.ts';
 import { toPath } from './geometry.ts';
 
 export type PathTextContent = DisplayContent & { kind: 'path-text' };
 
-/** A position on a path, and the path's direction there, radians. */
+/** A position on a path, and the path's direction there in radians. */
 export interface PathPosition {
   x: number;
   y: number;
   angle: number;
 }
 
-/** The path of a text, and how far from its start the text begins. */
+/** Returns the path of a text, and the distance from the start of the path to the start of the text. */
 export function textPath({ box, data, width, align }: PathTextContent): {
   path: Path2D;
   start: number;
@@ -22,7 +22,7 @@ export function textPath({ box, data, width, align }: PathTextContent): {
   return { path, start: (path.length - width) * align };
 }
 
-/** The letters that are drawn, each with the middle of its baseline. */
+/** Yields the letters that are drawn, each with the middle of its baseline. */
 export function* placedGlyphs(
   content: PathTextContent,
 ): Generator<[glyph: PathGlyph, position: PathPosition]> {
@@ -35,7 +35,7 @@ export function* placedGlyphs(
   }
 }
 
-/** A position at a distance from the path's start, straight on beyond its ends; undefined for a path without length. */
+/** Returns the position at a distance from the path's start, straight beyond its ends; undefined without a length. */
 export function positionAt(path: Path2D, distance: number): PathPosition | undefined {
   const within = Math.min(Math.max(distance, 0), path.length);
   const point = path.positionAt(within);

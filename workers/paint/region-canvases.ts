@@ -1,31 +1,31 @@
-/** Canvases on which regions are painted over kept pixels, and that keep what they show from render to render. */
+/** Canvases on which regions are painted over kept pixels. They keep their pixels from render to render. */
 import { LRUCache } from 'lru-cache';
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 import type { Drawable } from '../assets/drawable-cache.ts';
 import type { Rect } from '../display-list.ts';
 
-/** A canvas as large as an image. What it shows is that of earlier renders, except where a render paints. */
+/** A canvas as large as an image. Outside of painted regions it has pixels of earlier renders. */
 interface RegionCanvas {
   context: CanvasRenderingContext2D;
-  /** Renders since it was empty. */
+  /** Renders since the canvas was empty. */
   renders: number;
-  /** Images that were drawn on it since, which it keeps alive. */
+  /** Images drawn since then, which the canvas keeps alive. */
   bases: Set<Drawable>;
 }
 
 /**
- * A canvas keeps everything that was drawn on it until it is emptied. Emptying it after each render takes 0.3 ms at 1200
- * × 630: the engine frees its pixels and clears new ones.
+ * A canvas keeps everything that was drawn on it until it is emptied. Emptying it after each render takes 0.3 ms at
+ * 1200 × 630: the engine frees its pixels and clears new ones.
  */
 const rendersMax = 16;
 const basesMax = 4;
 
-/** Pixels of all canvases; one banner at scale 3 has 26 MB. */
+/** Upper bound of the bytes of all canvases; a banner at scale 3 has 26 MB. */
 const keptBytesMax = 32 * 1024 * 1024;
 const bytesPerPx = 4;
 
-/** Canvases by size: a new one costs 0.7 ms, most of it for the fonts that it could draw. */
+/** Canvases by size: a new canvas takes 0.7 ms, mostly for its fonts. */
 const canvases = new LRUCache<string, RegionCanvas>({
   max: 8,
   maxSize: keptBytesMax,
@@ -35,7 +35,7 @@ const canvases = new LRUCache<string, RegionCanvas>({
 
 /**
  * Paints on a canvas as large as `base`, which shows the pixels of `base` in `regions` and anything elsewhere. `paint`
- * reads the result. `keepsImages` says whether it draws images or buffers, which the canvas would keep alive.
+ * reads the result. `keepsImages` is whether `paint` draws images or buffers, which the canvas would keep alive.
  */
 export function withRegions<Result>(
   base: Drawable,
@@ -58,7 +58,7 @@ export function withRegions<Result>(
     known.renders += 1;
     const isFull = known.renders >= rendersMax || bases.size >= basesMax;
     if (!isPainted || keepsImages || isFull) {
-      // Lets go of the images that were drawn.
+      // Releases the images that were drawn.
       context.reset();
       bases.clear();
       known.renders = 0;

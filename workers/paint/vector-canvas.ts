@@ -1,4 +1,4 @@
-/** Canvases that become pages of a PDF: what is painted on them stays vectors and text. */
+/** Canvases that become pages of a PDF, on which vectors and text stay vectors and text. */
 import type { CanvasRenderingContext2D } from 'skia-canvas';
 import { Canvas } from 'skia-canvas';
 
@@ -11,10 +11,10 @@ export function createVectorCanvas(width: number, height: number): Canvas {
   return canvas;
 }
 
-/** False for buffers of effects, which are pixels on every canvas. */
+/** Whether a canvas keeps vectors; false for buffers of effects, which are always pixels. */
 export function drawsVectors({ canvas }: CanvasRenderingContext2D): boolean {
   return vectorCanvases.has(canvas);
 }
 
-/** What is not seen is written all the same: text that a reader of the PDF finds and selects. */
+/** Colour of invisible text, which is written to the PDF and can be found and selected there. */
 export const invisible = 'rgba(0, 0, 0, 0)';

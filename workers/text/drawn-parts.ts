@@ -1,16 +1,16 @@
-/** Tells which letters the paint engine must not draw by itself: outlines.ts says why. */
+/** Finds letters that must be drawn from their outlines instead of by the paint engine; outlines.ts has the reasons. */
 import { uniformCharacters } from './measure.ts';
 import type { FontFace } from './style.ts';
 
-/** Marks, and letters whose dots are marks to their fonts; not the selectors of emoji and variants. */
+/** Marks, and letters whose dots are marks in their fonts; without the selectors of emoji and variants. */
 export const markedPattern =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}]|(?![\uFE00-\uFE0F\u20D0-\u20F0])\p{M}/u;
 
-/** Scripts whose letters the engine tears apart when it spaces them out, because it adds the space to every shape. */
+/** Scripts whose graphemes the engine splits with letter spacing, because it adds the space to every shape. */
 const clusteredPattern =
   /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
-/** Characters that are all as wide as one of them, but for one that has a mark of its own. */
+/** Sequences of characters of equal width, without characters that have a mark. */
 const uniformStretches = new RegExp(
   `((?:[${uniformCharacters}](?![\\p{M}\\p{Default_Ignorable_Code_Point}]))+)`,
   'u',
@@ -26,8 +26,8 @@ export function wantsOutlines(face: FontFace, text: string, letterSpacingEm: num
 }
 
 /**
- * Parts of a text that are painted separately, because some letters are drawn from their outlines. Ideographs, kana and
- * Hangul beside them stay with the engine, which draws a line of them in the time of one outline. The parts are as wide
+ * Parts of a text that are painted separately, because some letters are drawn from their outlines. The engine draws
+ * ideographs, kana and Hangul, a line of them in the time of one outline. The parts are as wide
  * as the whole: of these characters only kana are kerned, and only with other kana.
  */
 export function splitDrawn(face: FontFace, text: string, letterSpacingEm: number): string[] {
@@ -35,9 +35,9 @@ export function splitDrawn(face: FontFace, text: string, letterSpacingEm: number
   return text.split(uniformStretches).filter((part) => part !== '');
 }
 
-// Tells which letters look different in one language: their fonts have forms of it (OpenType feature `locl`).
+// Finds letters that look different in one language, because their fonts have forms for it (OpenType feature `locl`).
 
-/** By language: what of its text the bundled fonts draw in its own way. */
+/** Letters by language for which the bundled fonts have forms of this language. */
 const localized: ReadonlyMap<string, RegExp> = new Map([
   // Italic б г д п т.
   ['sr', /\p{Script=Cyrillic}/u],
@@ -46,20 +46,20 @@ const localized: ReadonlyMap<string, RegExp> = new Map([
   ['mr', /\p{Script=Devanagari}/u],
   ['ne', /\p{Script=Devanagari}/u],
   ['sa', /\p{Script=Devanagari}/u],
-  // Cedillas that ought to be commas.
+  // Cedillas that should be commas.
   ['ro', /[ŞşŢţ]/],
-  // The older code of Romanian as it is written in Moldova.
+  // The older language code of Romanian in Moldova.
   ['mo', /[ŞşŢţ]/],
   // The dot between two l.
   ['ca', /l·l/i],
-  // Accents that stand steeper.
+  // Steeper accents.
   ['pl', /[ćńóśź]/i],
-  // The dot of i is a letter of its own, which no ligature may swallow.
+  // The dot of i distinguishes two letters, so no ligature may remove it.
   ['tr', /f[fij]/],
   ['az', /f[fij]/],
 ]);
 
-/** Whether a text of a language (BCP 47) has such letters: the paint engine, which knows no language, draws others. */
+/** Whether a text of a language (BCP 47) has such letters: the paint engine ignores languages and draws other forms. */
 export function isLocalized(lang: string, text: string): boolean {
   return localized.get(lang.split('-', 1)[0]?.toLowerCase() ?? '')?.test(text) === true;
 }

@@ -1,10 +1,10 @@
-/** Tells which graphemes are emoji images, by the presentation rules of Unicode UTS #51. */
+/** Finds graphemes that are emoji images, by the presentation rules of Unicode UTS #51. */
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
 
-/** Could hold an emoji at all; plain text leaves by this one test. */
+/** Matches text that may contain an emoji; other text needs only this test. */
 const candidatePattern = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3|\uFE0F/u;
-/** Marks of letters, which no emoji font has; not keycaps and selectors. */
+/** Marks of letters, which no emoji font has; without keycaps and selectors. */
 const letterMark = /(?![\uFE00-\uFE0F\u20E3])\p{M}/u;
 const textPresentation = '\uFE0E';
 const emojiPresentation = '\uFE0F';
@@ -12,34 +12,34 @@ const emojiPresentation = '\uFE0F';
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Characters that may belong to one grapheme with a neighbour (Unicode UAX #29, table 2): marks and what joins, steers
- * or precedes, halves of flags, skin tones, parts of Hangul and Kirat syllables, line ends. A grapheme ends between any
- * two others.
+ * Characters that may belong to one grapheme with a neighbour (Unicode UAX #29, table 2): marks, characters that join,
+ * control or precede others, halves of flags, skin tones, parts of Hangul and Kirat syllables, line ends. A grapheme
+ * ends between any two others.
  */
 const joining =
   '\\p{M}\\p{Grapheme_Extend}\\p{Default_Ignorable_Code_Point}\\p{C}\\p{Zl}\\p{Zp}\\p{Regional_Indicator}\\p{Emoji_Modifier}' +
   '\\u0D4E\\u0E33\\u0EB3\\u1100-\\u11FF\\uA960-\\uA97F\\uD7B0-\\uD7FF\\u{111C2}\\u{111C3}\\u{113D1}\\u{1193F}\\u{11941}' +
   '\\u{11A3A}\\u{11A84}-\\u{11A89}\\u{11D46}\\u{11F02}\\u{16D63}-\\u{16D6A}';
 const joiningPattern = new RegExp(`[${joining}]`, 'u');
-/** Stretches with such characters, and the letters beside them. */
+/** Parts of a text with such characters and the letters next to them. */
 const joinedStretches = new RegExp(
   `[^${joining}]?[${joining}](?:[${joining}]|[^${joining}](?=[${joining}]))*[^${joining}]?`,
   'gu',
 );
-/** Graphemes of such stretches that were met before: syllables come again, and the segmenter takes 1 µs for each. */
+/** Cache of the graphemes of such parts: syllables recur, and the segmenter takes 1 µs for each. */
 const knownStretches = new LRUCache<string, readonly string[]>(entryLimit(10_000));
-/** UTF-16 units of a stretch that is kept. */
+/** Upper bound of the UTF-16 units of a cached part. */
 const keptUnitsMax = 24;
 
-/** A stretch of text that is all of one kind: letters, color emoji, or emoji that U+FE0E asks to be plain. */
+/** A part of a text of one kind: letters, color emoji, or emoji that U+FE0E makes plain. */
 export interface EmojiSpan {
   text: string;
   kind: 'letters' | 'emoji' | 'plain-emoji';
 }
 
 /**
- * Splits text into stretches of letters and of emoji. ZWJ sequences, skin tones, flags and keycaps stay whole.
- * U+FE0E asks for the plain form and U+FE0F for the color one. Marks after an emoji are letters.
+ * Splits text into parts of letters and of emoji. ZWJ sequences, skin tones, flags and keycaps stay whole.
+ * U+FE0E selects the plain form and U+FE0F the color form. Marks after an emoji are letters.
  */
 export function splitEmoji(text: string): EmojiSpan[] {
   if (!candidatePattern.test(text)) return [{ text, kind: 'letters' }];
@@ -64,13 +64,13 @@ function kindOf(grapheme: string): EmojiSpan['kind'] {
   }
   if (grapheme.includes(emojiPresentation))
     return /\p{Emoji}/u.test(grapheme) ? 'emoji' : 'letters';
-  // Pictographs beyond the first plane are in no text font, whatever their default presentation.
+  // No text font has pictographs beyond the first plane, so their default presentation does not matter.
   const isEmoji =
     /\p{Emoji_Presentation}|\p{Extended_Pictographic}\u200D|(?=\p{Emoji})[\u{1F000}-\u{1FAFF}]/u;
   return isEmoji.test(grapheme) ? 'emoji' : 'letters';
 }
 
-/** The graphemes of a text, in order: what a reader takes for one character. */
+/** Returns the graphemes of a text (user-perceived characters), in order. */
 export function splitGraphemes(text: string): string[] {
   if (!joiningPattern.test(text)) return Array.from(text);
   const parts: string[] = [];
@@ -93,7 +93,7 @@ function splitStretch(stretch: string): readonly string[] {
   return parts;
 }
 
-/** UTF-16 offsets at which graphemes start, and the text's end. */
+/** Returns the UTF-16 offsets at which graphemes start, and the text's end. */
 export function graphemeStarts(text: string): Set<number> {
   const starts = new Set<number>([text.length]);
   let start = 0;
@@ -104,7 +104,7 @@ export function graphemeStarts(text: string): Set<number> {
   return starts;
 }
 
-/** Where a grapheme ends that reaches over a UTF-16 offset, or the offset itself where one begins. */
+/** Returns the end of the grapheme around a UTF-16 offset, or the offset itself if a grapheme starts there. */
 export function graphemeBorder(text: string, offset: number): number {
   // The segmenter takes 10 µs.
   if (!joiningPattern.test(text.slice(Math.max(0, offset - 2), offset + 2))) return offset;

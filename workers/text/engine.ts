@@ -1,4 +1,4 @@
-/** Asks the engine that paints text how it shapes one; the only text module besides `measure.ts` that touches skia-canvas. */
+/** Measures text with the paint engine. Only this module and `measure.ts` of the text modules use skia-canvas. */
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
 import type { CanvasRenderingContext2D, TextMetrics } from 'skia-canvas';
@@ -17,11 +17,11 @@ export const referenceSize = 100;
 const graphemeFamilies = new LRUCache<string, string>(entryLimit(20_000));
 /** A context takes 9 KB. */
 const contexts = new LRUCache<string, CanvasRenderingContext2D>({ max: 100 });
-/** The fonts of organizations that the contexts know. */
+/** Generation of the organizations' fonts in the contexts. */
 let contextsGeneration = fontGeneration();
 let nativeCalls = 0;
 
-/** How often the engine was asked since the process began: the work of a layout, free of the clock's noise. */
+/** Returns the number of engine calls of the process: a measure of layout work without the noise of a clock. */
 export function measurementCount(): number {
   return nativeCalls;
 }
@@ -33,7 +33,7 @@ export function measureText(
   families: readonly string[] = face.families,
 ): TextMetrics {
   const context = engineContext(face, families);
-  // A joiner at an end stays with right-to-left letters in a text of their direction only.
+  // A joiner at an end joins right-to-left letters only in a right-to-left text.
   if (!text.includes(joiner)) return context.measureText(text);
   context.direction = 'rtl';
   const measured = context.measureText(text);
@@ -42,8 +42,8 @@ export function measureText(
 }
 
 /**
- * A context for one call that shapes text in these families of the face. Each has its own: telling one which font to
- * use takes as long as a measurement, and 10 ms for all families of a face the first time.
+ * Returns a context for one call that shapes text in these families of the face. Each list of families has a context:
+ * setting a font takes as long as a measurement, and 10 ms for all families of a face the first time.
  */
 export function engineContext(
   face: FontFace,
@@ -66,7 +66,7 @@ export function engineContext(
   return context;
 }
 
-/** The family in which the engine draws a grapheme; empty when it draws nothing. */
+/** Returns the family in which the engine draws a grapheme; empty if it draws nothing. */
 export function familyOf(face: FontFace, grapheme: string): string {
   const key = `${face.key}\n${grapheme}`;
   const known = graphemeFamilies.get(key);

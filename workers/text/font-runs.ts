@@ -1,4 +1,4 @@
-/** Parts text into runs of one font family as the paint engine would, by what the fonts' files hold, without asking it. */
+/** Splits text into runs of one font family as the paint engine would, but by the coverage of font files. */
 import { statSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import type { Coverage } from '../assets/font-coverage.ts';
@@ -8,45 +8,45 @@ import { splitGraphemes } from './emoji.ts';
 import { familyOf } from './engine.ts';
 import type { FontFace } from './style.ts';
 
-/** A stretch of text whose shapes come from one family. */
+/** A part of a text with glyphs of one family. */
 export interface FontRun {
   family: string;
   text: string;
 }
 
-/** Shapes of a font, and whether its file is one to be shaped with: not compressed, and small. */
+/** Coverage of a font, and whether its file is usable for shaping: not compressed, and small. */
 interface FamilyFont {
   coverage: Coverage;
-  /** Pan-CJK files have 5 to 11 MB, all others that are bundled less than 1 MB. */
+  /** Pan-CJK files have 5 to 11 MB, all other bundled files less than 1 MB. */
   isSmall: boolean;
 }
 const smallBytesMax = 2 * 1024 * 1024;
 
-/** Families used last, `missing` where the file is not known here. A coverage has 136 KB. */
+/** Recently used families; `missing` if this process knows no file. A coverage has 136 KB. */
 const families = new LRUCache<string, FamilyFont | 'missing'>({ max: 100 });
 
 /** Families of the code points and graphemes that a face has drawn. */
 const partFamilies = new WeakMap<FontFace, Map<string, string | undefined>>();
-/** Of one face. Not an `lru-cache`: it would allocate for all of them with each of thousands of faces. */
+/** Upper bound per face. Not an `lru-cache`, which would allocate all entries for each of thousands of faces. */
 const partsMax = 20_000;
 
-/** Drawn with the letter before: marks, joiners, selectors. */
+/** Characters drawn with the letter before them: marks, joiners, selectors. */
 const extendingPattern = /[\p{M}\p{Default_Ignorable_Code_Point}]/u;
 const ignorablePattern = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Which code points a family has shapes for; undefined for a family that came in no package. */
+/** Returns the code points for which a family has glyphs; undefined for a family without a known file. */
 export function familyCoverage(family: string): Coverage | undefined {
   return openFamily(family)?.coverage;
 }
 
-/** Whether a family's file is known here, and small. */
+/** Whether a family's file is known and small. */
 export function isSmallFamily(family: string): boolean {
   return openFamily(family)?.isSmall === true;
 }
 
 /**
- * Runs of text in logical order, each as long as can be. A grapheme is drawn in the first of the face's families that
- * has all of it; where none has, each of its characters is drawn in the first family that has that one.
+ * Returns runs of text in logical order, each as long as possible. A grapheme is drawn in the first of the face's
+ * families that has all of its characters. If there is none, each character is drawn in the first family that has it.
  */
 export function splitByFamily(face: FontFace, text: string): FontRun[] {
   let found = partFamilies.get(face);
@@ -58,10 +58,10 @@ export function splitByFamily(face: FontFace, text: string): FontRun[] {
     }
     return family;
   };
-  // Finding graphemes takes longer than all the rest: only marks make them longer than a character.
+  // Finding graphemes is the slowest step, and only marks make graphemes longer than a character.
   const parts = extendingPattern.test(text) ? splitGraphemes(text) : text;
   const runs: FontRun[] = [];
-  // Joiners and the like have no shape of their own and steer that of their neighbours.
+  // Joiners and similar characters have no glyph, but affect the glyphs of their neighbours.
   let steering = '';
   const add = (part: string, family: string): void => {
     const last = runs.at(-1);
@@ -81,12 +81,12 @@ export function splitByFamily(face: FontFace, text: string): FontRun[] {
   return runs;
 }
 
-/** Behind NFD. */
+/** Matches letters with two marks, after NFD. */
 const markedTwicePattern = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}{2}/u;
 
 /**
- * Whether the engine may draw a letter of a text in another family than its run has: in one before it that has the letter
- * under the first of its two marks, and the second mark by itself.
+ * Whether the engine may draw a letter with two marks in another family than that of its run: in an earlier family that
+ * has the letter with the first mark, and the second mark separately.
  */
 export function mayTakeApart(text: string, runs: readonly FontRun[]): boolean {
   if (runs.length < 2 && !extendingPattern.test(text)) return false;
@@ -113,16 +113,16 @@ const scriptsWithMarks = [
   'Thai',
   'Tibetan',
 ];
-/** Marks behind a letter or mark of their script. */
+/** Marks after a letter or mark of their script. */
 const ordinaryMarks = new RegExp(
   scriptsWithMarks.map((name) => `(?<=\\p{scx=${name}})(?=\\p{M})\\p{scx=${name}}`).join('|'),
   'gu',
 );
 
 /**
- * The families of a face that the engine needs for a text, in their order. The first use of a size with all 26 takes 11
- * to 16 ms, with two 2 ms. Returns all of them if no family is known to have a character, and if the engine chooses by
- * more than code points: for joiners, and for marks on letters of another script.
+ * Returns the families of a face that the engine needs for a text, in their order. The first use of a size with all 26
+ * families takes 11 to 16 ms, with two 2 ms. Returns all of them if no family is known to have a character, and if the
+ * engine chooses by more than code points: for joiners, and for marks on letters of another script.
  */
 export function neededFamilies(face: FontFace, text: string): readonly string[] {
   const isEmoji = face.kind === 'emoji' || face.kind === 'plain-emoji';
@@ -137,23 +137,23 @@ export function neededFamilies(face: FontFace, text: string): readonly string[] 
   return needed.size === 1 ? [...needed] : face.families.filter((family) => needed.has(family));
 }
 
-/** The first family that has all of a grapheme; empty where it shows nothing, undefined where none has. */
+/** Returns the first family with all of a grapheme; empty if it is invisible, undefined if there is no such family. */
 function findFamily(face: FontFace, grapheme: string): string | undefined {
   const shown = grapheme.replace(ignorablePattern, '');
   if (shown === '') return '';
-  // The engine's shaper composes and decomposes letters as a font has them.
+  // The engine's shaper composes and decomposes letters depending on the font.
   const forms = [...new Set([shown, shown.normalize('NFC'), shown.normalize('NFD')])].map((form) =>
     Array.from(form, (one) => one.codePointAt(0) ?? 0),
   );
   return face.families.find((family) => {
     const font = openFamily(family);
-    // Of a font without a file here only the engine knows.
+    // Only the engine knows the coverage of a font without a known file.
     if (font === undefined) return familyOf(face, grapheme) === family;
     return forms.some((codePoints) => codePoints.every((one) => covers(font.coverage, one)));
   });
 }
 
-/** The shaper reads no WOFF2. */
+/** Whether a file is usable for shaping: the shaper cannot read WOFF2. */
 function isShapeable(path: string): boolean {
   return !path.endsWith('.woff2') && statSync(path).size <= smallBytesMax;
 }

@@ -1,4 +1,4 @@
-/** Widths, heights and outlines of text, as the engine that paints it measures them. */
+/** Measures widths, heights and outlines of text with the paint engine. */
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
 import { FontLibrary, Path2D } from 'skia-canvas';
@@ -20,9 +20,9 @@ export interface LetterOutline extends Heights {
   data: string;
 }
 
-/** An entry with its share of the maps, beside its key. */
+/** Bytes of an entry and its share of the maps, without its key. */
 const widthBytes = 150;
-/** A measurement costs 35 µs when its text is new and 7 µs when not; the words of a campaign repeat. */
+/** A measurement takes 35 µs for a new text and 7 µs for a known one; the words of a campaign repeat. */
 const widths = new LRUCache<string, number>({
   maxSize: 8 * 1024 * 1024,
   sizeCalculation: (_, key) => key.length * 2 + widthBytes,
@@ -40,32 +40,32 @@ const letterOutlines = new LRUCache<string, LetterOutline>({ max: 1000 });
 const families = new Set<string>();
 const pathLengths = new LRUCache<string, number>({ max: 200 });
 
-/** Ideographs, kana and their punctuation: they fill a square. */
+/** Ideographs, kana and their punctuation, which fill a square. */
 const squares =
   '\\u3001-\\u3029\\u3030\\u3041-\\u3096\\u309B-\\u30FF\\u3105-\\u312F\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uF900-\\uFAD9\\uFF01-\\uFF60';
 /**
- * Characters of one script that are all as wide as one of them, in every font, as the inside of a pattern's class:
- * squares, and Hangul syllables. Each one's shape would have to be read from a file of 10 MB.
+ * Characters of equal width in every font, for a character class: squares, and Hangul syllables. The glyph of each
+ * would have to be read from a file of 10 MB.
  */
 export const uniformCharacters = `${squares}\\uAC00-\\uD7A3`;
 const uniformPattern = new RegExp(`^[${uniformCharacters}]+$`);
 const syllablePattern = /[\uAC00-\uD7A3]/g;
 const square = '\u4E00';
 const syllable = '\uAC00';
-/** Font features that set such characters closer. */
+/** Font features that reduce the widths of such characters. */
 const proportionalPattern = /"(?:palt|pkna|pwid|halt|hwid|chws)" [1-9]/;
 
 /** Spaces that word spacing and justification widen (CSS Text 3, 7.1). */
 export const wordSpacePattern = /[ \u00A0]/g;
 
 /**
- * Advance width of `text` as a multiple of the font size, shaped as one piece, spacings included.
+ * Returns the advance width of `text` as a multiple of the font size, shaped as one piece, with spacings.
  * `text` must not contain line breaks and is at most one value long.
  */
 export function measureEm(face: FontFace, text: string): number {
   if (text === '') return 0;
   if (face.wordSpacingEm === 0) return measureUnspaced(face, text);
-  // The engine widens one space between two words, and none elsewhere.
+  // The engine widens only single spaces between two words.
   const spaces = text.match(wordSpacePattern)?.length ?? 0;
   return measureUnspaced(face, text) + spaces * face.wordSpacingEm;
 }
@@ -92,17 +92,17 @@ function measureKnown(face: FontFace, text: string): number {
   return width;
 }
 
-/** Heights of the fonts in which the face draws `text`, as their designers set them: the tallest counts. */
+/** Returns the designed heights of the fonts in which the face draws `text`; the tallest counts. */
 export function fontHeights(face: FontFace, text: string): Heights {
   return heightsOf(face, text).font;
 }
 
-/** How far the ink of `text` reaches in the face. */
+/** Returns the reach of the ink of `text` in the face. */
 export function letterHeights(face: FontFace, text: string): Heights {
   return heightsOf(face, text).ink;
 }
 
-/** How far below the baseline the font of the face's Latin letters wants its underline, as a multiple of the size. */
+/** Returns the underline's designed distance below the baseline, from the font of Latin letters, in em. */
 export function underlineEm(face: FontFace): number {
   return heightsOf(face, 'x').underline;
 }
@@ -129,10 +129,10 @@ function heightsOf(face: FontFace, text: string): TextHeights {
   return found;
 }
 
-/** A noncharacter: no font has it, so that the first family draws its box. */
+/** A noncharacter, which no font has, so that the first family draws its box. */
 const noncharacter = '\u{10FFFF}';
 
-/** Whether the engine, which looks into all fonts, finds no shape for a code point. */
+/** Whether the engine finds no glyph for a code point in any font. */
 export function drawsBox(face: FontFace, codePoint: string): boolean {
   const key = `${face.key}\n${codePoint}`;
   const known = boxes.get(key);
@@ -143,7 +143,7 @@ export function drawsBox(face: FontFace, codePoint: string): boolean {
   return found;
 }
 
-/** Outline of letters without marks, and how far its ink reaches; 0.5 ms when new. */
+/** Returns the outline of letters without marks, and the reach of its ink; a new outline takes 0.5 ms. */
 export function letterOutline(face: FontFace, letters: string): LetterOutline {
   const key = `${face.key}\n${letters}`;
   const known = letterOutlines.get(key);
@@ -160,18 +160,18 @@ export function letterOutline(face: FontFace, letters: string): LetterOutline {
   return outline;
 }
 
-/** Whether a font family of this name is installed, for a template to name. */
+/** Whether a font family of this name is installed and templates may use it. */
 export function hasFamily(family: string): boolean {
-  // A look-up costs 12 µs. Only what is there is remembered, because a caller may name anything.
+  // A look-up takes 12 µs. Only installed families are cached, because a caller may pass any name.
   if (families.has(family)) return true;
-  // Under the alias of an organization's family one organization could draw with another's font.
+  // With the alias of a family, one organization could use the font of another organization.
   if (isVariableForm(family) || family.toLowerCase().includes(organizationFontPrefix)) return false;
   const has = FontLibrary.has(family);
   if (has) families.add(family);
   return has;
 }
 
-/** Length of SVG path data, in its own units; 0 when it draws nothing. */
+/** Returns the length of SVG path data in its units; 0 if it draws nothing. */
 export function pathLength(data: string): number {
   const known = pathLengths.get(data);
   if (known !== undefined) return known;
@@ -180,14 +180,14 @@ export function pathLength(data: string): number {
   return length;
 }
 
-// Tells where kana may be kerned: pan-CJK fonts kern pairs of them, and no other squares.
+// Finds kana that may be kerned: pan-CJK fonts kern pairs of kana, and no other squares.
 
 const hiragana = '\\u3041-\\u3096\\u309D-\\u309F';
 const katakana = '\\u30A1-\\u30FA\\u30FD-\\u30FF';
-/** Belongs to both scripts (Script Common), and is kerned before a comma and a full stop, whatever stands before it. */
+/** Belongs to both scripts (Script Common), and is kerned before a comma and a full stop after any character. */
 const prolongedSound = '\\u30FC';
 const kanaPattern = new RegExp(`[${hiragana}${katakana}${prolongedSound}]`, 'u');
-/** Characters between two kana that the look back passes: the pairs further apart are none. */
+/** Maximum characters between two kana that the look-behind passes: kana further apart are no pair. */
 const betweenMax = 8;
 const between = `[^${hiragana}${katakana}]{0,${betweenMax}}`;
 const scriptChange = new RegExp(
@@ -200,7 +200,7 @@ export function hasKana(text: string): boolean {
   return kanaPattern.test(text);
 }
 
-/** A text cut between hiragana and katakana: the paint engine shapes each script by itself, without kerning between them. */
+/** Splits a text between hiragana and katakana, which the paint engine shapes separately, without kerning. */
 export function splitKana(text: string): string[] {
   return text.split(scriptChange);
 }

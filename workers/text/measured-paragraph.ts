@@ -1,4 +1,4 @@
-/** Measures a paragraph once, so that every later question about its lines is arithmetic, but for the final ones. */
+/** Measures a paragraph once, so that all lines except the final ones are computed by arithmetic. */
 import type { BrokenParagraph } from './lines/broken-line.ts';
 import type { LineMetrics } from './lines/metrics.ts';
 import { lineMetrics } from './lines/metrics.ts';
@@ -12,24 +12,24 @@ import { hasJoinedScript, joiner, joinsAt } from './joining.ts';
 import type { FontFace } from './style.ts';
 import { pairedPattern, shapedWidthEm, unitAdvances } from './text-width.ts';
 
-/** A paragraph with all that the arithmetic of lines needs, design pixels at the layer's own size. */
+/** A paragraph with the inputs of line arithmetic, in design pixels at size ratio 1. */
 export interface MeasuredParagraph extends Paragraph {
-  /** As in estimate.ts. */
+  /** The result of `estimatePositions`. */
   positions: Float64Array;
-  /** Of each segment: the blank space after its last letter that no line needs, negative where only a line has it, and the width of its hyphen. */
+  /** By segment: blank space after its last letter that a line omits (negative if only a line has it); its hyphen. */
   gaps: Float64Array;
   hyphens: Float64Array;
-  /** As `gaps`, before punctuation marks that begin a line, by their offsets. */
+  /** As `gaps`, but before punctuation marks that start a line, by offset. */
   leads: ReadonlyMap<number, number>;
-  /** Of each segment, as if it were a line of its own. */
+  /** Metrics of each segment as a line. */
   metrics: LineMetrics[];
-  /** Of a line without letters. */
+  /** Metrics of a line without letters. */
   emptyMetrics: LineMetrics;
-  /** The lines of the last width, for all paragraphs that differ in their heights alone. */
+  /** The lines of the last width, shared by paragraphs that differ only in heights. */
   known: { broken?: BrokenParagraph };
 }
 
-/** How far a line may pass the box before it counts as wider, design pixels: a rounding error, never seen. */
+/** Rounding error in design pixels by which a line may exceed the box. */
 export const widthTolerance = 0.01;
 /** Measures the paragraphs of one layer. */
 export function measureParagraphs(paragraphs: readonly Paragraph[]): MeasuredParagraph[] {
@@ -70,7 +70,7 @@ function measureHeights(paragraph: Paragraph): Pick<MeasuredParagraph, 'metrics'
   return { metrics, emptyMetrics };
 }
 
-/** A measured paragraph whose letters reach as high as those of `highSample`. */
+/** Returns the measured paragraph with letters as high as those of `highSample`. */
 export function withHighSample(measured: MeasuredParagraph, highSample: string): MeasuredParagraph {
   const paragraph = { ...measured, highSample };
   return { ...paragraph, ...measureHeights(paragraph) };
@@ -78,7 +78,7 @@ export function withHighSample(measured: MeasuredParagraph, highSample: string):
 
 const noLeads: ReadonlyMap<number, number> = new Map();
 
-/** Leaves out the blank space of punctuation beside others, and returns the difference where a mark begins a line. */
+/** Removes the blank space of adjacent punctuation. Returns the difference for marks that start a line. */
 function trimPositions(
   { punctuation, stretches, segments, text }: Paragraph,
   positions: Float64Array,
@@ -104,7 +104,7 @@ function trimPositions(
   return leads;
 }
 
-/** The hyphen that shows where a line breaks at a soft hyphen, in the look of the letter before it. */
+/** Returns the hyphen of a line that ends at a hyphenation position, in the style of the letter before it. */
 export function hyphenPiece({ stretches, lang, style }: Paragraph, end: number): Piece {
   const stretch = stretches[stretchAt(stretches, end - 1)];
   const stretchStyle = stretch?.style ?? style;
@@ -116,18 +116,18 @@ export function hyphenPiece({ stretches, lang, style }: Paragraph, end: number):
   };
 }
 
-/** What a box would have to hold: by arithmetic alone, without looking at letters. */
+/** The estimated lines of a text, by arithmetic without measurements. */
 export interface LineCount {
   lines: number;
   /** Design pixels at ratio 1, without the slack above the first and below the last line. */
   height: number;
-  /** A segment is wider than the box, so that a word would have to be cut. */
+  /** Whether a segment is wider than the box, so that a word must be cut. */
   cutsWord: boolean;
 }
 
 /**
- * Counts the lines that `breakLines` would make. Widths are at ratio 1: to ask about text at half its
- * size, ask for a box of twice the width.
+ * Counts the lines that `breakLines` would make. Widths are at ratio 1: for text at half its size, pass
+ * twice the width.
  */
 export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: number): LineCount {
   const count = { lines: 0, height: 0, cutsWord: false };
@@ -163,7 +163,7 @@ export function countLines(paragraphs: readonly MeasuredParagraph[], maxWidth: n
   return count;
 }
 
-/** Estimated width of a line from an offset to the end of a segment, as it is painted. */
+/** Estimates the painted width of a line from an offset to the end of a segment. */
 export function estimateWidth(
   { positions, segments, gaps, hyphens, leads, tabs, text }: MeasuredParagraph,
   start: number,
@@ -178,21 +178,21 @@ export function estimateWidth(
   return width - (gaps[index] ?? 0) - (leads.get(start) ?? 0) + hyphen;
 }
 
-// Estimates where each character of a paragraph stands, from widths that are measured once a face.
+// Estimates the position of each character of a paragraph from widths that are measured once per face.
 
 /**
- * Pairs of one layer that are looked up; prose of 2,000 characters has about 400. A text that is all
- * different pairs is shaped instead.
+ * Maximum pairs of a layer that are looked up; prose of 2,000 characters has about 400. A text with more
+ * pairs is shaped instead.
  */
 const pairsMax = 600;
-/** Pairs kept a face: all of two alphabets. */
+/** Pairs cached per face: all of two alphabets. */
 const facePairsMax = 20_000;
 const pairWidths = new WeakMap<FontFace, Map<string, number>>();
 
 /**
- * Left edges of all UTF-16 units of each paragraph and its right end, design pixels at the layer's
- * own size, letter and word spacings included. A pure function of text and faces, whatever was
- * measured before. Inside what is one shape (a ligature, a grapheme) positions are parted evenly.
+ * Returns the left edges of all UTF-16 units of each paragraph and its right end, in design pixels at size
+ * ratio 1, with letter and word spacings. A pure function of text and faces: caches do not change the
+ * result. Positions inside one shape (a ligature, a grapheme) are distributed evenly.
  */
 export function estimatePositions(paragraphs: readonly Paragraph[]): Float64Array[] {
   const usesPairs = countPairs(paragraphs) <= pairsMax;
@@ -206,7 +206,7 @@ export function estimatePositions(paragraphs: readonly Paragraph[]): Float64Arra
   });
 }
 
-/** Tabs as wide as they are after the last stop: `tabbedWidth` moves the others on. */
+/** Gives tabs their width after the last stop; `tabbedWidth` corrects the others. */
 function fillTabs(positions: Float64Array, { start, end }: Stretch, em: number): void {
   for (let index = start; index < end; index += 1)
     positions[index + 1] = (positions[index] ?? 0) + em;
@@ -236,8 +236,8 @@ function fill(
 }
 
 /**
- * Widths by pairs of letters: kerning is a matter of two neighbours. Against whole lines in eight fonts the sum
- * errs by at most 1 in 10,000, and by 1 in 100 in one font that varies its letters by their wider neighbourhood.
+ * Fills in widths by pairs of letters, because kerning depends on two neighbours. Compared with whole lines in eight
+ * fonts, the error is at most 1 in 10,000. In one font whose letters depend on more neighbours it is 1 in 100.
  */
 function fillPairs(
   positions: Float64Array,
@@ -262,7 +262,7 @@ function pairsOf(face: FontFace): Map<string, number> {
   return pairs;
 }
 
-/** How far the first letter of a pair moves the second one on. */
+/** Returns the advance from the first letter of a pair to the second, in em. */
 function pairEm(pairs: Map<string, number>, face: FontFace, pair: string): number {
   const known = pairs.get(pair);
   if (known !== undefined) return known;
@@ -274,7 +274,7 @@ function pairEm(pairs: Map<string, number>, face: FontFace, pair: string): numbe
   return width;
 }
 
-/** Widths of a stretch shaped as one; what is one shape is parted evenly. */
+/** Fills in widths of a stretch that is shaped as a whole; positions inside one shape are distributed evenly. */
 function fillShaped(positions: Float64Array, text: string, stretch: Stretch): void {
   const { start, end, face, style, level } = stretch;
   let shown = text.slice(start, end);

@@ -1,4 +1,4 @@
-/** Finds the characters that no font can draw, and what stands in their place: plain letters, a box or nothing. */
+/** Finds the characters that no font can draw, and replaces them by plain letters, a box or nothing. */
 import { covers } from '../assets/font-coverage.ts';
 import {
   defaultFamily,
@@ -11,14 +11,14 @@ import { drawsBox } from './measure.ts';
 import type { TextStyle } from './style.ts';
 import { fontFace } from './style.ts';
 
-/** What stands for a character without a shape (U+25A1); the default family has it. */
+/** Replacement of a character without a glyph (U+25A1); the default family has it. */
 const box = '\u25A1';
-/** White space, marks that only steer (joiners, variation selectors) and controls are never missing. */
+/** White space, invisible characters (joiners, variation selectors) and controls are never missing. */
 const invisiblePattern = /[\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
-/** Characters of one text that the engine is asked about; each takes up to 0.1 ms. */
+/** Maximum characters of a text that are looked up in the engine; each takes up to 0.1 ms. */
 const askedMax = 50;
 
-/** Letters of which nothing is known but that they ought to be drawn. */
+/** Style of letters for which only the availability of glyphs matters. */
 const plainStyle: TextStyle = {
   families: [defaultFamily],
   size: 16,
@@ -35,20 +35,20 @@ const plainStyle: TextStyle = {
   background: undefined,
 };
 
-/** A text that can be drawn, and what of it cannot. */
+/** A text that can be drawn, and the characters that were replaced. */
 export interface DrawableText {
   text: string;
   /** Each code point once, in order. */
   missing: string[];
 }
 
-/** Missing code points named in one warning. */
+/** Maximum missing code points named in a warning. */
 const namedMax = 8;
 
 /**
- * Replaces each character for which no font of the style has a shape: by its plain form (Unicode NFKC: 𝓐 becomes A), else by
- * a box, or by nothing if `isDropped`. The engine would search all fonts for it whenever it is measured or drawn, 50 µs each
- * time.
+ * Replaces each character for which no font of the style has a glyph: by its plain form (Unicode NFKC: 𝓐 becomes A),
+ * else by a box, or by nothing if `isDropped`. The engine would search all fonts for this character in every
+ * measurement and drawing, which takes 50 µs.
  */
 export function replaceMissing(
   text: string,
@@ -64,8 +64,8 @@ export function replaceMissing(
 }
 
 /**
- * The characters of a text, each once, that the SVG renderer has no shape for. It looks into all installed fonts, and
- * draws nothing for glyphs of coloured layers.
+ * Returns the characters of a text, each once, for which the SVG renderer has no glyph. The renderer searches all
+ * installed fonts, and draws nothing for glyphs of coloured layers.
  */
 export function missingInSvg(text: string, lang: string): string[] {
   const families = [...fallbackFamilies(lang), outlineEmojiFamily];
@@ -78,8 +78,8 @@ export function missingInSvg(text: string, lang: string): string[] {
 }
 
 /**
- * Replaces what no family has and `isDrawn`, which is asked about few, does not know either. Families are opened one
- * after the other: that of emoji, the last, takes 50 ms.
+ * Replaces characters that no family has and for which `isDrawn`, called for at most `askedMax`, is false. Families are
+ * opened one after the other: the last one, of emoji, takes 50 ms.
  */
 function replaceUncovered(
   text: string,
@@ -90,7 +90,7 @@ function replaceUncovered(
   // The default family has all of ASCII.
   if (/^\p{ASCII}*$/u.test(text)) return { text, missing: [] };
   const missing = new Set<string>();
-  /** What stands for characters that no file is known to have. */
+  /** Replacements of characters that no known file has. */
   const stand = new Map<string, string>();
   let asked = 0;
   const findStandIn = (character: string): string => {
@@ -122,12 +122,12 @@ function isCovered(families: readonly string[], character: string): boolean {
   });
 }
 
-/** The characters of a text that neither the bundled fonts nor these families have, not in a plain form either. */
+/** Returns the characters of a text that bundled fonts and these families do not have, not even in a plain form. */
 export function missingIn(text: string, families: readonly string[], lang: string): string[] {
   return replaceMissing(text, { ...plainStyle, families }, lang).missing;
 }
 
-/** A warning's sentence about characters that are missing, one at least. */
+/** Returns a warning's sentence about missing characters, at least one. */
 export function missingDetail(missing: readonly string[]): string {
   const names = missing.slice(0, namedMax).map(nameCodePoint).join(', ');
   const more = missing.length > namedMax ? ` and ${missing.length - namedMax} more` : '';
@@ -138,9 +138,9 @@ function nameCodePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-// Finds what the text of SVG markup says, to tell which of its characters no font can draw.
+// Extracts the text of SVG markup, to find characters that no font can draw.
 
-/** Entities of XML beside numbers; others are an error to the renderer. */
+/** Named entities of XML; others are an error for the renderer. */
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -153,7 +153,7 @@ const textEndPattern = /<\/(?:[\w.-]+:)?text\s*>/g;
 const markupPattern = /<!\[CDATA\[([^]*?)\]\]>|<(?:"[^"]*"|'[^']*'|[^"'<>])*>/g;
 const referencePattern = /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(\w{1,4}));/g;
 
-/** The characters inside the `text` elements of well-formed markup, in order; empty where there are none. Linear time. */
+/** Returns the characters inside the `text` elements of well-formed markup, in order, in linear time. */
 export function svgText(markup: string): string {
   const plain = markup.replaceAll(/<!--[^]*?-->/g, '');
   let text = '';
@@ -162,7 +162,7 @@ export function svgText(markup: string): string {
     if (index < end) continue;
     textEndPattern.lastIndex = index;
     const closing = textEndPattern.exec(plain);
-    // A last element without content, or markup that the renderer will refuse.
+    // The last element has no content, or the markup is not well-formed, and the renderer rejects it.
     if (closing === null) break;
     end = closing.index;
     text += readCharacters(plain.slice(index, end));

@@ -1,9 +1,9 @@
-/** Finds how far outlines of glyphs reach within a band along the baseline. Plain numbers. */
+/** Computes the reach of glyph outlines within a band along the baseline. Plain numbers. */
 
 /** Left and right edge. */
 export type Reach = readonly [left: number, right: number];
 
-/** Straight parts of a curve: a glyph of 1,000 units errs by less than one. */
+/** Straight parts of a curve: the error is less than one unit in a glyph of 1,000 units. */
 const curveParts = 8;
 const commandPattern = /([MLQCZ])([^MLQCZ]*)/g;
 const numberPattern = /-?[\d.]+(?:e-?\d+)?/g;
@@ -11,8 +11,8 @@ const numberPattern = /-?[\d.]+(?:e-?\d+)?/g;
 type Point = readonly [x: number, y: number];
 
 /**
- * The reach of an outline between the heights `low` and `high`; undefined where it has no point there. `data` is SVG path
- * data with absolute commands. Linear in its length.
+ * Returns the reach of an outline between the heights `low` and `high`; undefined if it has no point there. `data` is
+ * SVG path data with absolute commands. Takes linear time.
  */
 export function reachInBand(data: string, low: number, high: number): Reach | undefined {
   let left = Infinity;
@@ -57,7 +57,7 @@ function toPoints(numbers: string): Point[] {
   return points;
 }
 
-/** A point of a line or a Bézier curve with these control points (de Casteljau). */
+/** Returns a point of a line or a Bézier curve with these control points (de Casteljau). */
 function pointAt(controls: readonly Point[], part: number): Point {
   let points = controls;
   while (points.length > 1) {

@@ -1,10 +1,10 @@
 /**
  * Shapes runs that skia-canvas 4.0.0-rc1 draws wrongly, and gives their outlines:
  * - letters with marks: it draws each mark at the pen and ignores the offset of the font. Arabic dots, points and vowel
- *   signs stand beside or inside their letters;
+ *   signs are then beside or inside their letters;
  * - letter spacing: it adds the space to every shape, not to every grapheme;
- * - forms of a language: it takes no language.
- * Unnecessary once skia-canvas does these three.
+ * - forms of a language: it has no language setting.
+ * Unnecessary once skia-canvas supports these three.
  */
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
@@ -24,14 +24,13 @@ import type { FontFace } from './style.ts';
 
 const visiblePattern = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** By face and text; `none` where `outlineHeights` is undefined. */
+/** Cache by face and text; `none` if `outlineHeights` is undefined. */
 const heights = new LRUCache<string, Heights | 'none'>({ max: 2000 });
 
 /**
- * The glyphs of a run from left to right, lengths in multiples of the font size, y downwards from the
- * baseline. Letter spacing is a multiple of the font size, too. Undefined if the engine may draw the run: nothing in it
- * has marks, is spaced by graphemes or has forms of its language. Also undefined if the font of a character has no file
- * here, which is a family of an organization.
+ * Returns the glyphs of a run from left to right, with lengths in multiples of the font size and y downwards from the
+ * baseline. Letter spacing is a multiple of the font size, too. Undefined if the engine can draw the run: no letter has
+ * marks, needs spacing by graphemes or has forms of the language. Also undefined if the file of a font is not known.
  */
 export function outlineRun(
   face: FontFace,
@@ -46,7 +45,7 @@ export function outlineRun(
   const outlines: GlyphOutline[] = [];
   for (const [index, { font, glyphId, letters, left, up }] of shaped.entries()) {
     const data = font === undefined ? letterOutline(face, letters).data : outlineOf(font, glyphId);
-    // An image has no outline, and neither has what is invisible, such as a zero-width space.
+    // Images have no outline, and invisible characters, such as a zero-width space, have none either.
     if (font === undefined && data === '' && visiblePattern.test(letters)) return undefined;
     const scale = 1 / (font?.unitsPerEm ?? referenceSize);
     if (data !== '') {
@@ -57,7 +56,7 @@ export function outlineRun(
   return outlines;
 }
 
-/** Left edges of the advances of glyphs, letter spacing between graphemes included. */
+/** Returns the left edges of the advances of glyphs, with letter spacing between graphemes. */
 function leftEdges(
   shaped: readonly ShapedGlyph[],
   text: string,
@@ -69,7 +68,7 @@ function leftEdges(
     const edge = x;
     x += advance;
     if (graphemes !== undefined) {
-      // A ligature has the spaces of all its graphemes behind it.
+      // The spaces of all graphemes of a ligature follow it.
       const next = graphemes[shaped[index + 1]?.offset ?? offset] ?? 0;
       x += letterSpacingEm * Math.abs(next - (graphemes[offset] ?? 0));
     }
@@ -77,14 +76,14 @@ function leftEdges(
   });
 }
 
-/** Reaches of glyphs in the band of an underline, in multiples of the font size; `none` where a glyph has no ink there. */
+/** Cache of the reach of glyphs in the band of an underline, in em; `none` for a glyph without ink there. */
 const crossings = new LRUCache<string, Reach | 'none'>(entryLimit(10_000));
 const squarePattern = new RegExp(`[${uniformCharacters}]`);
 
 /**
- * Stretches of a run whose letters have ink in a band below the baseline, one a glyph, from left to right in multiples
- * of the font size. None of ideographs, kana, Hangul and emoji, of which browsers skip none either, nor of a font without
- * a file here.
+ * Returns the intervals in which letters of a run have ink in a band below the baseline, one per glyph, from left to
+ * right in multiples of the font size. Ideographs, kana, Hangul and emoji have no intervals, as in browsers, and
+ * neither has a font without a known file.
  */
 export function inkAcross(
   face: FontFace,
@@ -123,7 +122,7 @@ function crossingOf(
   return reach ?? 'none';
 }
 
-/** How far the ink of a text with marks reaches; undefined where `outlineRun` is. */
+/** Returns the reach of the ink of a text with marks; undefined without marks or without a known font file. */
 export function outlineHeights(face: FontFace, text: string): Heights | undefined {
   const key = `${face.key}\n${text}`;
   const known = heights.get(key);
@@ -153,16 +152,16 @@ function glyphHeights(face: FontFace, { font, glyphId, letters, up }: ShapedGlyp
   return { ascent: top, descent: -(top + extents.height / font.unitsPerEm) };
 }
 
-/** One glyph of a run, lengths in multiples of the font size, y upwards. */
+/** One glyph of a run. Lengths are multiples of the font size, y is upwards. */
 interface ShapedGlyph {
-  /** Undefined for letters of a large font and for images, which only the engine has. */
+  /** Undefined for letters of a large font and for images, which only the engine can draw. */
   font: ShapedFont | undefined;
   glyphId: number;
   letters: string;
   advance: number;
   left: number;
   up: number;
-  /** Where its letters begin in the run, UTF-16 units. */
+  /** Offset of the glyph's letters in the run, in UTF-16 units. */
   offset: number;
 }
 
@@ -206,7 +205,7 @@ function shapeRun(
   return glyphs;
 }
 
-/** Emoji, and letters of a pan-CJK font: but for kana they stand side by side, and 10 MB stay where the engine has them. */
+/** Returns emoji, or letters of a pan-CJK font, for the engine to draw: only kana are kerned. Reads no outlines. */
 function engineGlyphs(
   face: FontFace,
   { family, text, start }: FontRun & { start: number },
@@ -224,7 +223,7 @@ function engineGlyphs(
   });
 }
 
-/** Of each UTF-16 unit, which grapheme of the text holds it. */
+/** Returns for each UTF-16 unit the number of its grapheme in the text. */
 function numberGraphemes(text: string): Uint32Array {
   const starts = graphemeStarts(text);
   const numbers = new Uint32Array(text.length);

@@ -1,5 +1,5 @@
-/** Makes styled text ready to be broken: clean characters, paragraphs, direction, unbreakable segments. */
-// Its ES module: of CommonJS, Node looks for the exports first, and compiles what looks for them five times.
+/** Prepares styled text for line breaking: clean characters, paragraphs, direction, unbreakable segments. */
+// The ES module: Node searches the exports of a CommonJS module first, with code that it compiles five times.
 import createBidi from 'bidi-js/dist/bidi.mjs';
 import { lineBreakPattern } from '#language/limits/text-limit.ts';
 import type { TextLayer } from '#language/schema/text.ts';
@@ -17,23 +17,23 @@ import { splitStretches, stretchAt } from './stretches.ts';
 
 const bidi = createBidi();
 
-/** A part of a line that is painted with one call. */
+/** A part of a line that is painted in one call. */
 export interface Piece {
   text: string;
   style: TextStyle;
   face: FontFace;
   level: number;
-  /** Of a punctuation mark that is a piece by itself. */
+  /** The trim of a punctuation mark, which is a separate piece. */
   trim?: Trim;
 }
 
-/** What may not be broken, `start` to `visibleEnd`, and the white space after it, to `end`. */
+/** An unbreakable part, from `start` to `visibleEnd`, and the white space after it, to `end`. */
 export interface Segment {
   start: number;
-  /** White space from here on takes no space at a line's end. */
+  /** Start of the white space that takes no space at the end of a line. */
   visibleEnd: number;
   end: number;
-  /** A line that breaks after it shows a hyphen: of a soft hyphen, or of a word that is parted. */
+  /** Whether a line that breaks after the segment ends with a hyphen: for a soft hyphen or a hyphenated word. */
   hyphen: boolean;
 }
 
@@ -44,17 +44,17 @@ export interface Paragraph {
   stretches: Stretch[];
   /** In order, without gaps; none in an empty paragraph. */
   segments: Segment[];
-  /** The style at its start: it gives an empty paragraph its height. */
+  /** The style at the start, which gives an empty paragraph its height. */
   style: TextStyle;
   lang: string;
-  /** Undefined where no punctuation is trimmed. */
+  /** Undefined if no punctuation is trimmed. */
   punctuation: Punctuation | undefined;
-  /** As in line-metrics.ts. */
+  /** As in `MetricsText` of lines/metrics.ts. */
   sample: string;
   highSample: string;
-  /** Space above its first line, design pixels at the layer's own size. */
+  /** Space above the first line, in design pixels at size ratio 1. */
   spaceAbove: number;
-  /** Where its tabs move on to; undefined if it has none. */
+  /** The tab stops; undefined for a paragraph without tabs. */
   tabs: Tabs | undefined;
 }
 
@@ -62,25 +62,25 @@ const rightToLeftPattern =
   /[\u0590-\u08FF\u200F\u202B\u202E\u2067\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const firstStrongRightToLeft =
   /^[^\p{L}\u200E\u200F]*[\u200F\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** No shape and no meaning here: controls that end no line (a tab becomes spaces first), byte order marks. */
+/** Characters without effect: controls that end no line (a tab becomes spaces first), byte order marks. */
 // oxlint-disable-next-line no-control-regex -- these are the characters to remove
 const controlPattern = /[\u0000-\u0008\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF]/g;
-/** White space that hangs over a line's end: not what forbids a break (no-break spaces). */
+/** White space that takes no space at the end of a line; without no-break spaces. */
 export const hangingSpace = /[ \t\u1680\u2000-\u2006\u2008-\u200A\u205F\u3000]+$/;
 const softHyphen = '\u00AD';
 const softHyphens = /\u00AD/g;
-/** Selectors that have done their work: with them the engine would search every font for the pair. */
+/** Soft hyphens, and selectors, which are applied already: with them the engine would search all fonts. */
 const invisibleInLetters = /\u00AD|\uFE0E|\uFE0F/g;
 
-/** What a layer says of its lines. */
+/** The line rules of a layer. */
 export type LineRules = Pick<
   TextLayer,
   'direction' | 'hyphenate' | 'lineBreak' | 'path' | 'punctuationTrim'
 >;
 
 /**
- * Splits styled text into paragraphs of unbreakable segments. `direction` is forced, or `auto`: the
- * first strong character of each paragraph decides (Unicode UAX #9, P2 and P3). A tab becomes spaces, unless it is kept.
+ * Splits styled text into paragraphs of unbreakable segments. `direction` is forced, or `auto`: the first strong
+ * character of each paragraph decides (Unicode UAX #9, P2 and P3). A tab becomes spaces, unless it is kept.
  */
 export function splitParagraphs(
   spans: readonly StyledText[],
@@ -135,7 +135,7 @@ function findPunctuation(
   stretches: readonly Stretch[],
   { path, punctuationTrim = 'none' }: LineRules,
 ): Punctuation | undefined {
-  // Along a path each letter stands by itself.
+  // Letters along a path are positioned separately.
   if (punctuationTrim === 'none' || path !== undefined) return undefined;
   const marks = findMarks(text, stretches);
   return marks.length === 0 ? undefined : { marks, trimsStart: punctuationTrim === 'start' };
@@ -163,8 +163,8 @@ function splitSegments(text: string, lang: string, rules: LineRules): Segment[] 
 }
 
 /**
- * The pieces of a line of the paragraph, as they are painted: without soft hyphens, and with joiners where a joined word is
- * parted, so that its letters keep their shapes. `trimsEnd`: a punctuation mark at the end of the line is trimmed.
+ * Returns the pieces of a line of the paragraph as they are painted: without soft hyphens, and with joiners where a
+ * joined word is split, so that its letters keep their shapes. `trimsEnd`: a mark at the end of the line is trimmed.
  */
 export function slicePieces(
   paragraph: Paragraph,
@@ -193,7 +193,7 @@ export function slicePieces(
   return pieces;
 }
 
-/** Adds what a stretch shows between two offsets. */
+/** Adds the visible text of a stretch between two offsets. */
 function appendSlice(
   pieces: Piece[],
   paragraph: Paragraph,
@@ -210,7 +210,7 @@ function appendSlice(
   if (text !== '') appendPiece(pieces, { text, style, face, level });
 }
 
-/** Adds a piece to a line's, as one with the last where they differ in nothing: both are shaped together. */
+/** Adds a piece to a line, and joins it with the last piece if they have one style: both are then shaped together. */
 export function appendPiece(pieces: Piece[], piece: Piece): void {
   const { text, style, face, level } = piece;
   const last = pieces.at(-1);
@@ -219,22 +219,22 @@ export function appendPiece(pieces: Piece[], piece: Piece): void {
   else pieces.push({ ...piece });
 }
 
-// Keeps graphemes whole and of bounded height where styled text becomes a paragraph.
+// Keeps graphemes whole and bounds their height when styled text becomes a paragraph.
 
 /**
- * Marks that follow one letter: what is more is left out, because each stacks on the last and would leave the box.
+ * Upper bound of the marks after one letter. Further marks are left out, because stacked marks would exceed the box.
  * Hebrew with points and cantillation has up to 5, Vietnamese and phonetic letters 2 to 3, Indic conjuncts of four
  * consonants 6; only the monograms of Tibetan have more.
  */
 const marksMax = 6;
 const manyMarks = /\p{M}[\p{M}\p{Default_Ignorable_Code_Point}]{6}/u;
 const markPattern = /\p{M}/u;
-/** Joiners between marks begin no new letter. */
+/** Joiners between marks, which start no new letter. */
 const ignorablePattern = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
- * The parts of one paragraph, whose borders stand between graphemes: a grapheme that reaches over a border has the
- * look of its first code point. Marks beyond the most that a letter may carry are gone.
+ * Returns the parts of one paragraph with borders between graphemes: a grapheme across a border gets the style of its
+ * first code point. Removes marks beyond the maximum of a letter.
  */
 function wholeGraphemes(parts: readonly StyledText[]): StyledText[] {
   const kept = limitMarks(parts);

@@ -1,6 +1,6 @@
 /**
- * Letters of a text that the paint engine draws as it draws each of them alone, and how far each moves the pen: what a
- * painter needs to put a text together from letters.
+ * Finds texts whose letters the paint engine draws as it draws each letter alone, and their advances. Such a text can
+ * be composed from letters.
  */
 import { isLocalized } from './drawn-parts.ts';
 import type { FontRun } from './font-runs.ts';
@@ -9,21 +9,21 @@ import { uniformCharacters } from './measure.ts';
 import type { FontFace } from './style.ts';
 import { shapedWord, unitAdvances } from './text-width.ts';
 
-/** One UTF-16 unit. */
+/** A letter of one UTF-16 unit. */
 export interface PlainLetter {
-  /** Letters of a face that have the same number look the same. */
+  /** Letters of a face with the same number look the same. */
   shape: number;
-  /** The number of its family in the face. */
+  /** The number of the letter's family in the face. */
   family: number;
   /** Multiple of the font size, without spacings. */
   advance: number;
-  /** Units of its font that the advance is a whole number of. */
+  /** Units per em of the letter's font; the advance is an integer number of units. */
   unitsPerEm: number;
 }
 
-/** Characters that belong to no script, of those that occur in texts of every one. */
+/** Characters of no script that occur in texts of all scripts. */
 const common = ' -@\\[-`{-~\\u00A0\\u00B7\\u2010-\\u2027\\u2030-\\u205E\\u20A0-\\u20C0';
-/** The engine shapes each script apart, without kerning between them; characters of no script join the one before. */
+/** The engine shapes each script separately, without kerning between them. Other characters join the script before. */
 const scripts = ['Latin', 'Greek', 'Cyrillic']
   .map((script) => `\\p{Script=${script}}`)
   .concat(uniformCharacters);
@@ -31,20 +31,20 @@ const stretchPattern = new RegExp(
   `[${common}]*(?:${scripts.map((script) => `[${script}][${common}${script}]*`).join('|')}|$)`,
   'gu',
 );
-/** By direction: from right to left, brackets and the like are mirrored. */
+/** By direction; from right to left, brackets and similar characters are mirrored. */
 const plainPatterns = {
   ltr: new RegExp(`^[${common}${scripts.join('')}]+$`, 'u'),
   rtl: /^[ \p{Script=Hebrew}]+$/u,
 };
 const uniformPattern = new RegExp(`^[${uniformCharacters}]+$`);
-/** Features that may make one glyph of several such characters. */
+/** Features that may join several such characters to one glyph. */
 const joiningFeatures = /"(?!(?:liga|clig)")[^" ,]/;
-/** Of the bundled pan-CJK fonts. */
+/** Units per em of the bundled pan-CJK fonts. */
 const uniformUnitsPerEm = 1000;
-/** Glyphs of a font. */
+/** Maximum number of glyphs of a font. */
 const glyphsMax = 65_536;
 
-/** In logical order. Undefined where a letter's look or position depends on others, or is known to the engine alone. */
+/** Returns letters in logical order; undefined if a letter depends on others, or only the engine knows its shape. */
 export function plainLetters(
   face: FontFace,
   text: string,
@@ -79,7 +79,7 @@ function wordOf(
     return word?.glyphs === undefined ? undefined : { ...word, glyphs: word.glyphs };
   }
   if (!uniformPattern.test(run.text) || joiningFeatures.test(face.features)) return undefined;
-  // Each of these characters is a glyph of its own.
+  // Each of these characters is one glyph.
   const advances = unitAdvances(face, run.text);
   return { glyphs: run.text, advances, unitsPerEm: uniformUnitsPerEm };
 }

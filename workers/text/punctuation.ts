@@ -5,7 +5,7 @@ import type { Stretch } from './stretches.ts';
 import { stretchAt } from './stretches.ts';
 import type { FontFace } from './style.ts';
 
-/** Blank space of a character that is left out, multiples of the font size. */
+/** Blank space of a character that is left out, in multiples of the font size. */
 export interface Trim {
   before: number;
   after: number;
@@ -15,13 +15,13 @@ export interface Trim {
 export interface TrimmedMark extends Trim {
   /** UTF-16 offset in the paragraph; a mark is one unit. */
   offset: number;
-  /** The mark beside its blank side wants it trimmed, if it is on the same line. */
+  /** Whether the character next to the blank side causes a trim if it is on the same line. */
   isAdjacent: boolean;
-  /** A closing bracket, which is trimmed at the end of a line that has no space for all of it; in browsers dots are not. */
+  /** Whether the mark is trimmed at the end of a line without space for all of it: closing marks, but not dots. */
   mayEnd: boolean;
 }
 
-/** The marks of a paragraph, ascending, and whether those that begin a line are trimmed. */
+/** The marks of a paragraph, ascending, and whether marks that start a line are trimmed. */
 export interface Punctuation {
   marks: readonly TrimmedMark[];
   trimsStart: boolean;
@@ -29,15 +29,15 @@ export interface Punctuation {
 
 const candidates = /[「『（［｛〈《【〔〖〘〝｟“‘」』）］｝〉》】〕〗〙〞〟｠”’、。，．：；]/g;
 const opening = /[「『（［｛〈《【〔〖〘〝｟“‘]/;
-/** In the middle of their squares in some fonts. */
+/** Marks that some fonts draw in the middle of their squares. */
 const dots = /[、。，．：；]/;
-/** What an opening mark may follow, and a closing mark precede, to be trimmed, beside dots and wide opening marks. */
+/** Characters before an opening mark or after a closing mark that cause a trim, besides dots and opening marks. */
 const leading = /[\p{Ps}\p{Pi}\u3000・·]/u;
 const following = /[\p{Pe}\p{Pf}\u3000・·、。，．：；]/u;
-/** Less is a rounding of the font. */
+/** Minimum blank space in em; less is a rounding of the font. */
 const blankMin = 0.1;
 
-/** By face and character; there are 40 of them. */
+/** Cache by face and character; there are 40 characters. */
 const knownSides = new WeakMap<FontFace, Map<string, Trim | undefined>>();
 
 /** Finds the marks of a paragraph that may be trimmed; none in fonts without the feature `halt`. */
@@ -45,7 +45,7 @@ export function findMarks(text: string, stretches: readonly Stretch[]): TrimmedM
   const marks: TrimmedMark[] = [];
   const sidesAt = (offset: number): Trim | undefined => {
     const stretch = stretches[stretchAt(stretches, offset)];
-    // From right to left the blank halves are on the other side.
+    // In right-to-left text the blank halves are on the other side.
     if (stretch === undefined || stretch.level % 2 === 1) return undefined;
     return sidesOf(stretch.face, text.charAt(offset));
   };
@@ -72,7 +72,7 @@ function isCentred(sides: Trim | undefined): boolean {
   return sides !== undefined && sides.before > blankMin && sides.after > blankMin;
 }
 
-/** The blank sides of a character as the face draws it; undefined of one without them. */
+/** Returns the blank sides of a character as the face draws it; undefined without blank sides. */
 function sidesOf(face: FontFace, character: string): Trim | undefined {
   let known = knownSides.get(face);
   if (known === undefined) knownSides.set(face, (known = new Map()));
@@ -84,7 +84,9 @@ function sidesOf(face: FontFace, character: string): Trim | undefined {
   return found;
 }
 
-/** The marks between two offsets of a line that are trimmed. `trimsEnd`: one that ends the line is, too. */
+/**
+ * Returns the trimmed marks between two offsets of a line. With `trimsEnd`, a mark that ends the line is trimmed too.
+ */
 export function trimmedMarks(
   { marks, trimsStart }: Punctuation,
   start: number,

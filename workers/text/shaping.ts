@@ -1,4 +1,4 @@
-/** Shapes text from the files of its fonts with HarfBuzz: advances, ink and glyphs, without asking the paint engine. */
+/** Shapes text from font files with HarfBuzz, without the paint engine: advances, ink and glyphs. */
 import { readFileSync } from 'node:fs';
 import { Blob, Buffer, Direction, Face, Feature, Font, shape, Variation } from 'harfbuzzjs';
 import type { GlyphExtents } from 'harfbuzzjs';
@@ -11,15 +11,15 @@ import { hasKana, splitKana } from './measure.ts';
 import type { FontFace } from './style.ts';
 import { leftMs, readProcessorMs, requireMs } from '../work-limit.ts';
 
-/** A font that shapes, and its outlines and boxes of glyphs so far. */
+/** A font for shaping, with caches of its outlines and extents of glyphs. */
 export interface ShapedFont {
-  /** Of the file and the position on its axes. */
+  /** Identifies the family, weight and style, and the position on the axes. */
   key: string;
   font: Font;
   unitsPerEm: number;
   /** Horizontal shear, for a family without italic letters. */
   slant: number;
-  /** How far the engine may draw above and below the glyphs of the file, parts of the font size. */
+  /** Maximum ink of the engine above and below the glyphs of the file, as a share of the font size. */
   inkMargin: number;
   /** Whether the engine draws the glyphs of the file as they are. */
   isExact: boolean;
@@ -27,21 +27,21 @@ export interface ShapedFont {
   extents: Map<number, GlyphExtents | 'none'>;
 }
 
-/** Files are copied into the shaper's memory: whole ones under 1 MB each, of larger ones the shaping tables alone. */
+/** Files in the shaper's memory: small ones as a whole, under 1 MB each; of larger ones only the shaping tables. */
 const faces = new LRUCache<string, Face>({ max: 24 });
-/** A file at a position on its axes; `none` where no file can be shaped with. */
+/** Fonts by `ShapedFont.key`; `none` if there is no file for shaping. */
 const fonts = new LRUCache<string, ShapedFont | 'none'>({ max: 60 });
-/** The slant that the paint engine gives to upright letters that ought to be italic. */
+/** The slant that the paint engine gives to upright letters instead of italic ones. */
 const syntheticSlant = 0.25;
-/** Space above and below letters, parts of the font size: of fonts that are drawn as they are, and of slanted or emboldened ones. */
+/** Margins above and below letters in em: for unchanged fonts, and for slanted or emboldened fonts. */
 const plainMargin = 0.04;
 const syntheticMargin = 0.1;
 
-/** The text that `shapeGroup` shaped last. */
+/** The last text that `shapeGroup` shaped. */
 export const shapedText = new Buffer();
 let shapings = 0;
 
-/** Shapes text of one family into the shared buffer; undefined where the family's file is not known. */
+/** Shapes text of one family into `shapedText`; returns undefined if the family's file is not known. */
 export function shapeGroup(
   family: string,
   face: FontFace,
@@ -67,13 +67,13 @@ export function shapeGroup(
 }
 
 /**
- * Shaping cannot be interrupted, and a font may compare each letter with 20,000 rules: 2,500 letters of one take 1 to 2.5
- * s. A sample tells what a long text takes on this machine.
+ * Shaping cannot be interrupted, and a font may compare each letter with 20,000 rules: 2,500 letters of such a font
+ * take 1 to 2.5 s. A sample gives an estimate for a long text on this machine.
  */
 const sampleLength = 100;
 const estimatedLengthMin = 500;
 
-/** Throws as `requireMs` if the text takes too long. A sample may be slow for other reasons, so the faster of two counts. */
+/** Throws as `requireMs` if the text takes too long. The faster of two samples counts: one may be slow by chance. */
 function requireShapingMs(text: string, shapePart: (part: string) => void): void {
   const sample = text.slice(0, sampleLength);
   const estimate = (): number => {
@@ -85,29 +85,29 @@ function requireShapingMs(text: string, shapePart: (part: string) => void): void
   requireMs(expectedMs < leftMs() ? expectedMs : Math.min(expectedMs, estimate()), 'shape a text');
 }
 
-/** How often text was shaped here since the process began: work of a layout, as `measurementCount` is. */
+/** Returns the number of shapings of the process: a measure of layout work, like `measurementCount`. */
 export function shapingCount(): number {
   return shapings;
 }
 
-/** What the shape of a text says to layout. */
+/** The results of shaping that layout needs. */
 export interface ShapedWord {
   /**
-   * How far each UTF-16 unit moves the pen on, in multiples of the font size and without spacings: the first unit of a
-   * cluster for all of it, in the direction of the text's script.
+   * Advance of each UTF-16 unit, in multiples of the font size and without spacings. The first unit of a cluster has
+   * the advance of the whole cluster. The direction is that of the text's script.
    */
   advances: Float32Array;
-  /** Without spacings. */
+  /** The ink without spacings. */
   ink: Ink;
   /**
-   * The glyphs of a text in which each UTF-16 unit is one glyph that the engine draws at its pen, as the units of a string in logical order.
-   * Absent where they are not, and in fonts that the engine slants, emboldens or varies.
+   * Glyph ids as the units of a string in logical order, if each UTF-16 unit is one glyph that the engine draws at its
+   * pen. Otherwise undefined, as for fonts that the engine slants, emboldens or varies.
    */
   glyphs: string | undefined;
   unitsPerEm: number;
 }
 
-/** Shapes a text in one family once for all questions; undefined where the family's file is not known. */
+/** Shapes a text in one family once for all results; undefined if the family's file is not known. */
 export function shapeWord(face: FontFace, family: string, text: string): ShapedWord | undefined {
   const font = shapeGroup(family, face, text, undefined);
   if (font === undefined) return undefined;
@@ -121,7 +121,7 @@ export function shapeWord(face: FontFace, family: string, text: string): ShapedW
   let glyphs = font.isExact && infos.length === text.length ? '' : undefined;
   for (const [index, { codepoint: glyphId, cluster }] of infos.entries()) {
     const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
-    // The engine ignores the horizontal offset, which kerning from right to left has.
+    // The engine ignores the horizontal offset, which occurs in right-to-left kerning.
     const isPlain = cluster === (isReversed ? last - index : index) && yOffset === 0;
     const glyph = String.fromCharCode(glyphId);
     if (!isPlain) glyphs = undefined;
@@ -148,7 +148,7 @@ export function shapeWord(face: FontFace, family: string, text: string): ShapedW
   return { advances, ink, glyphs, unitsPerEm };
 }
 
-/** The box of a glyph's ink, kept by its font; `none` where it has no ink. */
+/** Returns the extents of a glyph's ink, cached in its font; `none` for a glyph without ink. */
 function extentsOf({ font, extents }: ShapedFont, glyphId: number): GlyphExtents | 'none' {
   let known = extents.get(glyphId);
   if (known === undefined) {
@@ -159,7 +159,7 @@ function extentsOf({ font, extents }: ShapedFont, glyphId: number): GlyphExtents
   return known;
 }
 
-/** The advances alone of `shapeWord`. */
+/** Returns only the advances of `shapeWord`. */
 export function shapeAdvances(
   face: FontFace,
   family: string,
@@ -169,8 +169,8 @@ export function shapeAdvances(
 }
 
 /**
- * The blank space at both sides of a character that the feature `halt` of its font takes away, multiples of the font size;
- * undefined where the family's file is not known. In no language: the paint engine knows none.
+ * Returns the blank space on both sides of a character that the feature `halt` removes, in multiples of the font size;
+ * undefined if the family's file is not known. Ignores the language, as the paint engine does.
  */
 export function blankSides(
   face: FontFace,
@@ -188,8 +188,8 @@ export function blankSides(
 }
 
 /**
- * Advances as of `shapeAdvances` of a text with kana in a large font, kerned as the engine draws it; undefined where
- * the text has no kana, and so no kerning.
+ * Returns advances as `shapeAdvances` does for a text with kana in a large font, kerned as the engine draws it. Returns
+ * undefined for a text without kana, which has no kerning.
  */
 export function kanaAdvances(
   face: FontFace,
@@ -221,7 +221,7 @@ function readFont(
   key: string,
 ): ShapedFont | undefined {
   const file = findFontFile(family, weight, italic);
-  // The shaper reads no WOFF2.
+  // The shaper cannot read WOFF2.
   if (file === undefined || file.path.endsWith('.woff2')) return undefined;
   let face = faces.get(file.path);
   if (face === undefined) {
@@ -229,7 +229,7 @@ function readFont(
     faces.set(file.path, (face = new Face(new Blob(bytes))));
   }
   const font = new Font(face);
-  // A font without axes stays as it is.
+  // A font without axes needs no variations.
   if (axes.size > 0) font.setVariations(Array.from(axes, (axis) => new Variation(...axis)));
   const slant = italic && !file.italic ? syntheticSlant : 0;
   const isPlain = slant === 0 && (file.weight === weight || isVariableForm(family));

@@ -1,10 +1,10 @@
-/** Parts a paragraph into stretches of one look, one kind of glyph and one direction. */
+/** Splits a paragraph into stretches of one style, one kind of glyph and one direction. */
 import { splitEmoji } from './emoji.ts';
 import { hasJoinedScript } from './joining.ts';
 import type { FontFace, StyledText, TextStyle } from './style.ts';
 import { fontFace } from './style.ts';
 
-/** A stretch of one paragraph with one look, one face and one bidi level, by its UTF-16 offsets. */
+/** A part of a paragraph with one style, one face and one bidi level, by UTF-16 offsets. */
 export interface Stretch {
   start: number;
   end: number;
@@ -14,7 +14,7 @@ export interface Stretch {
   level: number;
 }
 
-/** Cuts wherever the look, the bidi level or the kind of glyph changes. */
+/** Splits where the style, the bidi level or the kind of glyph changes. */
 export function splitStretches(
   parts: readonly StyledText[],
   levels: Uint8Array | undefined,
@@ -44,7 +44,7 @@ export function splitStretches(
   return stretches;
 }
 
-/** Parts letters that may be spaced out from those that may not. */
+/** Separates letters that may have letter spacing from joined letters, which may not. */
 function splitJoined(text: string): { text: string; joined: boolean }[] {
   if (!hasJoinedScript(text)) return [{ text, joined: false }];
   return text
@@ -70,7 +70,7 @@ function levelRanges(
   return ranges;
 }
 
-/** Index of the stretch that holds an offset, by bisection: there may be one a character. */
+/** Returns the index of the stretch at an offset, by bisection: each character may be a stretch. */
 export function stretchAt(stretches: readonly Stretch[], offset: number): number {
   let low = 0;
   let high = stretches.length - 1;

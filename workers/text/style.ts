@@ -1,13 +1,13 @@
-/** How a stretch of text looks, and the strings by which the paint engine knows a font. */
+/** Styles of text, and the font strings of the paint engine. */
 import { LRUCache } from 'lru-cache';
 import type { ColorFill } from '#language/schema/paint.ts';
 import type { FontSetting } from '../display-list.ts';
 import { chooseFonts } from '../assets/font-axes.ts';
 import { emojiFamily, fallbackFamilies, outlineEmojiFamily } from '../assets/fonts.ts';
 
-/** The look of a stretch of text. Lengths are design pixels at the layer's own font size. */
+/** The style of a stretch of text. Lengths are design pixels at size ratio 1. */
 export interface TextStyle {
-  /** Installed families, in the order in which a character looks for its shape. */
+  /** Installed families, in the order in which glyphs are searched. */
   families: readonly string[];
   size: number;
   /** 1 … 1000. */
@@ -16,7 +16,7 @@ export interface TextStyle {
   lineHeight: number;
   letterSpacing: number;
   wordSpacing: number;
-  /** CSS `font-feature-settings` and `font-variation-settings`; empty when none. */
+  /** CSS `font-feature-settings` and `font-variation-settings`; empty if there are none. */
   features: string;
   variations: string;
   fill: ColorFill;
@@ -25,27 +25,27 @@ export interface TextStyle {
   background: string | undefined;
 }
 
-/** A stretch of text with one look, before anything is laid out. */
+/** A part of a text with one style, before layout. */
 export interface StyledText {
   text: string;
   style: TextStyle;
 }
 
 /**
- * What a stretch of text is made of: letters; letters of a script that joins them, which must not be
- * spaced out; color emoji; emoji of one color; or tabs that move on to stops.
+ * The content of a stretch of text: letters; letters of a script that joins them, which must not have letter
+ * spacing; color emoji; monochrome emoji; or tabs with stops.
  */
 export type GlyphKind = 'letters' | 'joined' | 'emoji' | 'plain-emoji' | 'tab';
 
 /**
- * A font without its size: what measured widths are kept by. The spacings are part of it, as
- * multiples of the size, so that every width grows in proportion to the size.
+ * A font without its size, for which measured widths are cached. The face includes spacings as
+ * multiples of the size, so that every width is proportional to the size.
  */
 export interface FontFace {
   key: string;
   /** CSS shorthand before the size: `italic 700 `. */
   before: string;
-  /** Families in the order in which a character looks for its shape. */
+  /** Families in the order in which glyphs are searched. */
   families: readonly string[];
   features: string;
   variations: string;
@@ -58,15 +58,15 @@ export interface FontFace {
   lang: string;
   weight: number;
   italic: boolean;
-  /** The same face without spacings: itself where it has none. */
+  /** The same face without spacings; the face itself if it has none. */
   unspaced: FontFace;
 }
 
-/** Faces of the templates that this process drew last. */
+/** Cache of the recently used faces of this process. */
 const faces = new LRUCache<string, FontFace>({ max: 2000 });
 
 /**
- * The face of a style's letters, or of its emoji: those are never slanted, and their font comes
+ * Returns the face of a style's letters, or of its emoji, which are never slanted and whose font comes
  * first. Equal styles get the same object.
  */
 export function fontFace(style: TextStyle, lang: string, kind: GlyphKind): FontFace {
@@ -80,7 +80,7 @@ export function fontFace(style: TextStyle, lang: string, kind: GlyphKind): FontF
   const families = [...style.families, ...fallbackFamilies(lang)];
   const ordered = [...new Set(orderFamilies(families, kind))];
   const fonts = chooseFonts(ordered, style.weight, parseSettings(style.variations));
-  // Letters that are spaced out must not be joined to ligatures (CSS Text 3, 8.2).
+  // Letters with letter spacing must not form ligatures (CSS Text 3, 8.2).
   const spaced = letterSpacingEm === 0 ? [] : ['"liga" 0', '"clig" 0'];
   const features = [...spaced, ...(style.features === '' ? [] : [style.features])];
   const bare = {
@@ -102,7 +102,9 @@ export function fontFace(style: TextStyle, lang: string, kind: GlyphKind): FontF
   return face;
 }
 
-/** The font of color emoji comes first for them, and that of plain ones before it, behind every text font that has them. */
+/**
+ * Puts the font of color emoji first for them. The font of plain emoji is between the text fonts and the color font.
+ */
 function orderFamilies(families: readonly string[], kind: GlyphKind): readonly string[] {
   if (kind === 'emoji') return [emojiFamily, ...families];
   if (kind !== 'plain-emoji') return families;
@@ -132,14 +134,14 @@ function toSettings(axes: ReadonlyMap<string, number>): string {
 }
 
 /**
- * CSS font shorthand of a face at a size in design pixels. The engine looks for each family when a size is new, which
- * takes 7 ms for all twelve: `families` are those that the text needs.
+ * Returns the CSS font shorthand of a face at a size in design pixels. The engine searches each family for a new size,
+ * which takes 7 ms for all twelve: `families` are the families that the text needs.
  */
 export function fontAt(face: FontFace, size: number, families = face.families): string {
   return `${face.before}${size}px ${families.map((family) => JSON.stringify(family)).join(', ')}`;
 }
 
-/** Faces of the font settings that layout made: a display list has no face. */
+/** Faces of the font settings of layout, because a display list has no faces. */
 const facesOfSettings = new WeakMap<FontSetting, FontFace>();
 
 export function rememberFace(font: FontSetting, face: FontFace): FontSetting {
@@ -147,7 +149,7 @@ export function rememberFace(font: FontSetting, face: FontFace): FontSetting {
   return font;
 }
 
-/** The face of a setting of `rememberFace`. */
+/** Returns the face of a setting from `rememberFace`. */
 export function faceOfSetting(font: FontSetting): FontFace | undefined {
   return facesOfSettings.get(font);
 }

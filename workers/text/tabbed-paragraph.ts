@@ -1,4 +1,4 @@
-/** Parts a paragraph at its tabs: stretches of their own, and lines that may end before them. */
+/** Splits a paragraph at its tabs, which become separate stretches, and lines may end before tabs. */
 import type { Paragraph, Segment } from './paragraphs.ts';
 import { hangingSpace } from './paragraphs.ts';
 import type { Stretch } from './stretches.ts';
@@ -6,8 +6,8 @@ import { fontFace } from './style.ts';
 import type { TabStop } from './tabs.ts';
 
 /**
- * The paragraph with its tabs in stretches of their own. Lines may end before tabs and not after them, so that a field
- * that does not fit stands at its stop in the next line.
+ * Returns the paragraph with its tabs in separate stretches. Lines may end before tabs but not after them, so that a
+ * field that does not fit is at its stop in the next line.
  */
 export function withTabs(paragraph: Paragraph, stops: readonly TabStop[]): Paragraph {
   const { text, style, direction, lang } = paragraph;

@@ -1,21 +1,21 @@
-/** Tab stops: a tab moves the text up to the next tab, a field, on to the next stop of the layer. */
+/** Tab stops: a tab moves the field after it, the text up to the next tab, to the next stop of the layer. */
 import type { TextLayer } from '#language/schema/text.ts';
 
 export type TabStop = NonNullable<TextLayer['tabStops']>[number];
 
-/** The stops of a paragraph. Lengths are design pixels at the layer's own size. */
+/** The stops of a paragraph. Lengths are design pixels at size ratio 1. */
 export interface Tabs {
-  /** At their distances from the edge at which lines of the paragraph's direction start; ordered by `tabsWithin`. */
+  /** Stops by their distance from the edge at which the lines start; `tabsWithin` sorts them. */
   stops: readonly TabStop[];
   /** Font size at the paragraph's start. */
   em: number;
   isRightToLeft: boolean;
 }
 
-/** The least space before a field, in em: that of a space between words. */
+/** Minimum space before a field in em, as wide as a space between words. */
 const gapEm = 0.25;
 
-/** The paragraph for lines of at most `width` design pixels: an end beyond them is at their edge. Orders the stops. */
+/** Returns the paragraph for lines of at most `width` design pixels, which bounds `end` stops. Sorts the stops. */
 export function tabsWithin<Tabbed extends { tabs: Tabs | undefined }>(
   paragraph: Tabbed,
   width: number,
@@ -28,7 +28,7 @@ export function tabsWithin<Tabbed extends { tabs: Tabs | undefined }>(
   return { ...paragraph, tabs: { ...tabs, stops: stops.toSorted((a, b) => a.at - b.at) } };
 }
 
-/** The paragraph for text at a size ratio: letters shrink, and stops stay where they are. */
+/** Returns the paragraph for text at a size ratio: letters shrink, but stops keep their positions. */
 export function tabsAtRatio<Tabbed extends { tabs: Tabs | undefined }>(
   paragraph: Tabbed,
   ratio: number,
@@ -40,8 +40,8 @@ export function tabsAtRatio<Tabbed extends { tabs: Tabs | undefined }>(
 }
 
 /**
- * Distance of a field from the start of its line. `pen` is that of the tab before it. After the last stop, a tab is as
- * wide as the font size.
+ * Returns the distance of a field from the start of its line. `pen` is the distance of the tab before the field. After
+ * the last stop, a tab is as wide as the font size.
  */
 export function fieldStart(tabs: Tabs, pen: number, width: number): number {
   const stop = tabs.stops.find(({ at }) => at >= pen + gapEm * tabs.em);
@@ -59,8 +59,8 @@ function startAt(
 }
 
 /**
- * Width of a part of a line that starts at `start`, from `positions` of its characters. A field ends at its stop or after
- * it, so that the loop ends with the last stop.
+ * Returns the width of a part of a line from `start` to `end`, by the `positions` of its characters. A field ends at
+ * its stop or after it, so that the loop ends with the last stop.
  */
 export function tabbedWidth(
   tabs: Tabs,

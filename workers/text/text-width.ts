@@ -1,6 +1,6 @@
 /**
- * Widths of text of every script: shaped from the fonts' files where that gives what the paint engine draws, asked
- * of the engine where not.
+ * Measures widths of text of every script: from font files if this equals the paint engine's result, otherwise with the
+ * engine.
  */
 import { splitGraphemes } from './emoji.ts';
 import type { FontRun } from './font-runs.ts';
@@ -13,30 +13,30 @@ import type { ShapedWord } from './shaping.ts';
 import type { FontFace } from './style.ts';
 
 /**
- * Alphabets whose letters stand side by side. The engine measures a line of them in 50 µs; of other scripts, for
- * which it looks into one font after the other, in up to 500.
+ * Alphabets whose letters do not join. The engine measures a line of them in 50 µs. A line of other scripts takes up to
+ * 500 µs, because the engine searches one font after the other.
  */
 export const pairedPattern =
   /^[\u0020-\u007E\u00A0-\u024F\u0370-\u03FF\u0400-\u0482\u048A-\u052F\u1E00-\u1FFF\u2010-\u2027\u2030-\u205E\u20A0-\u20C0\u2190-\u21FF]+$/;
-/** Emoji of one code point, which are all as wide as one of them. */
+/** Emoji of one code point, which all have the same width. */
 const emojiPattern = /^(?:\p{Emoji_Presentation}|[\u{1F000}-\u{1FAFF}]\uFE0F?|\p{Emoji}\uFE0F)$/u;
 const someEmoji = '\u{1F600}';
-/** Fill a square, as those that measure.ts knows do. */
+/** Ideographs that fill a square, as those in measure.ts. */
 const squarePattern = /^[\u{20000}-\u{3FFFF}]$/u;
 const someSquare = '\u4E00';
 const markPattern = /\p{M}/u;
 
-/** Advances of words, by face and text; a typed array takes about 200 bytes beside its numbers. */
+/** Cache of advances of words by face and text; a typed array takes about 200 bytes besides its numbers. */
 let words = new WeakMap<FontFace, Map<string, Float32Array>>();
 let wordsKept = 0;
 const wordsMax = 30_000;
-/** UTF-16 units of a word that is shaped in 5 to 20 µs, where the engine would take 50. */
+/** Maximum UTF-16 units of a word that is shaped in 5 to 20 µs; the engine would take 50 µs. */
 const shapedUnitsMax = 16;
-/** UTF-16 units of a word that is kept: longer stretches do not come again. */
+/** Maximum UTF-16 units of a cached text: longer texts rarely recur. */
 const keptUnitsMax = 64;
 
 /**
- * Advance width of a text as a multiple of the font size, spacings included: a letter space after every grapheme.
+ * Returns the advance width of a text as a multiple of the font size, with a letter space after every grapheme.
  * Shaped widths differ from the engine's by at most 0.005 px at 100 px (six scripts, 300 random words each).
  */
 export function textWidthEm(face: FontFace, text: string): number {
@@ -45,7 +45,7 @@ export function textWidthEm(face: FontFace, text: string): number {
   return shapedWidthEm(face, text);
 }
 
-/** As `textWidthEm`, but never asked of the engine where a file can answer. */
+/** As `textWidthEm`, but with the engine only if no file suffices. */
 export function shapedWidthEm(face: FontFace, text: string): number {
   let width = 0;
   for (const advance of unitAdvances(face, text)) width += advance;
@@ -53,21 +53,21 @@ export function shapedWidthEm(face: FontFace, text: string): number {
 }
 
 const uniformPattern = new RegExp(`^[${uniformCharacters}]+$`);
-/** More than any of the uniform characters of the bundled fonts reaches. */
+/** Upper bound of the ink of the uniform characters of the bundled fonts. */
 const uniformInk: Ink = { left: 0.05, right: 0.05, ascent: 0.95, descent: 0.2, marginAbove: 0.1 };
-/** No bundled font has slanted ones: the engine slants the upright. */
+/** Bundled fonts have no italic uniform characters: the engine slants the upright ones. */
 const slantedInk: Ink = { ...uniformInk, right: 0.1 };
 
-/** Of spaces, which show nothing. */
+/** Ink of spaces. */
 const noInk: Ink = { left: 0, right: 0, ascent: 0, descent: 0, marginAbove: 0 };
-/** Words that were shaped, by their advances. */
+/** Cache of shaped words by their advances. */
 const shapedWords = new WeakMap<Float32Array, ShapedWord>();
-/** UTF-16 units from which a text has ink of its own: of pairs, which a spaced text has by the thousand, none is asked for. */
+/** Minimum UTF-16 units of a text whose ink is computed: a spaced text has thousands of pairs. */
 const inkUnitsMin = 3;
 
 /**
- * Ink of a text, of the widest reach of its families, shaped from their files; undefined where only the engine knows it,
- * and for pairs of letters, of which a spaced text has thousands.
+ * Returns the ink of a text from font files, as the maximum over its families. Undefined if only the engine knows the
+ * ink, and for pairs of letters, of which a spaced text has thousands.
  */
 export function textInk(face: FontFace, text: string): Ink | undefined {
   if (face.kind !== 'letters' || text.length < inkUnitsMin) return undefined;
@@ -97,15 +97,15 @@ function runInk(face: FontFace, run: FontRun): Ink | undefined {
   return shapedWord(face, run)?.ink;
 }
 
-/** The shape of a text of one small family, kept as its advances are. */
+/** Returns the shape of a text of one small family, cached with its advances. */
 export function shapedWord(face: FontFace, run: FontRun): ShapedWord | undefined {
   const advances = keepWord(face, run.text, () => runAdvances(face, run));
   return shapedWords.get(advances) ?? shapeWord(face, run.family, run.text);
 }
 
 /**
- * How far each UTF-16 unit of a text in logical order moves the pen on, in multiples of the font size, spacings
- * included. What is one shape (a ligature, a grapheme) has all of it at its first unit.
+ * Returns the advance of each UTF-16 unit of a text in logical order, in multiples of the font size, with spacings. The
+ * first unit of one shape (a ligature, a grapheme) has the whole advance.
  */
 export function unitAdvances(face: FontFace, text: string): Float32Array {
   const bare = keepWord(face.unspaced, text, bareAdvances);
@@ -113,7 +113,7 @@ export function unitAdvances(face: FontFace, text: string): Float32Array {
   return keepWord(face, text, () => addSpacings(face, text, bare.slice()));
 }
 
-/** Advances of a text that was not met before: of its words, which may have been. */
+/** Returns the advances of a text without spacings, from the cached advances of its runs. */
 function bareAdvances(face: FontFace, text: string): Float32Array {
   if (face.kind === 'emoji') return emojiAdvances(face, text);
   const runs = splitByFamily(face, text);
@@ -175,13 +175,13 @@ function runAdvances(face: FontFace, { family, text }: FontRun): Float32Array {
   }
   const advances = new Float32Array(text.length);
   if (familyCoverage(family) === undefined) {
-    // A font of an organization's own: only the engine has it.
+    // A font without a known file, which only the engine can measure.
     advances[0] = measureEm(face, text);
     return advances;
   }
   const kerned = kanaAdvances(face, family, text);
   if (kerned !== undefined) return kerned;
-  // A large file, whose other squares and syllables are not kerned.
+  // In a large file, squares and syllables other than kana are not kerned.
   const parts = markPattern.test(text) ? splitGraphemes(text) : Array.from(text);
   let start = 0;
   for (const [index, part] of parts.entries()) {
@@ -195,7 +195,7 @@ function runAdvances(face: FontFace, { family, text }: FontRun): Float32Array {
   return advances;
 }
 
-/** Emoji stand side by side without kerning. */
+/** Returns the advances of emoji, which are not kerned. */
 function emojiAdvances(face: FontFace, text: string): Float32Array {
   const advances = new Float32Array(text.length);
   let start = 0;

@@ -1,12 +1,12 @@
-/** Types of two packages that ship none, or none for the module that is imported. */
+/** Types of two packages that have none, or none for the imported module. */
 
-/** Types of the ES module of the package bidi-js 1.1.0, which has them for its main file alone. */
+/** Types of the ES module of the package bidi-js 1.1.0, which has types only for its main file. */
 declare module 'bidi-js/dist/bidi.mjs' {
   import type { Bidi } from 'bidi-js';
   export default function createBidi(): Bidi;
 }
 
-/** Types of the package linebreak 1.1.0 (UAX #14), which ships none: only what paragraphs.ts calls. */
+/** Types of the package linebreak 1.1.0 (UAX #14), which has none: only the methods that break-positions.ts calls. */
 declare module 'linebreak' {
   export default class LineBreaker {
     constructor(text: string);

@@ -44,7 +44,7 @@ import type { RunRequest } from './schemas.ts';
 
 const nameCharactersMax = 100;
 
-/** Lists that are uploaded and read at a time, one of an organization: each takes up to 512 MiB beside its file. */
+/** Lists that are uploaded and read at a time, one per organization. Each takes up to 512 MiB beside its file. */
 const uploadsMax = 8;
 
 const createCampaign = endpoint(
@@ -125,12 +125,12 @@ const createCampaign = endpoint(
       const request = parseRun(query.options, { mode: mode as CampaignMode, version });
       const template = requirePublished(parts, holder, query.template ?? '', request.version);
       requireOptions(request, template);
-      // Before the upload; a race between two is decided when the campaign is stored.
+      // An early check, before the upload. Storing the campaign decides a race between two uploads.
       parts.campaignStore.requireCapacity(holder.uid);
       return slots.use(holder.uid, async () => {
         const id = createCampaignId();
         const path = parts.campaigns.uploadPath(id);
-        // Before anything is awaited: the body follows at once.
+        // Called before any `await`, because the body arrives at once.
         const saved = exchange.saveBody(path, spaceLeft(parts, holder));
         try {
           const { sha256 } = await saved;
@@ -153,7 +153,7 @@ const createCampaign = endpoint(
   },
 );
 
-/** An upload has no more bytes than the organization may still store; its list is counted while it is read. */
+/** Limits an upload to the bytes that the organization may still store. The import counts the bytes of the list. */
 function spaceLeft({ campaignStore }: CampaignParts, { uid }: KeyHolder): BodyLimit {
   const { bytesMax } = campaignStore.space(uid);
   const tooLarge = new AppError(
@@ -164,7 +164,7 @@ function spaceLeft({ campaignStore }: CampaignParts, { uid }: KeyHolder): BodyLi
   return { bytesMax, tooLarge };
 }
 
-/** A list that is read, and what is to be made of it. */
+/** An imported list and the run to start over it. */
 interface NewCampaign {
   id: string;
   name: string | undefined;
@@ -211,7 +211,7 @@ async function createFrom(
     campaigns.wake(id);
     const shown = {
       ...showCampaign(campaign, [run], { hits: 0, misses: 0 }, template),
-      // The answer to a request with a key is kept, and would outlive the list.
+      // The answer to a request with an idempotency key is stored, so rows in it would outlive the list.
       ...(exchange.idempotencyKey === '' ? { first_rows: firstRows } : {}),
     };
     return jsonReply(202, shown, { Location: `/v1/campaigns/${id}` });
@@ -267,7 +267,7 @@ const getCampaign = endpoint(
   (parts: CampaignParts) =>
     async (exchange, { holder }) => {
       const campaign = requireCampaign(parts, exchange, holder);
-      // Without them, while the shared database is away.
+      // While the shared database is unavailable, the answer may lack the first rows.
       await parts.campaigns.loadList(campaign.id).catch(() => undefined);
       const first = readFirstRows(parts.campaigns.folder, campaign.id);
       return jsonReply(200, { ...show(parts, campaign), first_rows: first });

@@ -1,4 +1,4 @@
-/** `DELETE /v1/campaigns/{id}`: a campaign ends with its list, and with its short links if the request says so. */
+/** `DELETE /v1/campaigns/{id}`: deletes a campaign with its list, and its short links if the request asks for that. */
 import { emptyReply } from '../../http/reply.ts';
 import { deleteInParts } from '../../store/collect-expired.ts';
 import { endpoint } from '../endpoint.ts';
@@ -6,7 +6,7 @@ import { findCampaign, noCampaign } from './request.ts';
 import type { CampaignParts } from './request.ts';
 import { idParameter } from './schemas.ts';
 
-/** How long one request deletes short links; a million take longer. */
+/** Upper bound of the time for which one request deletes short links, in ms. A million links take longer. */
 const deletionMsMax = 10_000;
 
 export const deleteCampaign = endpoint(
@@ -38,7 +38,7 @@ export const deleteCampaign = endpoint(
       const withLinks = readQuery().short_links;
       const campaign = findCampaign(parts, id, holder);
       if (campaign !== undefined) await parts.campaigns.delete(id);
-      // After its run, which makes links.
+      // After the campaign's run has ended, because a run makes links.
       const links = withLinks
         ? await deleteInParts(
             (max) => parts.shortLinks.deleteLinksOf(holder.uid, id, max),

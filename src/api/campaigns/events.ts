@@ -9,13 +9,13 @@ import { streamHeaders } from './results.ts';
 import type { ResultParts } from './results.ts';
 import { idParameter, showRun } from './schemas.ts';
 
-/** A stream without news says that it lives, and proxies keep it open. */
+/** Interval of keep-alive comments in ms, so that proxies keep a quiet stream open. */
 const keepAliveMs = 5000;
 
-/** Runs of other processes and nodes have no news here: the database is asked. */
+/** Polling interval of the database in ms: runs of other processes and nodes send no news to this process. */
 const lookMs = 1000;
 
-/** A page that is open holds one; without a bound, one key holds every connection of the service. */
+/** Each open page holds a stream. Without a bound, one API key could hold every connection of the service. */
 const streamLimits: SlotLimits = {
   what: 'streams of events are open',
   organizationMax: 32,
@@ -70,7 +70,7 @@ async function* events(
   let isEnding = false;
   let wake: (() => void) | undefined;
   const unwatch = campaigns.watch(id, (news) => {
-    // A slow reader misses what is outdated.
+    // A slow client gets only the newest state.
     latest = news;
     isEnding ||= news === undefined;
     wake?.();
@@ -93,7 +93,7 @@ async function* events(
         const [now] = campaignStore.findRuns(id);
         if (now === undefined) return;
         quietMs += lookMs;
-        // A run that ended with its thread has no news either.
+        // A run whose thread ended sends no news either.
         if (now.state !== state || now.done > done) {
           ({ state, done } = now);
           quietMs = 0;

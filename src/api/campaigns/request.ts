@@ -1,4 +1,4 @@
-/** What requests about campaigns share: the campaign of the path, and checks of templates, options and mappings. */
+/** Shared code of campaign endpoints: the campaign of the path, and checks of templates, options and mappings. */
 import type { Static } from 'typebox';
 import { isUid } from '#language/uid.ts';
 import type { ColumnMapping, ListFacts, RunOptions } from '../../campaigns/campaign.ts';
@@ -23,7 +23,7 @@ import { RunRequest, showCampaign } from './schemas.ts';
 
 type RunRequest = Static<typeof RunRequest>;
 
-/** What the endpoints need. */
+/** Services and settings that the endpoints need. */
 export interface CampaignParts {
   campaigns: Campaigns;
   campaignStore: CampaignStore;
@@ -33,7 +33,7 @@ export interface CampaignParts {
   shortLinks: Pick<ShortLinkStore, 'deleteLinksOf'>;
 }
 
-/** The campaign of the path. Throws NOT_FOUND, also for another organization's. */
+/** Returns the campaign of the path. Throws NOT_FOUND if it does not exist or belongs to another organization. */
 export function requireCampaign(
   { campaignStore }: Pick<CampaignParts, 'campaignStore'>,
   { parameter: id }: Exchange,
@@ -44,7 +44,7 @@ export function requireCampaign(
   return campaign;
 }
 
-/** A campaign of the organization. */
+/** Finds a campaign of the organization; undefined for a campaign of another organization. */
 export function findCampaign(
   { campaignStore }: Pick<CampaignParts, 'campaignStore'>,
   id: string,
@@ -84,7 +84,7 @@ export function requirePublished(
   return template;
 }
 
-/** The options of a run in a query. */
+/** Parses the options of a run, given as JSON in the query. Throws BAD_REQUEST. */
 export function parseRun(
   json: string | undefined,
   { mode, version }: { mode: CampaignMode; version: number | undefined },
@@ -99,7 +99,7 @@ function parseOptions(json: string): object {
   try {
     given = JSON.parse(json);
   } catch {
-    // As for other JSON.
+    // Invalid JSON gets the same error as JSON that is no object.
   }
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
   throw badBody([{ path: 'options', message: 'is no object of JSON, expected one' }], 'query');
@@ -123,7 +123,7 @@ export function requireOptions(
   const { path, query } = linkOptions(template.uid, template.version, request);
   resolveOptions(path, query, chooseSize(template, query));
   const taken = query.parameters.find(({ name }) => template.variables.has(name))?.name;
-  // Only links have their version in their address.
+  // Only a run of `links` puts the version into addresses.
   if (taken !== undefined && (taken !== '_version' || request.mode === 'links')) {
     const effect = taken === '_version' ? 'cannot be pinned to a version' : `take no ${taken}`;
     const message = `is "${request.mode}", but the template has a variable "${taken}", so its links ${effect}: give the variable another name`;
@@ -144,7 +144,7 @@ export function requireOptions(
   throw badBody([{ path: 'expires', message }], 'body');
 }
 
-/** Throws BAD_REQUEST for files that the list cannot give: names of columns that it does not have, or a PDF of too many rows. */
+/** Throws BAD_REQUEST for names of files with unknown columns, and for a PDF of too many rows. */
 export function requireFiles(
   { mode, names, output }: RunRequest,
   { columns }: Pick<ListFacts, 'columns'>,

@@ -16,7 +16,7 @@ import { pathsOf, streamHeaders } from './results.ts';
 import type { ResultParts } from './results.ts';
 import { idParameter } from './schemas.ts';
 
-/** A reader that stops holds an open file and 64 KB of it. */
+/** A stalled client holds an open file and 64 KB of it. */
 const filesLimits: SlotLimits = {
   what: 'files of campaigns are being sent',
   organizationMax: 16,
@@ -26,7 +26,7 @@ const filesLimits: SlotLimits = {
 
 const slots = new OrganizationSlots(filesLimits);
 
-/** A file that a run has made. */
+/** Makes the endpoint of a file that a run has made. */
 function resultFile(
   file: 'sheet.png' | 'links.csv' | 'files.zip' | 'files.pdf',
   { id, mode, type }: { id: string; mode: 'proof' | 'links' | 'files'; type: string },
@@ -89,7 +89,7 @@ async function fileReply(
   return { status: 200, headers, stream };
 }
 
-/** What a finished run has made: in the shared database, or in a file. */
+/** Finds a result of a finished run, in the shared database or on disk; undefined if it is missing. */
 async function findResult(
   campaigns: Campaigns,
   run: CampaignRun,
@@ -102,9 +102,9 @@ async function findResult(
   }
   const file = filesOf(run)[name];
   if (file === undefined) return undefined;
-  // A database that is away is an error of the answer, not of its stream.
+  // Reads the first part now, so that an unavailable database fails the answer and not its stream.
   const first = await campaigns.readPart(file.id, 0);
-  // A backup may be without files of campaigns.
+  // A restored backup may lack the files of campaigns.
   if (first === undefined && file.bytes > 0) return undefined;
   return { bytes: file.bytes, chunks: readParts(campaigns, file, first) };
 }
@@ -125,7 +125,7 @@ async function* readParts(
   if (sent < bytes) throw new Error(`The shared database has a part of the file ${id} alone.`);
 }
 
-/** Opens the file when its first chunk is asked for: a HEAD asks for none. */
+/** Opens the file at the first read: a HEAD reads nothing. */
 async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path) as AsyncIterable<Buffer>;
 }

@@ -1,4 +1,4 @@
-/** The rows of a campaign with problems. */
+/** `GET /v1/campaigns/{id}/rows`: the rows in which the last proof found problems. */
 import type { Campaigns } from '../../campaigns/campaigns.ts';
 import { campaignPaths } from '../../campaigns/list/import-list.ts';
 import { OrganizationSlots } from '../../foundation/organization-slots.ts';
@@ -16,19 +16,19 @@ import { badBody } from '../request/input.ts';
 import { requireCampaign } from './request.ts';
 import { idParameter, problemSchema } from './schemas.ts';
 
-/** What these endpoints need. */
+/** Services that endpoints for results need. */
 export interface ResultParts {
   campaigns: Campaigns;
   campaignStore: CampaignStore;
 }
 
-/** Rows whose problems are read at a time: a reader that stops holds them. */
+/** Rows whose problems are read at a time. A stalled client keeps them in memory. */
 const rowsOfRead = 50;
 
-/** Cache of the list of one reader: rows are read in order, once. */
+/** Cache of one open list in KiB. It is small, because rows are read once and in order. */
 const cacheKib = 128;
 
-/** A reader that stops holds an open list and a chunk, of up to 800 KB and more. */
+/** A stalled client holds an open list and one chunk, which can exceed 800 KB. */
 const rowsLimits: SlotLimits = {
   what: 'lists of rows are being sent',
   organizationMax: 4,
@@ -36,7 +36,7 @@ const rowsLimits: SlotLimits = {
   reason: 'rows',
 };
 
-/** Bytes from which rows are sent. A row has up to 800 KB, and renders continue between two chunks. */
+/** Size from which a chunk is sent. A row has up to 800 KB, and renders continue between two chunks. */
 const chunkBytes = 64 * 1024;
 
 export const getRows = endpoint(
@@ -102,7 +102,7 @@ function isProblemCode(text: string): boolean {
   return problemCodes.some((code) => code === text);
 }
 
-/** Opens the list when the first line is asked for: a HEAD asks for none. */
+/** Opens the list at the first read: a HEAD reads nothing. */
 async function* rowLines(
   path: string,
   { listJson }: Campaign,
@@ -149,7 +149,7 @@ function rowLine(
   return `${JSON.stringify({ row, line, problems: shown, cells: named })}\n`;
 }
 
-/** The paths of what a campaign has on this disk. */
+/** Paths of a campaign's files on the disk of this node. */
 export function pathsOf(
   { campaigns }: Pick<ResultParts, 'campaigns'>,
   { id }: Campaign,

@@ -1,4 +1,4 @@
-/** Runs over the list of a campaign. */
+/** `POST /v1/campaigns/{id}/runs` and `…/cancel`: start and cancel runs over the list of a campaign. */
 import { jsonReply } from '../../http/reply.ts';
 import type { ListFacts } from '../../campaigns/campaign.ts';
 import { whenFree } from '../../store/database/store-error.ts';

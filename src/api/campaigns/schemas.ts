@@ -1,4 +1,4 @@
-/** Campaigns as the API shows them. */
+/** Schemas of campaigns in the API, and the conversion of stored campaigns to them. */
 import { Type } from 'typebox';
 import { problemCodes } from '../../campaigns/campaign.ts';
 import type { ColumnMapping, ListFacts } from '../../campaigns/campaign.ts';
@@ -26,7 +26,7 @@ const progress = {
   error: Type.Union([Type.String(), Type.Null()], { description: 'why the run failed' }),
 };
 
-/** How a run makes what it makes. */
+/** Options of a run. */
 const runOptions = {
   ...renderOptions,
   expires: Type.Optional(
@@ -187,7 +187,7 @@ export const CampaignPage = Type.Object(
   { $id: 'CampaignPage' },
 );
 
-/** What starts a run over the list of a campaign. */
+/** The body that starts a run over the list of a campaign. */
 export const RunRequest = Type.Object(
   {
     mode: Mode,
@@ -208,7 +208,7 @@ export const problemSchema = Type.Enum([...problemCodes], {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** A run as it is shown; `use` is that of warm images. */
+/** Converts a run to its API form; `use` has the hits and misses of warm images. */
 export function showRun(run: CampaignRun, use?: WarmUse): Record<string, unknown> {
   const { mode, state, version, optionsJson, done, error, countsJson, createdAt, finishedAt } = run;
   return {
@@ -225,7 +225,7 @@ export function showRun(run: CampaignRun, use?: WarmUse): Record<string, unknown
   };
 }
 
-/** A campaign as it is shown; `template` is undefined when it is not published any more. */
+/** Converts a campaign to its API form; `template` is undefined if it is no longer published. */
 export function showCampaign(
   campaign: Campaign,
   runs: readonly CampaignRun[],
@@ -265,7 +265,7 @@ export function showCampaign(
   };
 }
 
-/** A campaign in a page of many. */
+/** Converts a campaign to its API form in a list. */
 export function showSummary(
   campaign: Campaign,
   runs: readonly CampaignRun[],

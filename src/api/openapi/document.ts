@@ -8,7 +8,7 @@ import { tags, takesBody, takesIdempotencyKey } from '../declaration.ts';
 import { errorTable } from '../../foundation/errors.ts';
 import { OrganizationError, RenderError } from '../shared-schemas.ts';
 
-/** The whole description, for a service at `serverUrl`. A new object each time: the caller may change it. */
+/** Makes the OpenAPI document of a service at `serverUrl`. The object is new each time: the caller may change it. */
 export function openApiDocument(operations: readonly Operation[], serverUrl: string): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const operation of operations) {
@@ -81,8 +81,8 @@ function describeParameter(parameter: NamedParameter): JsonSchema {
 // Components: schemas with an `$id`, and the template language.
 
 /**
- * The document as plain JSON, in which a schema with an `$id` is a component and is referenced wherever it is used. Notes of the
- * studio are left out: strict readers refuse keywords that JSON Schema does not have.
+ * Converts the document to plain JSON. A schema with an `$id` becomes a component, and each use of the schema a
+ * reference. Notes of the studio are left out, because strict parsers reject keywords that JSON Schema does not have.
  */
 function withComponents(document: object): JsonSchema {
   const schemas: Record<string, unknown> = {};
@@ -90,7 +90,7 @@ function withComponents(document: object): JsonSchema {
     if (Array.isArray(value)) return value.map(convert);
     if (typeof value !== 'object' || value === null) return value;
     const { $id, ...rest } = value as { $id?: string };
-    // Before its parts, so that components stand in the order in which they are read.
+    // Reserved before its parts are converted, so that components keep the order in which they are read.
     if ($id !== undefined) schemas[$id] ??= {};
     const plain = ($id === undefined ? rest : withoutNotes(rest)) as object;
     const converted = Object.fromEntries(
@@ -100,7 +100,7 @@ function withComponents(document: object): JsonSchema {
     schemas[$id] = converted;
     return { $ref: `#/components/schemas/${$id}` };
   };
-  // Through JSON, because TypeBox keeps its own marks beside the schema.
+  // The round trip through JSON removes the marks that TypeBox keeps beside the schema.
   const converted = convert(JSON.parse(JSON.stringify(document), withType)) as JsonSchema;
   const components = converted['components'] as JsonSchema;
   return {
@@ -109,7 +109,7 @@ function withComponents(document: object): JsonSchema {
   };
 }
 
-/** The template language. Its parts are components, because some tools cannot follow a reference into a component. */
+/** Schemas of the template language. Its parts are components, because some tools cannot follow references into one. */
 function templateSchemas(): Record<string, JsonSchema> {
   const { $defs, $schema: _draft, $id: _id, ...document } = documentSchema();
   const text = JSON.stringify({ TemplateDocument: document, ...prefixed($defs as JsonSchema) });
@@ -117,7 +117,7 @@ function templateSchemas(): Record<string, JsonSchema> {
   return JSON.parse(linked, withType) as Record<string, JsonSchema>;
 }
 
-/** A choice has the type of its values, too: tools that make a field of it look at the type alone. */
+/** Adds the type of its values to an `enum` or a `const`: tools that make form fields look only at `type`. */
 function withType(_key: string, part: unknown): unknown {
   if (typeof part !== 'object' || part === null || 'type' in part) return part;
   const { enum: choices, const: only } = part as { enum?: unknown; const?: unknown };
@@ -230,7 +230,7 @@ function sharedResponses(): JsonSchema {
   );
 }
 
-/** Every response of an operation by its status. Its declaration overrides shared errors. */
+/** All responses of an operation by status. The declaration of the operation overrides shared errors. */
 function responsesOf(operation: Operation): JsonSchema {
   const { answers, errors: endpointErrors = {}, errorShape } = operation;
   const shared = Object.entries(sharedErrors)
@@ -277,7 +277,7 @@ function errorResponse(
   };
 }
 
-/** The body of an error, whose message stands for the one that names what is wrong. */
+/** An example body of an error, with the description of the status as its message. */
 function errorExample(status: number, message: string, shape: Operation['errorShape']): object {
   if (shape === 'organization') return { error: message };
   const code = Object.entries(errorTable).find(([, error]) => error.status === status)?.[0];

@@ -2,10 +2,10 @@
 import type { NamedParameter, Operation } from '../declaration.ts';
 import { exampleText } from '../declaration.ts';
 
-/** Stands for the key of the reader. */
+/** Placeholder for the user's API key. */
 export const keyPlaceholder = '<API_KEY>';
 
-/** A curl command for a service at `base`; `file` stands for an upload. */
+/** A curl command for a service at `base`. An upload is read from `file`. */
 export function curlSample(operation: Operation, base: string): string {
   const { method, scope, body } = operation;
   const parts = ['curl'];
@@ -25,7 +25,7 @@ export function curlSample(operation: Operation, base: string): string {
   return parts.join(' \\\n  ');
 }
 
-/** A call of the client, which the module has as `platen`; undefined for endpoints that are opened as links. */
+/** A call of the client in the variable `platen`; undefined for endpoints that are opened as links. */
 export function clientSample({ clientCall }: Operation): string | undefined {
   return clientCall === undefined ? undefined : `${clientCall};`;
 }
@@ -39,7 +39,7 @@ export function sampleTarget({ path, parameters }: Operation): string {
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
 }
 
-/** Each property of an object is a parameter. */
+/** Encodes the example of a query parameter. Each property of an object is a separate parameter. */
 function queryPairs({ name, example }: NamedParameter): string[] {
   if (example === undefined) return [];
   const pairs = typeof example === 'object' ? example : { [name]: example };

@@ -35,7 +35,7 @@ export async function bundleBrowserCode(): Promise<Bundle> {
       { in: 'src/studio/campaign/campaign.css', out: 'studio/campaign' },
       { in: 'src/studio/later.css', out: 'studio/later' },
     ],
-    // Pages that few visits need are files that are loaded later.
+    // Rarely used pages of the studio are separate files, which are loaded on demand.
     splitting: true,
     chunkNames: 'studio/[name]-[hash]',
     minify: true,
@@ -61,7 +61,7 @@ export async function bundleBrowserCode(): Promise<Bundle> {
   };
 }
 
-/** Bundles entry points as ES modules, for browsers unless the options say otherwise. Rejects with esbuild's messages. */
+/** Bundles entry points as ES modules, for browsers unless `options` differ. Rejects with esbuild's messages. */
 export async function bundle(options: BuildOptions): Promise<Bundle> {
   const folder = packagePath('dist/');
   const { outputFiles, metafile } = await build({

@@ -1,4 +1,4 @@
-/** `GET /docs`: the reference of the API, from the declarations; readable without scripts, with forms for calls if scripts run. */
+/** `GET /docs`: the API reference, made of the declarations. Only its forms, which call the API, need scripts. */
 import type { JsonSchema } from '#language/schema/document.ts';
 import type { Answer, NamedParameter, Operation, Tag } from '../declaration.ts';
 import { tags } from '../declaration.ts';
@@ -184,7 +184,7 @@ type Node = Readonly<Record<string, unknown>>;
 /** Levels of properties on the page; openapi.json has deeper ones. */
 const depthMax = 4;
 
-/** A list of an object's properties, or the type of anything else. */
+/** A list of an object's properties, or the type of another schema. */
 function schemaHtml(schema: unknown, depth = 0): string {
   const node = asNode(schema);
   const reference = referenceName(node);

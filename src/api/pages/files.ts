@@ -1,4 +1,4 @@
-/** `GET /pages/{file}` and `GET /client.js`; loads all code of browsers, from `dist/` or bundled at the first request. */
+/** `GET /pages/{file}` and `GET /client.js`: browser code from `dist/`, or bundled at the first request. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isBuilt, packagePath } from '#paths.ts';
@@ -97,7 +97,7 @@ const interfaceFonts: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Kept for a week without a question, so that a page does not begin in another font. */
+/** Browsers keep the font for a week without revalidation, so that pages do not begin in another font. */
 async function fontReply(path: string): Promise<Reply> {
   const headers = ['Content-Type', 'font/woff2', 'Cache-Control', 'public, max-age=604800'];
   return {

@@ -14,7 +14,7 @@ import type { PublicUrl } from '../request/public-url.ts';
 import { escapeHtml, htmlFile } from './html.ts';
 import { fileReply, pageShared, textAnswer } from './reply.ts';
 
-/** What the page needs. */
+/** Services and settings that the page needs. */
 export interface HomeParts {
   /** Known once the service listens. */
   publicUrl: PublicUrl;
@@ -38,7 +38,7 @@ interface Sample {
   variables: SampleVariable[];
 }
 
-/** A variable with the initial text of its field. The default of an image is not shown, because people cannot use it. */
+/** A variable with the initial text of its field. The default of an image is not shown: people cannot use it. */
 interface SampleVariable extends Pick<Variable, 'name' | 'type' | 'value'> {
   first: string;
   maxLength?: number;

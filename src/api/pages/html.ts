@@ -18,7 +18,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** What differs between pages. `title` and the lists are HTML. */
+/** Parts that differ between pages. `title` and the lists are HTML. */
 interface PageParts {
   title: string;
   /** Relative address of the first page, empty or with a slash at its end: pages also work below a path of a proxy. */
@@ -29,7 +29,7 @@ interface PageParts {
   body: string;
 }
 
-/** A whole page with the styles and the icon of all pages. */
+/** A page with the styles and the icon that all pages have. */
 export function pageHtml({ title, root, head = [], body }: PageParts): string {
   const elements = [
     '<meta charset="utf-8">',

@@ -1,4 +1,4 @@
-/** Paths that no endpoint serves: a page for people, JSON for programs, and redirects for paths with a trailing slash. */
+/** Paths without an endpoint: a page for people, JSON for programs, and redirects for paths with a trailing slash. */
 import { nothingHere, unknownPath } from '../../http/refusal.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { emptyReply } from '../../http/reply.ts';
@@ -10,7 +10,7 @@ import { notFoundReply } from './reply.ts';
 /** Pages that people open with a slash at the end of the address. */
 const slashedPages = ['docs', 'studio'];
 
-/** Segments of a path that the page's links climb; nobody links to a longer path. */
+/** Upper bound of the path depth at which the page's relative links are correct. */
 const depthMax = 20;
 
 /** The routes. A browser that navigates sends `text/html` in `Accept`; programs and images do not. */

@@ -18,11 +18,11 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ];
 
-/** A file that a page is made of. */
+/** A page, or a file that a page loads. */
 export interface PageFile {
-  /** With `charset` where it is text. */
+  /** Media type, with `charset` for text. */
   type: string;
-  /** Weak, of the body. */
+  /** Weak entity tag of the type and the body. */
   etag: string;
   body: string;
 }
@@ -34,8 +34,8 @@ export function pageFile(type: string, body: string): PageFile {
 }
 
 /**
- * 200 with the file, or 304 for a browser that has it. Browsers keep the file and revalidate it each time, so that no page
- * gets an older file. `directives` of the policy are those of this page alone.
+ * Answers 200 with the file, or 304 for a browser that has it. Browsers keep the file and revalidate it each time, so
+ * that no page gets an older file. `directives` change the content security policy of this reply.
  */
 export function fileReply(
   exchange: Pick<Exchange, 'ifNoneMatch'>,
@@ -55,13 +55,13 @@ export function fileReply(
   return { status: 200, headers: ['Content-Type', type, ...headers], body };
 }
 
-/** The same for a file that other origins load, such as the client. */
+/** Like `fileReply`, for a file that other origins may load, such as the client. */
 export function sharedFileReply(exchange: Pick<Exchange, 'ifNoneMatch'>, file: PageFile): Reply {
   const reply = fileReply(exchange, file);
   return { ...reply, headers: [...reply.headers, 'Access-Control-Allow-Origin', '*'] };
 }
 
-/** A directive that the policy has is replaced: browsers use the first of equal ones. */
+/** Adds directives and drops those with the same name: browsers use the first directive of a name. */
 function policyWith(directives: readonly string[]): string {
   const names = new Set(directives.map((each) => each.split(' ', 1)[0]));
   const others = contentSecurityPolicy.filter((each) => !names.has(each.split(' ', 1)[0]));
@@ -90,10 +90,10 @@ export function notFoundReply(html: string): Reply {
 
 // Parts of declarations.
 
-/** What declarations of pages and their files have in common. */
+/** Common properties of the declarations of pages and their files. */
 export const pageShared = { method: 'get', tag: 'Service', errorShape: 'render' } as const;
 
-/** A text in one of some media types. */
+/** A text answer in one of several media types. */
 export function textAnswer(description: string, ...mediaTypes: string[]): Answer {
   const content = mediaTypes.map((name): [string, Media] => {
     const type = name === 'application/json' ? 'object' : 'string';
@@ -102,5 +102,5 @@ export function textAnswer(description: string, ...mediaTypes: string[]): Answer
   return { description, content: Object.fromEntries(content) };
 }
 
-/** The answer to a client that sends the `ETag` of what it has. */
+/** The answer to a client whose copy has the current `ETag`. */
 export const notModified = { 304: { description: 'The caller has this file.' } } as const;

@@ -18,15 +18,15 @@ import { escapeHtml, htmlFile } from './html.ts';
 import { fileReply, pageShared, textAnswer } from './reply.ts';
 import type { PageFile } from './reply.ts';
 
-/** The revision in an address changes with the files. */
+/** A file never changes at its address, because the address contains the revision. */
 const foreverHeader = 'public, max-age=31536000, immutable';
 
-/** Fonts of templates, so that fields show text in the font of the image. */
+/** Allows fonts of templates, so that fields show text in the font of the image. */
 const fontPolicy = "font-src 'self' blob:";
 
 /** The studio as one revision of all its files. */
 interface StudioFiles {
-  /** Changes with any of them. */
+  /** Hash of all files. */
   revision: string;
   /** Texts by their names below the revision. */
   files: ReadonlyMap<string, string>;
@@ -34,10 +34,9 @@ interface StudioFiles {
 
 const studioScript = 'studio.js';
 const studioStyle = 'studio.css';
-/** Its panels derive from the schema. */
+/** The studio derives its panels from this schema. */
 const studioSchema = 'template.schema.json';
 
-/** Loads the studio's files. */
 export async function loadStudioFiles(): Promise<StudioFiles> {
   const code = [...(await loadBrowserCode())].filter(([path]) => path.startsWith('studio/'));
   const files = new Map(code.map(([path, text]) => [path.slice('studio/'.length), text]));
@@ -75,7 +74,7 @@ const studioPage = endpoint(
   },
 );
 
-/** The studio for a frame of a listed origin. The token stands in the fragment, which no server sees. */
+/** The studio for a frame of a listed origin. The URL fragment holds the token, so that no server sees it. */
 const studioEmbedPage = endpoint(
   {
     ...pageShared,
@@ -139,7 +138,7 @@ function studioFileReply(exchange: Exchange, { revision, files }: StudioFiles): 
 /** The addresses are relative, so that the page also works below a path of a proxy: `root` leads to the first page. */
 function buildPage({ revision, files }: StudioFiles, base: string, root = ''): PageFile {
   const html = readFileSync(packagePath('src/studio/index.html'), 'utf8');
-  // What the script imports is asked for beside it, not after it.
+  // The browser fetches the script's imports at the same time as the script, not after it.
   const imported = (files.get(studioScript) ?? '').matchAll(
     /\b(?:from|import) ?"\.\/([\w-]+\.js)"/g,
   );
@@ -163,7 +162,7 @@ function buildPage({ revision, files }: StudioFiles, base: string, root = ''): P
 /** A browser may keep a file, but no shared cache may. */
 const fontCacheControl = 'private, max-age=86400';
 
-/** It answers the file of the family whose weight and style are nearest. */
+/** Answers the file of the family whose weight and style are nearest. */
 export const studioFont = endpoint(
   {
     tag: 'Service',
@@ -222,7 +221,7 @@ export const studioFont = endpoint(
     },
 );
 
-/** The store finds fonts by documents. */
+/** A minimal document that names `family`, because the store finds fonts by documents. */
 function documentWith(family: string): Template {
   return {
     format: 1,
@@ -235,7 +234,7 @@ function documentWith(family: string): Template {
   };
 }
 
-/** The style counts before the weight. Undefined if there are no files. */
+/** Finds the file with the nearest weight, of the given style if there is one; undefined without files. */
 function nearestFile(
   files: readonly FontFile[],
   weight: number,

@@ -8,7 +8,7 @@ import type { PublicUrl } from '../request/public-url.ts';
 import { notModified, pageFile, pageShared, sharedFileReply, textAnswer } from './reply.ts';
 import type { PageFile } from './reply.ts';
 
-/** What descriptions of the API need. */
+/** Parts that descriptions of the API need. */
 export interface DescriptionParts {
   publicUrl: PublicUrl;
   /** Every endpoint of the service, in the order of the reference. */

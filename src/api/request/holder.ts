@@ -1,4 +1,4 @@
-/** Who calls an endpoint: a key of an organization, or an embed token, which opens one template and only what lets it. */
+/** Authenticates the caller of an endpoint: a key of an organization, or an embed token, which opens one template. */
 import { parseTableSource } from '#language/values/table-source.ts';
 import type { Template } from '#language/schema/template.ts';
 import { readEmbedClaims } from '#language/embed-token.ts';
@@ -12,12 +12,12 @@ import type { EmbedTokenStore } from '../../store/organizations/embed-token-stor
 import type { TemplateStore } from '../../store/template-store.ts';
 import type { Declaration } from '../declaration.ts';
 
-/** Where keys and tokens are looked up. */
+/** Lookup of keys and tokens. */
 export type Holders = KeyHolders<KeyHolder> & Pick<EmbedTokenStore, 'findByEmbedToken'>;
 
 /**
- * The holder of the key or the embed token of a request. Throws UNAUTHORIZED if it is not valid, and FORBIDDEN if it may
- * not use the endpoint. Nothing else lets embed tokens in.
+ * Finds the holder of the key or the embed token of a request. Throws UNAUTHORIZED if it is not valid, and FORBIDDEN if
+ * it may not use the endpoint. No other function admits embed tokens.
  */
 export function requireHolder(
   { apiKey, parameter }: Exchange,
@@ -38,15 +38,16 @@ export function requireHolder(
   return holder;
 }
 
-/** Throws FORBIDDEN if a request with an embed token names a template that is not that of the token. */
+/** Throws FORBIDDEN if a request with an embed token names another template than the token. */
 export function requireTokenTemplate({ embed }: KeyHolder, uid: unknown): void {
   if (embed === undefined || uid === undefined || uid === embed.template) return;
   throw forbidden(`This embed token opens the template ${embed.template} alone.`);
 }
 
 /**
- * Throws FORBIDDEN if a request with an embed token brings a document that reads a cell of a data table which the draft
- * of its template does not read: else the editor of one template could read every table of the organization with it.
+ * Throws FORBIDDEN if the document of a request with an embed token reads a new cell of a data table. New is a cell
+ * that the draft of the token's template does not read. Without this check, the editor of one template could read every
+ * table of the organization.
  */
 export function refuseNewCells(
   holder: KeyHolder,

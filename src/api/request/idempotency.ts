@@ -13,17 +13,17 @@ import type { Reply } from '../../http/reply.ts';
 import { whenFree } from '../../store/database/store-error.ts';
 import type { EarlierRequest, IdempotencyStore } from '../../store/idempotency-store.ts';
 
-/** Bytes of an answer that is kept: all that tell of a creation are below 4 KiB. Images, which create nothing, are above. */
+/** Upper bound of a stored answer in UTF-16 units. Answers about a creation are below 4 KiB, and images are above. */
 const answerBytesMax = 16_384;
 
-/** A request without an answer after this time has lost its process: none takes so long, its body included. */
+/** Age in ms from which a request without an answer has lost its process: none takes as long, its body included. */
 const requestMsMax = 120_000;
 
 /**
- * The answer of `handle`, or that of the first request with the same `Idempotency-Key`, API key and content. Only successes
- * are kept: after an error, the next request is the first. Rejects with BAD_REQUEST for a key that is none,
- * IDEMPOTENCY_KEY_REUSED for other content, and CONFLICT while the first request has no answer. `savedBody` is the digest
- * of a body that is in a file.
+ * Returns the answer of `handle`, or of the first request with the same `Idempotency-Key`, API key and content. Only
+ * successes are stored: after an error, the next request counts as the first. Rejects with BAD_REQUEST for an invalid
+ * key, IDEMPOTENCY_KEY_REUSED for other content, and CONFLICT while the first request has no answer. `savedBody` is the
+ * digest of a body that is saved to a file.
  */
 export async function answerOnce(
   exchange: Exchange,
@@ -55,10 +55,10 @@ export async function answerOnce(
   }
 }
 
-/** The answer stands whatever the disk does; the next request with the key learns that it was interrupted. */
+/** A failing disk does not change the answer; the next request with the key is answered as after an interruption. */
 const ignore = (): void => undefined;
 
-/** Throws BAD_REQUEST for an `Idempotency-Key` that is none: before a long body is read. */
+/** Throws BAD_REQUEST for an invalid `Idempotency-Key`, before a long body is read. */
 export function checkIdempotencyKey({ idempotencyKey }: Exchange): void {
   if (idempotencyKey !== '') parseKey(idempotencyKey);
 }
@@ -98,7 +98,7 @@ function repeat({ isEqual, ageMs, answer }: EarlierRequest, secret: Buffer): Rep
   );
 }
 
-/** A success as it is kept; undefined for an error, and for an answer that is too large or no text. */
+/** A success as stored text; undefined for an error, and for an answer that is too large or no text. */
 function answerText({ status, headers, body = '', stream }: Reply): string | undefined {
   if (status >= 300 || typeof body !== 'string' || stream !== undefined) return undefined;
   const text = JSON.stringify({
@@ -109,7 +109,7 @@ function answerText({ status, headers, body = '', stream }: Reply): string | und
   return text.length > answerBytesMax ? undefined : text;
 }
 
-// AES-256-GCM: nonce and tag of their usual lengths stand before the text. A secret is used for one answer.
+// AES-256-GCM: nonce and tag, of their usual lengths, precede the text. Each secret encrypts one answer.
 
 const nonceBytes = 12;
 const tagBytes = 16;

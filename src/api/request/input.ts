@@ -21,32 +21,32 @@ const noProperties = Buffer.from('{}');
 const validators = new WeakMap<TSchema, Validator>();
 
 /**
- * The body as JSON, with any content type (`curl -d` sends that of a form). Rejects with BAD_REQUEST: an
- * empty body, bytes that are no UTF-8, or a mistake with its line and column.
+ * Parses the body as JSON, whatever its content type (`curl -d` sends that of a form). Rejects with BAD_REQUEST for an
+ * empty body, bytes that are no UTF-8, or a mistake, with its line and column.
  */
 export async function readJson(exchange: Exchange): Promise<unknown> {
   return parseJson(await takeBody(exchange));
 }
 
-/** The body, when its organization may have it parsed and checked. Rejects as `takeShare` does. */
+/** Resolves with the body when its organization may have it parsed and checked. Rejects as `takeShare` does. */
 async function takeBody(exchange: Exchange): Promise<Buffer> {
   const bytes = await exchange.readBody();
   await takeShare(exchange, bytes.length);
   return bytes;
 }
 
-/** Resolves when the organization of a key may use the thread. Rejects with OVERLOADED if too many of its requests wait. */
+/** Resolves when the organization may use the main thread. Rejects with OVERLOADED if too many of its requests wait. */
 export async function takeShare(exchange: Exchange, bodyBytes = 0): Promise<void> {
   await organizationShares.take(exchange.organizationUid, bodyBytes);
-  // A client that closed the connection reads nothing of what the work and a render would cost.
+  // A client that closed the connection gets no answer, so the work and a render are saved.
   if (!exchange.isAborted) return;
   throw new AppError('BAD_REQUEST', 'The caller has left.', { reason: 'aborted' });
 }
 
-/** The body of a request that says everything in its path. */
+/** Schema of an empty body, for requests whose path says everything. */
 export const emptyBody = Type.Object({}, { additionalProperties: false });
 
-/** A body that fits `schema`; no body is an empty object. Rejects with BAD_REQUEST, as `parseBody` throws. */
+/** Parses a body by `schema`; an empty body is an empty object. Rejects with BAD_REQUEST, as `parseBody` throws. */
 export async function readBody<Schema extends TSchema>(
   exchange: Exchange,
   schema: Schema,
@@ -55,7 +55,7 @@ export async function readBody<Schema extends TSchema>(
   return parseBody(schema, bytes.length === 0 ? noProperties : bytes);
 }
 
-/** A body that fits `schema`. Throws BAD_REQUEST with each problem. */
+/** Parses a body by `schema`. Throws BAD_REQUEST with each problem. */
 export function parseBody<Schema extends TSchema>(schema: Schema, bytes: Buffer): Static<Schema> {
   const value = parseJson(bytes);
   let validator = validators.get(schema) as Validator<Static<Schema>> | undefined;
@@ -67,7 +67,7 @@ export function parseBody<Schema extends TSchema>(schema: Schema, bytes: Buffer)
   throw badBody(findProblems('', schema, value, validator), 'body');
 }
 
-/** BAD_REQUEST with the problems of a body: the first one in the sentence, and up to `problemsMax` as details. */
+/** Makes BAD_REQUEST with the problems of a body: the first in the message, and up to `problemsMax` as details. */
 export function badBody(problems: readonly ErrorDetail[], subject: string): AppError {
   const details = problems.slice(0, problemsMax).map(({ path, message }) => ({ path, message }));
   const [first] = details;
@@ -108,7 +108,7 @@ function decode(bytes: Buffer): string {
 
 // Whole numbers and booleans of the query.
 
-/** A whole number, `minimum` or greater; undefined if it is absent or empty. A number beyond 2^53 counts as 2^53. */
+/** Parses a whole number from `minimum` on; undefined if absent or empty. A number beyond 2^53 counts as 2^53. */
 export function parseCount(query: Query, name: string, minimum: number): number | undefined {
   const text = filledValue(query, name);
   if (text === undefined) return undefined;
@@ -121,7 +121,7 @@ export function parseCount(query: Query, name: string, minimum: number): number 
   );
 }
 
-/** `true` or `false`; undefined if it is absent or empty. */
+/** Parses `true` or `false`; undefined if absent or empty. */
 export function parseFlag(query: Query, name: string): boolean | undefined {
   const text = filledValue(query, name);
   if (text === undefined) return undefined;
@@ -135,7 +135,7 @@ function filledValue(query: Query, name: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The number of a row in a path: positive and without leading zeros. Undefined for everything else, which names nothing. */
+/** Parses the id of a database row in a path: positive, without leading zeros. Undefined for any other text. */
 export function parseId(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,4 +1,4 @@
-/** The template that a path names, of the organization of the key. */
+/** Finds the template that a path names, in the organization of the key, and reads `If-Match`. */
 import { isUid } from '#language/uid.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -6,8 +6,8 @@ import type { KeyHolder } from '../../store/organizations/api-key-store.ts';
 import type { TemplateStore } from '../../store/template-store.ts';
 
 /**
- * The uid of the path. Throws NOT_FOUND if the organization of `holder` has no such template in use. Handlers call it
- * before they read the body, so that another organization's template is answered as an unknown one.
+ * Returns the uid of the path. Throws NOT_FOUND if the organization of `holder` has no such template in use. Handlers
+ * call it before they read the body, so that another organization's template is answered as an unknown one.
  */
 export function requireTemplate(
   { parameter: uid }: Exchange,
@@ -21,7 +21,7 @@ export function requireTemplate(
   return uid;
 }
 
-/** NOT_FOUND, with the contract's sentence. */
+/** NOT_FOUND with the message of the contract. */
 export function noTemplate(): AppError {
   return new AppError('NOT_FOUND', 'Template not found', { reason: 'template' });
 }
@@ -29,8 +29,9 @@ export function noTemplate(): AppError {
 // The header `If-Match`: the content ids of the draft that a change is based on.
 
 /**
- * The content ids of the header; undefined without one and for `*`, which every draft matches (RFC 9110, 13.1.1).
- * A tag may be sent without quotes, as the content id is in a body. A weak tag, or text that is no tag, matches no draft.
+ * Returns the content ids of the header; undefined without one and for `*`, which every draft matches (RFC 9110,
+ * 13.1.1). A tag may lack its quotes, as the content id in a body does. A weak tag, or text that is no tag, matches no
+ * draft.
  */
 export function parseIfMatch({ ifMatch }: Exchange): readonly string[] | undefined {
   const text = ifMatch.trim();

@@ -6,17 +6,17 @@ import type { PageFile } from '../pages/reply.ts';
 /** The address under which the client of a request can open the service, without a slash at its end. */
 export type PublicUrl = (exchange?: Pick<Exchange, 'requestOrigin'>) => string;
 
-/** `configured`, else the address of the request, else `localUrl`. */
+/** The address is `configured`, or else the address of the request, or else `localUrl`. */
 export function createPublicUrl(configured: string | undefined, localUrl: () => string): PublicUrl {
   return (exchange) => configured ?? exchange?.requestOrigin ?? localUrl();
 }
 
-/** Stands for the address in a text (RFC 2606: no host has this name). */
+/** Placeholder for the address in a text (RFC 2606: no host has this name). */
 const marker = 'http://address.invalid';
 
 /**
- * A file that contains the address of the service. `build` takes about 25 ms and runs once, so that a client that sends
- * another `Host` each time costs only a replacement in 130 KB of text. `escape` encodes an address for the file.
+ * A file that contains the address of the service. `build` takes about 25 ms and runs once. A client that sends another
+ * `Host` each time thus costs only a replacement in 130 KB of text. `escape` encodes an address for the file.
  */
 export function addressedFile(
   type: string,
@@ -29,7 +29,7 @@ export function addressedFile(
     if (last?.base === base) return last.file;
     text ??= build(marker);
     const escaped = escape(base);
-    // A function, because `$&` in a text would be a pattern.
+    // A function, because `replaceAll` would interpret `$&` in a replacement text.
     const body = text.replaceAll(marker, () => escaped);
     last = { base, file: pageFile(type, body) };
     return last.file;

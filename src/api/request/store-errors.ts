@@ -1,4 +1,4 @@
-/** Converts errors of the stores: the client gets its own mistakes, the log gets a broken disk. */
+/** Converts errors of the stores: the client gets its mistakes, the log gets the faults of the disk. */
 import type { ErrorCode } from '../../foundation/errors.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Handler } from '../../http/server.ts';
@@ -7,17 +7,17 @@ import type { StoreErrorCode } from '../../store/database/store-error.ts';
 import { StoreError } from '../../store/database/store-error.ts';
 import { badBody } from './input.ts';
 
-/** Long, because a person must repair the disk. */
+/** `Retry-After` of a failing disk in seconds. It is long, because a person must repair the disk. */
 const diskRetrySeconds = 60;
 
-/** Codes of what passes by itself, with the words for the client. */
+/** Codes of temporary errors, with the message and the `Retry-After` for the client. */
 const passing: Partial<Record<StoreErrorCode, { sentence: string; retryAfterSeconds: number }>> = {
   BUSY: {
     sentence:
       'The database is busy with another program or after an upgrade, and nothing was changed: send it again in a moment.',
     retryAfterSeconds: 1,
   },
-  // A database that restarts, or a failover.
+  // For example, the database restarts or fails over.
   AWAY: {
     sentence:
       'The shared database cannot be reached, so nothing can be changed: send it again in a moment.',
@@ -38,7 +38,7 @@ const callerCodes: Partial<Record<StoreErrorCode, ErrorCode>> = {
   CHANGED: 'PRECONDITION_FAILED',
 };
 
-/** Codes of a disk that fails, with the words for the client. */
+/** Codes of a failing disk, with a clause of the message for the client. */
 const diskSentences: Partial<Record<StoreErrorCode, string>> = {
   FULL: 'its disk is full',
   READONLY: 'its database is read-only',
@@ -46,7 +46,8 @@ const diskSentences: Partial<Record<StoreErrorCode, string>> = {
 };
 
 /**
- * The same handler, whose errors `report` converts: with `toApiError`, those of the stores become those of the API.
+ * Wraps a handler so that `report` converts its errors: `toApiError` converts errors of the stores to errors of the
+ * API.
  */
 export function reportErrors(handler: Handler, report: (error: unknown) => unknown): Handler {
   return (exchange) => {
@@ -63,9 +64,9 @@ export function reportErrors(handler: Handler, report: (error: unknown) => unkno
 }
 
 /**
- * The error of the API for an error of a store. Mistakes of the client have the status of their code. A full quota is
- * 413, a database that stays locked or is away, or rows that are absent, 503, a disk that fails 507, and damage 500, whose sentence is in the log alone.
- * Other errors stay as they are.
+ * Converts an error of a store to an error of the API; other errors stay as they are. Mistakes of the client have the
+ * status of their code. A full quota is 413. A locked or unreachable database and absent rows are 503. A failing disk
+ * is 507. Damage is 500, with its details only in the log.
  */
 export function toApiError(error: unknown): unknown {
   if (!(error instanceof StoreError)) return error;
@@ -91,7 +92,7 @@ export function toApiError(error: unknown): unknown {
     return new AppError('PAYLOAD_TOO_LARGE', message, { reason: 'quota' });
   }
   const known = callerCodes[code];
-  // With a cause it is the database that refused a row, and its sentence names tables and columns.
+  // With a cause, the database refused a row, and its message names tables and columns.
   if (known !== undefined && cause === undefined) {
     return new AppError(known, message, { reason: code.toLowerCase() });
   }

@@ -115,7 +115,7 @@ const deleteTableRow = endpoint(
 
 export const tableRowEndpoints = [patchTable, deleteTableRow];
 
-/** The key of a row in a path; a broken encoding names no row. */
+/** Decodes the key of a row in a path; empty, so that no row matches, for invalid percent-encoding. */
 function parseKey(segment: string): string {
   try {
     return decodeURIComponent(segment).trim();
@@ -124,7 +124,7 @@ function parseKey(segment: string): string {
   }
 }
 
-/** The rows of a body as changes. Throws BAD_REQUEST with each problem; no message has what a cell holds. */
+/** Converts the rows of a body to changes. Throws BAD_REQUEST with each problem; no message has the value of a cell. */
 function toChanges(
   rows: TableRowsRequest['rows'],
   keyColumn: string,

@@ -11,7 +11,7 @@ import type { TableWriter } from '../../tables/table-writer.ts';
 import { fileContent, jsonAnswer, pathParameter } from '../declaration.ts';
 import { endpoint } from '../endpoint.ts';
 
-/** What the endpoints need. */
+/** Services that the endpoints need. */
 export interface TableParts {
   tables: Pick<TableStore, 'findTable' | 'listTables'>;
   tableWriter: TableWriter;
@@ -172,7 +172,7 @@ export const tableEndpoints = [putTable, listTables, getTable, deleteTable];
 
 const namePattern = new RegExp(tableNamePattern);
 
-/** The name in a path. Throws NOT_FOUND for what can be none. */
+/** Parses the name in a path. Throws NOT_FOUND for a text that cannot be a name. */
 export function parseTableName({ parameter }: Exchange): string {
   if (namePattern.test(parameter)) return parameter;
   throw new AppError(

@@ -18,7 +18,7 @@ import { badBody } from '../request/input.ts';
 import { noTemplate, requireTemplate } from '../request/organization-template.ts';
 import { closed, noTemplateHere, nullable, Timestamp } from '../shared-schemas.ts';
 
-/** Entries of each kind. */
+/** Upper bound of the entries of each kind. */
 const entriesMax = 50;
 
 const entry = {

@@ -1,4 +1,4 @@
-/** `/v1/templates/{uid}/comments`: what people say about layers of a template. */
+/** `/v1/templates/{uid}/comments`: comments of people on layers of a template. */
 import { Type } from 'typebox';
 import { uidSchemaPattern } from '#language/uid.ts';
 import { AppError } from '../../foundation/errors.ts';

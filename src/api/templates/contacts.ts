@@ -12,7 +12,7 @@ import { endpoint } from '../endpoint.ts';
 import { requireTemplate } from '../request/organization-template.ts';
 import { noTemplateHere } from '../shared-schemas.ts';
 
-/** What forgetting contacts needs. */
+/** Services that forgetting contacts needs. */
 export interface ContactParts {
   templates: Pick<TemplateStore, 'hasTemplate'>;
   firstOpens: Pick<FirstOpenStore, 'forget' | 'count'>;
@@ -72,7 +72,7 @@ export const forgetContacts = endpoint(
     },
 );
 
-/** An empty variable of a script, or a misspelt name, must not restart the countdown of every reader. */
+/** Throws BAD_REQUEST for an empty or misspelt `contact`, which would restart the countdown of every reader. */
 function requireContact(query: string, contact: string | undefined): void {
   if (contact === undefined ? parseQuery(query).parameters.length === 0 : contact !== '') return;
   throw new AppError(

@@ -8,10 +8,10 @@ import { endpoint } from '../endpoint.ts';
 import { noTemplate, requireTemplate } from '../request/organization-template.ts';
 import { closed, noTemplateHere } from '../shared-schemas.ts';
 
-/** Characters, and tags of one template. */
+/** Upper bounds: characters of a folder and of a tag, and tags of one template. */
 export const labelLimits = { folderLength: 100, tagLength: 40, tags: 20 } as const;
 
-/** Without spaces at the ends, so that two names that look the same are one. */
+/** Pattern of a text without spaces at its ends, so that two names that look the same are equal. */
 const trimmed = String.raw`^(\S(.*\S)?)?$`;
 
 const LabelsRequest = Type.Object(

@@ -19,7 +19,7 @@ import { draftReply } from '../drafts.ts';
 import { endpoint } from '../endpoint.ts';
 import { closed, Draft, DuplicateRequest } from '../shared-schemas.ts';
 
-/** What the endpoints need. */
+/** Services that the endpoints need. */
 export interface SampleParts
   extends SampleCopyStores, Pick<RenderParts, 'pool' | 'loader' | 'fonts'> {
   samples: SampleLibrary;
@@ -114,7 +114,7 @@ const getSampleDocument = endpoint(
       jsonReply(200, requireSample(samples, parameter).document),
 );
 
-/** Of thumbnails: lossy, and small. */
+/** Options of thumbnails: a lossy format, for small files. */
 const thumbnailOptions = { format: 'webp', quality: 70 };
 
 const noQuery = { parameters: [], isTruncated: false };
@@ -149,7 +149,7 @@ const getSampleImage = endpoint(
       "await platen.request('GET /v1/samples/{uid}/image', { path: { uid: 'welcome-banner' } })",
   },
   (parts: SampleParts) => {
-    // At most one for each sample, of 20 to 60 KB.
+    // At most one thumbnail for each sample, of 20 to 60 KB.
     const drawn = new Map<string, Uint8Array>();
     const flights = new SingleFlight<Uint8Array>();
     return async (exchange, { holder }) => {

@@ -171,7 +171,7 @@ export const listTemplates = endpoint(
     },
 );
 
-/** What `getTemplate` needs. */
+/** Services that `getTemplate` needs. */
 export interface TemplateDetailsParts {
   templates: Pick<TemplateStore, 'findDetails' | 'findPublished' | 'hasTemplate'>;
   pool: { quarantine: Pick<Quarantine, 'find'> };
@@ -222,13 +222,13 @@ export const getTemplate = endpoint(
     },
 );
 
-/** What `releaseTemplate` needs. */
+/** Services that `releaseTemplate` needs. */
 interface ReleaseParts {
   templates: Pick<TemplateStore, 'hasTemplate'>;
   pool: { quarantine: Pick<Quarantine, 'release'> };
 }
 
-/** It answers 204 also for a template that is not in quarantine. */
+/** Answers 204 also for a template that is not in quarantine. */
 export const releaseTemplate = endpoint(
   {
     ...shared,

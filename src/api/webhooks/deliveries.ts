@@ -1,4 +1,4 @@
-/** `/v1/webhooks/{id}/deliveries`: the log of what was sent to a webhook, pings and repetitions. */
+/** `/v1/webhooks/{id}/deliveries`: the log of a webhook's deliveries, pings and retries. */
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { AppError } from '../../foundation/errors.ts';

@@ -1,4 +1,4 @@
-/** `/v1/webhooks`: where an organization learns of events, and the log of what was sent there. */
+/** `/v1/webhooks`: creates, lists and deletes the addresses to which an organization's events are sent. */
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { AppError } from '../../foundation/errors.ts';
@@ -13,7 +13,7 @@ import { endpoint } from '../endpoint.ts';
 import { badBody } from '../request/input.ts';
 import { closed, nullable, Timestamp } from '../shared-schemas.ts';
 
-/** What the endpoints need. */
+/** Services that the endpoints need. */
 export interface WebhookParts {
   webhooks: Webhooks;
 }

@@ -1,4 +1,4 @@
-/** Reads an uploaded list into the file of its campaign, whole or not at all. */
+/** Imports an uploaded list into the file of its campaign, completely or not at all. */
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unreadable } from '../../lists/list.ts';
@@ -14,7 +14,7 @@ import type { StorageSpace } from '../../store/database/storage-quota.ts';
 import type { ListFacts } from '../campaign.ts';
 import { findRecipientColumn, recipientDigest, recipientOf } from './recipient.ts';
 
-/** A list that is read. */
+/** An imported list. */
 export interface ImportedList {
   facts: ListFacts;
   /** Rows with a value, good or bad. */
@@ -22,18 +22,18 @@ export interface ImportedList {
   badRowCount: number;
   /** Bytes of the list as it was sent. */
   bytes: number;
-  /** Bytes of its file. */
+  /** Bytes of the campaign's file. */
   fileBytes: number;
-  /** The first good rows, for people to look at. */
+  /** The first good rows, for a person to check the columns. */
   firstRows: string[][];
 }
 
 const firstRowsMax = 5;
 
-/** UTF-16 units of their cells. */
+/** Upper bound of the shown part of a cell, in UTF-16 units. */
 const firstCellUnitsMax = 200;
 
-/** Rows that are read to find them: bad ones may come first. */
+/** Rows that are read to find the first good rows: bad ones may precede them. */
 const firstRowsRead = 50;
 
 /** The paths of a campaign's files. */
@@ -69,7 +69,7 @@ export interface ListUpload {
   space: StorageSpace;
 }
 
-/** Throws an `AppError` for a list that cannot be read, and a `QuotaError`; then there is no campaign folder. */
+/** Imports a list. Throws an `AppError` for an unreadable list and a `QuotaError`; no campaign folder remains then. */
 export async function importList(
   campaignsFolder: string,
   { id, path, options, space }: ListUpload,
@@ -116,7 +116,7 @@ export async function importList(
   }
 }
 
-/** The first good rows of a list that is stored; none if its file is gone. */
+/** Reads the first good rows of a stored list; none if its file is missing. */
 export function readFirstRows(campaignsFolder: string, id: string): string[][] {
   const { list: path } = campaignPaths(campaignsFolder, id);
   if (!existsSync(path)) return [];
@@ -124,7 +124,7 @@ export function readFirstRows(campaignsFolder: string, id: string): string[][] {
   try {
     const rows: string[][] = [];
     let last = 0;
-    // One by one: a row may have hundreds of kilobytes.
+    // Reads one row at a time, because a row may have hundreds of kilobytes.
     for (let read = 0; read < firstRowsRead && rows.length < firstRowsMax; read += 1) {
       const [next] = list.rowsAfter(last, 1);
       if (next === undefined) break;
@@ -137,7 +137,7 @@ export function readFirstRows(campaignsFolder: string, id: string): string[][] {
   }
 }
 
-/** A row for people to look at. */
+/** Shortens the cells of a row for display. */
 function cut(cells: readonly string[]): string[] {
   return cells.map((cell) => cell.slice(0, firstCellUnitsMax));
 }

@@ -8,9 +8,9 @@ import type { ColumnMapping, ListFacts } from '../campaign.ts';
 type Columns = Pick<ListFacts, 'columns'>;
 type Variables = Pick<PublishedTemplate, 'variables'>;
 
-/** The mapping that the names of the columns suggest. */
+/** Proposes the mapping that the names of the columns suggest. */
 export function proposedMapping({ columns }: Columns, { variables }: Variables): ColumnMapping {
-  // Built from pairs: a column may be called `__proto__`.
+  // Built from pairs, because a column may have the name `__proto__`.
   const pairs: [column: string, name: string][] = [];
   const given = [...variables.values()].filter(({ from }) => from === undefined);
   for (const found of proposeMapping(columns, given).mappings) {
@@ -25,7 +25,7 @@ export function proposedMapping({ columns }: Columns, { variables }: Variables):
   return Object.fromEntries(pairs);
 }
 
-/** What is wrong with a given mapping: columns and variables that do not exist, and variables with two columns. */
+/** Finds the problems of a given mapping: columns and variables that do not exist, and variables with two columns. */
 export function mappingProblems(
   mapping: ColumnMapping,
   { columns }: Columns,
@@ -36,7 +36,7 @@ export function mappingProblems(
   for (const [column, name] of Object.entries(mapping)) {
     const path = `map.${column}`;
     const part = variables.has(name) ? undefined : listPart(name, variables);
-    // Items are numbers, and `items.00.title` is `items.0.title`.
+    // Normalizes the index of an item: `items.00.title` is `items.0.title`.
     const field = part && `${part.list.name}.${part.index}.${part.field.name.split('.').at(-1)}`;
     if (!columns.includes(column)) {
       problems.push({ path, message: `is no column of the list; it has ${quoted(columns)}` });

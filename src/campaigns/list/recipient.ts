@@ -1,8 +1,8 @@
-/** Whom a row is for: rows for the same recipient are duplicates. */
+/** The recipient of a row: rows for the same recipient are duplicates. */
 import { hash } from 'node:crypto';
 import type { ListFacts } from '../campaign.ts';
 
-/** Names of columns that hold the address of a recipient, without case, spaces and signs. */
+/** Names of columns with the address of a recipient, in lower case, without spaces and signs. */
 const recipientNames = new Set([
   'email',
   'emailaddress',
@@ -16,7 +16,7 @@ const recipientNames = new Set([
   'contactemail',
 ]);
 
-/** The column of the recipients' addresses; undefined where no name or several say so. */
+/** Finds the column of the recipients' addresses; undefined if no name, or more than one, indicates it. */
 export function findRecipientColumn(columns: readonly string[]): string | undefined {
   const found = columns.filter((column) => recipientNames.has(plainName(column)));
   return found.length === 1 ? found[0] : undefined;
@@ -29,7 +29,7 @@ function plainName(column: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** What names the recipient of a row: the address, in lower case, or all cells. */
+/** The identity of a row's recipient: the address in lower case, or all cells without an address. */
 export function recipientOf(
   { columns, recipientColumn }: Pick<ListFacts, 'columns' | 'recipientColumn'>,
   cells: readonly string[],

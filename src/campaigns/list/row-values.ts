@@ -1,4 +1,4 @@
-/** The values of a row: its cells as the parameters of a link, and what is wrong with them. */
+/** Converts a row to the query of a link, and finds problems of its cells. */
 import { findUnmergedTag } from '#language/bind/merge-tags.ts';
 import type { Variable } from '#language/schema/template.ts';
 import { defaultText } from '#language/values/list-value.ts';
@@ -16,12 +16,12 @@ import type { ColumnMapping, ListFacts, Problem } from '../campaign.ts';
 
 /** A mapped column. */
 export interface MappedColumn {
-  /** Its index among the cells of a row. */
+  /** Index of the cell in a row. */
   index: number;
   /** The name of a variable, or of a field of a list such as `items.0.title`. */
   name: string;
   variable: Variable;
-  /** What an empty cell draws: the variable's default, nothing, or what the template intends for it. */
+  /** The result of an empty cell: the variable's default, nothing, or what the template intends for empty values. */
   whenEmpty: 'default' | 'nothing' | 'intended';
 }
 
@@ -36,7 +36,7 @@ export function mappedColumns(
     if (name === undefined) return [];
     const part = variables.has(name) ? undefined : listPart(name, variables);
     const variable = variables.get(name) ?? part?.list;
-    // What comes from a data table is no value of a row.
+    // A row gives no value for a variable that reads a data table.
     if (variable === undefined || variable.from !== undefined) return [];
     // An item without values is left out of its list.
     return [{ index, name, variable, whenEmpty: part ? 'intended' : whenEmptyOf(variable) }];
@@ -56,7 +56,7 @@ export function rowQuery(columns: readonly MappedColumn[], cells: readonly strin
   };
 }
 
-/** The values of a row, repaired where they are invalid, and the problems of its cells. */
+/** Returns the values of a row, with invalid ones replaced, and the problems of its cells. */
 export function checkCells(
   template: PublishedTemplate,
   columns: readonly MappedColumn[],
@@ -78,7 +78,7 @@ export function checkCells(
   return { values: checked.values, problems };
 }
 
-/** Lists without an item: the template draws its own items, which are samples mostly. */
+/** Finds lists without an item: the template draws its default items, which are mostly samples. */
 function listProblems(columns: readonly MappedColumn[], values: ResolvedValues): Problem[] {
   const lists = new Set(
     columns.map(({ variable }) => variable).filter(({ type }) => type === 'list'),
@@ -91,7 +91,7 @@ function listProblems(columns: readonly MappedColumn[], values: ResolvedValues):
   });
 }
 
-/** Variables of data tables: keys that no row has, empty cells, and cells that are no value. */
+/** Finds problems of variables with data tables: keys without a row, empty cells, and invalid values. */
 function tableProblems(
   template: PublishedTemplate,
   values: ResolvedValues,
@@ -107,7 +107,7 @@ function tableProblems(
     );
 }
 
-/** The cell is never repeated: reports of tables name no value. */
+/** Finds problems of one cell. No message contains the value of the cell. */
 function tableCellProblems(variable: Variable, text: string, rules: ReadingRules): Problem[] {
   const { name } = variable;
   if (isEmptyText(text, rules.emptyWords)) {
@@ -140,7 +140,7 @@ function cellProblem(
   { emptyWords }: ReadingRules,
 ): Problem | undefined {
   if (isEmptyText(cell, emptyWords)) {
-    // A list is judged as a whole.
+    // `listProblems` checks lists as a whole.
     if (whenEmpty === 'intended' || variable.type === 'list') return undefined;
     return emptyProblem(name, whenEmpty === 'default');
   }

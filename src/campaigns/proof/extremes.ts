@@ -1,15 +1,15 @@
-/** The rows of a list that show most: the longest, the shortest, one of each script, and examples of each problem. */
+/** Finds rows for the contact sheet: the longest, the shortest, one of each script, and examples of each problem. */
 import type { ResolvedValues } from '../../render/values.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { Problem, ProblemCode } from '../campaign.ts';
 
-/** A row, and the length of its texts. */
+/** A row, and the length of its texts in UTF-16 units. */
 interface Measured {
   row: number;
   length: number;
 }
 
-/** Plain data, which a checkpoint keeps. */
+/** Plain data, so that a checkpoint can store it. */
 export interface Extremes {
   longest: Measured[];
   shortest: Measured[];
@@ -19,10 +19,10 @@ export interface Extremes {
   problems: Partial<Record<ProblemCode, number[]>>;
 }
 
-/** Rows of each kind. */
+/** Upper bound of the rows of each kind. */
 const rowsMax = 3;
 
-/** Scripts of names, by their Unicode names. */
+/** Scripts of people's names, by their Unicode names. */
 const scripts = [
   'Latin',
   'Greek',
@@ -58,7 +58,7 @@ export function emptyExtremes(): Extremes {
   return { longest: [], shortest: [], scripts: {}, problems: {} };
 }
 
-/** Notes a row. Rows come in order, so that an earlier row wins among equals. */
+/** Adds a row. Rows are added in order, so that the earlier one of equals is kept. */
 export function noteRow(
   extremes: Extremes,
   row: number,
@@ -98,7 +98,7 @@ function scriptsOf(text: string): string[] {
   return scripts.filter(([, pattern]) => pattern.test(text)).map(([name]) => name);
 }
 
-/** The texts of a row as one. */
+/** Concatenates the texts of a row. */
 export function textOf(values: ResolvedValues, { variables }: PublishedTemplate): string {
   let text = '';
   for (const [name, value] of values) {

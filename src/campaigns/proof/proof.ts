@@ -18,13 +18,13 @@ import { writeSheet } from './sheet.ts';
 import { mapConcurrently } from '../run-rows.ts';
 import type { RowWork } from '../run-rows.ts';
 
-/** Problems of rendered values: lists repeat first names and products. */
+/** Upper bound of the cached results of renders, by values: first names and products repeat in lists. */
 const knownValuesMax = 20_000;
 
-/** Rows of a job: its messages cost as much as the layout of a third of a row. */
+/** Upper bound of the rows of a job. The messages of a job cost as much as the layout of a third of a row. */
 const jobRowsMax = 5;
 
-/** A row before its render: the problems of its cells, and what is to be drawn. */
+/** A row before its render: the problems of its cells, and the order to render. */
 interface CheckedRow {
   problems: Problem[];
   text: string;
@@ -37,7 +37,7 @@ interface ProofState {
   extremes: Extremes;
 }
 
-/** Proves rows; at the end it draws the contact sheet. */
+/** Checks rows; at the end it draws the contact sheet. */
 export class Proof implements RowWork {
   readonly #subject: ProofSubject;
   readonly #known = new LRUCache<string, readonly Problem[]>({ max: knownValuesMax });
@@ -81,7 +81,7 @@ export class Proof implements RowWork {
       countRow(this.#state.counts, problems);
       noteRow(this.#state.extremes, row, text, problems);
       for (const { code, variable = null, message } of problems) {
-        // The reader of the list stored those.
+        // The import of the list has stored problems of bad rows.
         if (code !== badRowCode) found.push({ row, code, variable, message });
       }
     }
@@ -104,7 +104,7 @@ export class Proof implements RowWork {
       .map(({ name }) => name);
   }
 
-  /** What is wrong with the template itself is said once. */
+  /** Renders the default image, so that problems of the template are reported once and not in each row. */
   async #proveTemplate(): Promise<RenderProblems> {
     const { template, options, renderer } = this.#subject;
     const order = defaultOrder(template, options, { onImageError: 'default' });
@@ -138,7 +138,7 @@ export class Proof implements RowWork {
     return { code: 'DUPLICATE', message: `${what} is that of row ${first.row}` };
   }
 
-  /** Adds what the layout and the image of each row show. Rows with the same values and images share a job. */
+  /** Adds the problems that layout and image of each row show. Rows with the same values share a render. */
   async #renderAll(rows: readonly CheckedRow[]): Promise<void> {
     const { renderer } = this.#subject;
     const waiting = new Map<string, { order: RenderOrder; rows: CheckedRow[] }>();
@@ -162,7 +162,7 @@ export class Proof implements RowWork {
     });
   }
 
-  /** The problems of each order; one that fails in a job of several is tried alone. */
+  /** Returns the problems of each order. If a job of several orders fails, each order is rendered alone. */
   async #render(orders: readonly RenderOrder[]): Promise<(readonly Problem[])[]> {
     const { renderer } = this.#subject;
     const drawn = await proveOrNone(renderer, orders);
@@ -196,7 +196,7 @@ function keyOf({ values }: RenderOrder): string {
   return JSON.stringify([...values]);
 }
 
-/** Orders by their images, a few in each job. */
+/** Groups orders with the same images into jobs of up to `jobRowsMax`. */
 function jobsOf(orders: readonly RenderOrder[]): RenderOrder[][] {
   const jobs: RenderOrder[][] = [];
   const open = new Map<string, RenderOrder[]>();
@@ -213,7 +213,7 @@ function jobsOf(orders: readonly RenderOrder[]): RenderOrder[][] {
   return jobs;
 }
 
-/** None for a job that fails as a whole. */
+/** Renders a job of several orders. Returns an empty list if the job fails, or for a single order. */
 async function proveOrNone(
   renderer: CampaignRenderer,
   orders: readonly RenderOrder[],

@@ -1,4 +1,4 @@
-/** The problems of a row that its layout and its image show, each with the variable that causes it. */
+/** Finds the problems that layout and image of a row show, each with the variable that causes it. */
 import { boundNames, walkStrings } from '#language/bind/bindings.ts';
 import { repeatedList } from '#language/bind/list-items.ts';
 import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
@@ -10,17 +10,17 @@ import type { ResolvedValues } from '../../render/values.ts';
 import { itemPrefix, defaultText } from '#language/values/list-value.ts';
 import type { Problem, ProblemCode } from '../campaign.ts';
 
-/** Bytes from which an image is too large for an email: slow on a phone, and cut by some email services. */
+/** Size in bytes from which an image is too large for an email: slow on a phone, and cut by some email services. */
 export const fileBytesMax = 1_000_000;
 
-/** Width at which emails show images, design pixels. */
+/** Width at which emails show images, in design pixels. */
 const shownWidth = 600;
-/** Letters below this size, as shown, are hard to read: the smallest size of text in emails by common advice. */
+/** Letters that appear smaller are hard to read. In design pixels; common advice for the smallest text in emails. */
 const shownSizeMin = 12;
-/** A text below this share of its designed size does not look as the designer saw it. */
+/** A text shrunk below this share of its designed size differs too much from the design. */
 const shrunkRatioMin = 0.5;
 
-/** Warnings that the template has with its default values too, and that no value of a row changes. */
+/** Warnings that the template has with its default values too. No value of a row changes them. */
 const templateCodes: ReadonlySet<string> = new Set<RenderWarning['code']>([
   'FONT_MISSING',
   'AXIS_MISSING',
@@ -54,14 +54,14 @@ export class RenderProblems {
     );
   }
 
-  /** The problems of a drawn row; what the template has in every row is left out. */
+  /** Returns the problems of a drawn row, without those that the template has in every row. */
   find(drawn: DrawnRow, values: ResolvedValues): Problem[] {
     return this.#findAll(drawn)
       .filter(({ problem, layer }) => !this.#isOfTemplate(problem, layer, values))
       .map(({ problem }) => problem);
   }
 
-  /** Whether the default image has the problem too, and no value of the row has a part in it. */
+  /** Whether the default image has the problem too, and no value of the row affects it. */
   #isOfTemplate(
     { code, message }: Problem,
     layer: string | undefined,
@@ -69,7 +69,7 @@ export class RenderProblems {
   ): boolean {
     if (!this.#ofTemplate.has(keyOf(code, layer))) return false;
     if (templateCodes.has(code)) return true;
-    // As faint as in the default image, whatever has changed elsewhere.
+    // The contrast is the same as in the default image, so other values do not affect it.
     if (code === 'LOW_CONTRAST' && this.ofTemplate.some((one) => one.message === message))
       return true;
     const { variables } = this.#template;
@@ -77,7 +77,7 @@ export class RenderProblems {
       const variable = variables.get(name);
       return variable === undefined || values.get(name) === defaultText(variable);
     };
-    // Colours and images anywhere may be behind the letters.
+    // Contrast depends on all colours and images, because any of them may be behind the letters.
     const names =
       code === 'LOW_CONTRAST'
         ? [...variables.values()].filter(({ type }) => type !== 'text').map(({ name }) => name)
@@ -117,7 +117,7 @@ export class RenderProblems {
     return shown < shownSizeMin || fontSize < designed * shrunkRatioMin;
   }
 
-  /** The variable that a layer binds: of several the first whose type may cause the problem. */
+  /** The variable of a layer that may cause the problem: the first one of a matching type, or else the first one. */
   #variableOf(code: ProblemCode, layer: string | undefined): Pick<Problem, 'variable'> {
     const names = this.#variables.get(baseOf(layer)) ?? [];
     const type = code === 'LOW_CONTRAST' ? 'color' : code === 'IMAGE_FAILED' ? 'image' : undefined;
@@ -131,7 +131,7 @@ function keyOf(code: string, layer: string | undefined): string {
   return `${code} ${baseOf(layer)}`;
 }
 
-/** The layer of the document: an item of a repeating stack draws it as `title:1`. */
+/** The id of the layer in the document. An item of a repeating stack draws `title` as `title:1`. */
 function baseOf(layer = ''): string {
   return layer.replace(/:\d+$/, '');
 }

@@ -9,25 +9,25 @@ import type { Extremes } from './extremes.ts';
 import type { ProofSubject } from './subject.ts';
 import { checkCells } from '../list/row-values.ts';
 
-/** Images on a sheet with many examples of few kinds, on any sheet, and in a line of it. */
+/** Upper bounds of images: on a sheet with few kinds of reasons, on any sheet, and in a line of it. */
 const cellsUsual = 24;
 const cellsMax = 40;
 const columns = 4;
-/** Design pixels. */
+/** Measures of the sheet, in design pixels. */
 const cellWidth = 300;
 const gap = 20;
 const titleHeight = 60;
 const captionHeight = 44;
-/** A tall template is cut to this height. */
+/** Upper bound of an image's height on the sheet. A taller image is scaled down. */
 const imageHeightMax = 400;
 
-/** A row and why it is shown. */
+/** A row and the reasons for which it is shown. */
 interface Pick {
   row: number;
   reasons: string[];
 }
 
-/** Draws the sheet and writes it; without rows there is none. */
+/** Draws the sheet and writes it. Without rows no file is written. */
 export async function writeSheet(
   subject: ProofSubject,
   extremes: Extremes,
@@ -49,8 +49,8 @@ export async function writeSheet(
 }
 
 /**
- * Rows with problems first, then the extremes; a row is shown once, with all its reasons. Where there are too many, one
- * row of each problem, of each script, the longest and the shortest one stay.
+ * Picks rows with problems first, then the extremes. A row is shown once, with all its reasons. If there are too many,
+ * one row of each problem and script, the longest and the shortest row remain.
  */
 export function pickRows({ problems, longest, shortest, scripts }: Extremes): Pick[] {
   const picks = new Map<number, Pick>();
@@ -105,7 +105,7 @@ function reasonWords(reason: string): string {
   return /^[A-Z_]+$/.test(reason) ? reason.toLowerCase().replaceAll('_', ' ') : reason;
 }
 
-/** The job that draws the sheet: captions are values, so that nothing in them is a binding. */
+/** Makes the job that draws the sheet. Captions are values, so that no text in them is parsed as a binding. */
 function sheetJob(
   templateKey: string,
   title: string,
@@ -166,7 +166,7 @@ function sheetJob(
   const templateJson = JSON.stringify(document);
   const [organization = ''] = templateKey.split(':');
   return {
-    // The queue reads the organization from it.
+    // The queue reads the organization from the key.
     templateKey: `${organization}:sheet:${hash('sha256', templateJson, 'hex').slice(0, 32)}`,
     templateJson,
     values,

@@ -1,4 +1,4 @@
-/** What a proof works on. */
+/** The input of a proof. */
 import type { RenderOptions } from '../../render/request.ts';
 import type { CampaignList } from '../../store/campaigns/campaign-list.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
@@ -8,7 +8,7 @@ import type { KeptImages } from '../kept-images.ts';
 import type { MappedColumn } from '../list/row-values.ts';
 import type { CampaignRenderer } from '../renderer.ts';
 
-/** What a proof needs of its campaign. */
+/** Everything that a proof needs of its campaign. */
 export interface ProofSubject {
   template: PublishedTemplate;
   options: RenderOptions;

@@ -12,12 +12,11 @@ export class AppendFile {
     this.#path = path;
   }
 
-  /** Bytes that are written. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Opens the file with its first `bytes`, and creates it if it is missing: the rest came after the checkpoint. */
+  /** Opens or creates the file and keeps its first `bytes`: the rest was written after the checkpoint. */
   async start(bytes: number): Promise<void> {
     this.#file = await open(this.#path, bytes === 0 ? 'w' : 'r+', 0o600);
     await this.#file.truncate(bytes);
@@ -34,7 +33,7 @@ export class AppendFile {
     for await (const chunk of createReadStream(path)) await this.append(chunk as Buffer);
   }
 
-  /** Resolves when all is on the disk: a checkpoint must not know more than the file has. */
+  /** Resolves when all is on the disk, so that a checkpoint never refers to bytes that a crash may lose. */
   async sync(): Promise<void> {
     await this.#file?.datasync();
   }

@@ -1,10 +1,10 @@
-/** Keeps a reserve of the disk free: the database must be able to write. */
+/** Keeps a reserve of the disk free, so that the database can write. */
 import { statfs } from 'node:fs/promises';
 import { AppError } from '../../foundation/errors.ts';
 
 const gibibyte = 1024 ** 3;
 
-/** Bytes that results leave free. */
+/** Bytes that results of campaigns leave free on the disk. */
 export const diskReserveBytes = gibibyte;
 
 /** Throws STORAGE_UNAVAILABLE if the disk of `folder` has less than `freeBytesMin` free. */

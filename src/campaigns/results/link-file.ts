@@ -1,4 +1,4 @@
-/** The list with its links: every row as it was sent, with the address of its image and what the image says. */
+/** Writes the list with its links: every row as sent, with the URL and the alternative text of its image. */
 import { alternativeText } from '#language/bind/alternative-text.ts';
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -27,10 +27,10 @@ import { whenReachable } from '../run-writes.ts';
 /** Names of the added columns. */
 const addedColumns = ['platen_url', 'platen_alt'];
 
-/** Lists of other kinds are written as most programs read CSV. */
+/** The dialect for lists that are no CSV, which most programs read. */
 const plainDialect: CsvDialect = { separator: ',', quote: '"', newline: '\r\n' };
 
-/** How results are written: as the list was. */
+/** The dialect of results, which is that of the list. */
 export function dialectOf({ format }: Pick<ListFacts, 'format'>): CsvDialect {
   return format.kind === 'csv' ? format : plainDialect;
 }
@@ -40,7 +40,7 @@ interface LinkState {
   links: number;
   short: number;
   badRows: number;
-  /** Rows with a value that their link refuses. */
+  /** Rows whose link refuses a value. */
   refused: number;
 }
 
@@ -112,7 +112,7 @@ export class LinkFile implements RowWork {
         links: stored,
       };
       await whenReachable(() => write({ kind: 'links', run, links }), signal);
-      // A run that is lost has no links of this batch.
+      // If this node lost the run, the links of this batch are not stored.
       signal.throwIfAborted();
     }
     await this.#append(text);
@@ -120,13 +120,13 @@ export class LinkFile implements RowWork {
     return [];
   }
 
-  /** A file of an earlier run stays until this one is whole: it may be on its way to somebody. */
+  /** Replaces the file of an earlier run only now, because a client may still be reading it. */
   async finish(): Promise<void> {
     const { links } = this.#subject.paths;
     await rename(`${links}.part`, links);
   }
 
-  /** A kill may come after `finish`, before the end of the run is stored. */
+  /** Restores the partial file if a kill came after `finish`, but before the end of the run was stored. */
   async #resume(state: LinkState): Promise<void> {
     this.#state = state;
     const { links } = this.#subject.paths;
@@ -142,24 +142,25 @@ export class LinkFile implements RowWork {
     this.#state.bytes = this.#file.bytes;
   }
 
-  /** A list that comes from an earlier run has the added columns already: the new ones replace them. */
+  /** The cells without the added columns, which a list from an earlier run has already: the new ones replace them. */
   #sentCells(cells: readonly string[]): string[] {
     const { columns } = this.#subject.facts;
     return cells.filter((_, index) => !addedColumns.includes(columns[index] ?? ''));
   }
 
-  /** Undefined if the values are too many for a short link. */
+  /** Makes the link of a row; undefined if the values are too many for a short link. */
   #linkOf(
     row: number,
     cells: readonly string[],
   ): { url: string; alt: string; stored?: { token: string; linkJson: string } } | undefined {
     const { template, columns, options, optionsQuery, given, run, tables } = this.#subject;
-    // With its extension, which some email services and clients expect.
+    // Some email services and clients expect an extension.
     const path = { uid: this.#subject.path.uid, format: options.format };
     const rowPairs = rowQuery(columns, cells);
     const { values, problems } = checkVariables(template, rowPairs, tables);
     if (problems.length > 0) this.#state.refused += 1;
-    // Many email services put it between straight quotes as it is: another one would end the attribute.
+    // Many email services insert the text between straight quotes without escaping, so a straight quote would end the
+    // attribute.
     const alt = alternativeText(template.document, values, options).replaceAll('"', '”');
     const parameters = [...rowPairs.parameters, ...optionsQuery.parameters];
     const query: Query = { parameters, isTruncated: false };
@@ -177,14 +178,14 @@ export class LinkFile implements RowWork {
     return { url: `${run.baseUrl}${shortPath(token, path)}`, alt, stored };
   }
 
-  /** A list in a cell without the fields that the template does not read. */
+  /** Removes fields of a list that the template does not read. */
   #knownOf(given: QueryParameter): QueryParameter {
     const variable = this.#subject.template.variables.get(given.name);
     if (variable?.type !== 'list') return given;
     return parameter(given.name, knownFields(variable, given.value));
   }
 
-  /** The same for a row that is done again after a kill, and not to be guessed. */
+  /** A token that is the same if a kill repeats the row, and that cannot be guessed. */
   #tokenOf(row: number): string {
     const { campaign, run } = this.#subject;
     const secret = createHmac('sha256', run.secret).update(`${campaign.id} ${run.number} ${row}`);

@@ -16,21 +16,21 @@ import type { RowWorkSubject } from '../run-subject.ts';
 interface WarmState {
   /** Rows whose image is on the disk. */
   warm: number;
-  /** Rows whose image cannot be drawn as its template says, or whose link is refused. */
+  /** Rows whose image is degraded or cannot be drawn, or whose link is refused. */
   failed: number;
-  /** Rows that had no space. */
+  /** Rows for which the disk had no space. */
   left: number;
   badRows: number;
   bytes: number;
 }
 
-/** Makes the images of rows. Rows without one are answered as without a campaign. */
+/** Makes the images of rows. Links of rows without a warm image are rendered on request. */
 export class WarmImages implements RowWork {
   readonly #subject: RowWorkSubject;
   readonly #bytesLeft: () => number;
   #state: WarmState = { warm: 0, failed: 0, left: 0, badRows: 0, bytes: 0 };
 
-  /** `bytesLeft` are those that other campaigns leave; it is called for each batch. */
+  /** `bytesLeft` returns the bytes that other campaigns leave; it is called for each batch. */
   constructor(subject: RowWorkSubject, bytesLeft: () => number) {
     this.#subject = subject;
     this.#bytesLeft = bytesLeft;
@@ -66,7 +66,7 @@ export class WarmImages implements RowWork {
     return [];
   }
 
-  /** The sum of the run counts a file twice that a kill has left after its checkpoint. */
+  /** Measures the files, because the sum of the run counts a file twice that a kill left after its checkpoint. */
   async finish(): Promise<void> {
     let bytes = 0;
     const { warm } = this.#subject.paths;
@@ -88,7 +88,7 @@ export class WarmImages implements RowWork {
     const { template, columns, options, renderer, paths, tables } = this.#subject;
     const cells = JSON.parse(cellsJson) as string[];
     const { values, problems } = checkVariables(template, rowQuery(columns, cells), tables);
-    // Its link answers 400.
+    // The link of this row answers 400.
     if (problems.length > 0) {
       this.#state.failed += 1;
       return;
@@ -106,13 +106,13 @@ export class WarmImages implements RowWork {
     }
     const drawn = await renderer.tryDraw(order);
     const render = 'code' in drawn ? undefined : toRender(order, drawn);
-    // As links decide it: an image that lacks a part is not kept.
+    // A degraded image has no tag, and is not stored, as for links.
     if (render?.etag === undefined) {
       this.#state.failed += 1;
       return;
     }
     const file = toWarmFile({ ...render, etag: render.etag });
-    // A kill must not leave a part of a file; two equal rows may be in work at a time.
+    // Written to a new name first, so that a kill leaves no partial file. Two equal rows may be in work at a time.
     const draft = `${path}.${process.hrtime.bigint()}`;
     await writeFile(draft, file, { mode: 0o600 });
     await rename(draft, path);

@@ -13,8 +13,8 @@ import { campaignPaths } from '../list/import-list.ts';
 import { filesOf, findResults, problemsName, SharedFiles } from './shared-files.ts';
 
 /**
- * Warm images stay behind: a link without one is drawn. `onMissing` gets the name of each file that the shared database
- * lacks, as after a backup without them.
+ * Does not move warm images, because links without them are rendered. `onMissing` gets the name of each file that the
+ * shared database lacks, for example after a restore without files.
  */
 export function moveCampaignFiles(
   db: Database,
@@ -42,7 +42,7 @@ export function moveCampaignFiles(
     async save(connection) {
       const files = filesOver(connection);
       for (const id of store.ids().filter((each) => existsSync(listPath(each)))) {
-        // Closing it also brings its log into its file.
+        // Closing the list also checkpoints its write-ahead log into the file.
         const list = openCampaignList(listPath(id));
         list.forgetFiles();
         list.close();

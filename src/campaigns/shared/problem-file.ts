@@ -1,4 +1,4 @@
-/** The problems of a proof as JSON lines, by which they get from the list of one node into that of another. */
+/** Writes and reads the problems of a proof as JSON lines, to copy them from one node's list to another's. */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { badRowCode, openCampaignList } from '../../store/campaigns/campaign-list.ts';
@@ -9,7 +9,7 @@ import type { CampaignRun } from '../../store/campaigns/campaign-records.ts';
 const batchLength = 1000;
 const readBytes = 256 * 1024;
 
-/** Writes the problems of a list to `path`, without those that its reader found. */
+/** Writes the problems of a list to `path`, without those that its import found. */
 export function writeProblems(listPath: string, path: string): void {
   const list = openCampaignList(listPath);
   const file = openSync(path, 'w', 0o600);
@@ -32,7 +32,7 @@ function* proofProblems(list: CampaignList): Generator<RowProblem[]> {
   }
 }
 
-/** Replaces the problems of a list by those of a finished proof. At once: no run begins between two batches. */
+/** Replaces the problems of a list by those of a finished proof. Synchronous: no run begins between two batches. */
 export function readProblems(path: string, listPath: string, run: CampaignRun): void {
   const { number, done } = run;
   const checkpoint = { number, row: 0, done: 0, stateJson: '{}' };

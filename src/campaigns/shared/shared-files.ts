@@ -1,4 +1,4 @@
-/** Lists and results of campaigns where nodes share a database: in PostgreSQL, and on the node that works with them. */
+/** Lists and results of campaigns with a shared database: stored in PostgreSQL, and copied to nodes that use them. */
 import { randomUUID } from 'node:crypto';
 import {
   createReadStream,
@@ -34,19 +34,19 @@ import { whenReachable } from '../run-writes.ts';
 import { readProblems, writeProblems } from './problem-file.ts';
 import { packImages, unpackImages } from './warm-pack.ts';
 
-/** The problems that a proof has found, for the lists of other nodes. */
+/** File name of the problems that a proof found, for the lists of other nodes. */
 export const problemsName = 'problems.jsonl';
 
-/** The warm images of a run. */
+/** File name of the warm images of a run. */
 const warmName = 'warm.pack';
 
-/** Names the warm images that a node has. */
+/** File whose text is the id of the warm images that a node has. */
 const warmMarker = 'warm.id';
 
 export interface SharedFilesOptions {
   campaignsFolder: string;
   store: Pick<CampaignStore, 'find' | 'findRun'>;
-  /** Gives work a connection to the shared database. */
+  /** Runs `work` with a connection to the shared database. */
   use: <Result>(work: (connection: Connection) => Promise<Result>) => Promise<Result>;
 }
 
@@ -67,7 +67,7 @@ export class SharedFiles {
     );
   }
 
-  /** Brings the list of a campaign to this node. */
+  /** Copies the list of a campaign to this node, unless it is here. */
   async loadList(campaign: Campaign): Promise<void> {
     const { id, fileBytes } = campaign;
     const { folder, list } = this.#pathsOf(id);
@@ -79,7 +79,7 @@ export class SharedFiles {
     });
   }
 
-  /** Brings the problems of the last proof to this node's list, unless this node has found them. */
+  /** Copies the problems of the last proof to this node's list, unless the list has them. */
   async loadProblems(id: string): Promise<void> {
     await this.#loads.run(`problems of ${id}`, () => this.#loadProblems(id));
   }
@@ -94,14 +94,14 @@ export class SharedFiles {
     const path = join(paths.folder, `${problemsName}.${file.id}`);
     try {
       await use((connection) => loadFile(connection, file.id, path));
-      // A proof that has begun meanwhile finds its own.
+      // A proof that began meanwhile finds its problems again.
       if (store.findRun(id, 'proof')?.number === run.number) readProblems(path, paths.list, run);
     } finally {
       await rm(path, { force: true });
     }
   }
 
-  /** Stores what a run has made, and waits for a database that is away. */
+  /** Stores the results of a run. Waits while the database is away. */
   async saveResults(run: CampaignRun, signal: AbortSignal): Promise<RunFiles> {
     const { campaignsFolder } = this.#options;
     const { campaignId, mode } = run;
@@ -122,7 +122,7 @@ export class SharedFiles {
     return files;
   }
 
-  /** Stores results that the run names already. */
+  /** Stores results under the ids that the run has already. */
   async saveNamed(run: CampaignRun): Promise<void> {
     const { campaignsFolder } = this.#options;
     const { campaignId } = run;
@@ -135,7 +135,7 @@ export class SharedFiles {
     }
   }
 
-  /** Brings the results of a run to this node. */
+  /** Copies the results of a run to this node, without problems and warm images. */
   async loadResults(run: CampaignRun): Promise<void> {
     const paths = this.#pathsOf(run.campaignId);
     const { files } = paths;
@@ -147,14 +147,14 @@ export class SharedFiles {
     }
   }
 
-  /** Deletes results of a finished run from this node: the shared database has them. Warm images stay. */
+  /** Deletes results of a finished run from this node, because the shared database has them. Warm images stay. */
   forgetResults(run: CampaignRun): void {
     const { campaignsFolder } = this.#options;
     for (const [, path] of findResults(campaignsFolder, run)) rmSync(path, { force: true });
     if (run.mode === 'warm') this.#noteWarm(run);
   }
 
-  /** Brings the warm images of another node's run to this node. */
+  /** Copies the warm images of another node's run to this node. */
   async loadWarm(run: CampaignRun): Promise<void> {
     const { use, store } = this.#options;
     const file = filesOf(run)[warmName];
@@ -176,7 +176,7 @@ export class SharedFiles {
     writeFileSync(join(folder, warmMarker), filesOf(run)[warmName]?.id ?? '', { mode: 0o600 });
   }
 
-  /** Deletes results that no run names. */
+  /** Deletes results from the shared database that no run refers to. */
   async discard({ campaignId }: CampaignRun, files: RunFiles): Promise<void> {
     await this.#options.use(async (connection) => {
       for (const { id } of Object.values(files)) await deleteFiles(connection, campaignId, id);
@@ -214,7 +214,7 @@ export function findResults(
   return results.filter(([, path]) => existsSync(path));
 }
 
-/** Where the results of a mode are, by name. */
+/** Paths of the results of a mode, by name. */
 function resultFiles(
   mode: CampaignMode,
   { folder, sheet, links, files }: ReturnType<typeof campaignPaths>,

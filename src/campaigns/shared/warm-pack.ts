@@ -1,18 +1,18 @@
-/** The warm images of a campaign as one stream: the node that has made them stores it, and the others take them from it. */
+/** Packs the warm images of a campaign into one stream, by which other nodes get them from the shared database. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { warmPath } from '../../render/warm-renders.ts';
 
-/** An image has its key, which is a digest, and its bytes; before each comes its length. */
+/** Bytes of the length before each key and each image. The key, a digest, precedes the image. */
 const lengthBytes = 4;
 const keyPattern = /^[\w-]{16,128}$/;
 
-/** The images of a folder. */
+/** Packs the images of a folder. */
 export async function* packImages(folder: string): AsyncGenerator<Uint8Array> {
   for (const shard of await readdir(folder)) {
     for (const key of await readdir(join(folder, shard))) {
-      // A kill has left others.
+      // Other names are partial files that a kill left.
       if (!keyPattern.test(key)) continue;
       yield withLength(Buffer.from(key));
       yield withLength(await readFile(join(folder, shard, key)));
@@ -21,8 +21,8 @@ export async function* packImages(folder: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Writes the images of a stream to `folder`, in place of those that it has. Rejects if the folder around it is deleted meanwhile,
- * and leaves nothing behind.
+ * Replaces the images of `folder` by those of a stream. Rejects and leaves nothing behind if the parent folder is
+ * deleted meanwhile.
  */
 export async function unpackImages(
   stream: AsyncIterable<Uint8Array>,
@@ -31,7 +31,7 @@ export async function unpackImages(
   const draft = `${folder}.new`;
   await rm(draft, { recursive: true, force: true });
   try {
-    // Not with the folders around it.
+    // Not recursive, so that a deleted parent folder is not created again.
     mkdirSync(draft, { mode: 0o700 });
     await writeImages(stream, draft);
     await rm(folder, { recursive: true, force: true });

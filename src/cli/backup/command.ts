@@ -1,4 +1,4 @@
-/** `platen backup`: copies the database in a thread, and shows the progress. */
+/** `platen backup`: copies the database in a thread and shows the progress. */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -13,27 +13,27 @@ import { databasePath } from '../local-database.ts';
 import { startProgress } from '../progress.ts';
 import { counted } from '../terminal.ts';
 
-/** The interval at which the bar reads the size of the copy. */
+/** Interval at which the progress bar reads the size of the copy, in ms. */
 const lookEveryMs = 100;
 
 const mebibyte = 1024 * 1024;
 
-/** What the thread copies. */
+/** The input of the thread, as absolute paths. */
 export interface BackupTask {
   source: string;
   target: string;
-  /** A folder for the rows of data tables; absent: they are not copied. */
+  /** Folder for the rows of data tables; absent: data tables are not copied. */
   tables?: string;
 }
 
-/** The message of the thread. It has no error, because errors lose their class and fields between threads. */
+/** The message of the thread. It holds no Error object, because errors lose their class and fields between threads. */
 export type BackupOutcome =
   | { ok: true; backup: Backup & { tables?: number } }
   | { ok: false; exitCode: ExitCode; message: string };
 
 /**
- * Writes a checked copy of the whole database, and with `tables` the rows of data tables into that folder. JSON:
- * `{"file","bytes","schemaVersion","organizations","templates","assets"}`, with `"tables"` where they are copied.
+ * Writes a checked copy of the whole database. With `tables`, also writes the rows of data tables into that folder.
+ * JSON: `{"file","bytes","schemaVersion","organizations","templates","assets"}`, and `"tables"` if they are copied.
  */
 export async function backup(
   file: string,
@@ -49,10 +49,10 @@ export async function backup(
     );
   }
   const bar = startProgress('Copying, MiB', toMebibytes(source), terminal.isJson);
-  // The name of the copy until it is complete.
+  // Temporary name of the copy until it is complete.
   const draft = `${target}.${process.pid}.part`;
   const timer = setInterval(() => bar.update(toMebibytes(draft)), lookEveryMs);
-  // Only the end of the process stops the thread, which runs native code.
+  // The thread runs native code, so only the end of the process stops it.
   process.removeAllListeners('SIGINT').once('SIGINT', () => {
     bar.close();
     for (const path of [draft, `${draft}-journal`]) rmSync(path, { force: true });

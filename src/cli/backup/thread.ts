@@ -1,4 +1,4 @@
-/** The thread of `platen backup`: makes one copy, and sends one message with the result. */
+/** The thread of `platen backup`: makes one copy and posts one message with the result. */
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ try {
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's, this is a thread's
 parentPort?.postMessage(outcome);
 
-/** The copy of a node lacks files of assets: its backup would be none. */
+/** Refuses the replica of a node: it may lack files of assets, so its backup would be incomplete. */
 function requireNoCopy(path: string): void {
   if (!existsSync(path)) return;
   const isCopy = storeErrors(`The backup of ${path}`, () => {

@@ -1,4 +1,6 @@
-/** `npm run build`: bundles the programs and the code of browsers into `dist/`; does nothing while that is up to date. */
+/**
+ * `npm run build`: bundles the programs and the browser code into `dist/`. Does nothing while `dist/` is up to date.
+ */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { packagePath, programs } from '#paths.ts';
@@ -8,7 +10,7 @@ import { buildProblem, fileDigest, stampPath } from '../../process/build-stamp.t
 import type { BuildStamp } from '../../process/build-stamp.ts';
 import { bundledPackages } from './packages.ts';
 
-/** Files that the bundles depend on beside the sources. */
+/** Files that the bundles depend on, besides their sources. */
 const otherSources = [
   'package-lock.json',
   'package.json',
@@ -27,22 +29,22 @@ async function buildAll(): Promise<void> {
     (name) => !bundledPackages.includes(name),
   );
   const programBundle = bundle({
-    // Together, so that programs share the files of what several of them import.
+    // Bundled together, so that programs share the files of common imports.
     entryPoints: programs,
-    // Dynamic imports stay files that are loaded later.
+    // Dynamic imports stay separate files, which are loaded on demand.
     splitting: true,
     platform: 'node',
     target: 'node22',
     external,
     sourcemap: 'linked',
     sourcesContent: false,
-    // For what packages in CommonJS require of Node.
+    // CommonJS packages require modules of Node.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },
   });
   const bundles = await Promise.all([bundleBrowserCode(), narrow(programBundle)]);
-  // The stamp is removed first and written last, so that an interrupted build leaves none.
+  // The stamp is removed first and written last, so that an interrupted build has no stamp.
   rmSync(stampPath, { force: true });
   const files = new Map(bundles.flatMap((each) => [...each.files]));
   for (const [name, text] of files) {
@@ -53,7 +55,7 @@ async function buildAll(): Promise<void> {
   writeStamp([...otherSources, ...bundles.flatMap(({ sources }) => sources)], startedMs);
 }
 
-/** Code whose characters take one byte: V8 otherwise keeps a source in two. esbuild escapes those of strings alone. */
+/** Escapes characters above one byte, with which V8 stores a source in two bytes each. esbuild escapes only strings. */
 async function narrow(bundle: Promise<Bundle>): Promise<Bundle> {
   const { files, sources } = await bundle;
   const narrowed = [...files].map(
@@ -74,7 +76,7 @@ function removeOthers(files: ReadonlyMap<string, string>): void {
   }
 }
 
-/** A source that changes during the build makes it stale. */
+/** Writes the stamp. A source that changed during the build gets an empty digest, which makes the build stale. */
 function writeStamp(sources: readonly string[], startedMs: number): void {
   const stamp: BuildStamp = Object.fromEntries(
     [...new Set(sources)].toSorted().map((path) => {

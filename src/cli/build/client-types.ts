@@ -1,4 +1,6 @@
-/** Writes the types of the client: the endpoints of the organization API and their bodies, from the API's description. */
+/**
+ * Generates the types of the client from the API's description: the endpoints of the organization API and their bodies.
+ */
 import type { JsonSchema } from '#language/schema/document.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import type { Declaration } from '../../api/declaration.ts';
@@ -12,14 +14,14 @@ import type { RenderedImage, TemplateDocument, UploadBytes } from ${literal('./c
 /** Properties of a type: name, with \`?\` if it is optional, and type. */
 type Properties = ReadonlyArray<readonly [name: string, type: string]>;
 
-/** The module `src/client/endpoints.ts`. */
+/** The text of `src/client/endpoints.ts`. */
 export function clientTypes(): string {
   const { paths, components } = openApiDocument(endpoints, '') as {
     paths: Record<string, Record<string, Operation>>;
     components: { schemas: Record<string, JsonSchema> };
   };
   const bodies = new Map<string, string>();
-  /** Writes the type of a component, and before it those that it uses. */
+  /** Adds the type of a component after the types that it uses. Returns its name. */
   const nameOf = (component: string): string => {
     const name = component.replace(/Response$/, '');
     if (component === 'TemplateDocument' || bodies.has(name)) return name;
@@ -96,7 +98,7 @@ function answerOf({ responses = {} }: Operation, nameOf: NameOf): string {
   return [...new Set(types)].join(' | ');
 }
 
-/** A JSON Schema as a type, without bounds. */
+/** The TypeScript type of a JSON Schema, without bounds. */
 function typeOf(schema: JsonSchema, nameOf: NameOf): string {
   const { $ref, type, items, properties, additionalProperties } = schema;
   if (typeof $ref === 'string') return nameOf($ref.slice($ref.lastIndexOf('/') + 1));
@@ -124,10 +126,10 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** Characters of a line beside its indentation and punctuation, within the width of the formatter. */
+/** Maximum characters of a line without indentation and punctuation, by the width of the formatter. */
 const lineCharactersMax = 95;
 
-/** On one line if it has at most `charactersMax`. */
+/** An object type, on one line if it has at most `charactersMax` characters. */
 function objectType(properties: Properties, charactersMax = 68): string {
   const inline = `{ ${properties.map(([name, type]) => `${name}: ${type}`).join('; ')} }`;
   if (inline.length <= charactersMax && !inline.includes('\n')) return inline;

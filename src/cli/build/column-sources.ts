@@ -1,4 +1,4 @@
-/** Documentation that the types of the fields for `platen_url` and `platen_alt` were taken from, by the id of the email service. */
+/** The documentation of the field types for `platen_url` and `platen_alt`, by the id of the email service. */
 
 export const columnSources: Readonly<Record<string, readonly [title: string, url: string]>> = {
   activecampaign: [

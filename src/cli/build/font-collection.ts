@@ -1,21 +1,22 @@
 /**
- * Makes the fonts of a release smaller. A TrueType collection (OpenType 1.9, "Font collections") stores equal tables and
- * equal outlines once: 29 % of those of Chinese, Japanese and Korean are repeated in another family, in the same order.
+ * Makes the fonts of a release smaller. A TrueType collection (OpenType 1.9, "Font collections") stores equal tables
+ * and equal outlines once. Of the Chinese, Japanese and Korean outlines, 29 % also occur in another family, in the same
+ * order.
  */
 
 interface Font {
-  /** By their tags, in the order of the file. */
+  /** Tables by tag, in the order of the file. */
   tables: ReadonlyMap<string, Buffer>;
-  /** Bytes of each glyph as a string of latin1, which compares and joins quickly; empty for a blank glyph. */
+  /** The bytes of each glyph as a latin1 string, which compares and joins quickly; empty for a blank glyph. */
   outlines: readonly string[];
 }
 
 const headBytes = 12;
 const entryBytes = 16;
-/** Underline, slant and pitch; names of glyphs follow. */
+/** Length of the fixed part of `post`: underline, slant and pitch. Names of glyphs follow. */
 const postHeadBytes = 32;
 
-/** The faces of the collection are in the order of the files: TrueType, with long offsets. */
+/** Writes a collection whose faces are in the order of the files. The files are TrueType with long offsets. */
 export function writeCollection(files: readonly Buffer[]): Buffer {
   const fonts = files.map((file) => readFont(file));
   const merged = fonts.reduce<readonly string[]>(
@@ -61,7 +62,7 @@ function readFont(file: Buffer): Font {
   return { tables, outlines };
 }
 
-/** Returns an order of outlines that contains both, each in its own order. */
+/** Merges two lists of outlines into one that keeps the order of each. */
 function mergeOutlines(first: readonly string[], second: readonly string[]): string[] {
   const positions = new Map(first.map((outline, position) => [outline, position]));
   const shown = second.filter((outline) => outline !== '');
@@ -86,7 +87,7 @@ function longestRise(values: readonly (number | undefined)[]): Map<number, numbe
     value: number;
     previous: Step | undefined;
   }
-  /** The step with the lowest value at which a rise of each length ends. */
+  /** For each length, the step with the lowest value that ends a rising sequence of this length. */
   const ends: Step[] = [];
   for (const [index, value] of values.entries()) {
     if (value === undefined) continue;
@@ -106,8 +107,8 @@ function longestRise(values: readonly (number | undefined)[]): Map<number, numbe
 }
 
 /**
- * Returns the `loca` table of a font. A glyph ends where the next one of the font starts, so it may be followed by
- * outlines of other fonts: readers find the end of an outline in its points. A blank glyph has no bytes at all.
+ * Returns the `loca` table of a font. A glyph ends where the next glyph of the font starts, so outlines of other fonts
+ * may follow it. Readers find the end of an outline by its points. A blank glyph has no bytes.
  */
 function locate(outlines: readonly string[], merged: readonly string[]): Buffer {
   let [position, offset] = [0, 0];
@@ -131,7 +132,7 @@ function locate(outlines: readonly string[], merged: readonly string[]): Buffer 
   return loca;
 }
 
-/** Several faces are a collection. */
+/** Writes a font file; several faces make a collection. */
 function writeFaces(faces: readonly ReadonlyMap<string, Buffer>[]): Buffer {
   const head = Buffer.alloc(faces.length === 1 ? 0 : headBytes + faces.length * 4);
   const directories: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** The documents and types that `npm run docs` writes from the code. */
+/** Generates the documents and types that `npm run docs` writes. */
 import { documentSchema } from '#language/schema/document.ts';
 import { formatsMax } from '#language/values/formatted-binding.ts';
 import { valueFormats } from '#language/values/value-formats.ts';
@@ -28,7 +28,7 @@ const sectionTitles: Record<Section, string> = {
   log: 'Log',
 };
 
-/** When each code occurs. */
+/** The causes of each error code. */
 const errorCauses: Record<keyof typeof errorTable, string> = {
   BAD_REQUEST:
     'a value, an option or an image cannot be used; the message names it, the cause and what was expected',
@@ -54,7 +54,7 @@ const errorCauses: Record<keyof typeof errorTable, string> = {
   INTERNAL: 'a fault of the service: report the `requestId`',
 };
 
-/** The pages by their path in the repository. */
+/** The generated files by their path in the repository. */
 export function generatedDocs(): Record<string, string> {
   return {
     'docs/configuration.md': configurationPage(),
@@ -109,7 +109,7 @@ function errorsPage(): string {
   ].join('\n')}\n`;
 }
 
-/** The rule on images in place of errors. */
+/** The section about images in place of errors. */
 function readersSection(): string[] {
   return [
     '## Readers and programs',
@@ -207,9 +207,9 @@ function valueFormatRow([name, format]: [string, ValueFormat]): string {
   return `| \`${name}\` | ${takes} | ${meaning} | ${argument} | ${binding} | ${given} | ${cellCode(written)} |`;
 }
 
-// The Markdown of the API.
+// Generates the files of the API.
 
-/** The files by their path in the repository. */
+/** The files of the API by their path in the repository. */
 function apiDocs(): Record<string, string> {
   return {
     'src/client/endpoints.ts': clientTypes(),
@@ -224,7 +224,7 @@ function toJson(value: object): string {
   return `${JSON.stringify(value, null, 1)}\n`;
 }
 
-/** A bar would end the cell, even inside code. */
+/** Inline code for a table cell. A bar would end the cell, even inside code. */
 function cellCode(text: string): string {
   return `\`${text.replaceAll('|', String.raw`\|`)}\``;
 }

@@ -1,4 +1,4 @@
-/** Writes `docs/merge-tags.md`: the tags of each email service, how to use them, and where each syntax is documented. */
+/** Generates `docs/merge-tags.md`: the tags of each email service, their use, and the sources of each syntax. */
 import { columnSources } from './column-sources.ts';
 import { altColumn, columnRecipe, columnSnippet, urlColumn } from '../../pages/list-columns.ts';
 import { emailServices } from '../../pages/email-services.ts';
@@ -6,7 +6,7 @@ import { mergeTag } from '../../pages/merge-tag.ts';
 import type { EmailService } from '../../pages/merge-tag.ts';
 import { selfSignedSnippet, signingKeyPlaceholder } from '../../pages/snippets.ts';
 
-/** Documentation that each syntax was taken from, by the id of the email service. */
+/** The documentation of each syntax, by the id of the email service. */
 const sources: Readonly<Record<string, readonly (readonly [title: string, url: string])[]>> = {
   activecampaign: [
     [
@@ -267,7 +267,7 @@ function signs(emailService: EmailService): emailService is EmailService & { sig
   return emailService.signer !== undefined;
 }
 
-/** Where the types of fields are documented. */
+/** The list of documentation of field types. */
 function columnSourceLines(): string[] {
   const known = emailServices.map(({ id, name }) => {
     const [title = '', url = ''] = columnSources[id] ?? [];
@@ -280,7 +280,7 @@ function sourcesOf({ id, name }: EmailService): string {
   return `- ${name}: ${(sources[id] ?? []).map(([title, url]) => `[${title}](${url})`).join(', ')}`;
 }
 
-/** Code in a cell: a bar would end the cell, and a backtick the code. */
+/** Inline code for a table cell. A bar would end the cell, and a backtick the code. */
 function cellCode(text: string): string {
   const marks = text.includes('`') ? '``' : '`';
   return `${marks}${text.replaceAll('|', String.raw`\|`)}${marks}`;

@@ -1,8 +1,8 @@
 /**
- * `npm run release -- <folder>`: makes a release for this platform in a new folder. It has `dist/`, the packages that a
- * start loads with the files that this platform needs, a list of components (`sbom.cdx.json`, CycloneDX), and the SHA-256
- * of every native binary (`native-binaries.sha256`). Files are linked where the file system allows it, and never changed;
- * those that differ from the original are new.
+ * `npm run release -- <folder>`: makes a release for this platform in a new folder. It contains `dist/`, the packages
+ * of a start with the files for this platform, and a list of components (`sbom.cdx.json`, CycloneDX).
+ * `native-binaries.sha256` has the SHA-256 of every native binary. Files are hard links if the file system allows it,
+ * and never changed; modified files are copies.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -34,7 +34,7 @@ import {
 } from './packages.ts';
 import type { Target } from './packages.ts';
 
-/** The parts of a package's manifest that are read here. */
+/** The parts of a package's manifest that this program reads. */
 interface PackageManifest {
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
@@ -44,10 +44,10 @@ interface PackageManifest {
 /** Fields of the manifest that only the repository uses. */
 const repositoryOnly = new Set(['allowScripts', 'devDependencies', 'imports', 'scripts']);
 
-/** Files that `npm pack` takes, and a release does not. */
+/** Files that `npm pack` includes and a release does not. */
 const unreleased = /\.map$|\/docs\/(?:openapi|template\.schema)\.json$/;
 
-/** Where a release has the native binaries that a start loads, by package. */
+/** Paths of the native binaries that a start loads, by package. */
 const binaries = {
   node: 'node_modules/node/bin/node',
   'better-sqlite3': '**/better-sqlite3/**/*.node',
@@ -79,7 +79,7 @@ const target: Target = {
   isMusl: process.platform === 'linux' && !('glibcVersionRuntime' in nodeReport().header),
   hasAllWeights: options['all-weights'],
 };
-// The folder is relative to where the caller stands, which npm leaves.
+// The folder is relative to the caller's directory; npm changes the working directory.
 // oxlint-disable-next-line node/no-process-env -- set by npm, not by an operator
 release(resolve(process.env['INIT_CWD'] ?? '.', folder));
 
@@ -105,7 +105,10 @@ function release(to: string): void {
   writeFileSync(join(to, 'native-binaries.sha256'), digests(to));
 }
 
-/** npm says nothing of an optional package that the registry does not have: the release would not start. */
+/**
+ * Throws if a native binary is missing. npm silently skips an optional package that the registry does not have, and the
+ * release would not start.
+ */
 function requireBinaries(to: string): void {
   const lacking = Object.entries(binaries).filter(
     ([, path]) => globSync(path, { cwd: to }).length === 0,
@@ -119,8 +122,8 @@ function requireBinaries(to: string): void {
 }
 
 /**
- * What `npm pack` would take, by the same list. Left out: maps of the sources, 5 MB that only name the line of an error, and
- * descriptions that the service answers itself.
+ * Links the files that `npm pack` would include, by the same list. Source maps are left out: 5 MB for line numbers in
+ * errors. So are descriptions that the service generates.
  */
 function linkSources(to: string): void {
   const listed = (manifest.files ?? []).flatMap((pattern) =>
@@ -130,17 +133,17 @@ function linkSources(to: string): void {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !unreleased.test(path)) linkFile(path, join(to, relative(root, path)));
   }
-  // npm takes these unasked.
+  // npm always includes these files.
   for (const name of ['LICENSE', 'README.md']) linkFile(join(root, name), join(to, name));
 }
 
-/** Links a package and those that it loads, unless they have been linked for another one. */
+/** Links a package and its dependencies, unless they are linked already. */
 function linkPackage(from: string, name: string, to: string): void {
   const destination = join(to, relative(root, from));
   if (existsSync(join(destination, 'package.json'))) return;
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     const path = relative(from, join(entry.parentPath, entry.name));
-    // Packages inside this one are dependencies, and come by themselves.
+    // Nested packages are dependencies, which are linked separately.
     if (entry.isDirectory() || path.startsWith('node_modules/')) continue;
     if (!isReleased(name, path, target)) continue;
     linkFile(join(from, path), join(destination, path));
@@ -159,8 +162,8 @@ function linkPackage(from: string, name: string, to: string): void {
 }
 
 /**
- * Replaces the fonts of `collectedPackages` by collections in the first one, to which the others link. Each manifest
- * names the position of the package's fonts.
+ * Replaces the fonts of `collectedPackages` by collections in the first package; the others have symbolic links to
+ * them. Each manifest holds the index of the package's face.
  */
 function collectFonts(packages: string): void {
   const families = collectedPackages.map((name) => join(packages, name));
@@ -170,7 +173,7 @@ function collectFonts(packages: string): void {
       globSync(`${weight}/*.ttf`, { cwd: family }).map((path) => join(family, path)),
     );
     if (paths.length === 0) continue;
-    // A face of a collection has the number of its family.
+    // The index of a face is the index of its family, so each family needs one font of each weight.
     if (paths.length !== families.length) {
       throw new Error(
         `${collectedPackages.join(', ')} have ${paths.length} fonts of weight ${weight} in place of one each: install versions that have the same weights, and make the release again`,
@@ -190,7 +193,7 @@ function collectFonts(packages: string): void {
   }
 }
 
-/** A package as Node resolves it from another one; undefined for one of another platform. */
+/** The path of a package as Node resolves it from another one; undefined if it is not installed. */
 function findPackage(name: string, from: string): string | undefined {
   for (let at = from; at.startsWith(root); at = dirname(at)) {
     const path = join(at, 'node_modules', name);
@@ -199,7 +202,7 @@ function findPackage(name: string, from: string): string | undefined {
   return undefined;
 }
 
-/** The package with the binary of Node has its licence; the one that installs it has none. */
+/** Links the licence of Node from the package with the binary. The package that installs it has none. */
 function linkLicense(from: string, destination: string): void {
   const [path] = globSync(['node_modules/node-*/LICENSE', '../node-{linux,darwin}-*/LICENSE'], {
     cwd: from,
@@ -217,21 +220,21 @@ function linkFile(from: string, destination: string): void {
   }
 }
 
-/** The file may be a link of the original, which must not change. */
+/** Replaces a file, which may be a hard link to the original that must not change. */
 function writeNew(path: string, value: unknown): void {
   const text = `${JSON.stringify(value, undefined, 2)}\n`;
   rmSync(path, { force: true });
   writeFileSync(path, text);
 }
 
-/** As above. */
+/** Replaces a file by a changed copy, like `writeNew`. */
 function rewrite(path: string, change: (content: Buffer) => Buffer): void {
   const content = change(readFileSync(path));
   rmSync(path);
   writeFileSync(path, content);
 }
 
-/** The manifest without what only the repository uses. `platen --version` shows the revision. */
+/** Writes the manifest without the fields that only the repository uses. `platen --version` shows the revision. */
 function writeManifest(to: string): void {
   const revision = options.revision ?? readRevision();
   const published = Object.entries(manifest).filter(([name]) => !repositoryOnly.has(name));
@@ -240,7 +243,7 @@ function writeManifest(to: string): void {
   writeNew(join(to, 'package.json'), named);
 }
 
-/** Undefined outside a clone. */
+/** The revision of the clone; undefined outside a clone. */
 function readRevision(): string | undefined {
   try {
     const args = ['-C', root, 'describe', '--always', '--dirty', '--exclude=*'];
@@ -250,7 +253,7 @@ function readRevision(): string | undefined {
   }
 }
 
-/** Removes symbols that only debuggers read from the binaries that have them: 22 MB. Needs `strip` of binutils. */
+/** Removes debug symbols from the binaries that have them: 22 MB. Needs `strip` of binutils. */
 function stripLargest(to: string): void {
   const natives = [binaries.node, binaries['skia-canvas'], binaries['better-sqlite3']];
   for (const path of globSync(natives, { cwd: to })) {
@@ -269,12 +272,12 @@ function components(): string {
     maxBuffer: 64 * 1024 * 1024,
   });
   const list = JSON.parse(text) as { metadata: { component: { name: string } } };
-  // npm takes the name of the folder.
+  // npm writes the name of the folder.
   list.metadata.component.name = 'platen';
   return `${JSON.stringify(list, undefined, 2)}\n`;
 }
 
-/** In the form of `sha256sum --check`. */
+/** Digests of the native binaries in the format of `sha256sum --check`. */
 function digests(to: string): string {
   const natives = globSync(['**/*.node', '**/*.so*', '**/*.dylib', 'node_modules/node/bin/node'], {
     cwd: to,

@@ -7,10 +7,13 @@ import type { Terminal } from '../terminal.ts';
 import { openRunningService } from '../running-service.ts';
 import type { ServiceOptions } from '../running-service.ts';
 
-/** More than an organization may have. */
+/** Page size above the maximum number of campaigns of an organization. */
 const campaignsMax = 100;
 
-/** JSON: `{"campaigns":[{"id","name","template","rows","created_at","expires_at"}],"total"}`, newest first. */
+/**
+ * Lists the campaigns, newest first. JSON:
+ * `{"campaigns":[{"id","name","template","rows","created_at","expires_at"}],"total"}`.
+ */
 export async function listCampaigns(
   options: ServiceOptions,
   terminal: Terminal,
@@ -30,7 +33,7 @@ export async function listCampaigns(
   return exitCodes.ok;
 }
 
-/** JSON: the campaign as `GET /v1/campaigns/{id}` answers it. */
+/** Shows a campaign. JSON: the campaign as `GET /v1/campaigns/{id}` answers it. */
 export async function showCampaign(
   id: string,
   options: ServiceOptions,
@@ -51,7 +54,7 @@ export async function showCampaign(
   return exitCodes.ok;
 }
 
-/** Deletes in the order of the arguments. JSON: `{"deleted":["id"]}`. */
+/** Deletes campaigns in the order of the arguments. JSON: `{"deleted":["id"]}`. */
 export async function deleteCampaigns(
   ids: readonly string[],
   options: ServiceOptions & { shortLinks?: true },

@@ -1,4 +1,4 @@
-/** The options and examples of `platen campaign …`. */
+/** Declares the options and examples of `platen campaign …`. */
 import { formatNames } from '#language/formats.ts';
 import { Option } from 'commander';
 import type { Command } from 'commander';
@@ -7,7 +7,6 @@ import type { Runner } from '../declare.ts';
 import type { RunOptions } from './run-command.ts';
 import type { ServiceOptions } from '../running-service.ts';
 
-/** Adds the commands to the program. */
 export function declareCampaignCommands(program: Command, run: Runner): void {
   const campaign = program
     .command('campaign')
@@ -63,7 +62,7 @@ function declareFiles(campaign: Command, run: Runner): void {
     );
 }
 
-/** A command that starts a run, with the options that all runs have. */
+/** Declares a command that starts a run, with the options of all runs. */
 function declareRun(
   campaign: Command,
   run: Runner,

@@ -1,4 +1,4 @@
-/** What a campaign has made: its rows with problems, and its files. */
+/** Reads and saves the results of a campaign: its rows with problems, and its files. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, parse } from 'node:path';
@@ -12,7 +12,7 @@ import type { RunningService } from '../running-service.ts';
 import { unpack } from './unpack.ts';
 import { linesOf } from './watch.ts';
 
-/** A row as the service shows it. */
+/** A row with problems, as the service returns it. */
 export interface FaultyRow {
   row: number;
   line: number;
@@ -21,10 +21,10 @@ export interface FaultyRow {
 
 type FileEndpoint = Parameters<RunningService['client']['requestFile']>[0];
 
-/** Characters of a message in the table. */
+/** Maximum characters of a message in the table. */
 const messageCharactersMax = 100;
 
-/** The first rows with problems. */
+/** Reads the first rows with problems. */
 export async function readFaultyRows(
   { client }: RunningService,
   { id }: Campaign,
@@ -41,7 +41,7 @@ export async function readFaultyRows(
   return rows;
 }
 
-/** A line for each problem. */
+/** A table with a line for each problem. */
 export function tableOfRows(rows: readonly FaultyRow[]): string {
   const lines = rows.flatMap(({ row, line, problems }) =>
     problems.map(({ code, variable, message }) => [
@@ -57,10 +57,10 @@ export function tableOfRows(rows: readonly FaultyRow[]): string {
   return table(['row', 'line', 'problem', 'variable', 'message'], lines);
 }
 
-/** What a run of files makes. */
+/** The output of a run in the mode `files`. */
 export type FilesKind = 'zip' | 'pdf' | 'pdfs';
 
-/** Saves what a finished run has made. `out` is a file or a folder, absolute. */
+/** Saves the results of a finished run. `out` is the absolute path of a file or folder. */
 export async function saveResults(
   service: RunningService,
   campaign: Campaign,
@@ -76,7 +76,7 @@ export async function saveResults(
   }
 }
 
-/** The path of the results without `--out`; undefined for runs whose results are shown. */
+/** The default of `--out`; undefined for runs whose results are only shown. */
 export function defaultOut(
   mode: Campaign['mode'],
   listPath: string,
@@ -88,7 +88,7 @@ export function defaultOut(
   return undefined;
 }
 
-/** The contact sheet as a PNG, the rows with problems as JSON lines, or both in a folder. */
+/** Saves the contact sheet as a PNG, the rows with problems as JSON lines, or both in a folder. */
 async function saveReport(service: RunningService, campaign: Campaign, out: string): Promise<void> {
   const extension = extname(out).toLowerCase();
   const [sheet, rows] = [
@@ -98,7 +98,7 @@ async function saveReport(service: RunningService, campaign: Campaign, out: stri
   if (extension === '.png') return save(service, campaign, sheet, out);
   if (/^\.(jsonl|ndjson|json)$/.test(extension)) return save(service, campaign, rows, out);
   await save(service, campaign, rows, join(out, 'rows.jsonl'));
-  // There is none if no row can be drawn.
+  // Without a row that can be drawn, there is no contact sheet.
   await save(service, campaign, sheet, join(out, 'sheet.png')).catch((error: unknown) => {
     if (!(error instanceof CommandError) || error.exitCode !== exitCodes.problems) throw error;
   });
@@ -123,7 +123,7 @@ async function saveFiles(
   }
 }
 
-/** Writes under another name first: a broken connection leaves no half of a file. */
+/** Saves an answer under a temporary name first, so that a broken connection leaves no partial file. */
 async function save(
   { client }: RunningService,
   { id }: Campaign,

@@ -1,4 +1,4 @@
-/** `platen campaign proof`, `links`, `files` and `warm`: upload a list, wait for the run, and save what it made. */
+/** `platen campaign proof`, `links`, `files` and `warm`: uploads a list, waits for the run, and saves its results. */
 import { openAsBlob } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import type { Campaign, CampaignRunRequest } from '../../client/platen-client.ts';
@@ -32,11 +32,11 @@ export interface RunOptions extends ServiceOptions {
   keep?: boolean;
 }
 
-/** Rows with problems that are shown. */
+/** Maximum number of rows with problems that are shown. */
 const shownRowsMax = 20;
 
 /**
- * Ends with `ok` when no row needs a person, and with `problems` when one does. JSON:
+ * Runs a campaign. Returns `ok` if no row needs attention, and `problems` otherwise. JSON:
  * `{"campaign":{…},"rows":[{"row","line","problems"}],"out":"path"|null,"kept":false}`.
  */
 export async function runCampaign(
@@ -63,7 +63,7 @@ export async function runCampaign(
     const wanted = options.out ?? defaultOut(mode, list, kind);
     const out = wanted === undefined || mode === 'warm' ? null : resolve(startDirectory, wanted);
     if (out !== null) await saveResults(service, campaign, out, kind);
-    // Warm images end with their campaign.
+    // Deleting the campaign would delete its warm images.
     kept ||= mode === 'warm';
     const lines = [
       verdictOf(campaign),
@@ -99,7 +99,7 @@ function queryOf(
     version: version === undefined ? undefined : Number(version),
     options: JSON.stringify(request),
     encoding,
-    // A tab is hard to type.
+    // A tab is hard to type in a shell.
     separator: separator === 'tab' ? '\t' : separator,
     sheet,
   };
@@ -107,7 +107,7 @@ function queryOf(
   return { template, mode, name: basename(path), ...Object.fromEntries(given) };
 }
 
-/** `column=variable`; the name of a column may have `=` in it, that of a variable may not. */
+/** Parses `column=variable`. The last `=` separates them, because only the name of a column may contain `=`. */
 function parseMapping(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -121,7 +121,7 @@ function parseMapping(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-/** How the list was read, so that a wrong separator or column is seen before the result. */
+/** Notes how the list was read, so that a wrong separator or column is visible before the result. */
 function noteList(campaign: Campaign, terminal: Terminal): void {
   const { rows, list, mapping, unmapped_columns, variables_without_column } = campaign;
   const facts = ['kind', 'encoding', 'separator', 'sheet'].flatMap((name) => {
@@ -141,7 +141,7 @@ function noteList(campaign: Campaign, terminal: Terminal): void {
   }
 }
 
-/** Rows that need a person. */
+/** Number of rows that need attention. */
 function needing({ counts }: Campaign): number {
   const names = ['problems', 'bad_rows', 'refused', 'failed', 'degraded', 'no_space'];
   return names.reduce((sum, name) => sum + ((counts as Record<string, number>)[name] ?? 0), 0);
@@ -169,7 +169,7 @@ function linesOfRows({ counts }: Campaign, rows: readonly FaultyRow[]): string[]
   ];
 }
 
-/** Short links outlive their campaign. */
+/** A note for short links, which outlive their campaign. */
 function linesOfShortLinks({ id, counts }: Campaign): string[] {
   const { short = 0 } = counts as Record<string, number>;
   if (short === 0) return [];
@@ -178,7 +178,7 @@ function linesOfShortLinks({ id, counts }: Campaign): string[] {
   ];
 }
 
-/** The list is personal data. */
+/** Deletes a campaign, because its list is personal data. */
 async function remove({ client }: RunningService, id: string): Promise<void> {
   await convertErrors(() => client.request('DELETE /v1/campaigns/{id}', { path: { id } }));
 }

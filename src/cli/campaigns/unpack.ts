@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openPromise } from 'yauzl';
 
-/** Writes all files below `folder`. yauzl refuses names that lead out of it, and sizes that are not as the file says. */
+/**
+ * Writes all files below `folder`. yauzl refuses names that lead out of the folder, and files whose size differs from
+ * the declared one.
+ */
 export async function unpack(path: string, folder: string): Promise<void> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false });
   try {

@@ -8,11 +8,14 @@ import { toCommandError } from '../service-client.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RunningService } from '../running-service.ts';
 
-/** A service that restarts, or a proxy that ends a stream: the run continues, and is asked for again. */
+/** Maximum attempts after a restart of the service or a closed stream. The run continues meanwhile. */
 const attemptsMax = 30;
 const attemptPauseMs = 1000;
 
-/** Resolves to the campaign when no run of it is queued or running. Throws a `CommandError` for a run that did not finish. */
+/**
+ * Resolves to the campaign when its run is no longer queued or running. Throws a `CommandError` for a run that did not
+ * finish.
+ */
 export async function waitForRun(
   service: RunningService,
   started: Campaign,
@@ -54,11 +57,11 @@ function isOpen({ state }: Campaign): boolean {
 /** Whether the same call may succeed later: the connection broke, or the service is starting. */
 function mayPass(error: unknown): boolean {
   if (error instanceof PlatenError) return error.status === 0 || error.status >= 500;
-  // `fetch` breaks off a body with it.
+  // `fetch` throws it for a body that ends early.
   return error instanceof TypeError;
 }
 
-/** Rows that are done, with each event. */
+/** Yields the number of finished rows at each event. */
 async function* progressOf(
   { client }: RunningService,
   id: string,
@@ -71,7 +74,7 @@ async function* progressOf(
   }
 }
 
-/** The lines of a text in UTF-8. */
+/** Yields the lines of a UTF-8 text. */
 export async function* linesOf(
   body: ReadableStream<Uint8Array> | null,
 ): AsyncGenerator<string, void, void> {

@@ -25,8 +25,8 @@ const marks = {
 };
 
 /**
- * Runs all checks; none depends on another. JSON: `{"ok","checks":[{"name","status":"ok"|"warning"|"problem","detail","advice"}]}`. Exit
- * code 1 for a problem; a warning is no problem.
+ * Runs all checks. JSON: `{"ok","checks":[{"name","status":"ok"|"warning"|"problem","detail","advice"}]}`. Exit code 1
+ * for a problem, 0 for warnings only.
  */
 export async function doctor(terminal: Terminal): Promise<ExitCode> {
   const checks: Check[] = [];
@@ -49,10 +49,10 @@ export async function doctor(terminal: Terminal): Promise<ExitCode> {
     await add('memory', () => checkMemory(config));
     await add('data folder', () => checkDataDirectory(config));
     await add('disk', () => checkDisk(config));
-    // A check creates nothing.
+    // A check creates nothing, so a missing database is not opened.
     if (existsSync(databasePath(config))) await add('database', () => checkDatabase(config));
     if (config.templates.databaseUrl !== undefined) {
-      // PostgreSQL's client is loaded with a shared database alone.
+      // Loads PostgreSQL's client only for a shared database.
       const { checkSharedDatabase } = await import('./shared.ts');
       await add('shared', () => checkSharedDatabase(config));
     }
@@ -72,7 +72,7 @@ export async function doctor(terminal: Terminal): Promise<ExitCode> {
   return problems === 0 ? exitCodes.ok : exitCodes.problems;
 }
 
-/** Never rejects: an error of a check is a problem that it found. */
+/** Runs one check. Never rejects: an error is reported as a problem. */
 async function runCheck(name: string, look: () => Check[] | Promise<Check[]>): Promise<Check[]> {
   try {
     return (await look()).map((found) => ({ ...found, name }));

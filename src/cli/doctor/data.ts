@@ -13,14 +13,17 @@ import { databasePath } from '../local-database.ts';
 const gibibyte = 1024 ** 3;
 const mebibyte = 1024 ** 2;
 
-/** A backup beside the database and an upgrade need free space. */
+/** Free space for a backup beside the database and for an upgrade. */
 const freeGood = gibibyte;
 const freeMin = 100 * mebibyte;
 
-/** Damaged documents that are named. */
+/** Maximum number of damaged documents that are named. */
 const damagedNamed = 10;
 
-/** A checkpoint cuts the log to 64 MiB. A reader that never ends prevents this. */
+/**
+ * Maximum size of the write-ahead log without a warning. A checkpoint cuts the log to 64 MiB, unless a reader stays
+ * open.
+ */
 const walBytesGood = 256 * mebibyte;
 
 const advicePermissions =
@@ -106,7 +109,7 @@ const adviceDamage =
 const adviceDamagedCopy =
   'Stop the service, move the file away with those beside it that begin with its name, and start it: it copies everything from the shared database.';
 
-/** Reads the whole file: seconds for gigabytes. */
+/** Checks the database. Reads the whole file, which takes seconds for gigabytes. */
 export function checkDatabase(config: Config): Check[] {
   const path = databasePath(config);
   if (isReadOnlyFileSystem(dirname(path))) {
@@ -116,7 +119,7 @@ export function checkDatabase(config: Config): Check[] {
   try {
     return lookInto(path);
   } catch (error) {
-    // The check itself may need a damaged page.
+    // The check may fail on a damaged page.
     const detail = `${path} cannot be read: ${errorMessage(error)}`;
     return [{ status: 'problem', detail, advice: adviceDamage }];
   }
@@ -163,9 +166,9 @@ function lookInto(path: string): Check[] {
   }
 }
 
-/** Stored documents that are not those of their content ids, in words: some of them. */
+/** Up to `damagedNamed` stored documents that do not match their content ids, in words. */
 function findDamagedDocuments(db: Database): string[] {
-  // A first start that was killed leaves a file without tables: the next one makes them.
+  // A first start that was killed leaves a file without tables, and the next start creates them.
   if (db.pragma('user_version', { simple: true }) === 0) return [];
   const documents = db.prepare<[], { uid: string; part: string; cid: string; json: string }>(
     `SELECT uid, 'draft' AS part, draft_cid AS cid, draft_json AS json FROM templates
@@ -182,7 +185,7 @@ function findDamagedDocuments(db: Database): string[] {
   return damaged;
 }
 
-/** When the newest template was changed, milliseconds since 1970; undefined if none can be read. */
+/** Time of the last change of any template, in ms since the epoch; undefined if none can be read. */
 export function newestTimestamp(config: Config): number | undefined {
   const path = databasePath(config);
   if (!existsSync(path)) return undefined;
@@ -198,7 +201,7 @@ export function newestTimestamp(config: Config): number | undefined {
       db.close();
     }
   } catch {
-    // The check of the database reports it.
+    // The check of the database reports the error.
     return undefined;
   }
 }
@@ -220,10 +223,10 @@ function canWrite(path: string): boolean {
 export interface Check {
   /** Filled in by the command. */
   name?: string;
-  /** A warning may be intended; a problem prevents the start of the service, or will end it. */
+  /** A warning may be intended. A problem prevents the start of the service, or will end the service. */
   status: 'ok' | 'warning' | 'problem';
-  /** What is there. */
+  /** The state that the check found. */
   detail: string;
-  /** What to do. */
+  /** The action to take; absent if there is none. */
   advice?: string;
 }

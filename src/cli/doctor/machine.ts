@@ -11,14 +11,17 @@ import type { Check } from './data.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A connection is a descriptor, and a load balancer keeps thousands; systemd's default is 524,288 (hard). */
+/**
+ * Limits for open files. Each connection is a descriptor, and a load balancer keeps thousands open. systemd's default
+ * is 524,288 (hard).
+ */
 const openFilesMin = 1024;
 const openFilesGood = 8192;
 
-/** Maximum delay of the clock behind times that another machine wrote. */
+/** Maximum delay of the clock behind stored times, for differences between machines. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** Node's version against that of package.json, which all tests use. */
+/** Compares Node's version with that of package.json, with which all tests run. */
 export function checkNode(): Check[] {
   const wanted = manifest.dependencies.node;
   const found = process.versions.node;
@@ -83,7 +86,7 @@ export function checkMemory({ render, cache }: Config): Check[] {
   return checks;
 }
 
-/** A wrong clock ends signed links too early or too late, and orders versions wrongly. */
+/** Checks the clock. A wrong clock ends signed links too early or too late, and orders versions wrongly. */
 export async function checkClock(config: Config): Promise<Check[]> {
   const { newestTimestamp } = await import('./data.ts');
   const installed = statSync(packagePath('package.json')).mtimeMs;

@@ -14,13 +14,13 @@ import { errorMessage } from '../exit-codes.ts';
 import { withOfflinePool } from '../render/offline-renderer.ts';
 
 const dayMs = 24 * 3600 * 1000;
-/** Certificates are usually renewed a month before they expire. */
+/** Minimum days without a warning. Certificates are usually renewed a month before they expire. */
 const certificateDaysGood = 14;
 
 const adviceInstall =
   'Run npm install again on this machine: a folder that was copied from another one has the other one’s binaries.';
 
-/** Loads the addon of the HTTP server, and reports its build. */
+/** Loads the addon of the HTTP server and reports its build. */
 export async function checkServer(): Promise<Check[]> {
   try {
     await import('../../http/native.ts');
@@ -42,7 +42,7 @@ export async function checkServer(): Promise<Check[]> {
   }
 }
 
-/** The risks of a service without a proxy; none if only this machine reaches it. */
+/** Checks the risks of a service without a proxy. A loopback address has none. */
 export function checkExposure({ http: { host } }: Config): Check[] {
   if (isLoopback(host)) return [{ status: 'ok', detail: `${host}: only this machine reaches it` }];
   const unmet = unmetKernelSettings();
@@ -62,7 +62,7 @@ export function checkExposure({ http: { host } }: Config): Check[] {
   return checks.length > 0 ? checks : [{ status: 'ok', detail: 'the network settings are there' }];
 }
 
-/** Renders text in every format in a render process: this needs all native parts and the fonts. */
+/** Renders text in every format in a render process, which needs all native parts and the fonts. */
 export async function checkRenderer(config: Config): Promise<Check[]> {
   try {
     const failed = await withOfflinePool(config, async (pool, deadline) => {
@@ -90,7 +90,7 @@ export async function checkRenderer(config: Config): Promise<Check[]> {
   }
 }
 
-/** Whether the certificate matches its key, and does not expire soon; nothing without one. */
+/** Whether the certificate matches its key and does not expire soon; empty without a certificate. */
 export function checkCertificate({ http }: Config): Check[] {
   const { tlsCert, tlsKey } = http;
   if (tlsCert === undefined || tlsKey === undefined) return [];
@@ -135,7 +135,7 @@ export async function checkPort({ http }: Config): Promise<Check[]> {
   ];
 }
 
-/** The code of the error of listening; undefined if there is none. */
+/** The error code of listening on the port; undefined on success. */
 function tryPort(host: string, port: number): Promise<string | undefined> {
   return new Promise((done) => {
     const server = createServer();
@@ -144,11 +144,11 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** Maximum milliseconds until a response. */
+/** Maximum time until a response, in ms. */
 const answerTimeoutMs = 2000;
 
 async function isPlaten({ host, port, tlsCert }: Config['http']): Promise<boolean> {
-  // By number: a small container may have no file that says what localhost is.
+  // By IP address, because a small container may have no file that resolves `localhost`.
   const address = host === '0.0.0.0' ? '127.0.0.1' : host.replace(/^::$/, '::1');
   const base = `${tlsCert === undefined ? 'http' : 'https'}://${address.includes(':') ? `[${address}]` : address}`;
   try {
@@ -156,7 +156,7 @@ async function isPlaten({ host, port, tlsCert }: Config['http']): Promise<boolea
     const answer = await fetch(`${base}:${port}/healthz`, { signal });
     return answer.headers.has('X-Request-Id');
   } catch (error) {
-    // The certificate is not for localhost, but the port has TLS.
+    // The certificate is not for localhost, but the error shows that the port has TLS.
     return tlsCert !== undefined && !String(error).includes('timeout');
   }
 }

@@ -7,7 +7,7 @@ import { findHead } from '../../store/shared/shared-schema.ts';
 import { errorMessage } from '../exit-codes.ts';
 import type { Check } from './data.ts';
 
-/** Whether the database of `PLATEN_DATABASE_URL` answers; nothing without one. */
+/** Whether the database of `PLATEN_DATABASE_URL` answers; empty without one. */
 export async function checkSharedDatabase(config: Config): Promise<Check[]> {
   const address = parseDatabaseUrl(config.templates.databaseUrl ?? '');
   if (address === undefined) return [];

@@ -1,4 +1,4 @@
-/** `platen render`: renders a template file with the parts of the service, without a service or a database. */
+/** `platen render`: renders a template file with the service's code, without a running service or a database. */
 import { extname, join, resolve } from 'node:path';
 import { parseInstant } from '#language/clock/deadline.ts';
 import { formatByName } from '#language/formats.ts';
@@ -34,8 +34,8 @@ export interface RenderCommandOptions {
 }
 
 /**
- * Renders one template file. The bytes are those of the first image that a service renders of the template. JSON:
- * `{"file","format","bytes","warnings":["TEXT_TRUNCATED;layer=\"title\""]}`, or the problems of a file that is not valid.
+ * Renders one template file. The bytes equal those of the first image that a service renders of the template. JSON:
+ * `{"file","format","bytes","warnings":["TEXT_TRUNCATED;layer=\"title\""]}`, or the problems of an invalid file.
  */
 export async function renderFile(
   file: string,
@@ -62,7 +62,7 @@ export async function renderFile(
   const warned = warnings.map(warningText);
   for (const warning of warned) terminal.warn(warning);
   if (options.output === '-') {
-    // The image is the result.
+    // Standard output carries only the image.
     await new Promise<void>((done) => {
       process.stdout.write(bytes, () => done());
     });
@@ -77,7 +77,7 @@ export async function renderFile(
   return exitCodes.ok;
 }
 
-/** The time of the render: that of the option, in the zone of the template, or now. */
+/** The time of the render in ms: that of `--now`, in the zone of the template, or now. */
 function readNow(text: string | undefined, { clock }: Template): number {
   if (text === undefined) return Date.now();
   const nowMs = parseInstant(text, clock?.zone);
@@ -87,7 +87,7 @@ function readNow(text: string | undefined, { clock }: Template): number {
   return nowMs;
 }
 
-/** The organization's fonts that the document names; none without an organization. */
+/** The organization's fonts that the document names; empty without an organization. */
 async function loadOrganizationFonts(
   document: Template,
   org: string | undefined,
@@ -105,7 +105,7 @@ async function loadOrganizationFonts(
   });
 }
 
-/** The values and options as in a link. */
+/** The values and options as the query of a link. */
 async function toQuery(options: RenderCommandOptions, template: OfflineTemplate): Promise<Query> {
   const names = [...template.published.variables.keys()];
   const parameters: QueryParameter[] = [];
@@ -141,7 +141,7 @@ async function toQuery(options: RenderCommandOptions, template: OfflineTemplate)
   return { parameters, isTruncated: false };
 }
 
-/** The format of a file name. */
+/** The format name in the extension of a file; undefined for another extension. */
 function formatOf(path: string): string | undefined {
   const extension = extname(path).slice(1).toLowerCase();
   return formatByName.has(extension) ? extension : undefined;

@@ -1,4 +1,4 @@
-/** The renderer of the service for one command: one process of the same pool, and the same image loader. */
+/** The service's renderer for one command: a pool with one process, and the image loader. */
 import { WarmRenders } from '../../render/warm-renders.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import type { Config } from '../../config/config.ts';
@@ -22,19 +22,19 @@ import type { ResolvedValues } from '../../render/values.ts';
 import type { OfflineTemplate } from './offline-template.ts';
 import { workDirectory } from '../files.ts';
 
-/** Maximum milliseconds until the process ends. */
+/** Maximum time until the process ends, in ms. */
 const closeTimeoutMs = 2000;
-/** Bytes of the cache, which a renderer needs: one image. A larger image is rendered, too. */
+/** Bytes of the cache that a renderer requires, for one image. A larger image is still rendered. */
 const cacheBytesMax = 1024 * 1024;
 
-/** Work with a process. `deadline` makes a deadline as long as that of a request. */
+/** Work with a process. `deadline` creates a deadline with the timeout of a request. */
 type OfflineWork<Result> = (
   pool: RenderParts['pool'],
   deadline: () => Deadline,
   fontConfigFile: string,
 ) => Promise<Result>;
 
-/** Starts one process as the service does, waits until it is ready, and ends it after `work`. */
+/** Starts one process like the service, waits until it is ready, and ends it after `work`. */
 export async function withOfflinePool<Result>(
   config: Config,
   work: OfflineWork<Result>,
@@ -60,9 +60,9 @@ export async function withOfflinePool<Result>(
 }
 
 /**
- * Renders one image from scratch, as a service renders the first image of a template. Later images of a service are rendered
- * over a base render: they have the same pixels, and other bytes in PNG and JPEG. Throws an `AppError`: BAD_REQUEST for a
- * source image that cannot be loaded, TIMEOUT, INTERNAL.
+ * Renders one image without a base render, like the first image of a template in a service. A service renders later
+ * images from a base render, with the same pixels and other bytes in PNG and JPEG. Throws an `AppError`: BAD_REQUEST
+ * for a source image that cannot be loaded, TIMEOUT, INTERNAL.
  */
 export function drawOffline(
   { published, assets }: OfflineTemplate,
@@ -77,7 +77,7 @@ export function drawOffline(
   });
 }
 
-/** Starts one process and a loader that finds assets with `findAsset`, and ends both after `work`. */
+/** Starts one process, and a loader that finds assets with `findAsset`. Ends both after `work`. */
 export function withOfflineParts<Result>(
   config: Config,
   findAsset: FindAsset,
@@ -90,7 +90,7 @@ export function withOfflineParts<Result>(
       loader: createImageLoader({ ...imageLimits, svgFontConfigFile, findAsset }),
       cache: new RenderCache(cacheBytesMax),
       use: { count: () => undefined, noteAsset: () => undefined },
-      // The font files were written at the start of the process.
+      // The font files exist since the start of the process.
       fonts: { restoreFiles: () => Promise.resolve(false) },
       warm: new WarmRenders(() => []),
       stats: new RenderStats(),
@@ -103,7 +103,9 @@ export function withOfflineParts<Result>(
   });
 }
 
-/** Why default images cannot be rendered, by uid of the draft. As in the service, a render that takes too long is a reason. */
+/**
+ * The causes why default images cannot be rendered, by uid of the draft. As in the service, a timeout is one of them.
+ */
 export function findUndrawable(
   templates: readonly PublishedTemplate[],
   findAsset: FindAsset,

@@ -1,4 +1,4 @@
-/** A template file for the renderer: like a published version, with its images in memory. */
+/** Loads a template file as a published version with its images in memory. */
 import { isUid } from '#language/uid.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,16 +16,19 @@ import { readImageHeader } from '../../images/sniff/sniff-image.ts';
 /** A template without an organization. */
 export interface OfflineTemplate {
   published: PublishedTemplate;
-  /** The images by id, `asset:` and the SHA-256. */
+  /** The images by id: `asset:` and the SHA-256. */
   assets: ReadonlyMap<string, SourceImage>;
-  /** The value of a variable: the id of the file for an image variable with a path, else the text. */
+  /** Converts a value: a path for an image variable becomes the id of the file; other texts stay. */
   valueOf(name: string, text: string): Promise<string>;
 }
 
-/** The uid for a file name that is no uid. */
+/** The uid if the file name is no valid uid. */
 const uidDefault = 'template';
 
-/** Reads the image files of the document at `path`. `fonts` are those of its organization. Paths in values are relative to `startDirectory`. */
+/**
+ * Reads the image files of the document at `path`. `fonts` are those of the organization. Paths in values are relative
+ * to `startDirectory`.
+ */
 export async function loadOfflineTemplate(
   path: string,
   document: Template,
@@ -59,7 +62,7 @@ export async function loadOfflineTemplate(
   };
 }
 
-/** An image file in shared memory; for an SVG, its drawing. */
+/** Loads an image file into shared memory; for an SVG, its drawing. */
 async function toSource(bytes: Uint8Array, digest: string, where: string): Promise<SourceImage> {
   if (isSvg(bytes)) return drawSvg(bytes, where);
   const header = readImageHeader(bytes);

@@ -1,4 +1,4 @@
-/** SVG files among the images of templates: recognized, and drawn as the service draws uploads. */
+/** Recognizes SVG files among the images of templates, and draws them like the service draws uploads. */
 import type { SourceImage } from '#wire/render-job.ts';
 import { loadConfig } from '../../config/config.ts';
 import { createImageLoader, ImageError } from '../../images/load-images.ts';
@@ -9,22 +9,22 @@ import type { AssetHeader } from '../../store/assets/asset-store.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { workDirectory } from '../files.ts';
 
-/** The header of an SVG, whose size only its drawing has. */
+/** Placeholder header of an SVG: only its drawing has the size. */
 const undrawn: AssetHeader = { format: 'png', widthPx: 1, heightPx: 1, orientation: 1 };
 
-/** Whether bytes are an SVG. It is stored as it is, and rendered from its drawing. */
+/** Whether bytes are an SVG. The SVG is stored unchanged, and its drawing is rendered. */
 export function isSvg(bytes: Uint8Array): boolean {
   return readImageHeader(bytes) === undefined && guessSvg(bytes) === 'yes';
 }
 
-/** The header of an image file, for `readImage`; without the size of an SVG. Undefined for no image. */
+/** The header of an image file, for `readImage`. The size of an SVG is a placeholder. Undefined for no image. */
 export function readFileHeader(bytes: Uint8Array): AssetHeader | undefined {
   return readImageHeader(bytes) ?? (isSvg(bytes) ? undrawn : undefined);
 }
 
 /**
- * Draws an SVG with the service's limits and fonts, in a process that ends with it (0.3 s). `where` begins the message
- * of the `CommandError` if it cannot be drawn.
+ * Draws an SVG with the service's limits and fonts, in a new process (0.3 s). If the SVG cannot be drawn, throws a
+ * `CommandError` whose message begins with `where`.
  */
 export async function drawSvg(bytes: Uint8Array, where: string): Promise<SourceImage> {
   const config = loadConfig();

@@ -12,7 +12,7 @@ import type { Invocation, Terminal } from '../terminal.ts';
 
 type Table = Awaited<ReturnType<typeof findTable>>;
 
-/** Uploads a list; links draw the new rows when it ends. JSON: the table as `PUT /v1/tables/{name}` answers it. */
+/** Uploads a list. Links draw the new rows after the upload. JSON: the table as `PUT /v1/tables/{name}` answers it. */
 export async function putTable(
   name: string,
   list: string,
@@ -34,7 +34,7 @@ export async function putTable(
   return exitCodes.ok;
 }
 
-/** JSON: the table as `GET /v1/tables/{name}` answers it. */
+/** Shows a table without its rows. JSON: the table as `GET /v1/tables/{name}` answers it. */
 export async function getTable(
   name: string,
   options: ServiceOptions,
@@ -46,7 +46,7 @@ export async function getTable(
   return exitCodes.ok;
 }
 
-/** JSON: `{"tables":[{"name","key","columns","rows","bytes","updated_at"}]}`. */
+/** Lists the tables. JSON: `{"tables":[{"name","key","columns","rows","bytes","updated_at"}]}`. */
 export async function listTables(options: ServiceOptions, terminal: Terminal): Promise<ExitCode> {
   const { client } = await openRunningService(options);
   const { tables } = await convertErrors(() => client.request('GET /v1/tables'));
@@ -60,7 +60,7 @@ export async function listTables(options: ServiceOptions, terminal: Terminal): P
   return exitCodes.ok;
 }
 
-/** Deletes in the order of the arguments. JSON: `{"deleted":["name"]}`. */
+/** Deletes tables in the order of the arguments. JSON: `{"deleted":["name"]}`. */
 export async function deleteTables(
   names: readonly string[],
   options: ServiceOptions,

@@ -1,4 +1,4 @@
-/** The options and examples of `platen tables …`. */
+/** Declares the options and examples of `platen tables …`. */
 import type { Command } from 'commander';
 import { addCommand, withService } from '../declare.ts';
 import type { Runner } from '../declare.ts';
@@ -6,7 +6,6 @@ import type { ServiceOptions } from '../running-service.ts';
 
 const loadCommands = () => import('./commands.ts');
 
-/** Adds the commands to the program. */
 export function declareTableCommands(program: Command, run: Runner): void {
   const tables = program
     .command('tables')

@@ -1,4 +1,4 @@
-/** `platen templates list`, `publish`, `archive` and `restore`. */
+/** `platen templates list`, `publish`, `archive`, `restore` and `release`. */
 import { checkDrawable } from './home.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -7,7 +7,9 @@ import type { HomeOptions } from './open.ts';
 import { table } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** JSON: `{"templates":[{"uid","name","type","created_at","updated_at"}],"total"}`, newest first. */
+/**
+ * Lists the templates, newest first. JSON: `{"templates":[{"uid","name","type","created_at","updated_at"}],"total"}`.
+ */
 export async function listTemplates(options: HomeOptions, terminal: Terminal): Promise<ExitCode> {
   const home = await openTemplates(options);
   try {
@@ -47,7 +49,7 @@ export async function publishTemplates(
     return exitCodes.ok;
   } finally {
     await home.close();
-    // Also after an error, those that were published.
+    // Also lists the published templates after an error, except with `--json`.
     if (published.length === uids.length || !terminal.isJson) {
       const lines = published.map(({ uid, version }) => `${uid}  version ${version}`);
       terminal.result({ published }, lines.join('\n'));
@@ -55,7 +57,10 @@ export async function publishTemplates(
   }
 }
 
-/** Archives, restores or releases templates in the order of the arguments. JSON: `{"archived":["uid"]}`, `restored` or `released`. */
+/**
+ * Archives, restores or releases templates in the order of the arguments. JSON: `{"archived":["uid"]}`, or `restored`
+ * or `released`.
+ */
 export async function moveTemplates(
   uids: readonly string[],
   direction: 'archive' | 'restore' | 'release',

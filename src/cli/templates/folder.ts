@@ -1,4 +1,7 @@
-/** A folder of templates for editors and git: a JSON file for each, its images, and a lock file with their state. */
+/**
+ * Reads and writes a folder of templates for editors and git. Each template has a JSON file and images; a lock file
+ * holds their state.
+ */
 import { uidSource } from '#language/uid.ts';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -16,11 +19,11 @@ import { writeWhole } from '../files.ts';
 /** A template of the folder. */
 export interface FolderTemplate {
   uid: string;
-  /** As in the file: images are named `./pictures/…`. */
+  /** The document of the file, with images as `./pictures/…`. */
   document: Template;
-  /** Files of images, by the id of the asset that they become: `asset:` and the SHA-256. */
+  /** Image files by the id of their asset: `asset:` and the SHA-256. */
   images: ReadonlyMap<string, { reference: string; bytes: Uint8Array }>;
-  /** The document as it is stored: with assets instead of files, and properties in order. */
+  /** The document as it is stored: with assets instead of files, and properties in the schema's order. */
   storedJson: string;
   /** Content id of `storedJson`. */
   content: string;
@@ -34,20 +37,20 @@ export interface LockEntry {
   content: string;
 }
 
-/** It has a line for each template, so that git can merge it. */
+/** The lock file has a line for each template, so that git can merge it. */
 const lockName = 'platen.lock';
 const lockHead =
   '# Written by platen templates pull and push; belongs into version control: uid, draft, content.';
 
-/** Extensions of image files by their format. */
+/** Extensions of image files that differ from the name of the format. */
 const extensions: Readonly<Record<string, string>> = { jpeg: 'jpg' };
 
-/** Digits of an image's SHA-256 in its file name: 8, and more if another image has the same digits. */
+/** Digits of an image's SHA-256 in its file name: 8, or more if another image has the same ones. */
 const nameDigits = [8, 16, 64];
 
 const assetPrefix = 'asset:';
 
-/** Uids of the folder's documents, in order; none for a missing folder. */
+/** Uids of the folder's documents, sorted; empty for a missing folder. */
 export function listFolder(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
@@ -56,7 +59,7 @@ export function listFolder(directory: string): string[] {
     .toSorted();
 }
 
-/** Reads a template with its images. It returns problems, and does not throw them. */
+/** Reads a template with its images. Returns the problems of the file instead of throwing them. */
 export async function readFolderTemplate(
   directory: string,
   uid: string,
@@ -77,7 +80,7 @@ export async function readFolderTemplate(
   return { uid, document, images, storedJson, content: documentCid(storedJson) };
 }
 
-/** Content id of a stored document; the order of its properties does not matter. */
+/** Content id of a stored document, independent of the order of its properties. */
 export function contentOf(stored: Template): string {
   return documentCid(JSON.stringify(inSchemaOrder(stored)));
 }
@@ -96,12 +99,12 @@ export function assetIds(stored: Template): string[] {
   return [...ids];
 }
 
-/** The text of a stored document's file; `references` names the file of each asset. */
+/** The text of a stored document's file. `references` holds the file of each asset. */
 export function fileText(stored: Template, references: ReadonlyMap<string, string>): string {
   return documentText(mapImages(stored, (id) => references.get(id) ?? id, assetPrefix));
 }
 
-/** Writes an image under a name from its content, if it is missing. Returns its name for documents. */
+/** Writes an image, if it is missing, under a name from its digest. Returns the reference for documents. */
 export function writeImage(directory: string, id: string, bytes: Uint8Array): string {
   const digest = id.slice(assetPrefix.length);
   const format = isSvg(bytes) ? 'svg' : (readImageHeader(bytes)?.format ?? 'bin');
@@ -116,7 +119,7 @@ export function writeImage(directory: string, id: string, bytes: Uint8Array): st
 
 const lockLinePattern = new RegExp(`^(${uidSource}) ([0-9a-f]{32}) ([0-9a-f]{32})$`);
 
-/** The entries of the lock file by uid; empty without a file. A damaged line is left out: its template counts as never pulled. */
+/** The entries of the lock file by uid. Templates of damaged lines count as never pulled. */
 export function readLock(directory: string): Map<string, LockEntry> {
   const path = join(directory, lockName);
   const entries = new Map<string, LockEntry>();
@@ -129,7 +132,7 @@ export function readLock(directory: string): Map<string, LockEntry> {
   return entries;
 }
 
-/** Writes the lock file in the order of uids, if it changed. */
+/** Writes the lock file, sorted by uid, if it changed. */
 export function writeLock(directory: string, entries: ReadonlyMap<string, LockEntry>): void {
   const lines = [...entries]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -137,7 +140,7 @@ export function writeLock(directory: string, entries: ReadonlyMap<string, LockEn
   writeIfNew(join(directory, lockName), `${[lockHead, ...lines].join('\n')}\n`);
 }
 
-/** Writes a file only if its text differs, because tools read its time of change. True if it was written. */
+/** Writes a file only if its text differs, because tools read its modification time. True if written. */
 export function writeIfNew(path: string, text: string): boolean {
   if (readIfThere(path) === text) return false;
   writeWhole(path, text);

@@ -3,7 +3,7 @@ import type { TemplateSummary } from '../../store/template-details.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** A template's draft as it is stored. */
+/** A stored draft of a template. */
 export interface HomeTemplate {
   /** Content id of the draft; it changes with the draft. */
   cid: string;
@@ -14,26 +14,29 @@ export interface HomeTemplate {
 
 /** The templates of one organization. Methods throw a `CommandError` or a `StoreError`. */
 export interface TemplateHome {
-  /** For sentences: `organization demo in data/var/platen.db`. */
+  /** Name for messages, such as `organization demo in data/var/platen.db`. */
   readonly name: string;
-  /** All templates, newest first: those in use, or archived ones. */
+  /** Lists all templates, newest first: those in use, or the archived ones. */
   list(which?: { archived: boolean }): Promise<TemplateSummary[]>;
-  /** The draft; undefined for an unknown template. */
+  /** Reads the draft; undefined for an unknown template. */
   read(uid: string): Promise<HomeTemplate | undefined>;
   /** Content ids of the newest versions, the published one first, at most 100. */
   versionCids(uid: string): Promise<string[]>;
   /** The document of a published version. */
   readPublished(uid: string, version: number): Promise<unknown>;
-  /** The bytes of an asset by its id, `asset:` and a SHA-256. */
+  /** Reads an asset by its id: `asset:` and a SHA-256. */
   readAsset(id: string): Promise<Uint8Array>;
-  /** Stores an image file, if it is not there yet, and returns its id. */
+  /** Stores an image file, if it is not stored yet, and returns its id. */
   saveAsset(bytes: Uint8Array): Promise<string>;
   /**
-   * Stores a draft in place of the one with the content id `knownCid`, or a new one if that is undefined. Throws a
+   * Replaces the draft with the content id `knownCid`, or creates a draft if that is undefined. Throws a
    * `LostRaceError` if the draft has changed.
    */
   save(uid: string, documentJson: string, knownCid: string | undefined): Promise<{ cid: string }>;
-  /** Why default images of drafts cannot be rendered, by uid. A service checks this when it publishes: the map is empty. */
+  /**
+   * The causes why default images of drafts cannot be rendered, by uid. Empty for a service, which checks this when it
+   * publishes.
+   */
   findUndrawable(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Publishes the draft with the content id `cid`. Throws a `LostRaceError` if it has changed. */
   publish(
@@ -49,7 +52,7 @@ export interface TemplateHome {
   close(): Promise<void>;
 }
 
-/** The template has changed since it was read. */
+/** Thrown if the template has changed since it was read. */
 export class LostRaceError extends Error {
   constructor(uid: string) {
     super(`${uid} was changed by somebody else just now; nothing of it was overwritten.`);

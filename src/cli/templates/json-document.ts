@@ -1,4 +1,4 @@
-/** Template files as JSON: parses them with positions, and writes them. */
+/** Parses template files with the positions of values, and writes them. */
 import { parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
 import { findJsonMistake } from '#language/check/json-text.ts';
@@ -15,17 +15,17 @@ export interface TextPosition {
   column: number;
 }
 
-/** A text that is JSON. */
+/** A parsed JSON text. */
 export interface JsonDocument {
   ok: true;
   value: unknown;
-  /** The position of the value at a JSON path such as `layers[2].fill`; for an unknown path, that of its deepest known part. */
+  /** The position of the value at a JSON path such as `layers[2].fill`, or of the deepest known part of the path. */
   locate(path: string): TextPosition;
-  /** Names that occur twice in an object; the last one counts. */
+  /** Names that occur again in an object; the last one counts. */
   repeats: { path: string; position: TextPosition }[];
 }
 
-/** A text that is no JSON. */
+/** The first mistake of a text that is no JSON. */
 export interface JsonProblem extends TextPosition {
   ok: false;
   message: string;
@@ -69,7 +69,7 @@ function offsetOf(tree: Node, path: string): number {
   return follow(tree, path === '(document)' ? '' : path).node.offset;
 }
 
-/** Names may contain the signs of a path (`a.b`, `[5]`). Of all readings of a path, the one that leads furthest counts. */
+/** Names may contain the signs of a path (`a.b`, `[5]`), so the reading that leads furthest counts. */
 function follow(node: Node, path: string): { node: Node; rest: string } {
   let best = { node, rest: path };
   for (const [written, child] of childrenOf(node)) {
@@ -82,7 +82,7 @@ function follow(node: Node, path: string): { node: Node; rest: string } {
   return best;
 }
 
-/** The values in an object or a list, each with its step in a path. */
+/** The values in an object or list, each with its possible steps in a path. */
 function childrenOf({ type, children = [] }: Node): [written: string, child: Node][] {
   if (type === 'array') return children.map((child, index) => [`[${index}]`, child]);
   return children.flatMap(({ children: [name, value] = [] }): [string, Node][] => {
@@ -122,12 +122,12 @@ function positionAt(text: string, offset: number): TextPosition {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-// The text of a document in a template file.
+// Writes the text of a template file.
 
-/** Maximum characters of an object or a list on one line. */
+/** Maximum characters of a line with a whole object or list, including its indentation. */
 const lineCharactersMax = 90;
 
-/** A copy with the properties of every object in the order of its schema; what a schema has no list of, by name. */
+/** A copy with the properties of every object in the order of the schema; others are sorted by name. */
 export function inSchemaOrder(document: Template): Template {
   const ordered = orderValue(TemplateShell, document) as Template;
   return { ...ordered, layers: orderLayers(document.layers) };
@@ -136,12 +136,12 @@ export function inSchemaOrder(document: Template): Template {
 function orderLayers(layers: readonly Layer[]): Layer[] {
   return layers.map((layer) => {
     const ordered = orderValue(layerSchemas[layer.type], layer) as Layer;
-    // The property keeps its position.
+    // `layers` keeps its position in the object.
     return isParent(ordered) ? { ...ordered, layers: orderLayers(ordered.layers) } : ordered;
   });
 }
 
-/** A node of a schema as plain JSON. */
+/** A schema's node, read as plain JSON. */
 interface SchemaNode {
   properties?: Record<string, SchemaNode>;
   items?: SchemaNode;
@@ -166,7 +166,7 @@ function orderValue(schema: object | undefined, value: unknown): unknown {
   );
 }
 
-/** The branch of a union that has all names of the value, and its constants. */
+/** The first branch of a union with all names and constants of the value; otherwise the node itself. */
 function branchOf(node: SchemaNode, value: object): SchemaNode {
   const branches = (node.anyOf ?? []).map((branch) => branchOf(branch, value));
   const fits = (branch: SchemaNode): boolean => {
@@ -184,8 +184,8 @@ function branchOf(node: SchemaNode, value: object): SchemaNode {
 }
 
 /**
- * The text of a document: two spaces a level, a property a line, and small objects and lists without others in them on one
- * line, layers never. Equal documents have equal texts, which end in a line feed.
+ * The text of a document: two spaces a level and one property a line. Small objects and lists without nested ones are
+ * on one line, but layers never. Equal documents have equal texts, which end in a line feed.
  */
 export function documentText(document: Template): string {
   return `${writeValue(inSchemaOrder(document), '')}\n`;

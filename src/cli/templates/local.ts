@@ -1,4 +1,4 @@
-/** Templates in the database of this machine. A running service sees each change at once. */
+/** Templates in the database of this machine. A running service sees each change immediately. */
 import { checkTemplate } from '#language/template.ts';
 import { readImageHeader } from '../../images/sniff/sniff-image.ts';
 import { createAssetStore } from '../../store/assets/asset-store.ts';
@@ -16,7 +16,10 @@ import { drawSvg, isSvg } from '../render/svg-images.ts';
 import type { TemplateHome } from './home.ts';
 import { LostRaceError } from './home.ts';
 
-/** Opens the templates of the organization with this uid or name; the caller closes them. Throws as `openLocalDatabase` does. */
+/**
+ * Opens the templates of the organization with this uid or name. The caller closes them. Throws the errors of
+ * `openLocalDatabase`.
+ */
 export async function openLocalTemplates(
   wantedOrganization: string | undefined,
 ): Promise<TemplateHome> {
@@ -42,7 +45,7 @@ export async function openLocalTemplates(
         return Promise.resolve({ cid: draft.cid, version: details.version, document });
       },
       async readAsset(id) {
-        // The uploaded file; renders of an SVG use its drawing.
+        // Reads the uploaded file, not the drawing of an SVG.
         const file = await assets.findFile(organizationUid, id);
         if (file !== undefined) return file.bytes;
         throw new CommandError(exitCodes.problems, `The organization has no ${id}.`);
@@ -106,7 +109,7 @@ function publication(
     },
     async findUndrawable(uids) {
       const drafts = uids.flatMap((uid) => draftOf(templates, organizationUid, uid) ?? []);
-      // Loaded here, because a renderer loads most of the service.
+      // Loaded here, because a renderer loads most of the service's code.
       const { findUndrawable } = await import('../render/offline-renderer.ts');
       return findUndrawable(drafts, (owner, id) => assets.findAsset(owner, id));
     },
@@ -131,7 +134,7 @@ function missing(organizationUid: string, uid: string): never {
   throw new CommandError(exitCodes.problems, `${organizationUid} has no template ${uid}.`);
 }
 
-/** Stores `change`. Rejects with a `LostRaceError` for a draft that has changed. */
+/** Runs `change`. Rejects with a `LostRaceError` if the draft has changed. */
 async function lostRace<Result>(uid: string, change: () => Result): Promise<Result> {
   try {
     return await whenFree(change);
@@ -141,7 +144,7 @@ async function lostRace<Result>(uid: string, change: () => Result): Promise<Resu
   }
 }
 
-/** The draft as renders read it. */
+/** The draft in the form of a published template; undefined for an unknown template. */
 function draftOf(
   templates: Templates,
   organizationUid: string,

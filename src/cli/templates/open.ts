@@ -1,4 +1,4 @@
-/** Opens the source of a command's templates: a service if it names one, else the local database. */
+/** Opens the templates of a command: those of the service at `--url`, otherwise those of the local database. */
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { openLocalTemplates } from './local.ts';
 import { openRemoteTemplates } from './remote.ts';
@@ -6,13 +6,13 @@ import type { TemplateHome } from './home.ts';
 
 /** Options of all commands for templates. */
 export interface HomeOptions {
-  /** An organization of the local database. */
+  /** Uid or name of an organization in the local database. */
   org?: string;
-  /** A service. */
+  /** Address of a service. */
   url?: string;
 }
 
-/** The caller closes it. */
+/** Opens the templates, which the caller closes. */
 export async function openTemplates({ org, url }: HomeOptions): Promise<TemplateHome> {
   if (url === undefined) return openLocalTemplates(org);
   if (org === undefined) return openRemoteTemplates(url);

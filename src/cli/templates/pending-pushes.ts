@@ -1,4 +1,4 @@
-/** The changes that a push would make to each template of a folder, and their text. */
+/** Finds the change that a push would make to each template of a folder, and its diff. */
 import { checkTemplate } from '#language/template.ts';
 import { documentText } from './json-document.ts';
 import type { HomeOptions } from './open.ts';
@@ -18,9 +18,9 @@ export interface PushOptions extends HomeOptions {
 }
 
 /**
- * The change of one template. `publish`: its uid was given, and its draft equals the file and is not published. `behind`:
- * the draft has changed, the file has not. `rolledBack`: its draft was published once, and an older version replaced it.
- * `archived`: its uid is that of an archived template.
+ * The change of one template. `publish`: its uid was given, and its draft equals the file and is not published.
+ * `behind`: the draft has changed, the file has not. `rolledBack`: the draft was published, and then an older version
+ * again. `archived`: the uid is that of an archived template.
  */
 export type PushChange =
   | 'create'
@@ -47,17 +47,17 @@ const changeWords: Readonly<Record<PushChange, string>> = {
 export interface PendingPush {
   template: FolderTemplate;
   change: PushChange;
-  /** The draft that it replaces. */
+  /** Content id of the draft that the push replaces; undefined for a new template. */
   knownCid: string | undefined;
-  /** Assets that are stored. */
+  /** Ids of assets that are stored already. */
   knownAssets: ReadonlySet<string>;
   diff: string;
 }
 
-/** Facts beside the file and the draft. */
+/** The inputs besides the file and the draft. */
 export interface PushContext {
   lock: ReadonlyMap<string, LockEntry>;
-  /** The uids in the arguments. */
+  /** The uids in the command's arguments. */
   named: ReadonlySet<string>;
   archived: ReadonlySet<string>;
 }
@@ -136,7 +136,7 @@ export function showPending(pending: readonly PendingPush[], home: TemplateHome)
 
 // The unified diff of a change.
 
-/** Unchanged lines around a change: enough for the layer's id. */
+/** Unchanged lines around a change, enough to show the layer's id. */
 const contextLines = 4;
 
 /** The unified diff between two texts of a template; empty for equal texts, only additions for a new template. */
@@ -155,7 +155,7 @@ function templateDiff(uid: string, before: string | undefined, after: string): s
     .trimEnd();
 }
 
-/** The same in colours, if the terminal shows them. */
+/** The diff in colours, if the terminal supports them. */
 function coloredDiff(diff: string): string {
   return diff
     .split('\n')

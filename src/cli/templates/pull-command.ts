@@ -33,13 +33,14 @@ interface Pulled {
   uid: string;
   /** `edited`: only the file has changed since the last pull. `kept`: the file and the draft have changed. */
   change: 'written' | 'unchanged' | 'edited' | 'kept';
-  /** Present if the file equals the draft. */
+  /** The new lock entry; present if the file equals the draft. */
   lock?: LockEntry;
 }
 
 /**
- * Writes the drafts of `uids`, or all, to the folder. A file with changes that were never pushed is kept, unless `--force`.
- * JSON: `{"templates":[{"uid","change":"written"|"unchanged"|"edited"|"kept"}]}`. Exit code 1 if one was kept or is missing.
+ * Writes the drafts of `uids`, or of all templates, to the folder. A file with changes that were never pushed is kept,
+ * except with `--force`. JSON: `{"templates":[{"uid","change":"written"|"unchanged"|"edited"|"kept"}]}`. Exit code 1 if
+ * a file was kept or a template is missing.
  */
 export async function pull(
   uids: readonly string[],
@@ -62,7 +63,7 @@ export async function pull(
       }
     } finally {
       bar.close();
-      // Also after an error, the lock file has the files that were written.
+      // Also after an error, the lock file records the files that were written.
       if (results.length > 0) writeLock(directory, lock);
     }
     const kept = results.filter(({ change }) => change === 'kept').map(({ uid }) => uid);
@@ -96,7 +97,7 @@ async function pullTemplate(
     throw new CommandError(exitCodes.problems, `There is no template ${uid}: ${home.name}.`);
   }
   const checked = checkTemplate(draft.document);
-  // A document of a newer service may contain what this program does not know. It must not write a part of it.
+  // A document of a newer service may contain unknown properties. Writing only a part of it would lose them.
   if (!checked.ok) {
     const [problem] = checked.problems;
     throw new CommandError(
@@ -115,7 +116,7 @@ async function pullTemplate(
   }
   const references = new Map<string, string>();
   for (const id of assetIds(stored)) {
-    // An image keeps the file name that a person has given it.
+    // An image keeps the file name in the existing file, which a person may have chosen.
     const known = isRead ? file.images.get(id)?.reference : undefined;
     references.set(id, known ?? writeImage(directory, id, await home.readAsset(id)));
   }
@@ -127,7 +128,7 @@ async function pullTemplate(
   };
 }
 
-/** Files without a template: it was archived, or never pushed. */
+/** Warns of files whose template was archived or never pushed. */
 function warnOfStrangers(
   directory: string,
   known: readonly string[] | undefined,

@@ -28,10 +28,11 @@ interface PushedTemplate {
 }
 
 /**
- * Checks the files of `uids`, or all; shows the differences from the stored drafts; asks; stores them. Nothing is stored if a
- * file is not valid, or if a draft has changed since it was pulled (`--force` overwrites it). JSON:
- * `{"templates":[{"uid","change","cid","version","diff"}],"pushed":true}`, `change` being one of `PushChange`. After an error,
- * `pushed` is false beside `error` and `exitCode`. A template with a `cid` is stored, one with a `version` is published.
+ * Checks the files of `uids`, or of all templates, shows the differences from the drafts, asks for confirmation, and
+ * stores them. Nothing is stored if a file is invalid, or if a draft has changed since it was pulled (`--force`
+ * overwrites it). JSON: `{"templates":[{"uid","change","cid","version","diff"}],"pushed":true}`. `change` is a
+ * `PushChange`. After an error, `pushed` is false, with `error` and `exitCode`. A template with a `cid` was stored, one
+ * with a `version` was published.
  */
 export async function push(
   uids: readonly string[],
@@ -82,7 +83,7 @@ export async function push(
   }
 }
 
-/** The reason why nothing was pushed, and what to do. */
+/** The reason why nothing was pushed, and advice. */
 function refusalNote(refused: readonly PendingPush[]): string {
   const advice: Partial<Record<PushChange, string>> = {
     conflict:
@@ -97,7 +98,7 @@ function refusalNote(refused: readonly PendingPush[]): string {
     .join('\n');
 }
 
-/** All files, or undefined if one is not valid; its problems are printed. */
+/** Reads all files. If one is invalid, prints the problems and returns undefined. */
 async function readFiles(
   directory: string,
   uids: readonly string[],
@@ -137,7 +138,7 @@ async function isConfirmed(
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    // The interface handles Ctrl-C.
+    // While it asks, readline handles Ctrl-C.
     lines.once('SIGINT', () => process.exit(exitCodes.interrupted));
     const verb = options.publish === true ? 'Push and publish' : 'Push';
     const answer = await lines.question(
@@ -149,7 +150,7 @@ async function isConfirmed(
   }
 }
 
-/** Stores all drafts, then publishes. After an error, the result has what was done before. */
+/** Stores all drafts, then publishes them. After an error, the result lists the completed changes. */
 async function pushAll(
   home: TemplateHome,
   pending: readonly PendingPush[],
@@ -176,7 +177,7 @@ async function pushAll(
     return { templates, failure: { exitCode: exitCodes.problems, message } };
   } finally {
     bar.close();
-    // Also after an error, the lock file has the drafts that were stored.
+    // Also after an error, the lock file records the drafts that were stored.
     writeLock(directory, lock);
   }
 }
@@ -198,7 +199,7 @@ async function storeDraft(
   return cid;
 }
 
-/** Publishes the drafts that have a `cid`, if they have not changed, and adds their versions. */
+/** Publishes the drafts that have a `cid`, unless they have changed, and adds their versions to `templates`. */
 async function publishAll(
   home: TemplateHome,
   templates: readonly PushedTemplate[],
@@ -226,7 +227,7 @@ function report(templates: readonly PushedTemplate[], pushed: boolean, terminal:
   terminal.result({ templates, pushed }, storedLines(templates));
 }
 
-/** The uids of stored and of published templates. */
+/** A line for each stored or published template. */
 function storedLines(templates: readonly PushedTemplate[]): string {
   return templates
     .filter(({ cid }) => cid !== undefined)

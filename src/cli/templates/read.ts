@@ -11,22 +11,22 @@ import type { ExitCode } from '../exit-codes.ts';
 import { colored, counted } from '../terminal.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** A problem of a file, with its position in the text. */
+/** A problem of a file and its position in the text. */
 export interface FileProblem {
   file: string;
   line: number;
   column: number;
-  /** The JSON path, `(document)` for the whole; absent if the text is no JSON or cannot be read. */
+  /** The JSON path, `(document)` for the whole document. Absent if the text is no JSON or cannot be read. */
   path?: string;
   message: string;
 }
 
-/** The result of reading a file; `isMissing` if it cannot be read. */
+/** The result of reading a file. `isMissing`: the file cannot be read. */
 export type TemplateFile =
   | { ok: true; document: Template; warnings: FileProblem[] }
   | { ok: false; isMissing: boolean; problems: FileProblem[] };
 
-/** Reads and checks one template file, with its image files. Never throws for the content of the file. */
+/** Reads and checks one template file and its image files. Never throws for the content of the file. */
 export async function readTemplateFile(path: string, shownName = path): Promise<TemplateFile> {
   let text: string;
   try {
@@ -77,7 +77,7 @@ async function imageProblems(
   text: string,
   document: Template,
 ): Promise<{ path: string; message: string }[]> {
-  // Most documents name none, and reading them loads the code of the database.
+  // Most documents name no image files, and this import loads the database's code.
   if (!text.includes('"./')) return [];
   const { mapImages, readImage } = await import('../../store/template-images.ts');
   const { drawSvg, isSvg, readFileHeader } = await import('../render/svg-images.ts');
@@ -108,7 +108,7 @@ export function fileUid(path: string): string {
   return basename(path, '.json');
 }
 
-/** `file.json:3:7 layers[0].fill is …`, as in compilers. */
+/** A problem in the format of compilers: `file.json:3:7 layers[0].fill is …`. */
 export function problemLine({ file, line, column, path, message }: FileProblem): string {
   return `${file}:${line}:${column} ${path === undefined ? '' : `${path} `}${message}`;
 }
@@ -116,8 +116,8 @@ export function problemLine({ file, line, column, path, message }: FileProblem):
 // `platen validate`.
 
 /**
- * Checks every file and reports all problems. JSON: `{"valid","files":[{"file","valid","problems":[{"file","line",
- * "column","path","message"}],"warnings"}]}`. Exit code 66 if a file cannot be read, else 1 if one is not valid.
+ * Checks every file and reports all problems. Exit code 66 if a file cannot be read, otherwise 1 if one is invalid.
+ * JSON: `{"valid","files":[{"file","valid","problems":[{"file","line","column","path","message"}],"warnings"}]}`.
  */
 export async function validate(
   files: readonly string[],

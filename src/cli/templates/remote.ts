@@ -1,4 +1,4 @@
-/** Templates of a service over HTTP, through the client for programs. */
+/** Templates of a service over HTTP, with the API client. */
 import { createHash } from 'node:crypto';
 import { PlatenClient, PlatenError } from '../../client/platen-client.ts';
 import type { TemplateSummary } from '../../store/template-details.ts';
@@ -12,7 +12,10 @@ import {
 import type { TemplateHome } from './home.ts';
 import { LostRaceError } from './home.ts';
 
-/** The templates of the service at an address. Throws a `CommandError` for an invalid address, and without `PLATEN_API_KEY`. */
+/**
+ * The templates of the service at an address. Throws a `CommandError` for an invalid address, or without
+ * `PLATEN_API_KEY`.
+ */
 export function openRemoteTemplates(address: string): TemplateHome {
   const url = parseServiceAddress(address);
   return createRemoteTemplates(new PlatenClient({ baseUrl: url, apiKey: requireApiKey() }), url);
@@ -29,7 +32,7 @@ function createRemoteTemplates(client: PlatenClient, name: string): TemplateHome
       }),
     async read(uid) {
       try {
-        // In this order, a change in between is found as a lost race, and never overwritten.
+        // In this order, a change between the requests is detected as a lost race and never overwritten.
         const { cid, version } = await client.getTemplate(uid);
         return { cid, version, document: await client.getTemplateDocument(uid) };
       } catch (error) {

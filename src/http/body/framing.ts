@@ -11,8 +11,8 @@ export interface BodyFraming {
 export type HeadFault = 'broken' | 'hosts';
 
 /**
- * Whether a request names a host and has no header about a body, not even about an empty one: a second `Content-Length`
- * may have another value.
+ * Whether a request names a host and has no header of a body, not even of an empty one. A second `Content-Length` could
+ * have another value.
  */
 export function isPlain(request: HttpRequest): boolean {
   return (

@@ -28,9 +28,9 @@ const drainStallMs = 2000;
 /** Initial bytes of a body's buffer; it doubles as needed, so that only received bytes take memory. */
 const firstCapacityBytes = 16_384;
 
-/** What takes a body in place of memory, chunk by chunk. */
+/** Receives the chunks of a body that is not kept in memory. */
 export interface BodySink {
-  /** Takes a chunk, which belongs to the sink. False: `onceDrained` calls back when it takes more. */
+  /** Takes a chunk, which then belongs to the sink. Returns false if it is full until `onceDrained` calls back. */
   write(chunk: Buffer): boolean;
   onceDrained(resume: () => void): void;
   /** Called after the last chunk. */
@@ -51,7 +51,7 @@ export interface RequestBodyOptions {
   /** Bytes that the head announces; absent if it does not. */
   announcedBytes?: number | undefined;
   budget: UploadBudget;
-  /** The organization of its key, once the handler has checked that: before the first byte. */
+  /** The organization of the API key; the handler checks the key before the first byte is kept. */
   organizationOf: () => string;
   /** Called at the last byte. */
   onComplete: () => void;
@@ -68,7 +68,7 @@ export class RequestBody {
   #timer: NodeJS.Timeout;
   #limit: BodyLimit | undefined;
   #bytes = Buffer.alloc(0);
-  /** Whose share of the budget has the bytes. */
+  /** The organization in whose share of the budget the bytes count. */
   #organizationUid: string | undefined;
   #length = 0;
   #seenBytes = 0;

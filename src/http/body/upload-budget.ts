@@ -3,13 +3,13 @@
 /** Bytes of bodies in all connections of a server at a time, with those that handlers use. */
 export const uploadsBytesMax = 64 * 1024 * 1024;
 
-/** Share of one organization: what it sends slowly leaves the rest to others. */
+/** Share of one organization, so that its slow uploads leave memory for others. */
 const organizationShare = 1 / 2;
 
 /** Counts the bytes that the bodies of one server hold. */
 export class UploadBudget {
   readonly #bytesMax: number;
-  /** By organization; those of requests without a key have none, and are held for a turn only. */
+  /** Bytes by organization; those of requests without a key count under an empty uid, and only for one turn. */
   readonly #held = new Map<string, number>();
   #bytes = 0;
 

@@ -1,18 +1,17 @@
-/** The URLs that may be fetched, and the IP addresses that may be connected to: public ones, and those the operator allows. */
+/** Checks URLs before a fetch and IP addresses before a connection: only public and listed addresses are allowed. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { ImageError, notPublic } from '../image-error.ts';
 
 /*
- * The attack: a link names an image "on" the machine itself, its neighbours, or the cloud's metadata
- * service, and this server fetches it from inside the firewall. Names prove nothing (anyone can
- * point one at 127.0.0.1, and point it elsewhere a second later), so only addresses are judged: the
- * ones a socket is about to use, and once more the one it did use. Lists of bad ranges have let
- * through `::127.0.0.1`, ISATAP and cloud addresses; so IPv6 starts from the one block that is
- * public, and everything that embeds an IPv4 address is out.
+ * The attack (SSRF): a link names an image on this machine, in its network, or on the cloud's metadata service, and
+ * this server fetches it from inside the firewall. A name proves nothing: it can point to 127.0.0.1, and elsewhere a
+ * second later (DNS rebinding). Only addresses are checked: before a socket connects, and again after it connected.
+ * Lists of blocked ranges have missed `::127.0.0.1`, ISATAP and cloud addresses. For IPv6 the guard therefore allows
+ * the one public block, and blocks every address in it that embeds an IPv4 address.
  */
 
-/** IPv4 blocks that are no public unicast: the IANA special-purpose registry, multicast, class E. */
+/** IPv4 blocks that are not public unicast: the IANA special-purpose registry, multicast, class E. */
 const closedIpv4 = [
   '0.0.0.0/8', // this network (RFC 791)
   '10.0.0.0/8', // private (RFC 1918)
@@ -38,7 +37,7 @@ const closedIpv4 = [
 /** The only IPv6 block from which global unicast is assigned (RFC 4291 section 2.4, IANA). */
 const openIpv6 = parseRange('2000::/3');
 
-/** What is no public unicast inside of it. Mapped, compatible, NAT64, ULA, link-local lie outside. */
+/** Blocks of `openIpv6` that are not public unicast. Mapped, compatible, NAT64, ULA and link-local lie outside it. */
 const closedIpv6 = [
   '2001::/23', // protocol assignments (RFC 2928): Teredo, ORCHID, benchmarking, AMT
   '2001:db8::/32', // documentation (RFC 3849)
@@ -52,7 +51,7 @@ type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** Answers whether an address may be connected to. */
 export interface AddressGuard {
-  /** `address` as a resolver or a socket gives it; anything that is no plain address is refused. */
+  /** `address` as a resolver or a socket gives it; false for anything that is no plain address. */
   isAllowed(address: string): boolean;
 }
 
@@ -77,7 +76,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed !== undefined && isPublic(parsed);
 }
 
-/** One spelling for each address, so that two can be compared; undefined when `address` is none. */
+/** The canonical form of an address, for comparison; undefined if `address` is not an IP address. */
 export function canonicalAddress(address: string): string | undefined {
   return parseAddress(address)?.toNormalizedString();
 }
@@ -104,7 +103,7 @@ function contains(range: AddressRange, address: ipaddr.IPv4 | ipaddr.IPv6): bool
 }
 
 function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // ipaddr.js also reads octal and short forms; the system's own parser is the strict gate.
+  // ipaddr.js also accepts octal and short forms; `isIP` is strict.
   if (isIP(address) === 0 || address.includes('%')) return undefined;
   return ipaddr.parse(address);
 }
@@ -127,15 +126,15 @@ function parseRange(text: string): AddressRange {
   return [parsed, length];
 }
 
-// URLs of image sources: parses them, and refuses those that must never be fetched.
+// URLs of image sources: parsing and checks before a fetch.
 
 /** A DNS name has at most 253 characters (RFC 1035 section 2.3.4). */
 const hostCharactersMax = 253;
 
 /**
- * Parses an absolute http(s) URL as browsers do (WHATWG), so that every spelling of an address
- * (decimal, octal, hexadecimal, full-width digits, trailing dot) becomes the plain one. Without its
- * fragment. Throws an `ImageError` of reason `url` for anything else, also for user names in it.
+ * Parses an absolute http(s) URL as browsers do (WHATWG), without its fragment. Every form of an IPv4 address (decimal,
+ * octal, hexadecimal, full-width digits, trailing dot) becomes the dotted decimal one. Throws an `ImageError` of reason
+ * `url` for any other text, and for a URL with a user name or password.
  */
 export function parseHttpUrl(text: string, base?: URL): URL {
   let url: URL;
@@ -156,8 +155,8 @@ export function parseHttpUrl(text: string, base?: URL): URL {
 }
 
 /**
- * Refuses a URL below `serviceUrl`, whose port is closed or whose host is an address that may not be connected to.
- * Costs nothing, so it runs before anything is queued; names are judged when they are looked up.
+ * Rejects a URL that is below `serviceUrl`, has a port that is not allowed, or has a blocked address as its host.
+ * Runs before a fetch is queued, because it needs no look-up. Host names are checked when they are looked up.
  * Throws an `ImageError` of reason `blocked`.
  */
 export function checkUrlTarget(
@@ -181,23 +180,23 @@ export function checkUrlTarget(
   if (isIP(host) !== 0 && !guard.isAllowed(host)) throw new ImageError('blocked', notPublic);
 }
 
-/** Whether `url` lies on the host of `base`, whatever its port, and below its path. */
+/** Whether `url` lies on the host of `base`, at any port, and below its path. */
 function isBelow(url: URL, base: URL): boolean {
   if (hostName(url) !== hostName(base)) return false;
   return `${url.pathname}/`.startsWith(`${base.pathname.replace(/\/+$/, '')}/`);
 }
 
-/** The host of a URL by one name for all its spellings, without port: lower case (as parsed), without the root's dot. */
+/** The host of a URL without port, in one form: lower case (as parsed), without the trailing dot. */
 export function hostName(url: URL): string {
   return url.hostname.replace(/\.$/, '');
 }
 
-// Says whether a URL's host is one of those that an organization allows images from.
+// The hosts from which an organization allows images.
 
 /**
  * Throws an `ImageError` of reason `blocked` when `hosts` is a list and the URL's host is not on it.
- * An entry is a host name in lower case, or `*.` and one for every name below it, at any depth.
- * Costs no look-up: a name that is not listed is never asked of a name server.
+ * An entry is a host name in lower case, or `*.` and a host name for all names below it, at any depth.
+ * Needs no look-up: name servers are never asked for a name that is not listed.
  */
 export function checkListedHost(url: URL, hosts: readonly string[] | undefined): void {
   if (hosts === undefined) return;

@@ -1,4 +1,4 @@
-/** Opens connections, to allowed addresses only: the one function in which a socket to an image host is made. */
+/** Opens connections to allowed addresses only. No other module opens a socket to an image host. */
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls, createSecureContext, TLSSocket } from 'node:tls';
@@ -10,7 +10,7 @@ import { toImageError } from './receive-body.ts';
 import type { HostAddress, HostResolver } from './resolve-host.ts';
 import type * as Undici from 'undici';
 
-/** Where to connect to; `hostname` is a name, or an address literal without brackets. */
+/** The target of a connection; `hostname` is a name, or an address literal without brackets. */
 export interface ConnectTarget {
   hostname: string;
   protocol: string;
@@ -20,13 +20,13 @@ export interface ConnectTarget {
 /** Opens checked connections and counts them. */
 export interface GuardedConnector {
   /**
-   * Connects, for https including TLS. Every address of the host must be allowed, the socket is
-   * given exactly these addresses (a second look-up could answer differently: DNS rebinding), and
-   * the address it reports afterwards must be one of them. Rejects with an `ImageError`: `dns`,
-   * `blocked`, `timeout`, `network`. The caller owns the socket.
+   * Connects, for https with TLS. Every address of the host must be allowed. The socket connects to these addresses
+   * only, because a second look-up could answer differently (DNS rebinding). The remote address that the socket
+   * reports must be one of them. Rejects with an `ImageError`: `dns`, `blocked`, `timeout`, `network`.
+   * The caller owns the socket.
    */
   connect(target: ConnectTarget): Promise<Socket>;
-  /** Whether an error of one of its sockets came after that had received something: it was in use before. */
+  /** Whether the socket of an error had received bytes before the error, and so had been in use. */
   isFromUsedSocket(error: Error): boolean;
   /** Sockets that are open, idle ones included. */
   readonly openSockets: number;
@@ -41,11 +41,10 @@ export interface GuardedConnectorOptions {
 /** How long one address is tried before the next (RFC 8305 section 5 recommends 250 ms). */
 const addressAttemptMs = 250;
 
-/** Creates a connector that counts its own sockets. */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
   let openSockets = 0;
   const errorsOfUsedSockets = new WeakSet<Error>();
-  // Nothing in it belongs to a host, and making one costs a fifth of a failing handshake.
+  // Shared: it holds nothing of a host, and creating one costs a fifth of a failing handshake.
   const secureContext = createSecureContext();
   return {
     get openSockets() {
@@ -95,7 +94,7 @@ async function checkedAddresses(
   hostname: string,
 ): Promise<HostAddress[]> {
   const addresses = await resolver.resolveHost(hostname);
-  // One bad record condemns the name: no honest image host mixes public and private addresses.
+  // One blocked address blocks the name: no honest image host mixes public and private addresses.
   if (!addresses.every(({ address }) => guard.isAllowed(address)))
     throw new ImageError('blocked', notPublic);
   return addresses;
@@ -128,9 +127,9 @@ function openSocket(
 /** Resolves when the socket can be written to and its other end is one of `addresses`. */
 function established(socket: Socket, addresses: HostAddress[], guard: AddressGuard): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Stays for the socket's life: an error without a listener would end the process.
+    // Stays as long as the socket: an error without a listener would end the process.
     socket.on('error', (error) => reject(connectionError(error)));
-    // `connect` comes before the TLS handshake, so that not a byte goes to a wrong address.
+    // `connect` comes before the TLS handshake, so no byte is sent to a blocked address.
     socket.once('connect', () => {
       const remote = canonicalAddress(socket.remoteAddress ?? '');
       const isPinned = addresses.some(({ address }) => canonicalAddress(address) === remote);
@@ -166,22 +165,22 @@ function connectionError(error: NodeJS.ErrnoException): ImageError {
   );
 }
 
-// The HTTP client and its connections, loaded with the first fetch: 110 modules, 60 ms that a start does not need.
+// The HTTP client and its connections. The first fetch loads the 110 modules, which saves 60 ms at start.
 
-/** undici, and the one agent whose connections the fetches of a loader share. */
+/** undici, and the agent whose connections all fetches of a loader share. */
 export interface HttpClient {
   undici: typeof Undici;
   agent: Undici.Agent;
 }
 
-/** A client that is loaded when it is first asked for. */
+/** A client that loads on first use. */
 export interface LazyHttpClient {
   load(): Promise<HttpClient>;
-  /** Ends all connections; what is being waited for rejects. */
+  /** Closes all connections; pending requests reject. */
   close(): Promise<void>;
 }
 
-/** Creates a client whose connections are those of `connector`. */
+/** Creates a client that opens its connections with `connector`. */
 export function createHttpClient(
   connector: GuardedConnector,
   options: Undici.Agent.Options,

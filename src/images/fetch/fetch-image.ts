@@ -1,4 +1,4 @@
-/** Fetches one URL over HTTP, redirects followed by hand, every hop checked and every cost bounded. */
+/** Fetches one URL over HTTP. Follows redirects itself: checks every hop, and bounds time, bytes and connections. */
 import type { Dispatcher } from 'undici';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { loopToken } from '../../foundation/product.ts';
@@ -22,10 +22,10 @@ import { ImageError, secondsText } from '../image-error.ts';
 import type { ImageLoaderSettings } from '../config.ts';
 import { createHostResolver } from './resolve-host.ts';
 
-/** An answer's head, lower-case names. */
+/** Headers of an answer, with lower-case names. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What makes a request conditional: the headers of a copy, and the address that sent them. */
+/** Data for a conditional request: the headers of a copy, and the address that sent them. */
 export interface Validator {
   url: string;
   headers: AnswerHeaders;
@@ -42,42 +42,45 @@ export interface FetchedFile {
 
 export interface FetchTarget {
   url: URL;
-  /** In whose shares of all bytes in flight the body is counted. */
+  /** The requester whose shares of all bytes in flight the body counts in. */
   requester: ImageRequester;
   validator: Validator | undefined;
-  /** The only hosts that may be asked, at every hop; undefined: any. */
+  /** The only hosts that any hop may request; undefined: any. */
   hosts: readonly string[] | undefined;
-  /** Ends the fetch, with its reason. */
+  /** Aborts the fetch; its reason is the error. */
   signal: AbortSignal;
   /**
-   * Looks at the first bytes (512, or all when there are fewer) and says how many are worth
-   * reading; from there on the body is dropped without an error.
+   * Returns the number of bytes to read, from the first bytes (512, or all if fewer). The rest of the body is dropped
+   * without an error.
    */
   bytesWanted: (head: Uint8Array, url: URL) => number;
 }
 
 /** Fetches files by HTTP. */
 export interface ImageFetcher {
-  /** Rejects with an `ImageError` of any reason but `not_image` and `decode`. */
+  /** Rejects with an `ImageError`; `not_image` and `decode` only for the compression of the body. */
   fetchFile(target: FetchTarget): Promise<FetchedFile>;
-  /** Refuses what `fetchFile` would refuse at once for its address or port, without asking anyone. */
+  /** Throws an `ImageError` `blocked` for a URL whose address or port `fetchFile` would reject; sends nothing. */
   checkTarget(url: URL): void;
   close(): Promise<void>;
 }
 
-/** Idle connections kept for the next image of the same host; emails open in bursts of seconds. */
+/** How long an idle connection is kept for the next image of its host; emails open in bursts of seconds. */
 const keepAliveMs = 10_000;
-/** The part of all bytes in flight that one host may take, or one source: an origin that stalls must leave capacity for the others. */
+/** Share of all bytes in flight that one host may hold, so that a stalled origin leaves capacity for the others. */
 const hostShare = 1 / 4;
-/** Sockets, as a multiple of the fetches at a time, above which answers end their connection: links to ever new hosts must not pile up idle ones. */
+/**
+ * Open sockets per allowed fetch, above which requests close their connection: links to ever new hosts must not
+ * accumulate idle connections.
+ */
 const socketsKeptRatio = 2;
-/** What is read of an answer without an image (redirect, error) to keep its connection usable. */
+/** Bytes read of an answer without an image (redirect, error), to keep its connection usable. */
 const dumpBytesMax = 16 * 1024;
-/** And for how long; a connection that is slower than this is not worth keeping. */
+/** How long that may take; a slower connection is not worth keeping. */
 const dumpTimeMs = 500;
 
 const requestHeaders = {
-  // Formats that decode fastest first; the body decides, not the answer's content type.
+  // Formats that decode fastest first. The bytes of the body decide the format, not the content type of the answer.
   accept: 'image/png,image/jpeg,image/webp,image/*;q=0.8,*/*;q=0.5',
   'accept-encoding': 'identity',
   'user-agent': 'Platen (image loader)',
@@ -96,7 +99,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
-    // Exact timers of our own stand in for these coarse ones.
+    // Off: undici's timers are coarse, and the fetcher has exact ones.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -128,7 +131,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
           url = next;
         } catch (error) {
           const failure = toImageError(error);
-          // The time of the whole fetch is over: the fault of the step that used it up, not of the last in the row.
+          // After the total time-out, the host that used most of the time counts as failed, not the last one.
           const isOutOfTime = failure === target.signal.reason;
           const slow = hopTimes.longest(settings.totalTimeoutMs / 2);
           noteFailure(circuit, isOutOfTime ? slow : host, failure);
@@ -146,7 +149,7 @@ export function createImageFetcher(settings: ImageLoaderSettings): ImageFetcher 
 
 type Answer = Dispatcher.ResponseData;
 
-/** Asks for one URL; resolves with the answer's head, in `firstByteTimeoutMs` or not at all. */
+/** Requests one URL. Resolves with the head of the answer; rejects if it takes longer than `firstByteTimeoutMs`. */
 function createHop(
   settings: ImageLoaderSettings,
   client: LazyHttpClient,
@@ -179,10 +182,9 @@ function createHop(
 }
 
 /**
- * Whether a connection that had served before ended without an answer to this request. Servers close idle
- * connections whenever they like, also while the next request is on its way, so that one more try is due
- * (RFC 9112 section 9.3.1). A new one that ends at once will do so again: its second try would only
- * double what a hostile origin costs.
+ * Whether a reused connection ended without an answer to this request. Servers may close an idle connection while
+ * the next request is on its way, so the request is sent once more (RFC 9112 section 9.3.1). A new connection that
+ * ends at once is not retried: this would double the cost of a hostile origin.
  */
 function isKeptConnectionClosed(
   error: unknown,
@@ -195,7 +197,7 @@ function isKeptConnectionClosed(
   return connector.isFromUsedSocket(error as Error);
 }
 
-/** Validators go only to the address they came from: another host's equal ETag is another image. */
+/** Sends validators only to the address that they came from: an equal ETag of another host is another image. */
 function conditions(url: URL, validator: Validator | undefined): Record<string, string> {
   if (validator?.url !== url.href) return {};
   const { etag, 'last-modified': lastModified } = validator.headers;
@@ -228,7 +230,7 @@ async function receiveFile(
       'is sent compressed in a way that its server was not asked for',
     );
   }
-  // Before the first byte of the body: an origin that announces it and stalls would hold a fetch for its whole time.
+  // Before the first byte of the body: an origin that announces a large body and stalls would hold its fetch slot.
   if (Number(headers['content-length'] ?? 0) > bytesMax) {
     answer.body.destroy();
     throw tooLarge(bytesMax);
@@ -242,7 +244,7 @@ async function receiveFile(
   return { status: 200, url, headers, bytes };
 }
 
-/** Who may take which part of all bytes in flight; for one source it is always enough. */
+/** The shares of all bytes in flight in which a body counts. Each share has capacity for at least one source. */
 function bodyOwners(
   url: URL,
   requester: ImageRequester,
@@ -257,25 +259,25 @@ function bodyOwners(
   return slots.map(([key, bytesMax]) => ({ key, bytesMax: Math.max(bytesMax, sourceBytesMax) }));
 }
 
-/** Reads a short rest in the background, so that the connection can be used again. */
+/** Reads the rest of a short body in the background, so that the connection can be used again. */
 function dropBody(answer: Answer): void {
   const signal = AbortSignal.timeout(dumpTimeMs);
   answer.body.dump({ limit: dumpBytesMax, signal }).catch(() => undefined);
 }
 
-/** Tells the circuit what a failure says about `host`, which is undefined when it is nobody's. */
+/** Records a failure in the circuit of `host`; `host` is undefined if no host caused the failure. */
 function noteFailure(circuit: HostCircuit, host: string | undefined, error: ImageError): void {
   if (host === undefined) return;
   const isHostsFault =
     ['timeout', 'network', 'dns'].includes(error.reason) || (error.status ?? 0) >= 500;
   if (isHostsFault) circuit.recordFailure(host);
-  // Being refused for what it sends is a sign of life; being too busy here says nothing.
+  // Any other answer shows that the host works. `overloaded` is a limit of this service.
   else if (error.reason !== 'overloaded') circuit.recordSuccess(host);
 }
 
 /**
- * By what a circuit knows a host: a closed port says nothing about the other. Each organization has circuits of its
- * own: links to paths that fail must not keep others from the same host's images.
+ * The key of a circuit: organization, scheme, host and port. Each organization has its own circuits: its failing links
+ * must not block the host for other organizations.
  */
 function circuitKey(url: URL, { organizationUid }: ImageRequester): string {
   return `${organizationUid} ${url.protocol}//${hostName(url)}:${url.port}`;

@@ -1,12 +1,12 @@
-/** Stops asking hosts that keep failing, so that their time-outs do not use up the slots of healthy ones. */
+/** Stops requests to hosts that keep failing, so that their time-outs do not hold the slots of healthy hosts. */
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
 import { ImageError } from '../image-error.ts';
 
 export interface HostCircuitOptions {
-  /** Failures in a row that open a host's circuit. */
+  /** Consecutive failures that open a host's circuit. */
   circuitFailures: number;
-  /** How long it then stays open. */
+  /** How long a circuit stays open. */
   circuitOpenMs: number;
   now: () => number;
 }
@@ -17,12 +17,12 @@ interface HostState {
   retryAtMs: number;
 }
 
-/** Hosts remembered: those that failed last; a success forgets its host. */
+/** Hosts remembered, least recently failed evicted first; a success removes its host. */
 const hostsMax = 4096;
 
 /**
- * Counts each host's failures in a row. After `circuitFailures` of them the host is left alone for
- * `circuitOpenMs`; then one attempt is let through, and its outcome closes or reopens the circuit.
+ * Counts each host's consecutive failures. After `circuitFailures` of them, requests to the host are blocked for
+ * `circuitOpenMs`. Then one attempt is allowed, and its outcome closes or reopens the circuit.
  */
 export class HostCircuit {
   readonly #options: HostCircuitOptions;
@@ -32,7 +32,7 @@ export class HostCircuit {
     this.#options = options;
   }
 
-  /** Throws an `ImageError` of reason `network` when the host is to be left alone; else the attempt may be made. */
+  /** Throws an `ImageError` of reason `network` while the circuit of the host is open. */
   checkHost(host: string): void {
     const state = this.#hosts.peek(host);
     if (state === undefined || state.failures < this.#options.circuitFailures) return;
@@ -44,7 +44,7 @@ export class HostCircuit {
         { concernsRequester: true },
       );
     }
-    // Only this caller tries: the others keep away until it has reported, or for another period.
+    // Only this caller tries. Others are blocked until it reports, or for another `circuitOpenMs`.
     state.retryAtMs = now + this.#options.circuitOpenMs;
   }
 
@@ -52,7 +52,7 @@ export class HostCircuit {
     this.#hosts.delete(host);
   }
 
-  /** To be called for what is the host's fault: time-outs, broken connections, 5xx; not for 404. */
+  /** Call for failures that the host causes: time-outs, broken connections, 5xx; not for 404. */
   recordFailure(host: string): void {
     const state = this.#hosts.peek(host) ?? { failures: 0, retryAtMs: 0 };
     state.failures++;
@@ -62,25 +62,25 @@ export class HostCircuit {
   }
 }
 
-// Keeps how long each host of one fetch was waited for, so that a time-out is held against the right one.
+// The time that one fetch waited for each host, so that a time-out counts against the slow host.
 
 /**
- * The attack: a host that answers after 4.9 s with a redirect to a healthy one. Ten of them, and that
- * one would count as failing, and be left alone.
+ * The attack: a host answers after 4.9 s with a redirect to a healthy host. Without these times, ten such
+ * fetches would open the circuit of the healthy host.
  */
 export class HopTimes {
   readonly #usedMs = new Map<string, number>();
   #host: string | undefined;
   #startedMs = 0;
 
-  /** From now on `host` is waited for, and no longer the one before. */
+  /** Starts the time of `host`, and ends that of the host before. */
   start(host: string): void {
     this.#stop();
     this.#host = host;
     this.#startedMs = performance.now();
   }
 
-  /** The host that was waited for longest, when that was longer than `ms`; else undefined. */
+  /** The host with the longest wait, if it is longer than `ms`; else undefined. */
   longest(ms: number): string | undefined {
     this.#stop();
     let longest: [host: string | undefined, usedMs: number] = [undefined, ms];

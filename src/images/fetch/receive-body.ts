@@ -1,4 +1,4 @@
-/** Reads an answer's body, unpacked, within its limits, and stops as soon as it is clear that it is no image. */
+/** Reads and decompresses the body of an answer within its limits. Stops as soon as the bytes cannot be an image. */
 import { pipeline } from 'node:stream';
 import type { Duplex, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -10,17 +10,17 @@ import { parseHttpUrl } from './address-guard.ts';
 
 export interface BodyLimits {
   bytesMax: number;
-  /** Looks at the first bytes (512, or all when there are fewer) and says how many are worth reading. */
+  /** Returns the number of bytes to read, from the first bytes (512, or all if fewer). */
   bytesWanted: (head: Uint8Array) => number;
   budget: ByteBudget;
-  /** Whose shares of the budget it takes. */
+  /** Owners in whose shares of the budget the body counts. */
   owners: readonly ByteOwner[];
 }
 
 /**
- * The body's bytes in shared memory that the caller owns: all of them, or the first `bytesWanted`
- * or a few more. Rejects with an `ImageError` (`too_large`, `overloaded`) or with what the body
- * throws; leaving early destroys the body, and with it its connection.
+ * Returns the body in shared memory that the caller owns: all bytes, or at least the first `bytesWanted`. Rejects with
+ * an `ImageError` (`too_large`, `overloaded`) or with the error of the body. Stopping early destroys the body and
+ * closes its connection.
  */
 export async function receiveBody(
   body: AsyncIterable<Uint8Array>,
@@ -54,7 +54,7 @@ const decoders: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex
 /** Codes of zlib and Brotli for data that is damaged or ends too early. */
 const corruptPattern = /^(Z_|ERR__ERROR|ERR_BROTLI)/;
 
-/** A body without its compression, by its `Content-Encoding`; undefined for one of an unknown kind. */
+/** The decompressed body, by its `Content-Encoding`; undefined for an unknown encoding. */
 export function plainBody(
   body: Readable,
   contentEncoding: string,
@@ -66,12 +66,12 @@ export function plainBody(
 }
 
 /**
- * A compressed body, unpacked as it is read; undefined for an encoding other than gzip, deflate and
- * Brotli. Storage services send what was uploaded compressed that way, whatever was asked for.
+ * Decompresses a body as it is read; undefined for an encoding other than gzip, deflate and Brotli. Storage services
+ * send files compressed that were uploaded compressed, even if the request accepts `identity` only.
  *
- * The attack: kilobytes that unpack to gigabytes, or gigabytes that unpack to nothing. What comes out
- * is bounded by its reader, what goes in is bounded here, both by `bytesMax`. Leaving early destroys
- * the body. Throws an `ImageError` of reason `too_large` or `decode`.
+ * The attack: kilobytes that decompress to gigabytes, or gigabytes that decompress to nothing. This function bounds the
+ * input, and its reader bounds the output, both by `bytesMax`. Stopping early destroys the body. Throws an `ImageError`
+ * of reason `too_large` or `decode`.
  */
 function inflateBody(
   body: Readable,
@@ -95,7 +95,7 @@ async function* inflate(
       yield chunk;
     }
   };
-  // Its errors come out of the decoder's iteration.
+  // The iteration of the decoder throws the errors of the pipeline.
   pipeline(body, bounded, decoder, () => undefined);
   try {
     yield* decoder as AsyncIterable<Uint8Array>;
@@ -108,23 +108,22 @@ async function* inflate(
   }
 }
 
-/** The error for a file over the limit. */
 export function tooLarge(bytesMax: number): ImageError {
   const limit = Number((bytesMax / 1024 / 1024).toPrecision(3));
   return new ImageError('too_large', `is larger than ${limit} MiB, the limit`);
 }
 
-// Reads what an origin's answer, or its silence, means for a fetch.
+// Redirects and errors of a fetch, from the answer of its origin.
 
-/** What is looked at of an answer's head, lower-case names. */
+/** The parts of an answer's head that redirects need; lower-case names. */
 interface AnswerHead {
   statusCode: number;
   headers: { location?: string | string[] | undefined };
 }
 
 /**
- * Where an answer redirects to; undefined when it does not. Throws an `ImageError`: `redirect` for an
- * address that cannot be asked, `status` for a sign-in page.
+ * The target of a redirect; undefined for any other answer. Throws an `ImageError`: `redirect` for a target that is no
+ * http(s) URL, `status` for a sign-in page.
  */
 export function redirectTarget(
   { statusCode, headers: { location } }: AnswerHead,
@@ -135,7 +134,7 @@ export function redirectTarget(
     throw new ImageError('redirect', 'is redirected, but its server does not say where to');
   let next: URL;
   try {
-    // Bytes beyond ASCII arrive as Latin-1 signs; servers mean UTF-8.
+    // Bytes beyond ASCII arrive as Latin-1 characters, but servers send UTF-8.
     const escaped = location.replaceAll(
       /[\x80-\xff]/g,
       (sign) => `%${sign.charCodeAt(0).toString(16)}`,
@@ -161,10 +160,10 @@ export function statusError(status: number): ImageError {
   return new ImageError('status', message, { status });
 }
 
-/** What undici and the sockets throw, as an `ImageError`; one that is such already as it is. */
+/** Converts an error of undici or of a socket to an `ImageError`; returns an `ImageError` unchanged. */
 export function toImageError(error: unknown): ImageError {
   if (error instanceof ImageError) return error;
-  // Its code differs from mistake to mistake and is missing for some.
+  // By its name: the code differs by fault and is missing for some.
   const isParserError = error instanceof Error && error.name === 'HTTPParserError';
   const message = isParserError
     ? 'could not be fetched: its server does not answer in HTTP'
@@ -172,9 +171,9 @@ export function toImageError(error: unknown): ImageError {
   return new ImageError('network', message, { cause: error });
 }
 
-// Gathers a body of unknown length in bounded memory.
+// Collects a body of unknown length in bounded memory.
 
-/** Whose memory a body is, and how much of all such bodies it may have: a host, a template, an organization. */
+/** A host, a template or an organization, and the bytes that all its bodies may hold together. */
 export interface ByteOwner {
   key: string;
   bytesMax: number;
@@ -194,7 +193,7 @@ export class ByteBudget {
     return this.#used;
   }
 
-  /** Throws an `ImageError` of reason `overloaded` when there are not `bytes` left, for all or for one of `owners`. */
+  /** Throws an `ImageError` of reason `overloaded` if `bytes` exceed the rest of the budget or of an owner's share. */
   take(owners: readonly ByteOwner[], bytes: number): void {
     const isOver = owners.some(({ key, bytesMax }) => this.#usedOf(key) + bytes > bytesMax);
     if (isOver || this.#used + bytes > this.#bytesMax) {
@@ -221,29 +220,27 @@ export class ByteBudget {
   }
 }
 
-/** What a body is received for. */
 interface CollectorOptions {
   budget: ByteBudget;
-  /** Whose shares of the budget it takes. */
+  /** Owners in whose shares of the budget the body counts. */
   owners: readonly ByteOwner[];
-  /** More bytes than that are never appended. */
+  /** Upper bound of the capacity; the caller never appends more. */
   bytesMax: number;
 }
 
-/** Enough for most photos of an email after one doubling. */
+/** Initial capacity. After one doubling it holds most photos of emails. */
 const firstCapacity = 64 * 1024;
 
 /**
- * Bytes of one body. What is received is copied at once, so that a body of a million one-byte
- * chunks costs no more than one of a few large ones; capacity doubles up to `bytesMax` and never
- * follows what a header claims.
+ * Bytes of one body. Each chunk is copied at once, so a body of a million one-byte chunks costs no more than one of a
+ * few large chunks. The capacity doubles up to `bytesMax` and never depends on `Content-Length`.
  */
 export class ByteCollector {
   readonly #options: CollectorOptions;
   #buffer: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  /** Takes its memory from the budget; `release` gives it back. */
+  /** Takes memory from the budget; `release` gives it back. */
   constructor(options: CollectorOptions) {
     const capacity = Math.min(firstCapacity, options.bytesMax);
     options.budget.take(options.owners, capacity);
@@ -270,7 +267,7 @@ export class ByteCollector {
     this.#length = needed;
   }
 
-  /** What has been received; valid until the next `append`. */
+  /** The bytes received so far; valid until the next `append`. */
   view(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -282,7 +279,7 @@ export class ByteCollector {
     return shared;
   }
 
-  /** Ends the collector's life: its memory counts no longer. */
+  /** Gives the memory back to the budget; the collector must not be used afterwards. */
   release(): void {
     this.#options.budget.give(this.#options.owners, this.#buffer.byteLength);
     this.#buffer = new Uint8Array(0);

@@ -1,31 +1,30 @@
-/** Looks host names up without touching the thread pool: c-ares, not getaddrinfo. */
+/** Looks up host names with c-ares, because getaddrinfo would block threads of the pool. */
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { ImageError } from '../image-error.ts';
 
-/** One address of a host, as `net.connect`'s look-up wants it. */
+/** One address of a host, in the form that the `lookup` of `net.connect` returns. */
 export interface HostAddress {
   address: string;
   family: 4 | 6;
 }
 
-/** Finds the addresses of hosts. */
 export interface HostResolver {
   /**
-   * All addresses of `host` (a name, or an address literal without brackets), IPv4 first: nearly
-   * every image host has one, and servers without IPv6 routes are common. Rejects with an
-   * `ImageError` of reason `dns`. Asks name servers only: `/etc/hosts` and search domains do not
-   * count; `localhost` and names below it are 127.0.0.1 (RFC 6761 section 6.3).
+   * All addresses of `host` (a name, or an address literal without brackets). IPv4 addresses come first: nearly every
+   * image host has one, and servers without IPv6 routes are common. Asks name servers only, without `/etc/hosts` and
+   * search domains. `localhost` and names below it are 127.0.0.1 (RFC 6761 section 6.3). Rejects with an `ImageError`
+   * of reason `dns`.
    */
   resolveHost(host: string): Promise<HostAddress[]>;
   close(): void;
 }
 
-/** One try of a query, in ms; the second try still fits the default time for a connection. */
+/** Time-out of one try of a query, in ms; two tries fit the default time-out of a connection. */
 const queryTimeoutMs = 700;
 const queryTries = 2;
-/** How long the slower of the two queries is waited for once the other has answered (RFC 8305 section 3 says 50 ms for one direction). */
+/** Longest wait for the slower query after the other one has answered (RFC 8305 section 3: 50 ms for one direction). */
 const secondFamilyWaitMs = 100;
 /** Addresses kept of one family; large CDNs answer with up to eight. */
 const addressesMax = 16;
@@ -50,7 +49,7 @@ export function createHostResolver(servers: readonly string[]): HostResolver {
 async function queryBoth(resolver: Resolver, name: string): Promise<HostAddress[]> {
   const ipv4 = query(() => resolver.resolve4(name), 4);
   const ipv6 = query(() => resolver.resolve6(name), 6);
-  // A name server that drops AAAA queries must not cost every connection its time-out.
+  // A name server that drops AAAA queries must not delay every connection by the time-out.
   await Promise.race([ipv4.answered, ipv6.answered, Promise.all([ipv4.done, ipv6.done])]);
   await Promise.race([Promise.all([ipv4.done, ipv6.done]), wait(secondFamilyWaitMs)]);
   const addresses = [...ipv4.addresses, ...ipv6.addresses];
@@ -67,9 +66,9 @@ async function queryBoth(resolver: Resolver, name: string): Promise<HostAddress[
 interface Query {
   addresses: HostAddress[];
   code: string | undefined;
-  /** Settles when the query has; never rejects. */
+  /** Resolves when the query has ended; never rejects. */
   done: Promise<void>;
-  /** Settles only when there is an address. */
+  /** Resolves only if there is an address. */
   answered: Promise<void>;
 }
 

@@ -1,11 +1,11 @@
-/** Turns public share links of file services into addresses of the file itself, and names each file once. */
+/** Converts public share links of file services to addresses of the file, with one cache key for each file. */
 import { ImageError } from '../image-error.ts';
 
-/** Where an image can be had, and the name under which it is cached. */
+/** The addresses of an image, and its cache key. */
 export interface ImageLocation {
   /**
-   * Equal for links to the same file with the same right to read it. Equal keys have equal candidates:
-   * else one caller's link, broken or foreign, would decide what all others of that key are given.
+   * Equal for links to the same file with the same right to read it. Equal keys have equal candidates. Otherwise one
+   * caller's link would decide which image all other callers of that key get.
    */
   key: string;
   /** Addresses to try in turn, best first; at least one. */
@@ -16,16 +16,16 @@ export interface ImageLocation {
   hosts?: readonly string[];
 }
 
-/** What is to be done when an address of a service answers with a page instead of the file. */
+/** Advice for an address of a service that answers with a page instead of the file. */
 export const shareAdvice = 'share the file with "Anyone with the link"';
 
 type Rule = (url: URL, path: string[]) => ImageLocation | undefined;
 
 /**
- * The location of a parsed source URL. A URL of no known service is its own only candidate.
+ * The location of a parsed source URL. The only candidate of a URL of no known service is that URL.
  *
- * Throws an `ImageError` of reason `url` for links that cannot lead to one file: folders, and
- * personal OneDrive links of the newer kind, which have no address without a sign-in.
+ * Throws an `ImageError` of reason `url` for folders, and for personal OneDrive links of the newer kind, which need a
+ * sign-in.
  */
 export function locateImage(url: URL): ImageLocation {
   const path = url.pathname.split('/').filter((part) => part !== '');
@@ -80,7 +80,7 @@ function withoutAccount(path: string[]): string[] {
 const dropbox: Rule = (url, path) => {
   if (!['www.dropbox.com', 'dropbox.com', 'm.dropbox.com'].includes(url.hostname)) return undefined;
   const isFolder = path[0] === 'sh' || (path[0] === 'scl' && path[1] === 'fo');
-  // A file picked inside of a shared folder has its own name behind the folder's two ids.
+  // The path of a file in a shared folder has the name of the file after the two ids of the folder.
   const insideFolder = path[0] === 'sh' ? path.length > 3 : path.length > 4;
   if (isFolder && !insideFolder) throw folderError('Dropbox');
   const isFile = path[0] === 's' || (path[0] === 'scl' && path[1] === 'fi') || isFolder;
@@ -103,7 +103,7 @@ const sharePoint: Rule = (url, path) => {
   const kind = /^:([a-z]):$/.exec(path[0] ?? '')?.[1];
   if (kind === undefined) return undefined;
   if (kind === 'f') throw folderError('SharePoint');
-  // `e` and the rest of the query only say where the link was copied.
+  // `e` and the rest of the query only describe where the link was copied.
   const page = `${url.host}${url.pathname}`;
   return {
     key: `sharepoint:${page}`,
@@ -179,11 +179,11 @@ const gitHub: Rule = (url, path) => {
   const [owner = '', repository = ''] = path;
   const file = [owner, repository, ...path.slice(3)].join('/');
   return {
-    // Not the plain address of `raw`: that one alone does not find what lies in Git LFS.
+    // Differs from the key of the plain `raw` address, which has no candidate for Git LFS.
     key: `github:${file}`,
     candidates: [
       `https://raw.githubusercontent.com/${file}`,
-      // An image in Git LFS is a text file under `raw`, and lies here.
+      // For an image in Git LFS, `raw` has a text file and this address has the image.
       `https://media.githubusercontent.com/media/${file}`,
     ],
     service: 'GitHub',
@@ -191,9 +191,9 @@ const gitHub: Rule = (url, path) => {
 };
 
 /**
- * Public links of Nextcloud and ownCloud, on any host and below any path: `/s/{token}`, also behind `index.php`, where both
- * give the file at `/s/{token}/download` (Nextcloud user manual, "File sharing"; `path` and `files` choose one in a
- * shared folder). Any host may have such a path of its own, so the link itself comes second.
+ * Public links of Nextcloud and ownCloud, on any host and below any path: `/s/{token}`, also behind `index.php`. Both
+ * send the file at `/s/{token}/download` (Nextcloud user manual, "File sharing"); `path` and `files` choose a file of a
+ * shared folder. Any other host may use such a path too, so the link itself is the second candidate.
  */
 const nextcloud: Rule = (url, path) => {
   const at = path.lastIndexOf('s');
@@ -212,7 +212,7 @@ const nextcloud: Rule = (url, path) => {
   };
 };
 
-/** 15 letters and digits by default; Nextcloud 31 lets people choose, with hyphens. */
+/** 15 letters and digits by default; in Nextcloud 31, users can choose a token, which may have hyphens. */
 const cloudToken = /^[A-Za-z0-9-]{8,64}$/;
 
 function folderError(service: string): ImageError {
@@ -235,7 +235,7 @@ export function isSignIn(url: URL): boolean {
 /**
  * The address behind Google Drive's page "cannot scan this file for viruses": the form's action with
  * its hidden fields. Undefined when `html` has no such form, or one that leads to another host.
- * A Drive file may itself be HTML, so the page is a stranger's: the target is checked like any other.
+ * The page is untrusted, because a Drive file may itself be HTML: `fetchFile` checks the target like any URL.
  */
 export function driveFormTarget(html: string, page: URL): URL | undefined {
   if (!driveHosts.includes(page.hostname)) return undefined;
@@ -255,7 +255,7 @@ export function driveFormTarget(html: string, page: URL): URL | undefined {
   return undefined;
 }
 
-/** No `<` inside of a tag: each tag is then looked at once, however the page is made. */
+/** Allows no `<` inside a tag, so that the pattern matches any page in linear time. */
 const hiddenInput = /<input\b[^<>]*\btype="hidden"[^<>]*>/g;
 
 function attribute(tag: string, name: string): string | undefined {

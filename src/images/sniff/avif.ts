@@ -2,20 +2,20 @@
 import { ByteView } from './header.ts';
 import type { ImageHeader } from './header.ts';
 
-/** Boxes looked at in one container, and items in one table; an image with alpha and EXIF has some 20. */
+/** Boxes read of one container, and items read of one table; an image with alpha and EXIF has some 20. */
 const boxesMax = 1024;
 
 interface Box {
   type: string;
-  /** Where its content starts, and where it ends (not past the file). */
+  /** Offsets of the content: its start, and its end (at most the end of the container). */
   start: number;
   end: number;
 }
 
-/** A `ftyp` box of 125 brands; real ones have some 6. Within the bytes by which a format is recognised. */
+/** Size of a `ftyp` box with 125 brands; real boxes have some 6. At most `sniffBytes`. */
 const fileTypeBytesMax = 512;
 
-/** The brands of the leading `ftyp` box, major brand first; empty when there is none, or one too long to be one. */
+/** The brands of the leading `ftyp` box, major brand first; empty if there is no such box or it is too long. */
 export function readBrands(view: ByteView): string[] {
   const length = view.u32(0);
   if (length < 16 || length > fileTypeBytesMax || !view.has(0, length)) return [];
@@ -25,12 +25,12 @@ export function readBrands(view: ByteView): string[] {
   return brands;
 }
 
-/** Whether a file is an AVIF image sequence first of all (AV1-ISOBMFF, major brand `avis`): libvips refuses it. */
+/** Whether a file has the major brand `avis` of an AVIF image sequence (AV1-ISOBMFF), which libvips rejects. */
 export function isAvifSequence(bytes: Uint8Array): boolean {
   return readBrands(new ByteView(bytes))[0] === 'avis';
 }
 
-/** The header of an AVIF's primary image; undefined when its properties do not give a size. */
+/** The header of an AVIF's primary image; undefined if its properties have no size. */
 export function readAvifHeader(view: ByteView): ImageHeader | undefined {
   const top = boxes(view, 0, view.size);
   const meta = top.find((box) => box.type === 'meta');
@@ -67,13 +67,13 @@ export function readAvifHeader(view: ByteView): ImageHeader | undefined {
   };
 }
 
-/** The boxes that lie side by side in `start` … `end`; stops at the first that cannot be one. */
+/** The consecutive boxes in `start` … `end`; stops at the first invalid one. */
 function boxes(view: ByteView, start: number, end: number): Box[] {
   const found: Box[] = [];
   let offset = start;
   while (offset + 8 <= end && found.length < boxesMax) {
     const short = view.u32(offset);
-    // 1: a 64-bit length follows the type; 0: to the end of the file.
+    // A length of 1: a 64-bit length follows the type. A length of 0: the box extends to the end.
     const headBytes = short === 1 ? 16 : 8;
     const long = view.u32(offset + 8) * 2 ** 32 + view.u32(offset + 12);
     const length = short === 1 ? long : short === 0 ? end - offset : short;
@@ -114,7 +114,7 @@ function propertiesOf(view: ByteView, item: number, table: Box | undefined): num
   return [];
 }
 
-/** 8, 10 or 12, from the codec configuration (AV1-ISOBMFF section 2.3.3). */
+/** Bits of a sample, 8, 10 or 12, from the codec configuration (AV1-ISOBMFF section 2.3.3). */
 function bitDepth(view: ByteView, properties: Box[]): number {
   const configuration = properties.find((box) => box.type === 'av1C');
   const flags = configuration === undefined ? 0 : view.u8(configuration.start + 2);
@@ -128,7 +128,7 @@ function isAlpha(view: ByteView, box: Box): boolean {
   return box.type === 'auxC' && view.text(box.start, length).includes(':alpha');
 }
 
-/** Images of an image sequence: the sizes listed in its first track; 1 for a still. */
+/** Number of images of an image sequence, by the sizes that its first track lists; 1 for a still. */
 function countSamples(view: ByteView, top: Box[]): number {
   let level = top;
   let box: Box | undefined;

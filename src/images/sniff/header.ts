@@ -1,12 +1,11 @@
-/** What every reader of image headers uses: bounds-checked reads over an untrusted file, and the header that results. */
+/** Shared parts of all readers of image headers: bounds-checked reads of an untrusted file, and the header type. */
 import type { SourceFormat } from '#wire/render-job.ts';
 
 /**
- * Reads numbers and ASCII from bytes that may be anything.
+ * Reads numbers and ASCII from untrusted bytes.
  *
- * No read throws, and a read that is not wholly inside the bytes gives 0 or ''. No format has a
- * size of 0, so a header that is cut off never yields an image; walkers still compare their
- * position with `size`, so that they end.
+ * No read throws. A read that is not wholly inside the bytes returns 0 or ''. No format allows a size of 0, so a
+ * truncated header never gives an image. Loops must still compare their position with `size`, so that they end.
  */
 export class ByteView {
   readonly bytes: Uint8Array;
@@ -47,37 +46,37 @@ export class ByteView {
     return this.has(offset, 4) ? this.#data.getInt32(offset, littleEndian) : 0;
   }
 
-  /** `length` bytes as Latin-1 text; '' when they are not all there. Meant for tags of a few bytes. */
+  /** `length` bytes as Latin-1 text; '' if any of them is missing. Meant for tags of a few bytes. */
   text(offset: number, length: number): string {
     if (!this.has(offset, length)) return '';
     return String.fromCharCode(...this.bytes.subarray(offset, offset + length));
   }
 }
 
-// What an image file says about itself before anything decodes it.
+// The header of an image file, read before a decoder runs.
 
 /**
- * The facts of a file's header.
+ * The data of a file's header.
  *
- * `widthPx` and `heightPx` are ≥ 1, as the file stores them, before an EXIF turn; `orientation` is
- * the EXIF value 1 … 8. AVIF turns are part of the format, not of EXIF, and its decoders apply
- * them: its sides are those after the turn, and its orientation is 1.
+ * `widthPx` and `heightPx` are ≥ 1, as the file stores them, before an EXIF rotation. `orientation` is the EXIF value 1
+ * … 8. AVIF has rotation in its format, not in EXIF, and its decoders apply it. So the sides of an AVIF are those after
+ * the rotation, and its orientation is 1.
  */
 export interface ImageHeader {
   format: SourceFormat;
   widthPx: number;
   heightPx: number;
   orientation: number;
-  /** Images in the file (animation frames, pages, icon sizes), counted, not as claimed; ≥ 1. */
+  /** Images in the file (animation frames, pages, icon sizes), as counted, not as the header claims; ≥ 1. */
   frames: number;
   /** Bits of one channel, 1 … 64. */
   bitDepth: number;
-  /** 1 … ; an indexed colour counts as 3, or 4 with transparency. */
+  /** Channels, ≥ 1; indexed colour counts as 3, or 4 with transparency. */
   channels: number;
-  /** Adam7 PNG, JPEG of several scans, interlaced GIF: decoding holds more than the pixels. */
+  /** Adam7 PNG, JPEG of several scans, interlaced GIF: the decoder holds more than the pixels. */
   interlaced: boolean;
-  /** JPEG alone: the blocks of 8 × 8 samples that all its scans pass over, each scan counted as some more. */
+  /** JPEG only: the blocks of 8 × 8 samples that all scans together pass over. */
   scanBlocks?: number;
-  /** The file ends before its own structure does: a decoder would leave a part of the image blank. */
+  /** The file ends too early: a decoder would leave a part of the image blank. */
   truncated: boolean;
 }

@@ -1,9 +1,9 @@
-/** Reads JPEG headers (ITU-T T.81 annex B), and counts what all scans of a file go through. */
+/** Reads JPEG headers (ITU-T T.81 annex B), and counts the blocks that all scans of a file pass over. */
 import { ByteView } from './header.ts';
 import type { ImageHeader } from './header.ts';
 import { readOrientation } from './tiff.ts';
 
-/** Marker segments looked at; a large ICC profile or XMP block is split into some hundreds. */
+/** Marker segments read; a large ICC profile or XMP block is split into some hundreds. */
 const segmentsMax = 4096;
 
 /** Components of one scan (section B.2.3). */
@@ -11,10 +11,10 @@ const scanComponentsMax = 4;
 
 /** Start-of-frame markers that libjpeg-turbo decodes: baseline, extended, progressive, and the arithmetic pair. */
 const decodableFrames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2, 0xc9, 0xca]);
-/** Lossless and hierarchical frames: decoders report their size and draw nothing. */
+/** Lossless and hierarchical frames: decoders report their size but do not decode them. */
 const otherFrames: ReadonlySet<number> = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xcb, 0xcd, 0xce, 0xcf]);
 
-/** Components of the files that JFIF and Adobe describe: grey, YCbCr or RGB, CMYK or YCCK. Decoders give others no colours. */
+/** Numbers of components that JFIF and Adobe define: grey, YCbCr or RGB, CMYK or YCCK. Others have no colour space. */
 const colorComponents: ReadonlySet<number> = new Set([1, 3, 4]);
 
 interface Frame {
@@ -23,7 +23,7 @@ interface Frame {
   blocks: ReadonlyMap<number, number>;
 }
 
-/** The header of a JPEG; undefined when there is no frame that decoders can draw before the first scan. */
+/** The header of a JPEG; undefined if no decodable frame comes before the first scan. */
 export function readJpegHeader(view: ByteView): ImageHeader | undefined {
   let frame: Frame | undefined;
   let orientation: number | undefined;
@@ -32,7 +32,7 @@ export function readJpegHeader(view: ByteView): ImageHeader | undefined {
     offset = markerAt(view, offset);
     if (!view.has(offset, 4)) return undefined;
     const marker = view.u8(offset + 1);
-    // A second SOI or an EOI before a scan is no image.
+    // A file with a second SOI or an EOI before its first scan has no image.
     if (marker === 0xd8 || marker === 0xd9 || otherFrames.has(marker)) return undefined;
     const length = view.u16(offset + 2);
     if (length < 2 || !view.has(offset + 2, length)) return undefined;
@@ -51,7 +51,7 @@ export function readJpegHeader(view: ByteView): ImageHeader | undefined {
       frame = readFrame(view, offset, marker, length);
       if (frame === undefined) return undefined;
     }
-    // Of two blocks the first counts, as for the decoder.
+    // The first of several EXIF blocks counts, as in the decoder.
     if (marker === 0xe1 && orientation === undefined && view.text(offset + 4, 6) === 'Exif\0\0')
       orientation = readOrientation(
         new ByteView(view.bytes.subarray(offset + 4, offset + 2 + length)),
@@ -62,8 +62,8 @@ export function readJpegHeader(view: ByteView): ImageHeader | undefined {
 }
 
 /**
- * Where the next marker with a segment starts, or SOI or EOI: bytes that are none are skipped, as
- * decoders do, and so are FF filling, stuffed zeroes, and TEM and RSTn, which stand alone.
+ * Offset of the next marker that is SOI, EOI or has a segment. Like decoders, skips other bytes, FF padding, stuffed
+ * zeroes, and the markers TEM and RSTn, which have no segment.
  */
 function markerAt({ bytes, size }: ByteView, from: number): number {
   let offset = bytes.indexOf(0xff, from);
@@ -103,7 +103,7 @@ function readFrame(
   return { header, blocks: readComponents(view, offset + 10, header) };
 }
 
-/** The blocks of each component: its sides are the image's, divided as its sampling factors say (section A.1.1). */
+/** The blocks of each component, whose sides are those of the image, scaled by the sampling factors (section A.1.1). */
 function readComponents(
   view: ByteView,
   start: number,
@@ -125,9 +125,9 @@ function readComponents(
 }
 
 /**
- * Blocks that the scans from `first` on pass over. A file of one scan is decoded as it is read. For any other the
- * decoder keeps all coefficients and reads to the end of the image. There a scan of a few bytes may pass over every
- * block. Infinite if there are more segments than this reads: ordinary files have some 30.
+ * Blocks that the scans from `first` on pass over. A decoder decodes a file of one scan as it reads it. For a file of
+ * several scans, it keeps all coefficients, and a scan of a few bytes may pass over every block. Infinite for more than
+ * `segmentsMax` segments; ordinary files have some 30.
  */
 function readScans(
   view: ByteView,
@@ -152,7 +152,7 @@ function readScans(
   return { interlaced, scanBlocks: Infinity };
 }
 
-/** Whether an end-of-image marker follows the start of the first scan; inside scan data FF is always stuffed. */
+/** Whether an end-of-image marker follows the start of the first scan. Scan data has no such bytes: FF is stuffed. */
 function hasEnd(view: ByteView, scanOffset: number): boolean {
   const tail = view.bytes;
   return (

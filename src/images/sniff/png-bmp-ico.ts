@@ -7,7 +7,7 @@ import { readOrientation } from './tiff.ts';
 
 export const pngSignature = '\x89PNG\r\n\x1a\n';
 
-/** Chunks looked at; encoders write IDATs of 8 KiB and more, so 10 MiB have some 1,300. */
+/** Chunks read; encoders write IDATs of 8 KiB and more, so a file of 10 MiB has some 1,300. */
 const chunksMax = 65_536;
 
 const channelsByColorType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
@@ -57,7 +57,7 @@ function readChunks(view: ByteView): {
     if (type === 'IDAT') hasData = true;
     if (type === 'fcTL') frames++;
     if (type === 'tRNS') transparent = true;
-    // Of two the first counts, as for the decoder.
+    // The first of several EXIF chunks counts, as in the decoder.
     if (type === 'eXIf' && !hasExif) {
       hasExif = true;
       orientation = readOrientation(
@@ -69,12 +69,12 @@ function readChunks(view: ByteView): {
   return { orientation, frames, transparent, ended: false };
 }
 
-// BMP, and ICO, which holds either format.
+// BMP, and ICO, which contains images of either format.
 
-/** Images looked at in one icon; real ones have at most some 20. */
+/** Images read of one icon; real icons have at most some 20. */
 const iconsMax = 256;
 
-/** The header of a BMP; undefined when its info header is none of the known sizes. */
+/** The header of a BMP; undefined if its info header has an unknown size or invalid values. */
 export function readBmpHeader(view: ByteView): ImageHeader | undefined {
   const infoBytes = view.u32(14, true);
   // OS/2 1.x has 16-bit sides; all others start like BITMAPINFOHEADER.
@@ -87,7 +87,7 @@ export function readBmpHeader(view: ByteView): ImageHeader | undefined {
   const compression = old ? 0 : view.u32(30, true);
   if (widthPx <= 0 || heightPx === 0) return undefined;
   if (![1, 2, 4, 8, 16, 24, 32].includes(bitsPerPixel)) return undefined;
-  // 0 and 3 are plain rows, padded to four bytes: their length is known.
+  // Compressions 0 and 3 have plain rows, padded to four bytes, so the length of the data is known.
   const plain = compression === 0 || compression === 3;
   const rowBytes = Math.ceil((widthPx * bitsPerPixel) / 32) * 4;
   return {
@@ -127,7 +127,7 @@ function readIconEntry(view: ByteView, at: number): ImageHeader | undefined {
   if (!view.has(at, 16) || length === 0 || !view.has(offset, length)) return undefined;
   const image = new ByteView(view.bytes.subarray(offset, offset + length));
   if (image.text(0, 8) === pngSignature) return readPngHeader(image);
-  // A bitmap without its file header; its height counts the mask below the image too.
+  // A bitmap without its file header. Its height includes the mask below the image.
   const widthPx = image.i32(4, true);
   const heightPx = Math.floor(Math.abs(image.i32(8, true)) / 2);
   if (image.u32(0, true) !== 40 || widthPx <= 0 || heightPx === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Tells an image file by its magic bytes and reads its header, before any decoder sees it. */
+/** Recognises an image file by its magic bytes and reads its header, before a decoder runs. */
 import type { SourceFormat } from '#wire/render-job.ts';
 import { ByteView } from './header.ts';
 import type { ImageHeader } from './header.ts';
@@ -11,7 +11,7 @@ import { readGifHeader, readWebpHeader } from './webp-gif.ts';
 
 export type { ImageHeader } from './header.ts';
 
-/** Bytes from which `sniffFormat` and `describeContent` can tell nearly everything they know. */
+/** Leading bytes from which `sniffFormat` recognises a format, and all that `describeContent` reads. */
 export const sniffBytes = 512;
 
 const readers: Readonly<Record<SourceFormat, (view: ByteView) => ImageHeader | undefined>> = {
@@ -26,11 +26,10 @@ const readers: Readonly<Record<SourceFormat, (view: ByteView) => ImageHeader | u
 };
 
 /**
- * The header of a supported image file; undefined when the bytes are none, or one that is damaged.
+ * The header of a supported image file; undefined for other bytes and for a damaged file.
  *
- * Takes any bytes: never throws, reads nothing outside of them, and allocates nothing by what they
- * claim. Costs a walk over the file's chunk headers: 0.1 ms for usual files, some milliseconds for
- * 10 MiB made of the smallest chunks.
+ * Accepts any bytes: never throws, never reads outside them, and never allocates by a size that they claim. Reads all
+ * chunk headers of the file: 0.1 ms for usual files, some milliseconds for 10 MiB of the smallest chunks.
  */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const view = new ByteView(bytes);
@@ -38,7 +37,7 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   return format === undefined ? undefined : readers[format](view);
 }
 
-/** The format that the first bytes announce, of a supported format; undefined for everything else. */
+/** The supported format that the first bytes identify; undefined for everything else. */
 export function sniffFormat(bytes: Uint8Array): SourceFormat | undefined {
   return formatOf(new ByteView(bytes));
 }
@@ -49,7 +48,7 @@ function formatOf(view: ByteView): SourceFormat | undefined {
   if (view.text(0, 4) === 'RIFF' && view.text(8, 4) === 'WEBP') return 'webp';
   if (['GIF87a', 'GIF89a'].includes(view.text(0, 6))) return 'gif';
   if (['II*\0', 'MM\0*'].includes(view.text(0, 4))) return 'tiff';
-  // `BM` alone is two letters of any text: the reserved fields are zero and the offset is small.
+  // `BM` may also begin a text. In a BMP, the reserved fields are zero and the offset is small.
   if (view.text(0, 2) === 'BM' && view.u32(6) === 0 && view.u16(12, true) === 0) {
     return view.has(0, 26) ? 'bmp' : undefined;
   }
@@ -61,7 +60,7 @@ function formatOf(view: ByteView): SourceFormat | undefined {
 /**
  * A noun for bytes that are no supported image, to follow "is": `HTML`, `SVG`, `a PDF` …
  *
- * For messages only: it looks at the first 512 bytes and guesses like a browser would.
+ * For messages only: it guesses from the first 512 bytes, as browsers do.
  */
 export function describeContent(bytes: Uint8Array): string {
   if (bytes.byteLength === 0) return 'empty';

@@ -1,14 +1,14 @@
-/** Tells SVG from other text by its first element, whatever stands before it. */
+/** Recognises an SVG by its first element, after an XML declaration, comments and a document type. */
 
-/** What the first bytes of a file say: an SVG, something else, or not yet anything (a long comment). */
+/** The result for the first bytes of a file: an SVG, another format, or undecided (a long comment). */
 export type SvgGuess = 'yes' | 'no' | 'unsure';
 
-/** Characters looked at; editors write licences and metadata before the first element. */
+/** Bytes read; editors write licences and metadata before the first element. */
 const charactersMax = 64 * 1024;
 
 /**
- * Whether bytes are an SVG: their first element is `svg`, after an XML declaration, comments and a
- * document type. `unsure` when the bytes end before an element begins. One pass, never throws.
+ * Whether the first element is `svg`, after an XML declaration, comments and a document type. `unsure` if the bytes end
+ * before an element begins. Takes linear time and never throws.
  */
 export function guessSvg(bytes: Uint8Array): SvgGuess {
   const text = decodeHead(bytes.subarray(0, charactersMax));
@@ -17,7 +17,7 @@ export function guessSvg(bytes: Uint8Array): SvgGuess {
   return guessTag(text.slice(root, root + 64));
 }
 
-/** Where the first element, or text that is none, begins; -1 when everything stands before it. */
+/** Offset of the first element or of other text; -1 if there is only space, declarations and comments. */
 export function firstElement(text: string): number {
   let position = skipSpace(text, 0);
   while (text.startsWith('<', position)) {
@@ -29,7 +29,7 @@ export function firstElement(text: string): number {
   return position < text.length ? position : -1;
 }
 
-/** The encoding that a byte order mark announces, or the two bytes of `<` in UTF-16; else UTF-8. */
+/** The encoding by the byte order mark, or by the two bytes of `<` in UTF-16; else UTF-8. */
 export function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
@@ -42,7 +42,7 @@ function decodeHead(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(new Uint8Array(bytes));
 }
 
-/** Where a declaration, comment or document type ends; -1 when it does not; undefined when it is none of these. */
+/** End offset of a declaration, comment or document type; -1 if it has no end; undefined for anything else. */
 function endOfPrologue(text: string, start: number): number | undefined {
   if (text.startsWith('<?', start)) return after(text, '?>', start + 2);
   if (text.startsWith('<!--', start)) return after(text, '-->', start + 4);
@@ -67,6 +67,6 @@ function skipSpace(text: string, from: number): number {
 
 function guessTag(head: string): SvgGuess {
   if (/^<(?:[A-Za-z_][\w.-]*:)?svg[\s/>]/.test(head)) return 'yes';
-  // A cut name may yet become one.
+  // The bytes may end inside the name `svg`.
   return /^<(?:[A-Za-z_][\w.-]*:)?(?:s|sv|svg)?$/.test(head) ? 'unsure' : 'no';
 }

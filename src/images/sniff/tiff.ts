@@ -1,10 +1,10 @@
-/** Reads TIFF 6.0 structures: whole TIFF files, and the EXIF orientation that other formats carry in one. */
+/** Reads TIFF 6.0 structures: TIFF files, and the EXIF orientation of other formats, which is a TIFF block. */
 import { ByteView } from './header.ts';
 import type { ImageHeader } from './header.ts';
 
-/** Entries looked at in one directory; EXIF has some 60 tags. */
+/** Entries read of one directory; EXIF has some 60 tags. */
 const entriesMax = 512;
-/** Pages counted. Only the first is ever read. */
+/** Pages counted. Renders use the first page only. */
 const pagesMax = 1000;
 
 const tags = {
@@ -21,7 +21,7 @@ interface Directory {
   nextOffset: number;
 }
 
-/** The EXIF orientation 1 … 8 of a TIFF block (with or without `Exif\0\0` before it); 1 when there is none. */
+/** The EXIF orientation 1 … 8 of a TIFF block (with or without `Exif\0\0` before it); 1 if it has none. */
 export function readOrientation(view: ByteView): number {
   const start = view.text(0, 6) === 'Exif\0\0' ? 6 : 0;
   const tiff = start === 0 ? view : new ByteView(view.bytes.subarray(start));
@@ -71,7 +71,7 @@ function readDirectory(
   littleEndian: boolean,
 ): Directory | undefined {
   const entries = view.u16(offset, littleEndian);
-  // A block cut short (some cameras' EXIF) still gives the entries that are there.
+  // A truncated block (EXIF of some cameras) still gives the entries that it has.
   if (offset < 8 || entries === 0 || entries > entriesMax) return undefined;
   const values = new Map<number, number>();
   for (let entry = 0; entry < entries; entry++) {
@@ -88,7 +88,7 @@ function firstValue(view: ByteView, at: number, littleEndian: boolean): number |
   const count = view.u32(at + 4, littleEndian);
   const size = { 1: 1, 3: 2, 4: 4 }[type];
   if (size === undefined || count === 0) return undefined;
-  // Values of more than four bytes in all stand elsewhere, and the field holds their offset.
+  // For values of more than four bytes in total, the field holds their offset.
   const position = count * size > 4 ? view.u32(at + 8, littleEndian) : at + 8;
   if (!view.has(position, size)) return undefined;
   if (size === 1) return view.u8(position);

@@ -3,9 +3,9 @@ import { ByteView } from './header.ts';
 import type { ImageHeader } from './header.ts';
 import { readOrientation } from './tiff.ts';
 
-/** Chunks of a WebP looked at: twice the frames that are let in. A file that has more is no image. */
+/** Chunks read of a WebP, more than twice the allowed frames. A file with this many is rejected. */
 const chunksMax = 8192;
-/** Blocks of a GIF looked at; more than any real animation within the size limit. A file that has more is no image. */
+/** Blocks of a GIF, more than any real animation within the size limit has. A file with more blocks is rejected. */
 const blocksMax = 65_536;
 
 interface RiffChunk {
@@ -14,7 +14,7 @@ interface RiffChunk {
   end: number;
 }
 
-/** The header of a WebP; undefined when its first chunk is none of the three kinds, or there are too many. */
+/** The header of a WebP; undefined if its first chunk is none of the three kinds, or it has too many chunks. */
 export function readWebpHeader(view: ByteView): ImageHeader | undefined {
   const chunks = riffChunks(view);
   if (chunks.length === chunksMax) return undefined;
@@ -80,8 +80,8 @@ function webpSize(
 }
 
 /**
- * The header of a GIF; undefined when it has no frame or too many blocks. The size is the screen's, widened by frames
- * that stand out of it, as some decoders do.
+ * The header of a GIF; undefined if it has no frame or too many blocks. Frames that extend beyond the logical screen
+ * enlarge the size, as in some decoders.
  */
 export function readGifHeader(view: ByteView): ImageHeader | undefined {
   const blocks = readGifBlocks(view);
@@ -112,7 +112,7 @@ interface GifBlocks {
   firstFrameCut: boolean;
 }
 
-/** Undefined when there are more than are looked at. */
+/** Reads the blocks of a GIF; undefined if there are more than `blocksMax`. */
 function readGifBlocks(view: ByteView): GifBlocks | undefined {
   const blocks: GifBlocks = {
     frames: 0,
@@ -158,19 +158,19 @@ function colorTableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** Codes after which the table is full (GIF89a, appendix F). */
+/** Codes that fill the LZW table (GIF89a, appendix F). */
 const lzwCodesMax = 4096;
 
 /**
- * The most pixels that so much data can hold: each code stands for one pixel more than the one before,
- * as in an image of one colour, until the table is full.
+ * Upper bound of the pixels that `dataBytes` can encode. In an image of one colour, each code encodes one pixel more
+ * than the code before, until the table is full.
  */
 function lzwPixelsMax(dataBytes: number, codeBits: number): number {
   const codes = (dataBytes * 8) / codeBits;
   return codes * Math.min(codes + 1, lzwCodesMax);
 }
 
-/** Where the block after these sub-blocks starts; past the end when their terminator is missing. */
+/** Offset of the block after these sub-blocks; past the end of the file if their terminator is missing. */
 function skipSubBlocks(view: ByteView, from: number): number {
   let offset = from;
   while (view.has(offset, 1)) {

@@ -1,4 +1,4 @@
-/** Makes an SVG file safe and ready to be drawn: readable text, nothing from outside, a root of the wanted size. */
+/** Prepares an SVG file for drawing: decodes its text, rejects external references, and sets the size of its root. */
 import { svgDefect } from '#language/check/svg-markup.ts';
 import { encodingOf, firstElement } from '../sniff/svg.ts';
 
@@ -10,10 +10,10 @@ export class SvgError extends Error {
 /**
  * The markup of a file, from its root element on. Throws `SvgError`.
  *
- * What is checked is what is drawn: bytes are decoded here and everything before the root is cut off
- * first. A declaration may claim UTF-7, which hides brackets from every check; a processing instruction
- * may name a style sheet's file; a comment may hold a root of its own. A document type goes with them,
- * as drawing programs write one by habit, unless it declares entities: those would be missed.
+ * Decodes the bytes and removes everything before the root, so that the checked text is the drawn text. A declaration
+ * may claim UTF-7, which hides brackets from every check. A processing instruction may name a style sheet's file. A
+ * comment may contain another root. A document type is removed too, because drawing programs often write one; if it
+ * declares entities, the file is rejected.
  */
 export function readSvgDocument(bytes: Uint8Array): string {
   const text = decode(bytes);
@@ -23,14 +23,14 @@ export function readSvgDocument(bytes: Uint8Array): string {
   const document = root === -1 ? '' : text.slice(root);
   const defect = svgDefect(document);
   if (defect === undefined) return document;
-  // Without the remedy: it is for a template's designer, and this file may be anybody's.
+  // Without the advice of the defect, which is for the designer of a template: the file may belong to others.
   throw new SvgError(defect.isNoSvg ? defect.fact : `is an SVG that ${defect.fact}`);
 }
 
-/** Longest side of a drawing in pixels: small ones are drawn large enough for any use, large ones no larger than this. */
+/** Bounds of a drawing's longest side in pixels: large enough for any use, and small enough to draw. */
 const drawnSidePx = { min: 2048, max: 4096 } as const;
 
-/** Markup that draws into exactly `widthPx` × `heightPx`; `scale` is their ratio to the file's own size. */
+/** Markup whose root has exactly `widthPx` × `heightPx`; `scale` is the ratio of this size to the file's size. */
 export interface SizedSvg {
   markup: string;
   widthPx: number;
@@ -39,9 +39,9 @@ export interface SizedSvg {
 }
 
 /**
- * Sets the size of a root element. `intrinsic` is the size in whole pixels that the renderer
- * computes from units and percentages; a `viewBox` of nearly its proportions gives the exact ones.
- * `shrink` is 1, or less for a smaller drawing.
+ * Sets the size of a root element. `intrinsic` is the size in whole pixels that the renderer computes from units and
+ * percentages. A `viewBox` within 5 % of the proportions of this size gives the exact proportions. `shrink` is 1, or
+ * less for a smaller drawing.
  */
 export function sizeSvg(
   document: string,
@@ -74,7 +74,7 @@ function decode(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 256)).toString('latin1');
   const declared = /^[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1] ?? '';
   const seen = encodingOf(bytes);
-  // A declaration that reads as ASCII is not in UTF-16, whatever it says.
+  // A declaration that is readable as ASCII is not in UTF-16, even if it claims so.
   const encoding = seen === 'utf-8' && !/^utf-?16|^$/i.test(declared) ? declared : seen;
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);

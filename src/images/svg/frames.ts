@@ -1,4 +1,4 @@
-/** The wire to the process that draws SVG: length-prefixed frames over its standard streams. */
+/** The protocol of the SVG process: length-prefixed frames over its standard streams. */
 import type { Writable } from 'node:stream';
 
 /** One message: a small JSON value, and bytes. */
@@ -7,26 +7,25 @@ export interface Frame {
   body: Uint8Array;
 }
 
-/** What is to be drawn: a file at a size that its own gives, or a layer's markup at exactly this size in device pixels. */
+/** A request: draw a file at a size derived from the file's size, or a layer's markup at this size in device pixels. */
 export type SvgOrder = 'draw' | { widthPx: number; heightPx: number };
 
-/** What the process says of a drawing; `body` of its frame is the PNG. */
+/** The answer of the process; the `body` of its frame is the PNG. */
 export type SvgAnswer = (
   | { ok: true; widthPx: number; heightPx: number; scale: number }
   | { ok: false; problem: string }
 ) & {
-  /** The process has used so much that the next drawing might meet a limit for what others used. */
+  /** The process must be replaced: earlier drawings have used so much that the next one could exceed a limit. */
   isSpent: boolean;
 };
 
 /** Bytes of the two lengths before a frame. */
 const prefixBytes = 8;
-/** A head is a line of JSON; more comes from a process that cannot be trusted any longer. */
+/** Upper bound of a head, which is a small JSON value: only a compromised process sends more. */
 const headBytesMax = 16 * 1024;
-/** The largest source and the largest drawing stay below. */
+/** Upper bound of a body, above the largest source and the largest drawing. */
 const bodyBytesMax = 32 * 1024 * 1024;
 
-/** Writes one frame. */
 export function writeFrame(stream: Writable, head: unknown, body: Uint8Array): void {
   const json = Buffer.from(JSON.stringify(head));
   const prefix = Buffer.alloc(prefixBytes);
@@ -36,12 +35,12 @@ export function writeFrame(stream: Writable, head: unknown, body: Uint8Array): v
   stream.write(body);
 }
 
-/** Puts frames together from chunks of any size; holds no more than one frame's announced bytes. */
+/** Assembles frames from chunks of any size. The announced size of a frame is bounded. */
 export class FrameReader {
   #chunks: Uint8Array[] = [];
   #length = 0;
 
-  /** The frames that `chunk` completes. Throws when a frame announces more than one may have, or no JSON. */
+  /** Returns the frames that `chunk` completes. Throws for a frame over the size limits or with an invalid head. */
   push(chunk: Uint8Array): Frame[] {
     this.#chunks.push(chunk);
     this.#length += chunk.byteLength;
@@ -66,7 +65,7 @@ export class FrameReader {
     return { head, body: all.subarray(prefixBytes + headBytes, size) };
   }
 
-  /** The bytes so far in one piece, when the first piece has not `wanted` of them. */
+  /** Returns the first chunk if it has `wanted` bytes, else all chunks joined. */
   #join(wanted: number): Buffer {
     const first = this.#chunks[0];
     if (first !== undefined && first.byteLength >= wanted)

@@ -1,4 +1,4 @@
-/** Draws the SVG layers of templates, each drawing once for all who want it. */
+/** Draws the SVG layers of templates, with a cache of drawings. */
 import type { SourceImage, SvgDrawing } from '#wire/render-job.ts';
 import { LRUCache } from 'lru-cache';
 import { drawingSource } from '#wire/svg-drawing.ts';
@@ -9,26 +9,25 @@ import type { ImageRequester } from '../turns.ts';
 import { DrawingError } from './pool.ts';
 import type { SvgRasteriser } from './pool.ts';
 
-/** Drawings for a job, by `drawingSource`, and what is wrong with those that cannot be had. */
+/** Drawings for a job, by `drawingSource`, and the problems of drawings that failed. */
 export interface DrawnLayers {
   images: [source: string, image: SourceImage][];
   problems: [source: string, problem: string][];
-  /** CPU time of all of them, also of those that were made before: equal images have equal costs. */
+  /** CPU time of all drawings, also of cached ones: equal images have equal costs. */
   cpuMs: number;
 }
 
-/** A layer's drawing, and the CPU time that it took. */
+/** A cached drawing, and the CPU time that it took. */
 interface KeptDrawing {
   image: SourceImage;
   cpuMs: number;
 }
 
-/** About a thousand logos of 20 KB. A render process keeps what it decoded. */
+/** Size of the cache, some thousand logos of 20 KB. Render processes cache the decoded drawings themselves. */
 const drawingsBytesMax = 32 * 1024 * 1024;
-/** An entry with its keys, besides the bytes. */
+/** Bytes of an entry without its image and its key. */
 const entryBytes = 512;
 
-/** Creates the cache of drawings by `drawingSource`. */
 function createDrawingCache(): LRUCache<string, KeptDrawing> {
   return new LRUCache({
     maxSize: drawingsBytesMax,
@@ -36,7 +35,7 @@ function createDrawingCache(): LRUCache<string, KeptDrawing> {
   });
 }
 
-/** Memory for decoding a pixel of the PNG. */
+/** Bytes of memory to decode a pixel of the PNG. */
 const pixelBytes = 4;
 
 export class SvgLayers {
@@ -45,17 +44,16 @@ export class SvgLayers {
   readonly #kept = createDrawingCache();
   readonly #flights = new SingleFlight<KeptDrawing>();
 
-  /** `rasteriser` is its owner's to close. `svgTimeoutMs` is the CPU time that one SVG may take. */
+  /** The caller owns `rasteriser` and closes it. `svgTimeoutMs` is the CPU time that one SVG may take. */
   constructor(rasteriser: SvgRasteriser, svgTimeoutMs: number) {
     this.#rasteriser = rasteriser;
     this.#cpuMsMax = Math.min(svgTimeoutMs, templateLimits.drawingsMsMax);
   }
 
   /**
-   * Makes the drawings that one image needs, one after the other; those that are kept count with the time that they took,
-   * and those that fail with theirs.
-   * `signal` ends this caller's waiting with its reason. Rejects with an `ImageError` `overloaded`, or `network` when the
-   * service ends.
+   * Makes the drawings of one image one after the other. Cached drawings count with their original CPU time, failed
+   * ones with the time until the failure. `signal` rejects this caller with the signal's reason. Rejects with an
+   * `ImageError` `overloaded`, or `network` when the service stops.
    */
   async draw(
     drawings: readonly SvgDrawing[],
@@ -81,7 +79,7 @@ export class SvgLayers {
     return drawn;
   }
 
-  /** Flights are not shared between requesters: one would wait, or be refused, for the crowd of the other. */
+  /** One flight per requester and drawing. A shared flight would wait in the queue of another requester. */
   async #fly(
     source: string,
     drawing: SvgDrawing,
@@ -120,7 +118,7 @@ export class SvgLayers {
   }
 }
 
-/** The drawing as a source. The process has read hostile bytes: its PNG is no larger than what was asked for. */
+/** The drawing as a source image. The process is untrusted: a PNG larger than requested is rejected. */
 function toImage(
   digest: string,
   { widthPx, heightPx }: SvgDrawing,

@@ -1,4 +1,4 @@
-/** Has SVG drawn by processes of their own: callers' files and the layers of templates. */
+/** Draws SVG in separate processes: files of callers and layers of templates. */
 import { ImageError, secondsText } from '../image-error.ts';
 import { organizationSlots, requesterKeys, templateSlots, Turns } from '../turns.ts';
 import type { Claim, ImageRequester } from '../turns.ts';
@@ -8,26 +8,26 @@ import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
 
 export interface SvgPoolOptions {
-  /** Processes at a time; each has one core's work and, with its limit, at most 608 MiB. */
+  /** Processes at a time; each uses one core and at most 608 MiB of data. */
   svgProcessesMax: number;
-  /** Drawings that wait for one. */
+  /** Drawings that may wait for a process. */
   svgWaitingMax: number;
   /** How long a fetch waits for its turn; a drawing waits three times as long. */
   queueWaitMs: number;
   /** CPU time that one drawing may take. */
   svgTimeoutMs: number;
-  /** Font configuration of the templates, on which the processes' own is built; undefined: the system's fonts. */
+  /** Font configuration of the templates, to be included in the processes' one; undefined: the system's fonts. */
   svgFontConfigFile: string | undefined;
 }
 
 /** One SVG to draw. */
 export interface SvgRequest {
   file: Uint8Array;
-  /** Names the file, and the size where one is wanted: what is known of an SVG is kept under it. */
+  /** Identifies the file and its `size`, if any; the key of records of earlier attempts. */
   key: string;
   /** The exact size in device pixels; absent: longest side 2,048 … 4,096 px, by the SVG's own size. */
   size?: { widthPx: number; heightPx: number };
-  /** CPU time that is left for it, of what all drawings of its image may take together; absent: `svgTimeoutMs`. */
+  /** CPU time left of the limit for all drawings of the image; absent: `svgTimeoutMs` for both. */
   cpu?: { leftMs: number; limitMs: number };
 }
 
@@ -37,7 +37,7 @@ export interface SvgRequest {
  */
 export type SvgRaster = Omit<SvgResult & { state: 'drawn' }, 'state'>;
 
-/** A file that cannot be drawn within its bounds, and the CPU time that finding out took. */
+/** The error of an SVG that cannot be drawn within its bounds, with the CPU time of the attempt. */
 export class DrawingError extends ImageError {
   readonly cpuMs: number;
 
@@ -50,27 +50,28 @@ export class DrawingError extends ImageError {
 /** Draws SVG files. */
 export interface SvgRasteriser {
   /**
-   * Draws one file in sRGB with transparency. `isWanted` is asked before it starts. Rejects with an `ImageError`: a `DrawingError`
-   * for a file that cannot be drawn or takes more CPU time or memory than it may, at once where that is known from before;
-   * `overloaded` when too many wait, in all or for this requester, and when its process was ended from outside twice.
+   * Draws one file in sRGB with transparency. Calls `isWanted` before the drawing starts. Rejects with an `ImageError`.
+   * A `DrawingError` is for a file that cannot be drawn or exceeds its CPU time or memory, at once if an earlier
+   * attempt showed this. `overloaded` is for too many waiting drawings, in total or of this requester, and for a
+   * process that was ended from outside twice. `network` is for a service that stops.
    */
   draw(request: SvgRequest, requester: ImageRequester, isWanted: () => boolean): Promise<SvgRaster>;
-  /** Kills the processes; what is being drawn rejects. */
+  /** Kills the processes; pending drawings reject. */
   close(): void;
 }
 
-/** More than nearly all logos and drawings take: 20 to 200 ms (measured, one core). */
+/** CPU time of a short drawing. Nearly all logos and drawings take 20 to 200 ms (measured, one core). */
 const shortCpuMs = 400;
 const waitTimes = 3;
-/** A process that ends from outside twice on one drawing: the machine lacks memory, or somebody kills. */
+/** Attempts at a drawing whose process is ended from outside, because the machine lacks memory or by an operator. */
 const attemptsMax = 2;
 const retryAfterSeconds = 5;
 const overloadedProblem =
   'could not be drawn: too many SVGs are being drawn at the moment, try again';
-/** CPU time of a process's start, until one has been measured (260 to 320 ms on one quiet core, 600 on a busy machine). */
+/** CPU time of a process start before the first measurement (260 to 320 ms on an idle core, 600 on a busy machine). */
 const firstStartCpuMs = 300;
 
-/** Its first process starts with the first drawing. */
+/** The first process starts with the first drawing. */
 export class SvgPool implements SvgRasteriser {
   readonly #options: SvgPoolOptions;
   readonly #turns: Turns;
@@ -90,7 +91,7 @@ export class SvgPool implements SvgRasteriser {
       templateMax: Infinity,
       waitingMax: options.svgWaitingMax,
       waitMsMax: options.queueWaitMs * waitTimes,
-      // One slow drawing says nothing about the next one.
+      // The time of one drawing does not predict that of the next one.
       predictedMsMax: Infinity,
       problem: overloadedProblem,
     });
@@ -124,7 +125,7 @@ export class SvgPool implements SvgRasteriser {
       if (this.#isClosed) throw closedError();
       const failure = this.#judge(request, result, cpu, attempt);
       if (failure !== undefined) throw failure;
-      // A drawing that made way for others has its turn among the long ones, where none does.
+      // A preempted drawing runs again as a long one, which is not preempted.
       if (result.state === 'killed') attempt += 1;
     }
   }
@@ -134,7 +135,7 @@ export class SvgPool implements SvgRasteriser {
     for (const worker of this.#all) worker.kill();
   }
 
-  /** `mayGoOn`: whether the drawing may continue as a long one. */
+  /** `mayGoOn` returns whether the drawing may continue as a long one. */
   async #run(
     { file, size }: SvgRequest,
     cpuMsMax: number,
@@ -150,14 +151,14 @@ export class SvgPool implements SvgRasteriser {
     if (worker.isAlive && !this.#isClosed) this.#idle.push(worker);
     else worker.kill();
     for (const each of this.#all) if (!each.isAlive) this.#all.delete(each);
-    // The image pays for the next process where its next drawing needs one. What is drawn again, or was ended from
-    // outside, does not; nor does a drawing that is late, because its image has no time for another one.
+    // A drawing that ends its process also pays for the next start. Exceptions: it runs again, its process was ended
+    // from outside, or it is late, so that its image has no time for another drawing.
     const { state } = result;
     const isCharged = state === 'crashed' || (!worker.isAlive && !unchargedStates.has(state));
     return isCharged ? { ...result, cpuMs: result.cpuMs + this.#startCpuMs } : result;
   }
 
-  /** Keeps what a drawing reported; undefined when it is to be tried once more. */
+  /** Records the result of a failed drawing and returns its error; undefined if the drawing must be tried again. */
   #judge(
     request: SvgRequest,
     result: SvgResult,
@@ -183,8 +184,8 @@ export class SvgPool implements SvgRasteriser {
 }
 
 /**
- * A drawing starts as a short one, unless it is known to be long. Of n processes long drawings use n − 1 (of one process,
- * that one). A short drawing therefore always finds a process that becomes free within the time of a short drawing.
+ * A drawing starts as a short one, unless it is known to be long. Of n processes, long drawings use at most n − 1 (of
+ * one process, that one). So one of several processes always becomes free within the time of a short drawing.
  */
 function longClaimsOf(requester: ImageRequester, processesMax: number): Claim[] {
   const longMax = Math.max(1, processesMax - 1);
@@ -226,21 +227,21 @@ function closedError(): ImageError {
   return new ImageError('network', 'could not be loaded: the service is stopping');
 }
 
-/** What earlier attempts showed of an SVG. */
+/** The result of earlier attempts at an SVG. */
 interface SvgRecord {
-  /** It takes at least so much CPU time. */
+  /** Lower bound of its CPU time. */
   cpuMs: number;
-  /** It cannot be drawn. */
+  /** The error of an SVG that cannot be drawn. */
   error?: ImageError;
 }
 
 const recordsMax = 10_000;
-/** A record of the SVG itself stays valid, unless the machine becomes faster. */
+/** Lifetime of a record. */
 const recordMs = 10 * 60 * 1000;
-/** The same of a temporary error. */
+/** Lifetime of the record of a temporary error. */
 const passingRecordMs = 10_000;
 
-/** Creates the memory of SVGs by their digests. A hostile one costs its time once, and then nothing for as long as this lasts. */
+/** Creates the records of SVGs by key: a hostile SVG takes CPU time only once in the lifetime of its record. */
 function createSvgRecords(): LRUCache<string, SvgRecord> {
   return new LRUCache({ ...entryLimit(recordsMax), ttl: recordMs });
 }

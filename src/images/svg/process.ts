@@ -1,4 +1,4 @@
-/** One process that draws SVG, with little memory and time, which may be killed at any moment. */
+/** One process that draws SVG, with limits on memory and CPU time. It may be killed at any time. */
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
@@ -10,46 +10,45 @@ import { cpuMsOf } from '../../foundation/process-usage.ts';
 import { FrameReader, writeFrame } from './frames.ts';
 import type { Frame, SvgAnswer, SvgOrder } from './frames.ts';
 
-/** Private writable memory of a process; a blank one has 250 MB of it, most of them stacks (measured). */
+/** Private writable memory of a process. An idle new process has 250 MB, most of it stacks (measured). */
 const dataBytesMax = 608 * 1024 * 1024;
-/** Of its own heap, which only holds the file and its text. */
+/** JavaScript heap of a process, which holds only the file and its text. */
 const heapMegabytesMax = 192;
-/** CPU time of a process: the kernel's last word, should this one ever be too busy to kill it. */
+/** CPU time after which the kernel ends a process, in case the service is too busy to kill it. */
 const cpuSecondsMax = 20;
-/** Starting takes 0.3 s, and some seconds on a machine that has no core to spare. */
+/** Time-out of a start, which takes 0.3 s, or some seconds on a machine without an idle core. */
 const startTimeoutMs = 10_000;
-/** A warm process holds some 80 MB: it is kept through an email's burst and no longer. */
+/** Time after which an idle process ends. It holds some 80 MB and is kept for the burst of requests after an email. */
 const idleMs = 60_000;
 const problemCharactersMax = 300;
-/** How often the CPU time of a drawing is looked at, ms. */
+/** Interval between two reads of a drawing's CPU time, in ms. */
 const lookEveryMs = 50;
-/** A drawing whose machine has no core to spare is not to blame for the time that passes; for so long it is waited for. */
+/** Wall time after which a drawing ends as `starved`: the machine had no idle core for it. */
 const starvedAfterMs = 15_000;
-/** Where CPU time cannot be read, a drawing is taken to have half of the time that passes. */
+/** Wall time per CPU time, as an estimate for systems without a reading of CPU time. */
 const wallPerCpuUnread = 2;
-/** Signals that nothing in a drawing raises: the kernel short of memory sends the first, operators all of them. */
+/** Signals that no drawing causes: the kernel sends the first when memory is short, and operators may send all. */
 const foreignSignals: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 
 /**
- * `ulimit -d` counts on Linux; other systems take it and enforce less. Where the kernel runs out of memory, it ends such
- * a process before any other.
+ * Linux enforces `ulimit -d`; other systems accept it and enforce less. With this `oom_score_adj`, a kernel that is
+ * short of memory ends this process before any other.
  */
 const limitedStart =
   '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; ' +
   'ulimit -c 0 && ulimit -t "$1" && ulimit -d "$2" && shift 2 && exec "$@"';
 
-/** What a drawing may use. */
 export interface SvgBounds {
   cpuMsMax: number;
-  /** CPU time of a short drawing; one that has used it goes on while `mayGoOn` says so. */
+  /** CPU time of a short drawing. A longer one continues only while `mayGoOn` returns true. */
   shortCpuMs: number;
   mayGoOn: () => boolean;
 }
 
 /**
- * What became of a drawing: a PNG of `scale` pixels for one of the SVG's own; a problem that the program tells; `late` and
- * `crashed`, which are the drawing's doing; `preempted`, when `mayGoOn` said no; `starved`, when the machine gave it no
- * time; `killed`, when the process was ended from outside or never came up.
+ * The result of a drawing. `drawn`: a PNG of `scale` pixels for one unit of the SVG. `refused`: a problem that the
+ * program reports. `late`, `crashed`: the SVG exceeded a limit or ended the process. `preempted`: `mayGoOn` returned
+ * false. `starved`: the machine was too busy. `killed`: the process was ended from outside or did not start.
  */
 export type SvgResult = { cpuMs: number } & (
   | { state: 'drawn'; png: Uint8Array; scale: number }
@@ -57,36 +56,36 @@ export type SvgResult = { cpuMs: number } & (
   | { state: 'late' | 'crashed' | 'preempted' | 'starved' | 'killed' }
 );
 
-/** Drawings come one after the other. */
+/** A process that makes one drawing at a time. */
 export class SvgProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #reader = new FrameReader();
   #isAlive = true;
   #isReady = false;
   #startCpuMs: number | undefined;
-  /** The signal or fault that ended it; undefined of a process that was ended here. */
+  /** The signal or fault that ended the process; undefined if `kill` without a fault ended it. */
   #endedBy: string | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  /** Takes the next frame, or undefined when the process has ended instead. */
+  /** Called with the next frame, or with undefined when the process ends. */
   #onFrame: ((frame: Frame | undefined) => void) | undefined;
 
-  /** `environment` is all that the program is given: no keys, no proxies, no options for Node. */
+  /** `environment` is the whole environment of the program: no keys, no proxies, no options for Node. */
   constructor(environment: NodeJS.ProcessEnv) {
     const limits = [String(cpuSecondsMax), String(dataBytesMax / 1024)];
     const node = [process.execPath, `--max-old-space-size=${heapMegabytesMax}`, programPath('svg')];
     this.#child = spawn('/bin/sh', ['-c', limitedStart, 'sh', ...limits, ...node], {
       env: environment,
       cwd: '/',
-      // A group of its own: Ctrl+C in a terminal is for the service to hear.
+      // A separate process group: Ctrl+C in a terminal must reach only the service.
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
-    // Where cores are short, renders come first.
+    // Renders have priority on a busy machine.
     if (this.#child.pid !== undefined)
       setPriority(this.#child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     this.#child.on('error', () => this.#end());
     this.#child.on('close', (_code, signal) => this.#end(signal ?? 'exit'));
-    // A process that has died cannot be written to; `close` reports its end.
+    // Writing to a dead process fails; `close` reports its end.
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     this.#unref();
@@ -130,7 +129,7 @@ export class SvgProcess {
     this.#end(fault);
   }
 
-  /** The process has read hostile bytes: its answer is taken as a stranger's, its PNG checked like any. */
+  /** Reads an answer. The process has read hostile bytes, so the answer is untrusted; callers check the PNG. */
   #read({ head, body }: Frame, cpuMs: number): SvgResult {
     const answer = head as Partial<SvgAnswer & { ok: true }> & { problem?: unknown };
     if (answer.isSpent !== false) this.kill();
@@ -142,7 +141,7 @@ export class SvgProcess {
     return { state: 'refused', problem, cpuMs };
   }
 
-  /** Ends the process when its drawing has used what it may. */
+  /** Kills the process when its drawing exceeds a bound. */
   #watch({ cpuMsMax, shortCpuMs, mayGoOn }: SvgBounds): {
     end: () => { state: 'late' | 'preempted' | 'starved' | undefined; cpuMs: number };
   } {
@@ -174,7 +173,7 @@ export class SvgProcess {
     };
   }
 
-  /** CPU time of the process so far; undefined where the system does not tell it. */
+  /** CPU time of the process so far; undefined where the system does not report it. */
   #cpuMs(): number | undefined {
     const { pid } = this.#child;
     return pid === undefined ? undefined : cpuMsOf(pid);
@@ -213,7 +212,7 @@ export class SvgProcess {
     this.#idleTimer.unref();
   }
 
-  /** Lets this program end while the process waits; a drawing's timer keeps it running. */
+  /** Allows the service to end while the process is idle; the timer of a drawing keeps the service running. */
   #unref(): void {
     this.#child.unref();
     for (const stream of [this.#child.stdin, this.#child.stdout])
@@ -223,10 +222,10 @@ export class SvgProcess {
 
 // The fonts of drawings: those of templates, except for emoji.
 
-/** Noto Emoji. */
+/** The folder of Noto Emoji. */
 const emojiFonts = packagePath('data/svg-fonts/');
 
-/** Its glyphs are coloured layers (COLR), for which librsvg draws nothing. Noto Emoji has outlines of one colour. */
+/** A font with coloured layers (COLR), which librsvg does not draw. Noto Emoji has outlines of one colour. */
 const layeredFamily = 'Twemoji Mozilla';
 
 /** Returns all environment variables of a process: no keys, no proxies, no options for Node. */

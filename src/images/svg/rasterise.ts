@@ -1,4 +1,4 @@
-/** The program that draws SVG, callers' files and templates' layers, in a process of its own: frames in, PNGs out, nothing else. */
+/** The program of an SVG process: reads frames with files of callers or layers of templates, and writes PNGs. */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import type { Sharp } from 'sharp';
@@ -9,20 +9,20 @@ import type { SvgAnswer, SvgOrder } from './frames.ts';
 /** Points an inch at which one SVG unit is one pixel. */
 const density = 72;
 const sidePxMax = 4096;
-/** A drawing whose PNG is larger is drawn once more with half the sides, and again. */
+/** Bytes of a file's PNG; a larger one is drawn again with half the sides. */
 const pngBytesMax = 8 * 1024 * 1024;
-/** Of a layer's drawing, which only one of more than 4 megapixels can have. */
+/** Bytes of a layer's PNG; only a drawing of more than 4 megapixels can exceed them. */
 const layerPngBytesMax = 16 * 1024 * 1024;
-/** Largest drawing of a layer; what asks for one stays far below. */
+/** Upper bound of a layer's drawing; requests stay far below. */
 const layerPixelsMax = 50_000_000;
-/** Of the 20 s of CPU time and 608 MiB of data that a process may have; a blank one has some 130 MiB. */
+/** Use after which a process is replaced. Its limits are 20 s of CPU time and 608 MiB; a new one has some 130 MiB. */
 const spentCpuMs = 10_000;
 const spentDataBytes = 320 * 1024 * 1024;
-/** Peak of a process in which a drawing failed for lack of memory, not for what it is: a blank one has 90 MiB. */
+/** Peak memory from which a failed drawing counts as out of memory, not as a damaged file; a new process has 90 MiB. */
 const memoryFailureBytes = 320 * 1024 * 1024;
 const shrinks = [1, 1 / 2, 1 / 4, 1 / 8];
 
-// The process is worth one core; what the cache would keep is never asked for again.
+// A process may use one core. No later drawing would use the cache.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -33,20 +33,20 @@ interface Drawing extends SvgSize {
   scale: number;
 }
 
-/** A file, its longest side 2,048 … 4,096 px. */
+/** Draws a file; its longest side has 2,048 … 4,096 px, or less to fit `pngBytesMax`. */
 async function drawFile(file: Uint8Array): Promise<Drawing> {
   const document = readSvgDocument(file);
   const intrinsic = await sizeOf(document);
   return drawSmaller(pngBytesMax, (shrink) => {
     const { markup, ...size } = sizeSvg(document, intrinsic, shrink);
     const image = sharp(Buffer.from(markup), { density, limitInputPixels: sidePxMax ** 2 })
-      // A style sheet may have given the root another size.
+      // A style sheet may set another size of the root.
       .resize(size.widthPx, size.heightPx, { fit: 'fill' });
     return { image, size };
   });
 }
 
-/** A layer's markup, as large as fits with its proportions (stretched where it says `preserveAspectRatio="none"`). */
+/** Draws a layer's markup as large as fits the wanted size; `preserveAspectRatio="none"` stretches it to this size. */
 async function drawLayer(file: Uint8Array, wanted: SvgSize): Promise<Drawing> {
   const markup = readSvgDocument(file);
   const { width, height } = await sizeOf(markup);
@@ -55,7 +55,7 @@ async function drawLayer(file: Uint8Array, wanted: SvgSize): Promise<Drawing> {
   return drawSmaller(layerPngBytesMax, (shrink) => {
     const widthPx = Math.max(1, Math.round(wanted.widthPx * shrink));
     const heightPx = Math.max(1, Math.round(wanted.heightPx * shrink));
-    // An outer <svg> of the wanted size has librsvg draw at that size: a resized image would be blurred.
+    // With an outer <svg> of the wanted size, librsvg draws at that size; a resized image would be blurred.
     const wrapped =
       `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" ` +
       `viewBox="0 0 ${width} ${height}" preserveAspectRatio="${ratio}">${markup}</svg>`;
@@ -66,12 +66,12 @@ async function drawLayer(file: Uint8Array, wanted: SvgSize): Promise<Drawing> {
   });
 }
 
-/** The size in whole pixels that the renderer computes. Nothing is drawn yet: any size will do. */
+/** The size in whole pixels that the renderer computes. It draws nothing, so the size needs no limit. */
 function sizeOf(markup: string): Promise<{ width: number; height: number }> {
   return sharp(Buffer.from(markup), { density, limitInputPixels: false }).metadata();
 }
 
-/** Draws with half the sides, and again, until the PNG has no more bytes than `bytesMax`. */
+/** Draws with ever smaller sides, by `shrinks`, until the PNG has at most `bytesMax` bytes. */
 async function drawSmaller(
   bytesMax: number,
   prepare: (shrink: number) => { image: Sharp; size: Omit<Drawing, 'png'> },
@@ -87,7 +87,7 @@ async function drawSmaller(
 }
 
 /**
- * Whether this process is to be replaced: half of its CPU time is used, it keeps too much memory, or a drawing failed.
+ * Whether this process must be replaced: it has used half of its CPU time, holds too much memory, or a drawing failed.
  * After 40 nested blurs that failed for lack of memory the renderer kept 680 MB, and every later drawing failed.
  */
 function isSpent(hasFailed: boolean): boolean {
@@ -95,7 +95,7 @@ function isSpent(hasFailed: boolean): boolean {
   return hasFailed || (user + system) / 1000 >= spentCpuMs || dataBytes() >= spentDataBytes;
 }
 
-/** Private writable memory; 0 where the system does not tell it. */
+/** Private writable memory of this process in bytes; 0 where the system does not report it. */
 function dataBytes(): number {
   try {
     const status = readFileSync('/proc/self/status', 'latin1');
@@ -105,7 +105,7 @@ function dataBytes(): number {
   }
 }
 
-/** What is wrong, in words that help: the renderer's own quote the file and name its parts. */
+/** The public problem of a drawing. The renderer's messages are not used: they quote the file and name internals. */
 function problemOf(error: unknown, order: SvgOrder): string {
   if (error instanceof SvgError) return error.message;
   const peakBytes = process.resourceUsage().maxRSS * 1024;
@@ -130,7 +130,7 @@ async function answer(order: SvgOrder, file: Uint8Array): Promise<void> {
   writeFrame(process.stdout, head, png);
 }
 
-/** Finds the fonts: the first time on a machine that takes longer than a drawing may. */
+/** Loads the fonts. On a machine that does this for the first time, it takes longer than a drawing may. */
 async function warmUp(): Promise<void> {
   const markup =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>a</text></svg>';
@@ -139,10 +139,10 @@ async function warmUp(): Promise<void> {
 
 const reader = new FrameReader();
 process.stdin.on('data', (chunk: Buffer) => {
-  // Its only correspondent is the service.
+  // Only the service writes to this stream, so the head is trusted.
   for (const { head, body } of reader.push(chunk)) void answer(head as SvgOrder, body);
 });
-// The service is gone.
+// The service has ended.
 process.stdin.on('end', () => process.exit(0));
 await warmUp();
 writeFrame(process.stdout, 'ready', new Uint8Array());

@@ -1,4 +1,4 @@
-/** The frames of a template's animation: the values and the times that each draws. */
+/** Computes the frames of a template's animation: the values and the time of each frame. */
 import { outputFormat } from '../formats.ts';
 import type { JobFrame, RenderFormat, RenderJob } from '#wire/render-job.ts';
 import { clockUseOf } from '../clock/clock-use.ts';
@@ -6,28 +6,28 @@ import { templateLimits } from '../limits/template-limits.ts';
 import type { Animation } from '../schema/animation.ts';
 import type { Template } from '../schema/template.ts';
 
-/** Frames, and how often they play; 0 without end. */
+/** Frames and their number of plays; 0 plays repeat without end. */
 type FrameSequence = NonNullable<RenderJob['animation']>;
 
 const { animationCanvasPixelsMax, animationPixelsMax } = templateLimits;
 const secondMs = 1000;
 
-/** Whether the template draws what another second changes. */
+/** Whether the template shows a value that changes every second. */
 function showsSeconds(template: Template): boolean {
   return clockUseOf(template).shown.some(
     ({ name }) => name === 'countdown.seconds' || name === 'countdown.totalSeconds',
   );
 }
 
-/** The animation of a template; a template that shows the seconds of a clock counts, also without one. */
+/** The animation of a template. A template without one that shows the seconds of a clock has a countdown. */
 export function animationOf(template: Template): Animation | undefined {
   if (template.animation !== undefined) return template.animation;
   return showsSeconds(template) ? { type: 'countdown' } : undefined;
 }
 
 /**
- * The frames from `timeMs` on; undefined for a template that has no animation. A countdown has `count` frames, any other
- * animation at most as many.
+ * The frames from `timeMs` on; undefined for a template without an animation. A countdown has `count` frames, any other
+ * animation at most `count`.
  */
 export function framesOf(
   template: Template,
@@ -56,7 +56,7 @@ export function framesOf(
       const length = Math.min(motionFrames(animation), count);
       const delayMs = (seconds * secondMs) / length;
       const frames = Array.from({ length }, (_, index) => ({
-        // The frames fill the motion, from its start to its very end.
+        // The first frame shows the start of the motion, the last frame its end.
         motionMs: length === 1 ? 0 : (index * seconds * secondMs) / (length - 1),
         delayMs: Math.round((index + 1) * delayMs) - Math.round(index * delayMs),
       }));
@@ -69,7 +69,7 @@ export function framesOf(
 
 const defaultCountdownFrames = 60;
 
-/** Frames of a motion, of which a document may not have more than `framesMax`. */
+/** Frames of a motion, at least 1. Checks limit this number to `framesMax`. */
 export function motionFrames({
   seconds,
   framesPerSecond = 10,
@@ -77,15 +77,15 @@ export function motionFrames({
   return Math.max(1, Math.round(seconds * framesPerSecond));
 }
 
-/** The frames of an animation as it is designed. */
+/** Number of frames of an animation, before the limit on pixels. */
 export function designedFrames(animation: Animation): number {
   if (animation.type === 'countdown') return animation.frames ?? defaultCountdownFrames;
   return animation.type === 'values' ? animation.frames.length : motionFrames(animation);
 }
 
 /**
- * The frames of a file whose link asks for no number: the most for all but a countdown. A countdown has fewer seconds, and a
- * motion fewer steps, where all of them have too many pixels at this scale.
+ * Number of frames of a file whose link sets no number. The limit on pixels at this scale shortens countdowns and
+ * motions, but not animations with frame values.
  */
 export function mostFrames(template: Template, scale = 1): number {
   const animation = animationOf(template);
@@ -95,7 +95,7 @@ export function mostFrames(template: Template, scale = 1): number {
   return Math.max(1, Math.min(designed, animationCanvasFrames(template, scale)));
 }
 
-/** The most frames of an animation on a canvas, by its pixels alone. */
+/** Maximum number of frames of an animation on a canvas, by the limit on pixels. */
 export function animationCanvasFrames(canvas: Canvas, scale = 1): number {
   return Math.floor(animationCanvasPixelsMax / canvasPixels(canvas, scale));
 }
@@ -106,7 +106,10 @@ function canvasPixels({ width, height }: Canvas, scale: number): number {
   return width * height * scale * scale;
 }
 
-/** Whether frames with values of their own, of which none can be left out, are surely not too many at this scale. */
+/**
+ * Whether a `values` animation fits into `animationPixelsMax` at this scale even if all pixels change. None of its
+ * frames can be left out. True for other animations.
+ */
 export function valueFramesFit(template: Template, scale: number): boolean {
   if (template.animation?.type !== 'values') return true;
   const { length } = template.animation.frames;
@@ -114,8 +117,8 @@ export function valueFramesFit(template: Template, scale: number): boolean {
 }
 
 /**
- * The frames of a file; undefined for a file of one image. `isAsked` counts for formats that have stills, too; `wanted` is
- * the number that a link asks for.
+ * Number of frames of a file; undefined for a still image. `isAsked`: the link asks for an animation, for formats that
+ * also have stills. `wanted`: the number of frames in the link.
  */
 export function frameCount(
   template: Template,
@@ -133,7 +136,7 @@ export function frameCount(
   return count > 1 ? count : undefined;
 }
 
-/** The values of a frame: those of its job, and its own in their place. */
+/** The values of a job, with the values of the frame in place of those with the same name. */
 export function frameValues(
   { values }: Pick<RenderJob, 'values'>,
   frame: { values?: JobFrame['values'] | undefined } | undefined,

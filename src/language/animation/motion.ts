@@ -8,7 +8,9 @@ import type { Template } from '../schema/template.ts';
 
 const secondMs = 1000;
 
-/** Concrete layers as they are `motionMs` after the start. Layers without a track are passed on as the same objects. */
+/**
+ * Concrete layers `motionMs` after the start of the motion. Layers without a track are returned as the same objects.
+ */
 export function moveLayers(
   layers: Layer[],
   { animation }: Pick<Template, 'animation'>,
@@ -41,14 +43,14 @@ function layerAt(layer: Layer, index: number): Layer | undefined {
   return isParent(layer) ? layer.layers[index] : undefined;
 }
 
-/** How far a track is, 0 to 1, with its easing. */
+/** Progress of a track after its easing, from 0 to 1. `at` and `duration` are in seconds. */
 function progressOf({ start = 0, end, easing }: MotionTrack, at: number, duration: number): number {
   const length = (end ?? duration) - start;
   const share = length <= 0 ? Number(at >= start) : (at - start) / length;
   return ease(Math.min(1, Math.max(0, share)), easing ?? 'ease-in-out');
 }
 
-/** Cubic curves, close to the ones of CSS Easing 1. */
+/** Cubic curves, close to those of CSS Easing 1. */
 function ease(share: number, easing: (typeof easings)[number]): number {
   switch (easing) {
     case 'linear':
@@ -64,7 +66,10 @@ function ease(share: number, easing: (typeof easings)[number]): number {
   }
 }
 
-/** The layer with one property between the two values of its track; an absent value is what the layer has itself. */
+/**
+ * A copy of the layer with one property between the two values of its track. If `from` or `to` is absent, the layer's
+ * value is used.
+ */
 function moveLayer(layer: Layer, { property, from, to }: MotionTrack, share: number): Layer {
   const between = (still: number): number => {
     const start = typeof from === 'number' ? from : still;
@@ -97,7 +102,7 @@ function clamp(value: number, least: number, most: number): number {
 function scaleLayer(layer: Layer, factor: number): Layer {
   const { width, height, x = 0, y = 0 } = layer;
   if (typeof width !== 'number' || typeof height !== 'number') return layer;
-  // A text of no size would be cut.
+  // A text with a box of size 0 would be truncated.
   if (factor === 0) return { ...layer, opacity: 0 };
   const scaled = scaleLengths(layer, factor) as Layer;
   return {
@@ -109,21 +114,21 @@ function scaleLayer(layer: Layer, factor: number): Layer {
   };
 }
 
-/** Properties of a layer, and of what it holds, that are lengths besides its box. */
+/** Lengths besides the box, as properties of a layer or of its spans. */
 const lengthNames: ReadonlySet<string> = new Set([
   'fontSize',
   'minSize',
   'letterSpacing',
   'cornerRadius',
 ]);
-/** Objects with lengths in them, and which of their properties are lengths. */
+/** Nested objects with lengths, and the names of these lengths. */
 const holders: ReadonlyMap<string, readonly string[]> = new Map([
   ['stroke', ['width']],
   ['border', ['width']],
   ['shadow', ['x', 'y', 'blur']],
 ]);
 
-/** A copy with every length in it multiplied. */
+/** A copy of a layer or span with every length multiplied by `factor`. */
 function scaleLengths(value: object, factor: number): object {
   const entries = Object.entries(value).map(([name, inner]: [string, unknown]) => {
     if (lengthNames.has(name)) return [name, multiply(inner, factor)];
@@ -175,7 +180,7 @@ function fillLayer(
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The first letters of a text, as whole graphemes. */
+/** Shows the first letters of a text, as whole graphemes. */
 function typeText(layer: Layer, share: number): Layer {
   if (layer.type !== 'text') return layer;
   if (layer.spans === undefined) return { ...layer, text: startOf(layer.text ?? '', share) };

@@ -1,4 +1,4 @@
-/** What an image says, for those who do not see it. */
+/** Builds the alternative text of an image, for screen readers and clients that do not show images. */
 import { readTexts, wordsOf } from '../image-texts.ts';
 import { isParent } from '../layer-tree.ts';
 import type { Layer } from '../schema/layers.ts';
@@ -13,9 +13,9 @@ import { resolveLayers } from './layers.ts';
 const unitsMax = 2000;
 
 /**
- * The template's `alt` with the values of an image; without one, its visible texts in reading order, each as a part of a
- * sentence. The template's name stands for an image without words. Texts without a letter or digit are ornaments, and left
- * out. Takes 10 to 40 µs, and 2 with an `alt`: campaigns call it for each row.
+ * The template's `alt` with the values bound. A template without `alt` gives its visible texts in reading order, joined
+ * as parts of a sentence. Texts without a letter or digit are left out. An image without words gives the template's
+ * name. Takes 10 to 40 µs, and 2 µs with an `alt`: campaigns call this function for each row.
  */
 export function alternativeText(
   template: Template,

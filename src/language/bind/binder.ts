@@ -1,4 +1,4 @@
-/** What a render binds to the properties of a template: values, their types, and what formats depend on. */
+/** Collects the values that a render binds to a template: values, types, and the context of value formats. */
 import type { Template, VariableType } from '../schema/template.ts';
 import { clockUseOf, unitTimeMs } from '../clock/clock-use.ts';
 import { deadlineOf } from '../clock/deadline.ts';
@@ -12,19 +12,19 @@ export interface Binder {
   values: ReadonlyMap<string, string>;
   defaults: ReadonlyMap<string, string>;
   types: ReadonlyMap<string, VariableType>;
-  /** What formats depend on. */
+  /** The context of value formats. */
   context: FormatContext;
 }
 
-/** What a render says beside its values. */
+/** The parameters of a render besides its values. */
 export interface RenderLocale extends RenderMoment {
-  /** In place of the document's language. */
+  /** Overrides the document's language. */
   lang?: string | undefined;
   /** Milliseconds since the start of the template's motion; absent for an image that does not move. */
   motionMs?: number | undefined;
 }
 
-/** What the formats of a template depend on. */
+/** The context of a template's value formats. Without a time, it is 0 (1970). */
 export function formatContext(
   template: Template,
   { lang = template.lang ?? 'en', timeMs = 0 }: RenderLocale,

@@ -1,4 +1,4 @@
-/** Finds `{{name}}` in a template's strings and puts values in its place, once and never again. */
+/** Finds `{{name}}` in a template's strings and replaces it by a value, in a single pass. */
 import { formatValue, variableOf } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import type { FormatContext } from '../values/value-formats.ts';
@@ -6,35 +6,34 @@ import type { FormatContext } from '../values/value-formats.ts';
 /** A name, or a name and formats: `price | currency:EUR`. */
 const binding = String.raw`[^{}]{1,128}|[^{}|]{1,128}\|[^{}]{1,640}`;
 
-/** `{{name}}`, with what is between the brackets as its group. */
+/** `{{name}}`. Group 1 is the text between the braces. */
 export const bindingPattern = new RegExp(String.raw`\{\{(${binding})\}\}`, 'g');
 const wholeBindingPattern = new RegExp(String.raw`^\{\{(${binding})\}\}$`);
 
 /** JSON pattern of a property that is one binding and nothing else. */
 export const bindingSource = String.raw`^\{\{(${binding})\}\}$`;
 
-/** Properties that draw a value as it is written, whatever its variable's type: texts, spans and codes. */
+/** Properties that take a value as text, whatever the type of its variable: texts, spans and codes. */
 export const textNames: ReadonlySet<string> = new Set(['text', 'value', 'alternatives']);
 
-/** What stands between the brackets of each binding in a text, in order, without the white space around it. */
+/** The text between the braces of each binding, in order, trimmed. */
 export function bindingsIn(text: string): string[] {
   return [...text.matchAll(bindingPattern)].map((match) => (match[1] ?? '').trim());
 }
 
-/** Names of the variables that a text binds, in order. `names` are those of the template's variables. */
+/** Names of the variables that a text binds, in order. `names` are the names of the template's variables. */
 export function boundNames(text: string, names: Names): string[] {
   return bindingsIn(text).map((source) => variableOf(source, names));
 }
 
-/** The binding that a string is when it is nothing but `{{name}}`, without its brackets. */
+/** The text between the braces, if the whole string is one binding; undefined for any other string. */
 export function wholeBinding(text: string): string | undefined {
   return wholeBindingPattern.exec(text)?.[1]?.trim();
 }
 
 /**
- * Puts values in place of `{{name}}`, in one pass: what a value contains is never looked at again
- * (`{{x}}` inside a value stays text). A name without a value becomes empty, and so does one with formats where there is
- * no context for them.
+ * Replaces each `{{name}}` by its value in one pass: `{{x}}` inside a value stays text. A name without a value becomes
+ * empty. A binding with formats becomes empty if `context` is undefined.
  */
 export function bindText(
   text: string,
@@ -45,7 +44,7 @@ export function bindText(
   return text.replace(bindingPattern, (_, source: string) => boundValue(source, values, context));
 }
 
-/** The value of a binding. A variable whose name is the whole of it wins over formats. */
+/** The value of a binding. A variable with the whole text as its name takes precedence over formats. */
 export function boundValue(
   source: string,
   values: ReadonlyMap<string, string>,
@@ -58,9 +57,9 @@ export function boundValue(
 }
 
 /**
- * Puts values into the address of an image. A value that is the whole address, or begins it, stays as it is;
- * inside an address it is one piece of text, percent-encoded, so that it can neither leave its folder nor
- * change the host, the query or the fragment. The body of a `data:` URL takes values as they are.
+ * Binds values in the address of an image. A value at the start of the address stays as it is. Any other value is
+ * percent-encoded as one path piece: it cannot change the folder, the host, the query or the fragment. The body of a
+ * `data:` URL takes values as they are.
  */
 export function bindAddress(
   text: string,
@@ -75,13 +74,15 @@ export function bindAddress(
   });
 }
 
-/** A URL reads `..` as the folder above however its dots are written, unless they are encoded twice. */
+/** URL parsers read `..` and `%2E%2E` as the parent folder. Dots that are encoded twice stay text. */
 function encodePiece(value: string): string {
   if (/^\.+$/.test(value)) return value.replaceAll('.', '%252E');
   return encodeURIComponent(value.toWellFormed());
 }
 
-/** Every string inside a JSON value with its path, such as `spans[0].text`; depth is bounded by the document's. */
+/**
+ * Every string inside a JSON value with its path, such as `spans[0].text`. Recurses as deep as the document is nested.
+ */
 export function* walkStrings(value: unknown, path = ''): Generator<[path: string, text: string]> {
   if (typeof value === 'string') yield [path, value];
   else if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** Says whether a layer's conditions hold. */
+/** Evaluates the conditions of layers and spans. */
 import { bindText } from './bindings.ts';
 import type { Condition, VariableCondition } from '../schema/layer-base.ts';
 import type { VariableType } from '../schema/template.ts';
@@ -8,7 +8,7 @@ import type { FormatContext } from '../values/value-formats.ts';
 import { floorTime, instantIn } from '../values/zoned-time.ts';
 import type { ClockUnit } from '../values/zoned-time.ts';
 
-/** The values that conditions look at, and their types by name. */
+/** The values that conditions read, and their types by name. */
 export interface Compared {
   values: ReadonlyMap<string, string>;
   types: ReadonlyMap<string, VariableType>;
@@ -17,7 +17,7 @@ export interface Compared {
 
 export type Conditions = Condition | Condition[] | undefined;
 
-/** Whether all conditions of a layer hold. Values are compared as what their variable is: `#F00` is `#ff0000`, `5.0` is 5. */
+/** Whether all conditions hold. Values are compared by the type of their variable: `5.0` equals 5. */
 export function conditionsHold(conditions: Conditions, compared: Compared): boolean {
   if (conditions === undefined) return true;
   return [conditions].flat().every((condition) => holds(condition, compared));
@@ -38,7 +38,7 @@ function variableHolds(condition: VariableCondition, compared: Compared): boolea
   const type = types.get(condition.variable) ?? 'text';
   const plainOf = (text: string): string => {
     const plain = plainValue(type, text, context);
-    // Through capitals, so that ß is SS in small letters too.
+    // Upper case first: ß becomes SS, and then ss.
     return ignoreCase ? plain.toUpperCase().toLowerCase() : plain;
   };
   const valueName = ignoreCase ? `${condition.variable} ignoreCase` : condition.variable;
@@ -61,7 +61,7 @@ function variableHolds(condition: VariableCondition, compared: Compared): boolea
   return lessThan === undefined || number < lessThan;
 }
 
-/** How values, by their names, or the constants of a question are written, so that each is read once. */
+/** Cache of parsed values (by name) or constants of a condition, so that each is parsed once. */
 interface Spellings extends Pick<FormatContext, 'documentLang' | 'zone'> {
   plain: Map<string, Read<string>>;
   orders: Map<string, Read<number>>;
@@ -69,7 +69,7 @@ interface Spellings extends Pick<FormatContext, 'documentLang' | 'zone'> {
 
 const spellings = new WeakMap<object, Map<VariableType, Spellings>>();
 
-/** What was read before of these values or of this question, as the type. */
+/** The cache entries of `owner` for a type. `owner` is a map of values or a condition. */
 function spellingsOf(
   owner: object,
   type: VariableType,
@@ -85,7 +85,7 @@ function spellingsOf(
   return next;
 }
 
-/** A text and what it was read as: values of a name may change. */
+/** A text and its parsed value. The text tells whether the entry is still valid. */
 interface Read<Value> {
   text: string;
   value: Value;
@@ -104,7 +104,7 @@ function remember<Value>(
   return value;
 }
 
-/** What a question compares a number with, or the instant of a date; NaN for a bound that is neither. */
+/** The bounds of a condition: numbers, or instants of dates in ms. NaN for a bound that is neither. */
 export function boundsOf(
   question: VariableCondition,
   { values, types, context }: Compared,
@@ -122,7 +122,7 @@ export function boundsOf(
   return { greaterThan: boundOf(greaterThan), lessThan: boundOf(lessThan) };
 }
 
-/** Every number, or instant of a date, with which a question compares a value of its type. */
+/** Every number, or instant of a date in ms, that a condition compares its variable with. */
 export function comparedNumbers(question: VariableCondition, compared: Compared): number[] {
   const { equals, notEquals, oneOf = [], variable } = question;
   const { values, types, context } = compared;
@@ -137,20 +137,20 @@ export function comparedNumbers(question: VariableCondition, compared: Compared)
   ) as number[];
 }
 
-/** The words that stand for the time of the render, each with the unit to which it is rounded down. */
+/** Words for the time of the render, each with the unit to which the time is rounded down. */
 export const clockWords: ReadonlyMap<string, ClockUnit> = new Map([
   ['now', 'minute'],
   ['today', 'day'],
 ]);
 
-/** A number by which values are ordered: of a date its moment; NaN for what has no order. */
+/** The number that orders values: the instant of a date in ms, or the number. NaN for an unordered value. */
 function orderOf(type: VariableType, text: string, context: FormatContext): number {
   if (type !== 'date') return text.trim() === '' ? Number.NaN : Number(text);
   const date = parseDateText(text, context.documentLang);
   return date === undefined ? Number.NaN : instantIn(date, context.zone);
 }
 
-/** Every question to a variable in some conditions, with its path. */
+/** Every condition on a variable, with its path in `conditions`. */
 export function* questionsIn(
   conditions: Conditions,
   path = '',
@@ -164,7 +164,7 @@ export function* questionsIn(
   else yield [path, conditions];
 }
 
-/** One spelling for all that mean the same; what is no value of the type stays as it is. */
+/** The normalized spelling of a value. A text that is no value of the type is returned unchanged. */
 function plainValue(
   type: VariableType,
   value: string,

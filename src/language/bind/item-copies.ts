@@ -1,14 +1,14 @@
-/** Copies of the layers of stacks that repeat, one for each item: a layer remembers what it was bound to last. */
+/** Caches copies of the layers of stacks that repeat, one for each item, because bound layers are cached by object. */
 import { LRUCache } from 'lru-cache';
 import { isParent } from '../layer-tree.ts';
 import type { Layer, StackLayer } from '../schema/layers.ts';
 import { itemLayerId } from '../uid.ts';
 
-/** What the copies of all stacks take in a thread, beside what they were bound to. */
+/** Maximum memory of all copies in a thread, without their bound layers. */
 const keptBytesMax = 32 * 1024 * 1024;
-/** What is known of a copy takes more than the copy. */
+/** Bytes of a copy with its cache entries, which take more than the copy. */
 const copyBytes = 1000;
-/** A parsed layer takes about five times its text. It lives as long as its copies are kept. */
+/** A parsed layer takes about five times the memory of its JSON text. The cache keeps it alive. */
 const parsedFactor = 5;
 
 type Copies = Layer[][];
@@ -22,8 +22,8 @@ const kept = new LRUCache<StackLayer, Copies>({
 });
 
 /**
- * The layers of a stack for each of its first `count` items: the same objects in each render, as long as they are kept.
- * They share all but their ids with the layers of the document.
+ * The layers of a stack for each of its first `count` items; may return more. While the cache keeps them, each render
+ * gets the same objects. The copies share all properties except ids with the layers of the document.
  */
 export function copiesFor(stack: StackLayer, count: number): Copies {
   const known = kept.get(stack) ?? [];
@@ -41,7 +41,10 @@ function repeatedLayers({ layers, repeat }: StackLayer): Layer[] {
   return layers.filter(({ id }) => id !== repeat?.more);
 }
 
-/** The layer, and all within it, with ids of their own. No layer is ever changed, so that they share the rest. */
+/**
+ * A copy of the layer and its descendants with unique ids. Layers are immutable, so the copies share all other
+ * properties.
+ */
 function copyOf(layer: Layer, number: number): Layer {
   const copy = { ...layer, id: itemLayerId(layer.id, number) };
   if (copy.mask !== undefined) copy.mask = itemLayerId(copy.mask, number);
@@ -49,7 +52,7 @@ function copyOf(layer: Layer, number: number): Layer {
   return copy;
 }
 
-/** The bytes of one item's copies. Markup in the colours of its layer is a text of its own in each. */
+/** Estimated bytes of one item's copies. Each copy of an SVG layer may have recoloured markup. */
 function bytesOf(layers: readonly Layer[]): number {
   let bytes = layers.length * copyBytes;
   for (const layer of layers) {

@@ -1,4 +1,4 @@
-/** Binds the values of one layer. A value that makes a property invalid yields to its default. */
+/** Binds the values of one layer. A property that a value makes invalid takes its default. */
 import { Type } from 'typebox';
 import type { TObject, TSchema } from 'typebox';
 import { bindMarkup } from './markup.ts';
@@ -30,7 +30,8 @@ import { parseBooleanText } from '../values/scalar-text.ts';
 export const layerValidators: ReadonlyMap<string, { schema: TSchema; validator: Validator }> =
   new Map(
     Object.entries(layerTypes).map(([type, { schema }]) => {
-      // No value changes an id. The copy of a layer for an item of a list has one that no document has.
+      // Values cannot change an id. The copies of a layer for items of a list have ids that the document's schema
+      // refuses.
       const { properties } = schema as TObject;
       const concrete: TSchema = { ...schema, properties: { ...properties, id: Type.String() } };
       return [type, { schema, validator: createValidator(concrete) }];
@@ -38,15 +39,15 @@ export const layerValidators: ReadonlyMap<string, { schema: TSchema; validator: 
   );
 const backgroundValidator = createValidator(ColorFill);
 
-/** Layers that are known to bind nothing, most of a template, and what is drawn of them in every render. */
+/** Layers without bindings, with the layer that every render draws for them. */
 const unbound = new WeakMap<Layer, Layer>();
 
 const noProblems: readonly string[] = [];
 
 /**
- * Puts values into a layer; a group's children are left out. A property that a value makes invalid
- * takes its default, the others keep their values; a text is never too long here, because it is cut
- * where it is drawn. The same object each time when nothing in it is bound.
+ * Binds values in a layer, without a group's children. A property that a value makes invalid takes its default; the
+ * other properties keep their values. A text that is too long stays valid, because layout truncates it. Returns the
+ * same object each time for a layer without bindings.
  */
 export function bindLayer(template: Layer, binder: Binder): BoundLayer {
   const known = unbound.get(template);
@@ -64,7 +65,7 @@ function readsOf(layer: Layer, { types }: Binder): LayerReads {
   return { names: [...new Set([...written, ...asked])], written, characters };
 }
 
-/** The strings of a layer but those of its conditions, which are read before it is bound. */
+/** The strings of a layer, without its conditions: they are evaluated before the layer is bound. */
 function stringsOf(layer: Layer): ReturnType<typeof walkStrings> {
   return walkStrings({ ...layer, visibleWhen: undefined });
 }
@@ -98,12 +99,12 @@ function bindOnce(template: Layer, binder: Binder): BoundLayer {
   return { layer: undefined, invalid: true, problems: found };
 }
 
-/** Copies the problems of one layer: most have none. */
+/** A copy of the problems of one layer, without duplicates. Most layers have none. */
 function takeProblems(problems: readonly string[]): readonly string[] {
   return problems.length === 0 ? noProblems : [...new Set(problems)];
 }
 
-/** Puts `values` into a layer and looks at nothing else: the result may be no valid layer. */
+/** Binds `values` in a layer without checking the result, which may be an invalid layer. */
 export function bindValues(
   template: Layer,
   binder: Binder,
@@ -112,7 +113,7 @@ export function bindValues(
   return withMarkup(bindProperties(template, binder, values), template, binder, values);
 }
 
-/** Binds all but an SVG's markup, which needs the layer's colours first. */
+/** Binds all properties except an SVG's markup, which needs the bound colours of its layer. */
 function bindProperties(
   template: Layer,
   binder: Binder,
@@ -125,13 +126,13 @@ function bindProperties(
   return isSame(bound, template) ? template : { ...bound, type: 'svg', svg: template.svg };
 }
 
-/** Whether two SVG layers are alike but for their markup. */
+/** Whether two SVG layers are equal, except for their markup. */
 function isSame(bound: Layer, template: Layer): boolean {
   const names = Object.keys(template).filter((name) => name !== 'svg');
   return names.every((name) => Reflect.get(bound, name) === Reflect.get(template, name));
 }
 
-/** The layer with its markup bound and in its colours; the same object when that changes nothing. */
+/** The layer with its markup bound and recoloured; the same object if the markup does not change. */
 function withMarkup(
   layer: Layer,
   template: Layer,
@@ -143,7 +144,7 @@ function withMarkup(
   return svg === layer.svg ? layer : { ...layer, svg };
 }
 
-/** Binds a document's background: a colour, a gradient, or undefined for none. */
+/** Binds a document's background: a colour or a gradient; undefined for a transparent one. */
 export function bindBackground(
   background: Template['background'],
   binder: Binder,
@@ -153,7 +154,7 @@ export function bindBackground(
   const bind = (values: ReadonlyMap<string, string>): unknown =>
     bindDeep(background, binder, values);
   const bound = bind(binder.values);
-  // A colour that is empty by choice draws nothing.
+  // A colour with an empty value draws nothing.
   if (bound === undefined) return { background: undefined, invalid: false };
   if (backgroundValidator.Check(bound)) return { background: bound, invalid: false };
   const standIn = bind(binder.defaults);
@@ -161,17 +162,17 @@ export function bindBackground(
   return { background: isValid ? standIn : undefined, invalid: true };
 }
 
-/** What is cut to its limit, or refused as a code, where it is drawn: another's default says something else. */
+/** Paths of texts that later steps truncate, or refuse as a code. Their default would show a different text. */
 const drawnTexts = /^\/(text|value|spans\/\d+\/text|alternatives\/\d+)$/;
 
-/** The same by their paths, and markup, which is bound afterwards. */
+/** The same paths as `walkStrings` writes them, and markup, which is bound afterwards. */
 const freeTexts = /^(text|value|spans\[\d+\]\.text|alternatives\[\d+\]|svg)$/;
 const noProperties: ReadonlySet<string> = new Set();
 
-/** Layers that were looked at, and whether values stand in nothing but texts that may be any. */
+/** Cache: whether the bindings of a layer are in free texts only. */
 const textsOnly = new WeakMap<Layer, boolean>();
 
-/** Whether no value can make a valid layer invalid, as in most: then no render needs to check it. */
+/** Whether no value can make the layer invalid. Renders skip the check of such layers, which are most. */
 function bindsTextsOnly(layer: Layer): boolean {
   let isFree = textsOnly.get(layer);
   if (isFree === undefined) {
@@ -183,10 +184,10 @@ function bindsTextsOnly(layer: Layer): boolean {
   return isFree;
 }
 
-/** Names of the properties that keep a concrete layer from being drawn, `template` being the layer with its bindings. */
+/** Names of the invalid properties of a bound layer. `template` is the layer with its bindings. */
 function invalidProperties(layer: Layer, template: Layer): Set<string> {
   const bad = new Set<string>();
-  // Whether a layer may hug or fill is checked when its template is saved: a value gives a number only.
+  // Whether a layer may hug or fill is checked when the template is saved. A value may only give a number.
   for (const name of ['width', 'height'] as const) {
     if (typeof layer[name] === 'string' && layer[name] !== template[name]) bad.add(name);
   }
@@ -215,7 +216,7 @@ export function layerPaths(layer: Layer): [property: 'path' | 'clip', data: stri
   return paths;
 }
 
-/** Binds every string inside a JSON value, `name` its property; returns the same object when nothing in it is bound. */
+/** Binds every string inside a JSON value, the property `name`. Returns the same object if it has no bindings. */
 function bindDeep(
   value: unknown,
   binder: Binder,
@@ -234,7 +235,7 @@ function bindDeep(
     const items = value.map((item) => bindDeep(item, binder, values, inner));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  // Conditions are read before a layer is bound.
+  // Conditions are evaluated before a layer is bound.
   if (typeof value !== 'object' || value === null || name === 'visibleWhen') return value;
   const entries = Object.entries(value);
   const bound = entries.map(([key, item]) => [key, bindDeep(item, binder, values, key)] as const);
@@ -242,7 +243,7 @@ function bindDeep(
   return Object.fromEntries(bound.filter(([, item]) => item !== undefined));
 }
 
-/** A property that is nothing but a colour, a number or a boolean that is empty by choice is left out. */
+/** Binds one string; undefined, which removes the property, for a colour, number or boolean with an empty value. */
 function bindString(
   text: string,
   { types, context }: Binder,

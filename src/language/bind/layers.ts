@@ -1,4 +1,4 @@
-/** Binds a template's values: concrete, visible layers out, and the images that they show. */
+/** Binds a template's values: returns concrete, visible layers, and lists the images that they use. */
 import { imageAddresses } from '../layers.ts';
 import { moveLayers } from '../animation/motion.ts';
 import { isParent } from '../layer-tree.ts';
@@ -13,23 +13,23 @@ import { bindBackground, bindLayer } from './layer.ts';
 import { copiesFor } from './item-copies.ts';
 import { itemBinders, itemsMax, repeatedList } from './list-items.ts';
 
-/** Concrete layers in paint order on their background, and what values made invalid. */
+/** Concrete layers in paint order, their background, and the problems that values caused. */
 interface ResolvedLayers {
   /** Undefined for a transparent image. */
   background: ColorFill | undefined;
   layers: Layer[];
-  /** Ids of layers with a property that a value made invalid (a width of -5): its default stands in. */
+  /** Ids of layers with a property that a value made invalid (a width of -5). The property has its default. */
   invalid: string[];
-  /** A value made the background invalid: its default stands in. */
+  /** Whether a value made the background invalid. The background then has its default. */
   invalidBackground: boolean;
-  /** What formats did not take, by the id of the layer. */
+  /** Problems of value formats, each with the id of its layer. */
   unformatted: [layer: string, problem: string][];
 }
 
 /**
- * Puts values into every `{{name}}`, as text inside texts and as numbers, colours or booleans where
- * a property is one binding, and drops what is not visible. A value is never interpreted again.
- * Pure: the template is not changed, and a layer that binds nothing is passed on as the same object.
+ * Binds values and drops invisible layers. A property that is one binding takes a value of its type; bindings inside a
+ * text become text. Bindings inside values stay text. Pure: the template does not change, and a layer without bindings
+ * is returned as the same object.
  */
 export function resolveLayers(
   template: Template,
@@ -45,12 +45,12 @@ export function resolveLayers(
   return { background, layers, invalid, unformatted, invalidBackground };
 }
 
-/** What is found on the way through the layers of a template. */
+/** Problems that are collected while the layers of a template are bound. */
 interface Found extends Pick<ResolvedLayers, 'invalid' | 'unformatted'> {
   template: Template;
 }
 
-/** A group or stack without its children: the same object each time, as `bindLayer` needs it. */
+/** Groups and stacks without their children. `bindLayer` caches by object, so each parent has one shell. */
 const shells = new WeakMap<Layer, Layer>();
 
 function shellOf(group: ParentLayer): Layer {
@@ -59,7 +59,7 @@ function shellOf(group: ParentLayer): Layer {
   return shell;
 }
 
-/** Whether a layer draws nothing for want of a value: in a stack it takes neither space nor a gap. */
+/** Whether a layer draws nothing because a value is empty. In a stack, such a layer takes neither space nor a gap. */
 function isEmpty(layer: Layer): boolean {
   switch (layer.type) {
     case 'text':
@@ -81,7 +81,7 @@ function resolveList(layers: readonly Layer[], binder: Binder, found: Found): La
   const resolved: Layer[] = [];
   for (const layer of layers) {
     if (!conditionsHold(layer.visibleWhen, binder)) continue;
-    // A group's children are bound one by one.
+    // The children of a parent are bound one by one.
     const shell = isParent(layer) ? shellOf(layer) : layer;
     const bound = bindLayer(shell, binder);
     if (bound.invalid) found.invalid.push(layer.id);
@@ -96,10 +96,10 @@ function resolveList(layers: readonly Layer[], binder: Binder, found: Found): La
   return resolved;
 }
 
-/** What a group or stack was resolved to last. */
+/** The last result for each group or stack. */
 const lastResolved = new WeakMap<Layer, { shell: Layer; resolved: ParentLayer }>();
 
-/** The bound shell with its bound children: the same object while all of these are the same. */
+/** The bound shell with its bound children. Returns the last object if the shell and the children are the same. */
 function withChildren(template: Layer, shell: ParentLayer, children: Layer[]): ParentLayer {
   const last = lastResolved.get(template);
   if (
@@ -123,7 +123,7 @@ function resolveChildren(parent: ParentLayer, binder: Binder, found: Found): Lay
   return children.filter((child) => !isEmpty(child));
 }
 
-/** The layers of a stack once for each item of its list, and the layer that follows if the list has more. */
+/** The layers of a stack once for each item of its list, then the `more` layer if the list has more items. */
 function resolveItems(
   parent: StackLayer,
   repeat: NonNullable<StackLayer['repeat']>,
@@ -140,11 +140,11 @@ function resolveItems(
   return [...drawn, ...resolveList([last], rest, found)];
 }
 
-// Lists the images that concrete layers draw: the service fetches them.
+// Lists the images of concrete layers: the service fetches them.
 
 /**
- * Image sources of layers and fills, groups' too, each once, in document order. Sources that are
- * empty (an image variable that is empty by choice) are left out: they draw nothing.
+ * Image sources of layers and fills, including those inside groups, without duplicates, in document order. Empty
+ * sources (an image variable with an empty value) are left out.
  */
 export function imageSources(layers: readonly Layer[]): string[] {
   const sources = new Set<string>();

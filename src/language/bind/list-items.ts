@@ -1,4 +1,4 @@
-/** Binds the items of a list: a layer that repeats draws its children once for each of these binders. */
+/** Creates a binder for each item of a list. A stack that repeats draws its layers once for each binder. */
 import { itemsMaxDefault } from '../limits/template-limits.ts';
 import type { StackLayer } from '../schema/layers.ts';
 import type { ListVariable, Variable, VariableType } from '../schema/template.ts';
@@ -6,8 +6,8 @@ import { itemPrefix, listRows } from '../values/list-value.ts';
 import type { Binder } from './binder.ts';
 
 /**
- * The variables that a layer that repeats over `list` may bind beside the template's: one for each field, `item.title`
- * with its type and default. Validation and cost estimates take them as variables.
+ * The variables that layers of a stack that repeats `list` may bind besides the template's. Each field gives one, such
+ * as `item.title`, with its type and default.
  */
 export function itemVariables({ fields }: ListVariable): Exclude<Variable, ListVariable>[] {
   return [
@@ -16,14 +16,17 @@ export function itemVariables({ fields }: ListVariable): Exclude<Variable, ListV
   ];
 }
 
-/** The position of an item, from 1, and how many items the list has that are not drawn. A field of the name prevails. */
+/**
+ * The position of an item, from 1, and the number of items that are not drawn. A field of the same name takes
+ * precedence.
+ */
 export const itemCounters = [`${itemPrefix}number`, `${itemPrefix}more`] as const;
 
-/** What the items of one list add to the names of a template. */
+/** Names, types and defaults that the items of one list add to those of a template. */
 interface ItemNames {
   names: readonly string[];
   types: ReadonlyMap<string, VariableType>;
-  /** The defaults of the template and those of the fields, which stand in for invalid values of an item. */
+  /** The defaults of the template and of the fields. They replace invalid values of an item. */
   defaults: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +51,7 @@ function itemNames(list: ListVariable, { types, defaults }: Binder): ItemNames {
   return found;
 }
 
-/** The list that a stack repeats; undefined for a stack without one, or if the template has no such list. */
+/** The list that a stack repeats; undefined without a `repeat`, or if the template has no such list. */
 export function repeatedList(
   repeat: StackLayer['repeat'],
   variables: readonly Variable[],
@@ -57,15 +60,15 @@ export function repeatedList(
   return list?.type === 'list' ? list : undefined;
 }
 
-/** How many items of its list a stack draws at most. */
+/** Maximum number of items that a stack draws. */
 export function itemsMax({ max = itemsMaxDefault }: NonNullable<StackLayer['repeat']>): number {
   return max;
 }
 
 /**
- * A binder for each of the first `max` items of a list, and one for what follows them if the list has more. Each has the
- * template's values, and `item.<field>` for each field. They share the context of `binder`, so that problems of formats
- * are found where they are for other layers. An item costs a copy of the values.
+ * A binder for each of the first `max` items of a list, and one for the `more` layer if the list has more. Each has the
+ * template's values and `item.<field>` for each field. They share the context of `binder`, which collects the problems
+ * of formats. Each item copies the values.
  */
 export function itemBinders(
   list: ListVariable,

@@ -1,4 +1,4 @@
-/** Puts values and other colours into SVG markup, and says where no value may stand. */
+/** Binds values and replaces colours in SVG markup, and checks where markup may have bindings. */
 import { bindingPattern, bindingsIn, boundValue } from './bindings.ts';
 import { variableOf, compileBinding } from '../values/formatted-binding.ts';
 import type { FormatContext } from '../values/value-formats.ts';
@@ -7,8 +7,8 @@ import { defectText, visitXml } from '../check/xml-check.ts';
 import type { XmlContext } from '../check/xml-check.ts';
 
 /**
- * A binding, or a colour as markup writes it. What stands after `url(` or in a reference is the name of an
- * element, and what a binding goes on is no whole colour.
+ * A binding, or a colour of the markup. `#name` after `url(` or in `href` is a reference to an element. A hex colour
+ * directly before a binding is not a whole colour.
  */
 const replacedPattern = new RegExp(
   String.raw`${bindingPattern.source}|(?<!url\(\s*["']?|href\s*=\s*["'])#[0-9a-f]{3,8}\b(?!\{\{)|\bcurrentColor\b`,
@@ -17,8 +17,8 @@ const replacedPattern = new RegExp(
 const hexColor = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 /**
- * Puts values in place of `{{name}}` as XML text, and `colors` in place of colours of the markup, both at once:
- * neither is looked for in what the other has written. A stand-in that is no colour is left out.
+ * Replaces each `{{name}}` by its value as XML text, and the colours of the markup by `colors`. Both happen in one
+ * pass, so that neither changes the result of the other. A replacement that is no hex colour is ignored.
  */
 export function bindMarkup(
   svg: string,
@@ -54,17 +54,17 @@ const xmlEscapes: Readonly<Record<string, string>> = {
 /** UTF-16 units of the longest escape. */
 export const xmlEscapeLengthMax = 6;
 
-/** Characters that XML has no way to write (XML 1.0, 2.2): one of them spoils the whole drawing. */
+/** Characters that XML cannot contain (XML 1.0, 2.2). One of them makes the whole drawing invalid. */
 const noXml = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** A value inside markup stays text: it opens no element and ends no attribute. */
+/** Escapes a value for markup: it can open no element and end no attribute. */
 function toXml(value: string): string {
   return value
     .replaceAll(noXml, '')
     .replaceAll(/[&<>"']/g, (character) => xmlEscapes[character] ?? '');
 }
 
-/** Where no value may stand, in words. */
+/** Contexts that may have no binding, in words. */
 const closedContexts: Partial<Record<XmlContext, string>> = {
   comment: 'a comment',
   instruction: 'a processing instruction',
@@ -72,10 +72,9 @@ const closedContexts: Partial<Record<XmlContext, string>> = {
 };
 
 /**
- * What is wrong with the bindings of markup, to follow a property's name; undefined when nothing is. Values
- * stand in text and quoted attributes, where an escape keeps them text. In CSS and CDATA no escape
- * does, so there only colours, numbers and booleans stand, which are nothing else. `variables` are
- * the template's by name. Linear time.
+ * The problem of the bindings of markup, as words that follow a property's name; undefined if there is none. In text
+ * and quoted attributes, escapes keep a value text. CSS and CDATA have no such escapes, so only colours, numbers and
+ * booleans may be bound there. `variables` are the template's by name. Linear time.
  */
 export function markupBindingProblem(
   svg: string,
@@ -83,7 +82,7 @@ export function markupBindingProblem(
 ): string | undefined {
   const bindings = bindingsIn(svg);
   if (bindings.length === 0) return undefined;
-  // Each binding is replaced by a unique name, which is valid anywhere in XML: the reader then says what surrounds it.
+  // Each binding becomes a unique name, which is valid anywhere in XML. The XML reader then reports its context.
   let mark = 'bound';
   for (let count = 0; svg.includes(mark); count += 1) mark = `bound${count}-`;
   let index = 0;
@@ -99,7 +98,7 @@ export function markupBindingProblem(
   return problem ?? (malformed && defectText(malformed));
 }
 
-/** The type of a binding's value: a formatted one is text, unless it is mapped to a number or a colour. */
+/** The type of a binding's value: a formatted value is text, unless its format maps it to a number or colour. */
 function typeIn(
   source: string,
   variables: ReadonlyMap<string, Pick<Variable, 'type'>>,

@@ -1,13 +1,13 @@
 /**
  * Recognizes merge tags that the email service did not replace, so that no reader is greeted as `*|FNAME|*`.
  *
- * A value counts as not given if it is nothing but tags. A form that people also write, such as `[VIP]` or `-50-`, is a
- * tag only if it is the whole value and names a field of contacts or the variable itself.
+ * A value that consists of tags only counts as not given. A form that people also write, such as `[VIP]` or `-50-`, is
+ * a tag only as the whole value. It must also name a field of contacts or the variable itself.
  */
 
 /**
- * Forms that say by themselves that they are tags. Every inner class excludes its own closing character, so that matching
- * is linear in the length of a hostile value.
+ * Forms that are tags whatever their content. Every inner class excludes its closing character, so that matching is
+ * linear in the length of a hostile value.
  */
 const plainForms: readonly string[] = [
   // Braze: {{${first_name}}}, {{custom_attribute.${x} | default: 'y'}}
@@ -43,17 +43,17 @@ const plainForms: readonly string[] = [
   String.raw`\$\[[\p{L}_][^[\]]*\]\$`,
   // Moosend: #recipient:name#
   String.raw`#recipient:[^#]*#`,
-  // What Go templates, such as those of listmonk, write for a missing field
+  // Go templates, such as those of listmonk, write this for a missing field
   String.raw`<no value>`,
 ];
 
-/** Forms of percent signs as a whole value: %%first%%, %%=v(@first)=%% of Salesforce, %FIRSTNAME%, %recipient.first_name%. */
+/** Forms of percent signs as a whole value: %%first%%, %%=v(@first)=%% of Salesforce, %FIRSTNAME%, %recipient.name%. */
 const percentForms: readonly string[] = [
   String.raw`%%[^%]+%%`,
   String.raw`%[\p{L}_][\p{L}\p{N}_.:-]*%`,
 ];
 
-/** The same inside a text, where `50% off, 20% back` and `100%cotton%` are no tags. */
+/** Forms of percent signs inside a text, where `50% off, 20% back` and `100%cotton%` are no tags. */
 const percentFormsInText: readonly string[] = [
   String.raw`(?<![\p{L}\p{N}%])%%(?:=[^%]+=|[\p{L}_][^%]*)%%(?![\p{L}\p{N}%])`,
   String.raw`(?<![\p{L}\p{N}%])%[\p{L}_][\p{L}\p{N}_.:-]*%(?![\p{L}\p{N}%])`,
@@ -64,9 +64,9 @@ const tagAt = new RegExp([...plainForms, ...percentForms].join('|'), 'uy');
 const tagInText = new RegExp([...plainForms, ...percentFormsInText].join('|'), 'u');
 
 /**
- * A word between signs, with a fallback: `[FIRSTNAME]` of phpList, `-name-` of SendGrid, `{first_name, "there"}` of Ghost,
- * `{firstname:there}` of Elastic Email, `#firstname#` of Flexmail, `@FIRSTNAME@` of Dotdigital, `~Contact.FirstName~` of Keap,
- * `$FIRST_NAME$` of Responsys. The groups are the word.
+ * A word between signs, possibly with a fallback: `[FIRSTNAME]` of phpList, `-name-` of SendGrid,
+ * `{first_name, "there"}` of Ghost, `{firstname:there}` of Elastic Email, `#firstname#` of Flexmail, `@FIRSTNAME@` of
+ * Dotdigital, `~Contact.FirstName~` of Keap, `$FIRST_NAME$` of Responsys. The groups capture the word.
  */
 const word = String.raw`[\p{L}_][\p{L}\p{N} _.-]{0,127}`;
 const wordInSigns = String.raw`[\p{L}_][\p{L}\p{N} _.]{0,127}`;
@@ -75,7 +75,9 @@ const wordAt = new RegExp(
   'uy',
 );
 
-/** Names of what contacts have, in small letters and without any signs: words that nobody writes between signs as a text. */
+/**
+ * Names of contact fields, in lower case and without signs. People do not write these words between signs as a text.
+ */
 const contactFields: ReadonlySet<string> = new Set(
   `name firstname lastname fullname givenname familyname surname forename middlename nickname fname lname mname username
    contactname subscriberfirstname subscriberlastname subscribername email emailaddress company companyname organization
@@ -87,17 +89,17 @@ const contactFields: ReadonlySet<string> = new Set(
 );
 
 /**
- * True when `value` is nothing but unmerged tags, one or several with white space between: then the
- * value counts as not given. A tag inside other text (`Hi {{ name }}`) stays text. `variable` is the name of the
- * variable: `[OFFER]` is a tag for the variable `offer`. Never throws, linear time.
+ * True if `value` consists of unmerged tags only, one or several with white space between. The value then counts as not
+ * given. A tag inside other text (`Hi {{ name }}`) stays text. `variable` is the name of the variable: `[OFFER]` is a
+ * tag for the variable `offer`. Never throws. Linear time.
  */
 export function isUnmergedTag(value: string, variable = ''): boolean {
   return spellingsOf(value).some((spelling) => isRowOfTags(spelling, variable));
 }
 
 /**
- * The first unmerged tag anywhere in `value`; undefined without one. Finds those that `isUnmergedTag` leaves in a text: a
- * check before sending reports them. Inside a text, only forms that say by themselves that they are tags count.
+ * The first unmerged tag anywhere in `value`; undefined without one. Unlike `isUnmergedTag`, this function also finds
+ * tags inside a text, for reports before sending. Inside a text, only forms that are tags whatever their content count.
  */
 export function findUnmergedTag(value: string, variable = ''): string | undefined {
   if (isUnmergedTag(value, variable)) return value.trim();
@@ -108,12 +110,12 @@ export function findUnmergedTag(value: string, variable = ''): string | undefine
   return undefined;
 }
 
-/** Services and redirects encode a link that is encoded already: `%257B%257Bname%257D%257D`. */
+/** Maximum number of encodings to decode. Services and redirects encode a link again: `%257B%257Bname%257D%257D`. */
 const encodingsMax = 3;
 
 /**
- * A value, and what it is with one to three encodings taken off: of URLs, and of HTML, as editors of emails write
- * `&#123;&#123;name&#125;&#125;`. Tags are ASCII but for the names in them.
+ * A value and its forms with one to three encodings removed: those of URLs, and of HTML, as email editors write
+ * `&#123;&#123;name&#125;&#125;`. Only ASCII is decoded, because the signs of tags are ASCII.
  */
 function spellingsOf(value: string): string[] {
   const spellings = [value];
@@ -132,7 +134,7 @@ function decodePercents(text: string): string {
   );
 }
 
-/** Names in HTML of the signs in tags. */
+/** HTML entity names of the signs in tags. */
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -157,7 +159,7 @@ const entities: Readonly<Record<string, string>> = {
   equals: '=',
 };
 
-/** Also without the semicolon after a number, as browsers read it. */
+/** HTML entities. The semicolon after a number is optional, as in browsers. */
 const entityPattern =
   /&(?:#x0*([2-7][\da-f])(?![\da-f]);?|#0*(3[2-9]|[4-9]\d|1[01]\d|12[0-6])(?!\d);?|([a-z]{2,6});)/gi;
 
@@ -190,7 +192,7 @@ function tagEnd(value: string, position: number, variable: string): number | und
   return field !== undefined && isField(field, variable) ? wordAt.lastIndex : undefined;
 }
 
-/** Whether a word is what contacts have, or the variable itself: `Contact.FirstName`, `First name`, `PRÉNOM`. */
+/** Whether a word names a contact field or the variable itself: `Contact.FirstName`, `First name`, `PRÉNOM`. */
 function isField(field: string, variable: string): boolean {
   const name = lettersOf(field);
   if (name === '') return false;
@@ -201,7 +203,7 @@ function isField(field: string, variable: string): boolean {
   );
 }
 
-/** What follows the last dot: the variable of a list's field is called `items.0.title`. */
+/** The part after the last dot. The variable of a list's field has a name such as `items.0.title`. */
 function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
@@ -221,10 +223,10 @@ function skipSpace(value: string, position: number): number {
   return spacePattern.lastIndex;
 }
 
-/** Words that programs write for a value that is not there: a template chooses which of them count as empty. */
+/** Words that programs write for a missing value. A template chooses which of them count as empty. */
 export const emptyWords = ['null', 'undefined', 'NaN', 'N/A', 'None'] as const;
 
-/** Whether `value` is one of `words` and nothing else, in small or capital letters. */
+/** Whether `value` is exactly one of `words`, ignoring case and outer white space. */
 export function isEmptyWord(
   value: string,
   words: readonly (typeof emptyWords)[number][] | undefined,

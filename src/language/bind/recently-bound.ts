@@ -1,28 +1,28 @@
-/** Remembers what layers were bound to: the same values give the same object, whose layout is known. */
+/** Caches bound layers. The same values give the same object, whose layout later steps cache. */
 import { LRUCache } from 'lru-cache';
 import type { Layer } from '../schema/layers.ts';
 import type { Binder } from './binder.ts';
 
-/** A concrete layer; `invalid` when a value was out of its property's range and the default stands in. */
+/** A concrete layer. `invalid`: a value was out of its property's range and the default replaces it. */
 export interface BoundLayer {
-  /** Undefined when not even the defaults give a valid layer. */
+  /** Undefined if even the defaults give no valid layer. */
   layer: Layer | undefined;
   invalid: boolean;
-  /** A sentence for each value that a format did not take. */
+  /** A sentence for each value that a format cannot take. */
   problems: readonly string[];
 }
 
-/** What binding a layer depends on. */
+/** The inputs that the result of binding a layer depends on. */
 export interface LayerReads {
-  /** Of the values, each once. */
+  /** Names of the values, without duplicates. */
   names: readonly string[];
-  /** Of the values that are written into its strings, as often as they are. */
+  /** Names of the values that the layer's strings bind, one for each use. */
   written: readonly string[];
-  /** Of its strings, before they are bound. */
+  /** Total length of the layer's strings before binding, in UTF-16 units. */
   characters: number;
 }
 
-/** What a layer was bound to. */
+/** The cached results of one layer. */
 interface RecentlyBound extends LayerReads {
   results: BindResult[];
   resultsMax: number;
@@ -38,12 +38,12 @@ interface BindResult {
 
 const layers = new WeakMap<Layer, RecentlyBound>();
 
-/** What the results of all layers take in a thread: a usual one takes 1 to 2 KB. */
+/** Maximum memory of the results of all layers in a thread. A typical result takes 1 to 2 KB. */
 const keptBytesMax = 32 * 1024 * 1024;
 const resultBytes = 1000;
 const characterBytes = 2;
 
-/** The results by their age; each belongs to a layer. */
+/** All results in order of use. Eviction removes a result from its layer's entry. */
 const kept = new LRUCache<BindResult, { recent: RecentlyBound; bytes: number }>({
   maxSize: keptBytesMax,
   sizeCalculation: ({ bytes }) => bytes,
@@ -52,14 +52,14 @@ const kept = new LRUCache<BindResult, { recent: RecentlyBound; bytes: number }>(
   },
 });
 
-/** A number of the countdown has as many values in a minute or an hour: every animation counts through the same ones. */
+/** Maximum results of a layer that binds only countdown numbers: they have up to 60 values in each animation. */
 const countsMax = 60;
 
-/** Most values of a campaign are the same in every link, or other ones in each. */
+/** Maximum results of a layer. In a campaign, most values are the same in all links or differ in each. */
 const resultsMaxOf = (names: readonly string[]): number =>
   names.every((name) => name.startsWith('countdown.')) ? countsMax : 1;
 
-/** What `bind` returned for these values, or returns now. `readsOf` says on which values that depends. */
+/** The cached result of `bind` for these values, or a new one. `readsOf` lists the inputs of the result. */
 export function bindAgain(
   layer: Layer,
   binder: Binder,
@@ -97,7 +97,7 @@ export function bindAgain(
   return bound;
 }
 
-/** Most bytes that a layer takes with its values. */
+/** Upper bound of the bytes of a bound layer. */
 function bytesOf({ written, characters }: LayerReads, { values }: Binder): number {
   let length = characters;
   for (const name of written) length += values.get(name)?.length ?? 0;

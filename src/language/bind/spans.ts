@@ -4,7 +4,7 @@ import type { TextSpan } from '../schema/text.ts';
 import { conditionsHold } from './conditions.ts';
 import type { Compared } from './conditions.ts';
 
-/** The conditions of a text's spans; those of the layer itself are read before it is bound. */
+/** The conditions of a text's spans. The conditions of the layer itself are evaluated before it is bound. */
 export function conditionsOfSpans(layer: Layer): NonNullable<TextSpan['visibleWhen']>[] {
   const spans = layer.type === 'text' ? (layer.spans ?? []) : [];
   return spans.flatMap(({ visibleWhen }) => (visibleWhen === undefined ? [] : [visibleWhen]));
@@ -17,7 +17,10 @@ function withoutCondition(span: TextSpan): TextSpan {
   return copy;
 }
 
-/** The layer with the spans that show, none of them with conditions; the same object for one without conditional spans. */
+/**
+ * The layer with its visible spans, without their conditions. Returns the same object for a layer without conditional
+ * spans.
+ */
 export function withShownSpans(
   template: Layer,
   compared: Compared,

@@ -1,4 +1,4 @@
-/** Checks what a schema cannot say of an animation: names that lead somewhere, values that fit, and its size. */
+/** Checks animations beyond their schema: references, value ranges, and the number of frames and pixels. */
 import { designedFrames, motionFrames } from '../animation/frames.ts';
 import { boundNames } from '../bind/bindings.ts';
 import { isParent, walkLayers } from '../layer-tree.ts';
@@ -14,7 +14,7 @@ import { valueProblems } from './variable-problems.ts';
 
 const { framesMax, animationCanvasPixelsMax } = templateLimits;
 
-/** Adds what is wrong with the animation of a document whose every property fits its schema. */
+/** Adds the problems of the animation of a document that fits its schema. */
 export function checkAnimation(template: Template, problems: TemplateProblem[]): void {
   const { animation, width, height } = template;
   if (animation === undefined) return;
@@ -34,7 +34,7 @@ export function checkAnimation(template: Template, problems: TemplateProblem[]):
   }
 }
 
-/** False once there are enough problems. */
+/** Adds a problem. Returns false once the list holds `problemsMax` problems. */
 type AddProblem = (path: string, message: string) => boolean;
 
 function checkValues(
@@ -108,7 +108,7 @@ function checkMotion(
   }
 }
 
-/** Why a track cannot change this property of its layer. */
+/** The reason why a track cannot change this property of its layer; undefined if it can. */
 function propertyProblem(
   { property }: MotionTrack,
   layer: Layer,
@@ -136,7 +136,10 @@ function propertyProblem(
   }
 }
 
-/** Why a colour between the track's and the layer's does not exist. */
+/**
+ * The problem of a colour track: without both `from` and `to`, the layer must have a plain colour. Undefined if there
+ * is none.
+ */
 function fillProblem({ property, from, to }: MotionTrack, layer: Layer): string | undefined {
   if (property !== 'fill' || (from !== undefined && to !== undefined)) return undefined;
   const fill = (layer as { fill?: unknown }).fill ?? '#000000';
@@ -144,7 +147,7 @@ function fillProblem({ property, from, to }: MotionTrack, layer: Layer): string 
   return 'is fill, and the layer has no plain colour: give the track both "from" and "to"';
 }
 
-/** The values that the properties of a track take. */
+/** Bounds of the values of a track. The other properties have none. */
 const ranges: Partial<Record<MotionTrack['property'], readonly [least: number, most: number]>> = {
   opacity: [0, 1],
   typed: [0, 1],

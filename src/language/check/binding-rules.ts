@@ -1,4 +1,4 @@
-/** Checks bindings: those of variables that are not there, and those with formats that nothing takes. */
+/** Checks bindings: unknown variables and invalid formats. */
 import { itemPrefix } from '../values/list-value.ts';
 import { bindingsIn, walkStrings } from '../bind/bindings.ts';
 import { itemCounters } from '../bind/list-items.ts';
@@ -9,7 +9,7 @@ import { suggestName } from './name-suggestions.ts';
 import { problemsMax } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 
-/** Adds what is wrong with the bindings in a JSON value: variables that are not there, and formats. */
+/** Adds the problems of all bindings in a JSON value. `path` is the JSON path of `value`. */
 export function checkBindings(
   path: string,
   value: unknown,
@@ -26,7 +26,7 @@ export function checkBindings(
   }
 }
 
-/** What is wrong with a binding, to follow its path: a variable that is not there, or a format. */
+/** The problem of a binding, as words that follow its path; undefined if there is none. */
 function bindingProblem(
   source: string,
   variables: ReadonlyMap<string, Variable>,

@@ -1,4 +1,4 @@
-/** Checks the clock of a template, and says which live values its layers may bind. */
+/** Checks the clock of a template, and lists the live values that its layers may bind. */
 import { formatContext } from '../bind/binder.ts';
 import { contactOf, deadlineOf, expectedDeadline } from '../clock/deadline.ts';
 import { liveVariableNeeds, liveVariables } from '../clock/live-values.ts';
@@ -9,7 +9,7 @@ import { isKnownZone } from '../values/zoned-time.ts';
 import { show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 
-/** The variables of a template by name, and its live values. A variable hides a live value of its name. */
+/** The variables and live values of a template, by name. A variable hides a live value of the same name. */
 export function withLiveVariables(template: Template): Map<string, Variable> {
   return new Map<string, Variable>(
     [...liveVariables(template), ...template.variables].map((variable) => [
@@ -19,7 +19,9 @@ export function withLiveVariables(template: Template): Map<string, Variable> {
   );
 }
 
-/** What a template lacks for a live value that it cannot bind, to follow its name; undefined for any other name. */
+/**
+ * The part of the clock that a live value needs, as words that follow its name. Undefined for a name that needs none.
+ */
 export function liveNeeds(name: string): string | undefined {
   for (const [needs, variables] of liveVariableNeeds) {
     if (needs !== '' && variables.some((variable) => variable.name === name)) {
@@ -29,12 +31,12 @@ export function liveNeeds(name: string): string | undefined {
   return undefined;
 }
 
-/** All values of a live value that has a closed list of them. */
+/** All possible values of a live value with a closed list; undefined for any other variable. */
 export function wordsOf(variable: Variable): readonly string[] | undefined {
   return (variable as Partial<LiveVariable>).words;
 }
 
-/** Adds what is wrong with a clock: its zone, and a deadline that is none with the default values. */
+/** Adds the problems of a clock: its zone, `atZero` without an end, the deadline of the default values, and `per`. */
 export function checkClock(template: Template, problems: TemplateProblem[]): void {
   const { clock, variables } = template;
   if (clock === undefined) return;

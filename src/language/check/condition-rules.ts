@@ -1,4 +1,4 @@
-/** Checks conditions: each must name a variable of the template, and ask for a value that this variable can have. */
+/** Checks conditions: each must name a variable of the template, and compare it with values that it can have. */
 import { bindingsIn } from '../bind/bindings.ts';
 import { clockWords, questionsIn } from '../bind/conditions.ts';
 import type { Conditions } from '../bind/conditions.ts';
@@ -53,7 +53,7 @@ function unknownVariable(name: string, names: readonly string[]): string {
   return `names ${show(name)}, but the template has no variable of that name${question}`;
 }
 
-/** A date is compared with dates and with the time, any other value with numbers. */
+/** A bound is a date, `now` or `today` for a date variable, and a number for any other. */
 function boundProblems(
   path: string,
   { name, type }: Variable,
@@ -71,7 +71,7 @@ function boundProblems(
   return [{ path, message }];
 }
 
-/** Other variables' values may be any text, and any value may be empty by choice. */
+/** Constants are checked against the variable. Bindings and empty texts are always allowed. */
 function comparedProblems(
   path: string,
   variable: Variable,

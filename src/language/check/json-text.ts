@@ -1,31 +1,34 @@
-/** Finds the first mistake of a text that is not JSON. `JSON.parse` reports the position of some mistakes only. */
+/** Finds the first mistake of a text that is not JSON. `JSON.parse` reports a position only for some mistakes. */
 import { createRequire } from 'node:module';
 import type * as JsoncParser from 'jsonc-parser';
 
-/** What is wrong with a text, and where; line and column count from 1, columns in UTF-16 units as editors do. */
+/** A mistake and its position. Line and column count from 1, columns in UTF-16 units as in editors. */
 export interface JsonMistake {
   line: number;
   column: number;
-  /** Stands behind a position: `expected …`, or names what is there. */
+  /** Words that follow a position: `expected …`, or a noun for the mistake. */
   message: string;
 }
 
-/** Maximum depth of objects and lists; the parser's stack overflows at some thousands. */
+/** Maximum depth of objects and lists. The parser's stack overflows at a depth of some thousands. */
 const nestingMax = 500;
 
-/** Properties of one object: twice the values of a render. Each has a name that the engine keeps, and checks go through all of them. */
+/**
+ * Maximum properties of one object: twice the values of a render. The engine stores each name, and checks visit all of
+ * them.
+ */
 const propertiesMax = 20_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
-/** `{` and `}`; the brackets of lists differ from them in one bit, as capitals from small letters. */
+/** `{` and `}`. `[` and `]` differ from them in one bit, like upper and lower case letters. */
 const [opening, closing, capitalBit] = [0x7b, 0x7d, 0x20];
 
 /**
- * Whether objects and lists in a JSON text of UTF-8 are nested deeper than `nestingMax`, or an object has more properties
- * than `propertiesMax`. `JSON.parse` takes any depth and number; what checks, changes and writes a value calls itself for
- * each level. Stops at the first one that exceeds a limit.
+ * Whether a JSON text in UTF-8 is nested deeper than `nestingMax`, or has an object with more than `propertiesMax`
+ * properties. `JSON.parse` has no such limits, but code that checks, changes and writes a value recurses for each
+ * level. Stops at the first excess.
  */
 export function isTooMuchJson(bytes: Uint8Array): boolean {
   const properties = new Uint32Array(nestingMax + 1);
@@ -54,7 +57,7 @@ function addOne(counts: Uint32Array, at: number): number {
   return count;
 }
 
-/** In a sentence, what an error code of the parser means. A mistake in a text stands where the text begins. */
+/** Messages for the error codes of the parser. The position of a mistake inside a string is the start of the string. */
 const sentences: Readonly<Record<string, string>> = {
   InvalidSymbol: 'an unknown word; names and texts stand in double quotes',
   InvalidNumberFormat: 'a number that JSON does not have',
@@ -75,7 +78,7 @@ const sentences: Readonly<Record<string, string>> = {
   InvalidCharacter: 'a control character; write a line feed as \\n, a tab as \\t',
 };
 
-/** Ends the parser at the first mistake. */
+/** Thrown to stop the parser at the first mistake. */
 class Found extends Error {
   readonly mistake: JsonMistake;
 
@@ -89,9 +92,9 @@ function stop(message: string, line: number, character: number): never {
   throw new Found({ line: line + 1, column: character + 1, message });
 }
 
-/** The first mistake of a text; undefined when it is JSON. Takes time in proportion to the text. */
+/** The first mistake of a text; undefined if the text is valid JSON. Linear time. */
 export function findJsonMistake(text: string): JsonMistake | undefined {
-  // Loaded at the first mistake: most processes never find one.
+  // Loaded on first use, because most processes never need it.
   const { printParseErrorCode, visit } = createRequire(import.meta.url)(
     'jsonc-parser',
   ) as typeof JsoncParser;

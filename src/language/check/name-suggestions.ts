@@ -1,6 +1,6 @@
-/** Suggests the known name for a misspelt one, another spelling, or the word of CSS and of other tools. */
+/** Suggests the known name for a misspelt name, another spelling, or a term of CSS and of other tools. */
 
-/** Names elsewhere, in lower case, and what this language calls them, the likeliest first. */
+/** Names in other tools, in lower case, with the names in this language, most likely first. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   // Layers and documents.
   angle: ['rotation'],
@@ -89,13 +89,13 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   triangle: ['polygon'],
 };
 
-/** Longer names are nobody's slip, and comparing them would take long. */
+/** Maximum UTF-16 units of a compared name. Longer names are no typing errors, and slow to compare. */
 const comparedLengthMax = 40;
 
-/** Slips in one name. Each makes comparing two names longer: with 4 it takes 2 to 6 µs. */
+/** Maximum typing errors (slips) in one name. With 4, comparing two names takes 2 to 6 µs; more is slower. */
 const slipsMax = 4;
 
-/** The name among `known` that `name` stands for; undefined when none is near. */
+/** The name in `known` that `name` most likely means; undefined if none is similar. */
 export function suggestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > comparedLengthMax) return undefined;
   const plain = toPlain(name);
@@ -103,7 +103,7 @@ export function suggestName(name: string, known: readonly string[]): string | un
   let best = known.find((candidate) => toPlain(candidate) === plain);
   best ??= meant.find((candidate) => known.includes(candidate));
   if (best !== undefined) return best;
-  // One slip for every three letters.
+  // Allows one slip for every three letters.
   let fewest = Math.min(Math.floor(plain.length / 3), slipsMax) + 1;
   for (const candidate of known) {
     const other = toPlain(candidate);
@@ -124,8 +124,9 @@ function toPlain(name: string): string {
 const tooMany = slipsMax + 1;
 
 /**
- * Letters to insert, remove, change or swap with their neighbour to get from one word to the other; more than `slipsMax`
- * for any greater number. With `slipsMax` slips a letter moves by as many positions, so others are not compared.
+ * Number of letters to insert, remove, change or swap with their neighbour to get from one word to the other. Returns
+ * more than `slipsMax` for any greater number. `slipsMax` slips shift a letter by at most `slipsMax`, so only this
+ * diagonal band is computed.
  */
 function countSlips(from: string, to: string): number {
   let before = new Uint8Array(to.length + 1);

@@ -1,6 +1,6 @@
-/** Reads SVG path data (SVG 2, 9.3.9) far enough to say whether it can be drawn. */
+/** Validates SVG path data (SVG 2, 9.3.9). */
 
-/** How many numbers one round of a command takes. */
+/** Numbers in one set of arguments of each command. */
 const argumentsOf: Readonly<Record<string, number>> = {
   M: 2,
   L: 2,
@@ -14,7 +14,10 @@ const argumentsOf: Readonly<Record<string, number>> = {
   Z: 0,
 };
 
-/** Numbers of a path are at most this, in its own space: far outside of any canvas, far inside of a float. */
+/**
+ * Maximum absolute value of a number in a path, in the path's units. It is far outside of any canvas and far inside the
+ * range of a float.
+ */
 export const pathNumberMax = 1_000_000;
 
 const numberPattern = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y;
@@ -22,9 +25,9 @@ const flagPattern = /[01]/y;
 const separatorPattern = /[\s,]*/y;
 
 /**
- * What is wrong with path data, to follow a property's name in a sentence; undefined when it can be
- * drawn. The paint engine draws nothing at all of a path with a mistake in it, and infinite numbers
- * would reach its arithmetic. Linear time. An empty path is no mistake.
+ * The problem of path data, as words that follow a property's name; undefined if it can be drawn. The paint engine
+ * draws nothing of a path with a mistake, and infinite numbers would reach its arithmetic. An empty path is valid.
+ * Linear time.
  */
 export function pathProblem(data: string): string | undefined {
   let position = skip(data, 0);

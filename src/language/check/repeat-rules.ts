@@ -1,4 +1,7 @@
-/** Checks stacks that repeat their layers: their list, the layer that follows, and what their layers bind. */
+/**
+ * Checks stacks that repeat their layers: the list and the `more` layer. Also finds the variables that repeated layers
+ * may bind.
+ */
 import { itemsMax, itemVariables, repeatedList } from '../bind/list-items.ts';
 import type { Layer, StackLayer } from '../schema/layers.ts';
 import type { Variable } from '../schema/template.ts';
@@ -8,7 +11,7 @@ import type { TemplateProblem } from './template-problems.ts';
 
 type Variables = ReadonlyMap<string, Variable>;
 
-/** Adds what is wrong with the repeat of a stack; `outer` is the stack that repeats it in turn. */
+/** Adds the problems of a stack's `repeat`. `outer` is an ancestor that repeats this stack. */
 export function checkRepeat(
   path: string,
   stack: StackLayer,
@@ -38,7 +41,7 @@ export function checkRepeat(
   }
 }
 
-/** The variables that a layer may bind: in a stack that repeats, those of an item, too. */
+/** The variables that a layer may bind. Layers of a stack that repeats may also bind those of an item. */
 export function variablesIn(repeating: StackLayer | undefined, variables: Variables): Variables {
   const list = repeatedList(repeating?.repeat, [...variables.values()]);
   if (list === undefined) return variables;
@@ -46,7 +49,7 @@ export function variablesIn(repeating: StackLayer | undefined, variables: Variab
   return new Map<string, Variable>([...variables, ...items]);
 }
 
-/** How often a layer is drawn at most: once for each item of the stack that repeats it. */
+/** Maximum number of times that a layer is drawn: once for each item of the stack that repeats it. */
 export function timesDrawn(layer: Layer, repeating: StackLayer | undefined): number {
   const { repeat } = repeating ?? {};
   return repeat === undefined || repeat.more === layer.id ? 1 : itemsMax(repeat);

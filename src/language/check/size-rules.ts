@@ -1,4 +1,4 @@
-/** Checks a document in all of its sizes: each is drawn, and must be what a document without sizes must be. */
+/** Checks a document in all of its sizes. Each size must be valid as a document without sizes. */
 import { walkLayers } from '../layer-tree.ts';
 import { templateLimits } from '../limits/template-limits.ts';
 import type { Layer } from '../schema/layers.ts';
@@ -9,7 +9,7 @@ import { checkMeaning } from './template-meaning.ts';
 import { problemsMax, show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 
-/** Adds what is wrong with a document whose every property fits its schema; problems of a size name it. */
+/** Adds the problems of a document that fits its schema. Messages about a size name it. */
 export function checkSizes(template: Template, problems: TemplateProblem[]): void {
   const { sizes = [] } = template;
   const layers = new Map(Array.from(walkLayers(template.layers), ([path, layer]) => [path, layer]));
@@ -30,7 +30,7 @@ export function checkSizes(template: Template, problems: TemplateProblem[]): voi
     }
   }
   for (const [index, { name }] of sizes.entries()) {
-    // What is wrong with the design is wrong in each size.
+    // Problems of the design would be reported again for each size.
     if (problems.length > 0) return;
     const document = documentInSize(template, name);
     const found: TemplateProblem[] = [];
@@ -52,7 +52,7 @@ function unknownSize(name: string, names: readonly string[]): string {
     : `is no size of the template; it has ${names.join(', ')}`;
 }
 
-/** Where the document itself says what a path of the document of a size names. */
+/** Translates a path in the document of a size into a path in the whole document. */
 function pathInSize(
   path: string,
   layers: ReadonlyMap<string, Layer>,

@@ -3,7 +3,7 @@ import type { Layer, ParentLayer } from '../schema/layers.ts';
 import { show } from './template-problems.ts';
 import type { TemplateProblem } from './template-problems.ts';
 
-/** Adds what is wrong with the box of a layer; `parent` is undefined for a layer of the canvas. */
+/** Adds the problems of the box of a layer. `parent` is undefined for a layer of the canvas. */
 export function checkBox(
   path: string,
   layer: Layer,
@@ -31,7 +31,9 @@ export function checkBox(
   }
 }
 
-/** Adds sizes that a value makes `hug` or `fill`: what a layer may hug is decided before it has values. */
+/**
+ * Adds sizes that a default value makes `hug` or `fill`. Layers are checked for these words before values are bound.
+ */
 export function checkBoundBox(
   path: string,
   layer: Layer,
@@ -46,7 +48,7 @@ export function checkBoundBox(
   }
 }
 
-/** Whether a layer has content whose size it can take: texts in lines, and stacks. */
+/** Whether a layer can take the size of its content: texts in lines, and stacks. */
 export function canHug(layer: Layer): boolean {
   return (layer.type === 'text' && layer.path === undefined) || layer.type === 'stack';
 }
@@ -57,7 +59,7 @@ interface Axis {
   max: 'maxWidth' | 'maxHeight';
 }
 
-/** Sizes of a layer with their limits. */
+/** The size of a layer on each axis, with the names of its limits. */
 export const axes: readonly Axis[] = [
   { size: 'width', min: 'minWidth', max: 'maxWidth' },
   { size: 'height', min: 'minHeight', max: 'maxHeight' },

@@ -1,24 +1,24 @@
-/** Says whether SVG markup may be drawn: well-formed, and with nothing from outside. What it may cost is bounded where it is drawn. */
+/** Checks that SVG markup is well-formed and loads nothing from outside. The SVG process bounds its cost. */
 import type { XmlDefect, XmlElement } from './xml-check.ts';
 import { defectText, readXml } from './xml-check.ts';
 
-/** Elements within elements: libxml2 refuses 257, drawings have some 20. */
+/** Maximum depth of elements. libxml2 refuses 257; drawings have about 20. */
 const nestingMax = 128;
 
-/** What is wrong with markup, to follow a property's name in a sentence; undefined when it can be drawn. */
+/** The problem of markup, as words that follow a property's name; undefined if it can be drawn. */
 export function svgProblem(markup: string, bindings?: 'open' | 'bound'): string | undefined {
   const defect = svgDefect(markup, bindings);
   return defect && defectText(defect);
 }
 
 /**
- * What is wrong with markup; undefined when it can be drawn. With `open`, `{{name}}` is not yet bound, and may stand in an
- * address for what will be looked at then.
+ * The defect of markup; undefined if it can be drawn. With `open`, `{{name}}` may be in an address, which is checked
+ * after binding. Linear time.
  *
- * The attacks: a document type whose entities multiply (billion laughs) or read files; images and
- * style sheets from disk or network; another SVG or a huge image in a data: URL; any of these written
- * with escapes. Linear time. No count of elements tells what drawing costs (a dash of 0.01 on a long path
- * is one element): the process that draws has limits on time and memory instead.
+ * Attacks: a document type whose entities multiply (billion laughs) or read files; images and style sheets from
+ * outside; another SVG or a huge image in a data: URL; any of these with escapes. The number of elements does not bound
+ * the cost of drawing: a dash of 0.01 on a long path is one element. The process that draws has limits on time and
+ * memory instead.
  */
 export function svgDefect(
   markup: string,
@@ -27,7 +27,7 @@ export function svgDefect(
   if (!/<[A-Za-z_]/.test(markup)) return { fact: 'is no SVG: it has no element', isNoSvg: true };
   const isOpen = bindings === 'open';
   let hasRoot = false;
-  // The rules of the `style` element that is open, in all its pieces: a comment between them hides nothing.
+  // All text of the open `style` element, so that comments between its parts hide nothing.
   let rules: string[] = [];
   let styleDepth = Infinity;
   const addRules = (text: string): undefined => {
@@ -52,7 +52,7 @@ export function svgDefect(
     text: addRules,
     cdata: addRules,
     instruction: (text) =>
-      // The prolog is cut off before drawing; librsvg obeys this one anywhere.
+      // The prolog is removed before drawing. After it, librsvg obeys this instruction anywhere.
       hasRoot && text.startsWith('xml-stylesheet')
         ? { fact: 'has an <?xml-stylesheet?> instruction', remedy: 'put its rules into a <style>' }
         : undefined,
@@ -73,7 +73,7 @@ function rootDefect({ local, attributes }: XmlElement): XmlDefect | undefined {
   };
 }
 
-/** Sizes for which librsvg draws nothing, or fails. A binding is no number yet. */
+/** Whether librsvg draws nothing with this size, or fails. A binding is not a number yet, so it passes. */
 function isFlat(name: string, value: string): boolean {
   const numbers = value
     .trim()
@@ -83,14 +83,14 @@ function isFlat(name: string, value: string): boolean {
   return sizes.some((size) => (size >= 0 && size < 0.001) || size > 1_000_000);
 }
 
-/** What is wrong with what an element's attributes load. */
+/** The defect of the addresses that an element's attributes load. */
 function elementDefect(
   { name, local, attributes }: XmlElement,
   isOpen: boolean,
 ): XmlDefect | undefined {
   if (local === 'include') return loadsFromOutside(`<${name}>`);
   for (const attribute of attributes) {
-    // A link around a shape is only a link. Any prefix may stand for XLink.
+    // `href` of an `<a>` element loads nothing. Any prefix may be bound to XLink.
     const isAddress = local !== 'a' && /^href$/i.test(attribute.local);
     const defect =
       (isAddress ? addressDefect(readEscapes(attribute.value).trim(), isOpen) : undefined) ??
@@ -100,7 +100,7 @@ function elementDefect(
   return undefined;
 }
 
-/** What is wrong with what rules of CSS load: those of a style sheet, or the value of an attribute. */
+/** The defect of the addresses that CSS loads. `css` is a style sheet or the value of an attribute. */
 function cssDefect(css: string, isOpen: boolean): XmlDefect | undefined {
   if (!/[(\\@]/.test(css)) return undefined;
   const plain = readEscapes(css);
@@ -113,7 +113,7 @@ function cssDefect(css: string, isOpen: boolean): XmlDefect | undefined {
   return undefined;
 }
 
-/** Text as CSS reads it: `\\75 rl(` is `url(`. */
+/** Resolves CSS escapes: `\\75 rl(` becomes `url(`. */
 function readEscapes(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replaceAll(
@@ -134,7 +134,7 @@ function loadsFromOutside(address: string): XmlDefect {
   };
 }
 
-/** An address leads to an element, or is an image itself (`data:`). */
+/** The defect of an address. It must be a reference to an element (`#id`) or an embedded image (`data:`). */
 function addressDefect(address: string, isOpen: boolean): XmlDefect | undefined {
   if (/^(#|$)/.test(address) || (isOpen && address.startsWith('{{'))) return undefined;
   const shown = JSON.stringify(address.slice(0, 60));
@@ -155,25 +155,25 @@ function addressDefect(address: string, isOpen: boolean): XmlDefect | undefined 
   };
 }
 
-// The data: URLs of SVG markup: images of a known size, or fonts, and nothing else.
+// Checks the data: URLs of SVG markup. They may hold images with a limited number of pixels, and fonts.
 
-/** The data of an image or a font. White space may stand between its base64 characters. */
+/** A data: URL of an image or a font. White space is allowed between base64 characters. */
 const dataPattern =
   /^data:(?:image|font|application)\/[\w.+-]+(?:;[\w-]+=[\w-]+)*;base64,([A-Z0-9+/=\s]*)$/i;
 const pngStart = '89504e470d0a1a0a';
-/** WOFF, WOFF2, OpenType and TrueType. No font of a drawing is used, but drawing programs write them. */
+/** First bytes of WOFF, WOFF2, OpenType and TrueType. Embedded fonts are ignored, but common. */
 const fontStart = /^(774f4646|774f4632|4f54544f|00010000|74727565)/;
-/** Frame headers of JPEG (ITU T.81, table B.1); the others of this range are tables. */
+/** Frame headers of JPEG (ITU T.81, table B.1). The excluded markers are no frame headers. */
 const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Pixels of one image inside a drawing: 64 KiB of data seldom hold more, and 256 million of one colour fit in. */
+/** Maximum pixels of an image in a drawing. 64 KiB seldom hold more, but can hold 256 million of one colour. */
 export const embeddedPixelsMax = 4_000_000;
 
 /**
- * Pixels of the image in a data: URL, 0 of a font; undefined for anything else. The first bytes decide, not the media
- * type: librsvg loads an SVG of any type, with all that it repeats. 31 KB of PNG can declare 16,000 x 16,000 pixels,
- * which took 20 s and 2.6 GB.
+ * Pixels of the image in a data: URL, 0 for a font; undefined for anything else. The first bytes decide, because
+ * librsvg loads an SVG of any media type. A PNG of 31 KB can declare 16,000 x 16,000 pixels, which took 20 s and
+ * 2.6 GB.
  */
 function embeddedPixels(url: string): number | undefined {
   const base64 = dataPattern.exec(url)?.[1];
@@ -189,7 +189,7 @@ function pixelsAt(bytes: Buffer, offset: number, size: 2 | 4): number {
   return bytes.readUIntBE(offset, size) * bytes.readUIntBE(offset + size, size);
 }
 
-/** The largest frame that a JPEG announces; undefined without one. */
+/** Pixels of the largest frame that a JPEG declares; undefined without a frame. */
 function jpegPixels(bytes: Buffer): number | undefined {
   let pixels: number | undefined;
   let offset = 2;
@@ -200,27 +200,27 @@ function jpegPixels(bytes: Buffer): number | undefined {
     }
     const marker = bytes[offset + 1] ?? 0;
     if (isFrameMarker(marker)) pixels = Math.max(pixels ?? 0, pixelsAt(bytes, offset + 5, 2));
-    // Markers without a length, fill bytes, and the data of a scan, in which 0xFF is followed by 0.
+    // Markers without a length, fill bytes, and escaped 0xFF bytes (0xFF 0x00) in the data of a scan.
     const isBare = marker === 0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd9);
     offset += isBare ? 1 : 2 + bytes.readUInt16BE(offset + 2);
   }
   return pixels;
 }
 
-// Tells which SVG has HTML in it, which librsvg leaves out without an error.
+// Detects HTML in an SVG. librsvg leaves it out without an error.
 
-/** Whether markup has an element of HTML, as Figma writes angular gradients. Linear time. */
+/** Whether markup has a `foreignObject`, with which Figma writes angular gradients. Linear time. */
 export function hasForeignObject(markup: string): boolean {
   if (!markup.includes('foreignObject')) return false;
   return /<(?:[\w.-]+:)?foreignObject[\s/>]/.test(withoutComments(markup));
 }
 
-/** As `hasForeignObject`, of a file in any encoding of XML: the element's name is ASCII in all of them, or ASCII and zeros. */
+/** As `hasForeignObject`, for a file in any XML encoding: all write the name in ASCII, possibly with zeros. */
 export function fileHasForeignObject(bytes: Uint8Array): boolean {
   return hasForeignObject(Buffer.from(bytes).toString('latin1').replaceAll('\0', ''));
 }
 
-/** A pattern would take quadratic time for comments that do not end. */
+/** Removes comments. A regular expression would take quadratic time for comments that do not end. */
 function withoutComments(markup: string): string {
   let plain = '';
   for (let at = 0; ;) {

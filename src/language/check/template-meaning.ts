@@ -1,4 +1,4 @@
-/** Checks what a schema cannot say: budgets, unique ids and names, defaults, and references that lead somewhere. */
+/** Checks documents beyond their schema: budgets, unique ids and names, defaults, and references. */
 import { bindBackground, bindValues, layerPaths, layerValidators } from '../bind/layer.ts';
 import { createBinder } from '../bind/binder.ts';
 import { markupBindingProblem } from '../bind/markup.ts';
@@ -30,7 +30,7 @@ import { compileBinding } from '../values/formatted-binding.ts';
 import type { Names } from '../values/formatted-binding.ts';
 import { rangeSamples } from '../values/range-format.ts';
 
-/** Adds what is wrong with a document of one size whose every property fits its schema. Defaults of `checked` layers fit. */
+/** Adds the problems of a document of one size that fits its schema. Skips the defaults of layers in `checked`. */
 export function checkMeaning(
   template: Template,
   problems: TemplateProblem[],
@@ -134,7 +134,7 @@ function checkLayer(
   }
 }
 
-/** More text than a layer draws would be cut off in every image. */
+/** Checks the length of a layer's literal text, which every image would truncate. */
 function checkText(path: string, layer: TextLayer, problems: TemplateProblem[]): void {
   if ((layer.text === undefined) === (layer.spans === undefined)) {
     problems.push({ path, message: 'needs either text or spans' });
@@ -167,7 +167,7 @@ function checkDrawnText(
   }
 }
 
-/** A mask is a sibling of the layer that it cuts, and masks do not form a circle. */
+/** Checks masks: a mask is a sibling of its layer, and masks form no cycle. */
 function checkMasks(layers: readonly Layer[], path: string, problems: TemplateProblem[]): void {
   const masks = new Map(layers.map(({ id, mask }) => [id, mask]));
   for (const [index, layer] of layers.entries()) {
@@ -193,7 +193,7 @@ function checkMasks(layers: readonly Layer[], path: string, problems: TemplatePr
   }
 }
 
-/** With every default, each layer must be what its schema says: the defaults stand in for bad values. */
+/** Checks each layer with all default values, because defaults replace invalid values. */
 function checkDefaults(
   template: Template,
   layers: readonly WalkedLayer[],
@@ -203,7 +203,7 @@ function checkDefaults(
   const variables = withLiveVariables(template);
   const all = [...variables.values()];
   const defaults = new Map(all.map((variable) => [variable.name, defaultText(variable)]));
-  // A binder of no layers: finding what each of a copy's layers needs of the clock would be quadratic.
+  // Without layers: finding the clock use of all layers for each binder would take quadratic time.
   const bare = { ...template, layers: [] };
   const whole = createBinder({ ...bare, variables: all }, defaults);
   if (bindBackground(template.background, whole).invalid) {
@@ -227,7 +227,7 @@ function checkDefaults(
   }
 }
 
-/** Adds what is wrong with a layer without bindings; `remarkAt` ends the message of a path in it. */
+/** Adds the problems of a bound layer. `remarkAt` gives the end of the message for a path in it. */
 function addBoundProblems(
   path: string,
   bound: Layer,
@@ -253,8 +253,8 @@ function addBoundProblems(
 }
 
 /**
- * Three copies of the layer, in which all properties with a range have its first end, its other end, or a value between. A
- * property that is valid at both ends is valid for every value of its range. Each copy has the words for its paths.
+ * Three copies of the layer: all properties with a range have its first end, its other end, or a value between. A
+ * property that is valid at both ends is valid in between. Each copy comes with the remarks for its paths.
  */
 function* rangedLayers(
   layer: Layer,
@@ -265,7 +265,7 @@ function* rangedLayers(
     const source = text.includes('|') ? wholeBinding(text) : undefined;
     if (source === undefined || names.has(source) || samples.has(text)) continue;
     const { range } = compileBinding(source);
-    // Every point between two colours is a colour.
+    // Every value between two colours is a valid colour.
     if (range === undefined || typeof range.to[0] === 'string') continue;
     samples.set(text, rangeSamples(range));
   }
@@ -281,7 +281,7 @@ function* rangedLayers(
   }
 }
 
-/** A copy of a JSON value with numbers in place of properties with these texts, unless they draw a text or ask a question. */
+/** A copy of a JSON value with numbers for the given texts, except drawn texts, addresses and conditions. */
 function replaceStrings(value: unknown, numbers: ReadonlyMap<string, number>): unknown {
   if (typeof value === 'string') return numbers.get(value) ?? value;
   if (Array.isArray(value)) return value.map((item) => replaceStrings(item, numbers));
@@ -293,7 +293,7 @@ function replaceStrings(value: unknown, numbers: ReadonlyMap<string, number>): u
   return Object.fromEntries(entries) as unknown;
 }
 
-/** Whether a property draws its value as it is written, or is read before a layer is bound. */
+/** Whether a property takes its value as text, or is evaluated before the layer is bound. */
 function isWritten(key: string): boolean {
   return textNames.has(key) || imageNames.has(key) || key === 'visibleWhen';
 }

@@ -1,4 +1,4 @@
-/** Turns schema errors into problems that a designer can correct: one for each path, with what was expected. */
+/** Turns schema errors into problems that a designer can correct: one for each path, with the expected value. */
 import type { TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { suggestName } from './name-suggestions.ts';
@@ -6,19 +6,19 @@ import { contentOf, describeSchema, expectationOf } from '../schema/notes.ts';
 import { objectBranch, scalarBranch } from '../schema/validator.ts';
 import type { ObjectProblem, Validator } from '../schema/validator.ts';
 
-/** One thing wrong with a document: where (a JSON path such as `layers[2].fill`) and what was expected. */
+/** One problem of a document: its JSON path, such as `layers[2].fill`, and the expected value. */
 export interface TemplateProblem {
   path: string;
   message: string;
 }
 
-/** Names listed in one problem: a text layer has 50. */
+/** Maximum number of names that one message lists. A text layer has 50 properties. */
 const namesMax = 60;
 
-/** Problems reported for one value: enough to correct it. Explaining one takes up to 2 ms, so checks end with the last one. */
+/** Maximum number of problems for one value. Explaining one takes up to 2 ms, so checks stop at this number. */
 export const problemsMax = 20;
 
-/** Everything that explaining an error needs. */
+/** The context for explaining an error. */
 interface Checked {
   /** The JSON path of `value` in its document. */
   prefix: string;
@@ -27,9 +27,10 @@ interface Checked {
 }
 
 /**
- * Why a value does not fit `schema`, empty if it fits. One problem for each path: the deepest one that an error names, with
- * what the schema describes there; an unknown property with the name that was meant, or those that are known. `prefix` is
- * the JSON path of `value` in its document. At most `problemsMax`, at least one for a value that does not fit. Never throws.
+ * The problems of a value that does not fit `schema`; empty if it fits. Each path has one problem, with what the schema
+ * expects there. An unknown property is reported with a suggested name, or with the known names. `prefix` is the JSON
+ * path of `value` in its document. Returns at most `problemsMax` problems, and at least one for a value that does not
+ * fit. Never throws.
  */
 export function findProblems(
   prefix: string,
@@ -39,7 +40,7 @@ export function findProblems(
 ): TemplateProblem[] {
   if (validator.Check(value)) return [];
   const problems = explainErrors({ prefix, schema, value }, validator.Errors(value));
-  // Errors are limited in number, so that those of a value with very many may be of no path.
+  // The number of errors is limited, so a value with very many may have none that names a path.
   if (problems.size === 0) add(problems, prefix, 'has too many mistakes to list them');
   return [...problems.values()].slice(0, problemsMax);
 }
@@ -60,7 +61,7 @@ function explainErrors(
       }
       continue;
     }
-    // A `false` schema repeats what additionalProperties says.
+    // The error of a `false` schema repeats that of additionalProperties.
     const path = joinPath(prefix, error.instancePath);
     if (error.keyword === 'boolean' || problems.has(path)) continue;
     add(problems, path, explain(checked, error));
@@ -72,7 +73,7 @@ function add(problems: Map<string, TemplateProblem>, path: string, message: stri
   problems.set(path, { path: path === '' ? '(document)' : path, message });
 }
 
-/** `content` is what an object without a list of names takes. */
+/** Adds a problem for an unknown property. `content` describes the entries of an object without fixed names. */
 function addUnknown(
   problems: Map<string, TemplateProblem>,
   parent: string,
@@ -84,7 +85,7 @@ function addUnknown(
   let expected = `; it has ${listNames(known)}`;
   if (meant !== undefined) expected = `; did you mean ${show(meant)}?`;
   else if (content !== undefined) expected = `, which takes ${content}`;
-  // The caller chose the name: it may contain dots and brackets, and be as long as the document.
+  // The name comes from the request: it may contain dots and brackets, and be as long as the document.
   const path = joinName(parent, shorten(name));
   add(problems, path, `is not a property of this object${expected}`);
 }
@@ -95,9 +96,9 @@ function listNames(names: readonly string[]): string {
 }
 
 /**
- * A failed union reports every branch. When the value has the kind of just one of them (the only
- * object, the gradient of that name), that branch's errors are the true ones; else only the union's is,
- * or what keeps an object from being recognized is added to `problems`.
+ * Reduces the errors of failed unions, which report every branch. If the value matches the kind of one branch (the only
+ * object, the gradient of that name), the errors of this branch stay. Otherwise only the union's error stays. For an
+ * object that matches no branch, a problem with the missing or wrong property is added to `problems`.
  */
 function settleUnions(
   { prefix, schema, value }: Checked,
@@ -112,7 +113,7 @@ function settleUnions(
     const inside = left.filter(
       (error) => error.schemaPath.startsWith(start) && isWithin(error.instancePath, instancePath),
     );
-    // An outer union already has the error.
+    // An outer union has already replaced this error.
     if (!left.includes(union)) continue;
     const branchOf = (error: TLocalizedValidationError): string =>
       error.schemaPath.slice(start.length).split('/')[0] ?? '';
@@ -164,7 +165,7 @@ function explain({ schema, value }: Checked, error: TLocalizedValidationError): 
     const detail = names.length > 1 || expected === undefined ? '' : `, ${expected}`;
     return `needs ${names.map(show).join(', ')}${detail}`;
   }
-  // A union describes its only branch beside a binding.
+  // A union with a binding carries the description of its other branch.
   const parent = error.schemaPath.replace(/\/anyOf\/\d+$/, '');
   const described = [nodeAt(schema, parent), node].find(
     (each) => describeSchema(each) !== undefined,
@@ -174,7 +175,7 @@ function explain({ schema, value }: Checked, error: TLocalizedValidationError): 
   return `is ${show(actual)}, expected ${expected}${question(node, actual)}`;
 }
 
-/** The word that was meant, where a schema lists words. */
+/** The end of a message: the suggested word, if the schema lists words. */
 function question(node: unknown, actual: unknown): string {
   const branches = childOf(node, 'anyOf');
   const nodes: unknown[] = Array.isArray(branches) ? branches : [node];
@@ -201,14 +202,14 @@ function childOf(value: unknown, key: string): unknown {
   return Reflect.get(value, key);
 }
 
-/** A value as it stands in a message: short, whatever was sent. */
+/** A value for a message, in at most 60 UTF-16 units. */
 export function show(value: unknown): string {
-  // Lists and objects are not shown: they may be nested deeper than the call stack.
+  // Lists and objects are not written: they may be nested deeper than the call stack.
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
-  // A property of numbers that is bound to another text.
+  // A numeric property that binds a text that is no number.
   if (Number.isNaN(value)) return 'no number';
-  // JSON has no way to write what 1e999 is read as.
+  // JSON cannot write Infinity, which 1e999 is read as.
   if (typeof value === 'number') return String(value);
   const text = JSON.stringify(value) ?? 'missing';
   return shorten(text);

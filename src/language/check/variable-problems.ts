@@ -1,4 +1,4 @@
-/** Checks what a schema cannot say of a variable: its bounds allow a value, and its default is one that a link may give. */
+/** Checks variables beyond their schema: their bounds, and that a link could give their default. */
 import { templateLimits } from '../limits/template-limits.ts';
 import { show } from './template-problems.ts';
 import type { ListVariable, ScalarVariable, Variable } from '../schema/template.ts';
@@ -7,10 +7,9 @@ import { expectedDate, parseDateText } from '../values/date-value.ts';
 import { parseTableSource } from '../values/table-source.ts';
 import { decimalPattern, numberPattern } from '../values/scalar-text.ts';
 
-/** The bounds of a variable of type number. */
 type NumberBounds = Pick<ScalarVariable, 'min' | 'max'>;
 
-/** What is expected of a number, to follow "not" or "expected"; undefined for a text that the variable takes. */
+/** The expected number, as words that follow "not" or "expected"; undefined for a text that the variable takes. */
 export function expectedNumber(text: string, bounds: NumberBounds): string | undefined {
   if (!decimalPattern.test(text)) {
     return `a number${rangeText(bounds)} in digits, with an optional sign and decimal point`;
@@ -24,17 +23,17 @@ export function expectedNumber(text: string, bounds: NumberBounds): string | und
   return `a number of at most 15 digits before and 15 after its decimal point, from -${numberMax} to ${numberMax}; a variable of type text takes longer ones`;
 }
 
-/** Bounds in words, to follow `a number`: ` from 1 to 5`, ` of at least 1`, ` of at most 5`, or nothing. */
+/** Bounds in words that follow `a number`: ` from 1 to 5`, ` of at least 1`, ` of at most 5`, or nothing. */
 function rangeText({ min, max }: NumberBounds): string {
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
   if (min !== undefined) return ` of at least ${min}`;
   return max === undefined ? '' : ` of at most ${max}`;
 }
 
-/** What belongs to variables of one type only. */
+/** Properties that only variables of one type have, with that type. */
 const propertyTypes = { maxLength: 'text', min: 'number', max: 'number', fields: 'list' } as const;
 
-/** What is wrong with a variable, by property. A default stands in for every invalid value, so it must be valid. */
+/** The problems of a variable, by property. A default replaces every invalid value, so it must be valid. */
 export function variableProblems(variable: Variable): [property: string, message: string][] {
   const problems: [string, string][] = [];
   for (const [property, type] of Object.entries(propertyTypes)) {
@@ -56,7 +55,7 @@ export function variableProblems(variable: Variable): [property: string, message
   return problems;
 }
 
-/** Problems of a variable's `value`, which must be one that a link could give. Each follows the path in a sentence. */
+/** Problems of a variable's `value`, as words that follow its path. A link must be able to give this value. */
 export function valueProblems(variable: ScalarVariable): string[] {
   const { type, value } = variable;
   const expected = (what: string): string[] => [`is ${show(value)}, expected ${what}`];
@@ -101,17 +100,17 @@ function textProblems({ value, maxLength }: ScalarVariable): string[] {
 }
 
 /**
- * Whether nothing can be checked against a variable: a list without fields, or a default of another type, which the schema
- * lets through.
+ * Whether a variable is too malformed for further checks: a list without fields, or a default of the wrong kind. The
+ * schema accepts both.
  */
 export function isMisshapen(variable: Partial<ListVariable> | Variable): boolean {
   const isList = variable.type === 'list';
   return Array.isArray(variable.value) !== isList || (isList && variable.fields === undefined);
 }
 
-/** What is wrong with a list: its fields, and the items of its default. */
+/** The problems of a list: its fields, and the items of its default. */
 function listProblems(variable: ListVariable): [property: string, message: string][] {
-  // The schema knows one kind of variable: these two belong to lists alone.
+  // The schema has one kind of variable, so both properties may be absent or of another type.
   const { value, fields = [] } = variable as Partial<ListVariable>;
   if (fields.length === 0) {
     return [
@@ -158,7 +157,7 @@ function listProblems(variable: ListVariable): [property: string, message: strin
   return problems;
 }
 
-/** What is wrong with the `from` of a variable, to follow its path; undefined if it is valid or absent. */
+/** The problem of the `from` of a variable, as words that follow its path; undefined if it is valid or absent. */
 export function tableSourceProblem(
   { name, from }: Variable,
   variables: ReadonlyMap<string, Variable>,

@@ -1,31 +1,34 @@
-/** Reads markup strictly as XML, as librsvg does: what is refused here would draw nothing. The only reader of a caller's SVG. */
+/**
+ * Reads markup strictly as XML, like librsvg, which draws nothing of malformed markup. All SVG from requests passes
+ * through this reader.
+ */
 import { createRequire } from 'node:module';
 import type * as Saxes from 'saxes';
 
-/** An element's start. Names are as written; attribute values are without character references. */
+/** The start of an element. Names are as written; attribute values have their character references resolved. */
 export interface XmlElement {
   name: string;
-  /** Without its prefix. */
+  /** The name without its prefix. */
   local: string;
   attributes: readonly { name: string; local: string; value: string }[];
-  /** Elements around it. */
+  /** Number of ancestors. */
   depth: number;
 }
 
-/** What is wrong with markup. */
+/** The reason why markup is refused. */
 export interface XmlDefect {
-  /** Follows a property's name in a sentence. */
+  /** Words that follow a property's name. */
   fact: string;
-  /** What a designer can do. */
+  /** Advice to the designer, as words that follow `fact`. */
   remedy?: string;
-  /** The markup is something else than an SVG. */
+  /** The markup is not an SVG. */
   isNoSvg?: true;
 }
 
-/** Called for each piece of markup in order. A returned defect refuses the markup and ends the reading. */
+/** Callbacks for each piece of markup, in order. A returned defect refuses the markup and stops the reader. */
 export interface XmlEvents {
   open?: (element: XmlElement) => XmlDefect | undefined;
-  /** Also for an element that closes itself. */
+  /** Also called for a self-closing element. */
   close?: (depth: number) => XmlDefect | undefined;
   text?: (text: string) => XmlDefect | undefined;
   cdata?: (text: string) => XmlDefect | undefined;
@@ -39,15 +42,15 @@ export function defectText({ fact, remedy }: XmlDefect): string {
   return remedy === undefined ? fact : `${fact}; ${remedy}`;
 }
 
-/** Where a piece of markup stands. Text inside `style` and `script` elements, and CDATA anywhere, is code. */
+/** The kind of a piece of markup. Text inside `style` and `script` elements, and CDATA anywhere, is code. */
 export type XmlContext = 'text' | 'code' | 'comment' | 'instruction' | 'name' | 'attribute';
 
-/** Called for each piece of markup; `attribute` is the name of the attribute that holds it. */
+/** Callback for each piece of markup. `attribute` is the name of the attribute that holds it. */
 export type XmlVisitor = (context: XmlContext, text: string, attribute?: string) => void;
 
 const svgNamespaces = new Set(['', 'http://www.w3.org/2000/svg']);
 
-/** Ends the parser where an event refuses the markup. */
+/** Thrown to stop the parser when an event refuses the markup. */
 class Refusal extends Error {
   readonly defect: XmlDefect;
 
@@ -62,12 +65,11 @@ function check(defect: XmlDefect | undefined): void {
 }
 
 /**
- * What is wrong with markup: what an event returned, what keeps it from being well-formed XML (1.0 with namespaces,
- * without entities of its own), or a root outside SVG's namespace. Undefined when nothing is. Never throws, linear time,
- * no stack.
+ * The defect of markup: one that an event returned, malformed XML, or a root outside SVG's namespace. XML is 1.0 with
+ * namespaces, without custom entities. Undefined if there is none. Never throws. Linear time, without recursion.
  */
 export function readXml(markup: string, events: XmlEvents): XmlDefect | undefined {
-  // Loaded by the first markup: its tables and patterns take 30 ms in each thread, of which most read none.
+  // Loaded on first use: its tables and patterns take 30 ms in each thread, and most threads read no markup.
   const { SaxesParser } = createRequire(import.meta.url)('saxes') as typeof Saxes;
   const parser = new SaxesParser({ xmlns: true, position: true });
   let depth = 0;
@@ -106,9 +108,9 @@ export function readXml(markup: string, events: XmlEvents): XmlDefect | undefine
   };
 }
 
-/** As `readXml`, with a visitor that sorts the pieces and refuses nothing. */
+/** As `readXml`, with a visitor that gets the context of each piece and refuses nothing. */
 export function visitXml(markup: string, visit: XmlVisitor): XmlDefect | undefined {
-  // The outermost `style` or `script` around the text; Infinity outside of both.
+  // Depth of the outermost `style` or `script` around the text; Infinity outside of both.
   let codeDepth = Infinity;
   const pass = (context: XmlContext, text: string): undefined => {
     visit(context, text);
@@ -132,12 +134,12 @@ export function visitXml(markup: string, visit: XmlVisitor): XmlDefect | undefin
   });
 }
 
-/** The parser's sentence, `1:38: undefined entity.`, with what a designer can do. */
+/** The parser's message, such as `1:38: undefined entity.`, with advice to the designer. */
 function reasonOf(error: unknown, markup: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const [, line = '', column = '', reason = message] =
     /^(\d+):(\d+): ([^]*?)\.?$/.exec(message) ?? [];
-  // A bare ampersand swallows what follows it, and that is what the parser tells.
+  // After a bare ampersand, the parser reports a mistake in the text that follows it.
   const isBare = /&(?!#?\w+;)/.test(markup);
   const isCut = reason === 'document must contain a root element';
   const detail = isBare

@@ -1,4 +1,4 @@
-/** Which templates say something that depends on the time or the reader, and which values those are. */
+/** Finds the values and conditions of a template that depend on the time or the reader. */
 import { bindingsIn, boundNames, walkStrings } from '../bind/bindings.ts';
 import { clockWords, questionsIn } from '../bind/conditions.ts';
 import { conditionsOfSpans } from '../bind/spans.ts';
@@ -12,37 +12,39 @@ import { liveVariables } from './live-values.ts';
 import { liveNamesIn, timedPartsOf } from './timed-parts.ts';
 import type { TimedParts } from './timed-parts.ts';
 
-/** What tells readers apart in an image. */
+/** The parts of an image that depend on the reader. */
 export interface ReaderUse {
-  /** Live values that are drawn, or compared with other values. */
+  /** Live values that are drawn, or compared with the value of a binding. */
   values: readonly string[];
-  /** All other questions about the reader, each once. */
+  /** All other conditions on the reader, without duplicates. */
   questions: readonly VariableCondition[];
 }
 
-/** What a template needs of the time and of the reader. */
+/** The use that a template makes of the time and of the reader. */
 export interface ClockUse extends TimedParts {
-  /** The finest unit of `relative`, and of the words now and today in conditions. */
+  /** The finest unit of `relative`, and of `now` and `today` in conditions. */
   unit: ClockUnit | undefined;
-  /** Live values that it reads, also in its `alt`. */
+  /** Live values that the template reads, including in its `alt`. */
   names: ReadonlySet<string>;
   /** Variables that the clock reads. */
   read: ReadonlySet<string>;
-  /** Of them those that nothing draws: an image depends on the countdown that they give, and not on them. */
+  /**
+   * Variables of `read` that nothing draws. An image depends on the countdown that they give, but not on their values.
+   */
   unseen: ReadonlySet<string>;
   reader: ReaderUse;
 }
 
 const uses = new WeakMap<Template, ClockUse>();
 
-/** What a template needs of the clock; found once for each document. */
+/** The clock use of a template, cached for each document. */
 export function clockUseOf(template: Template): ClockUse {
   let use = uses.get(template);
   if (use === undefined) uses.set(template, (use = findUse(template)));
   return use;
 }
 
-/** Lets a copy of a document with fewer layers read the same time as the document. */
+/** Gives a copy of a document with fewer layers the clock use of the document. */
 export function shareClockUse(template: Template, copy: Template): void {
   uses.set(copy, clockUseOf(template));
 }
@@ -89,7 +91,7 @@ function readerUse({ shown, conditions }: TimedParts): ReaderUse {
   for (const { question, readsLive } of conditions.flatMap((timed) => timed.questions)) {
     if (!readsLive || !readerNames.has(question.variable)) continue;
     const json = JSON.stringify(question);
-    // Frames and items have values of their own.
+    // Bindings have other values in each frame and item.
     if (json.includes('{{')) values.add(question.variable);
     else questions.set(json, question);
   }
@@ -111,7 +113,7 @@ function unseenNames(
   return unseen;
 }
 
-/** Where conditions compare a date with the time. */
+/** Paths of bounds in conditions, which may be `now` or `today`. */
 const boundPath = /visibleWhen.*\.(?:greaterThan|lessThan)$/;
 
 function* unitsIn(value: unknown): Generator<ClockUnit | undefined> {
@@ -122,7 +124,9 @@ function* unitsIn(value: unknown): Generator<ClockUnit | undefined> {
   }
 }
 
-/** The finest unit of formats and conditions that compare dates with the time; undefined for a template without any. */
+/**
+ * The finest unit of formats and conditions that compare dates with the time; undefined for a template without them.
+ */
 export function clockUnitOf(template: Template): ClockUnit | undefined {
   return clockUseOf(template).unit;
 }
@@ -133,21 +137,21 @@ export function isLive(template: Template): boolean {
 }
 
 /**
- * The time of a render: `nowMs` in whole seconds for a live template, else rounded down to the unit of its formats and
- * conditions; undefined for one that needs no clock.
+ * The time of a render. For a live template, `nowMs` is rounded down to whole seconds; otherwise to the unit of its
+ * formats and conditions. Undefined for a template that needs no clock.
  */
 export function renderTimeMs(template: Template, nowMs: number): number | undefined {
   if (isLive(template)) return floorTime(nowMs, 'second');
   return unitTimeMs(template, nowMs);
 }
 
-/** Whether only time or another reader changes the image of a template. */
+/** Whether the image of a template can change with the time or the reader alone. */
 export function isTimed(template: Template): boolean {
   const { relatives, conditions } = clockUseOf(template);
   return isLive(template) || relatives.length > 0 || conditions.length > 0;
 }
 
-/** The time that formats and conditions compare dates with. */
+/** The time with which formats and conditions compare dates; undefined for a template without them. */
 export function unitTimeMs(template: Template, timeMs: number): number | undefined {
   const { unit } = clockUseOf(template);
   return unit === undefined ? undefined : floorTime(timeMs, unit, template.clock?.zone);

@@ -1,4 +1,4 @@
-/** When conditions on the time have another answer, if only time passes. Times are ms since the epoch. */
+/** Computes when the results of conditions on the time change. Times are ms since the epoch. */
 import type { Binder } from '../bind/binder.ts';
 import { comparedNumbers, conditionsHold } from '../bind/conditions.ts';
 import type { VariableCondition } from '../schema/layer-base.ts';
@@ -14,12 +14,12 @@ import type { SettledMoment } from './live-values.ts';
 
 const { second: secondMs } = clockUnits;
 
-/** Hours of the longest day, whose clock has an hour twice, and days of a week. */
+/** Hours of the longest day, on which the clock repeats an hour, and days of a week. */
 const cycles = { hour: 25, day: 7 } as const;
 
 /**
- * The next time at which conditions have another answer; `Infinity` for never. Where several questions decide together it
- * steps from one answer to the next, and after `stepsMax` the last step counts.
+ * The next time at which the result of conditions changes; `Infinity` for never. With several conditions, it steps from
+ * one change to the next. After `stepsMax` steps it returns the last step.
  */
 export function nextOfCondition(
   { condition, questions }: Pick<TimedCondition, 'condition' | 'questions'>,
@@ -40,7 +40,7 @@ export function nextOfCondition(
   return atMs;
 }
 
-/** The binder at another time, with the live values that are asked for. */
+/** The binder at another time, with the live values that the conditions read. */
 function binderAt(
   questions: readonly TimedQuestion[],
   template: Template,
@@ -56,7 +56,7 @@ function binderAt(
   return { ...binder, values, context };
 }
 
-/** The next time at which a question has another answer; `Infinity` for never. */
+/** The next time at which the result of one condition changes; `Infinity` for never. */
 function nextOfQuestion(
   timed: TimedQuestion,
   template: Template,
@@ -84,7 +84,7 @@ function nextOfQuestion(
   return later.find(differs) ?? Infinity;
 }
 
-/** All times at which a date can come before or after the beginning of a unit of the clock. */
+/** The times at which the order of a date and the start of the clock's current unit can change. */
 function changesOfDate(name: string, unit: ClockUnit, { values, context }: Binder): number[] {
   const date = parseDateText(values.get(name) ?? '', context.documentLang);
   if (date === undefined) return [];
@@ -92,7 +92,7 @@ function changesOfDate(name: string, unit: ClockUnit, { values, context }: Binde
   return [floorTime(instantMs, unit, context.zone), nextTime(instantMs, unit, context.zone)];
 }
 
-/** The times among which a question to a live value has its next answer. */
+/** Candidate times for the next change of a condition on a live value. */
 function changesOfLive(
   question: VariableCondition,
   moment: SettledMoment,
@@ -105,7 +105,7 @@ function changesOfLive(
   if (part !== undefined) {
     const { unitMs, of } = part;
     if (of !== undefined) return stepsFrom(timeMs, of, (atMs) => nextOfPart(unitMs, atMs, untilMs));
-    // In whole units: fewer than `least` are left.
+    // The time from which fewer than `least` whole units are left.
     return comparedNumbers(question, binder)
       .flatMap((number) => [Math.ceil(number), Math.floor(number) + 1])
       .map((least) => floorTime(untilMs, 'second') - least * unitMs + secondMs);

@@ -1,4 +1,4 @@
-/** What a countdown runs to: a date, a time that comes again, or some time after the first open of a contact. */
+/** Computes the deadline of a countdown: a date, a recurring time, or a duration after the first open of a contact. */
 import { bindText, boundNames } from '../bind/bindings.ts';
 import type { Template } from '../schema/template.ts';
 import { expectedDate, parseDateText } from '../values/date-value.ts';
@@ -11,7 +11,7 @@ import {
   wallTimeMs,
 } from '../values/zoned-time.ts';
 
-/** Names of the days, in English, from that of 4 January 1970 on. */
+/** English names of the weekdays. 4 January 1970 was the first of them, a Sunday. */
 export const weekdays = [
   'sunday',
   'monday',
@@ -22,14 +22,14 @@ export const weekdays = [
   'saturday',
 ] as const;
 
-/** What is expected of a deadline, to follow "expected" or "is not". */
+/** The expected deadline, as words that follow "expected" or "not". */
 export const expectedDeadline = `${expectedDate}, nor a time that comes again, such as friday 18:00 or daily 18:00`;
 
 const rulePattern = new RegExp(
   String.raw`^(?:every\s+)?(daily|day|${weekdays.map((day) => `${day}|${day.slice(0, 3)}`).join('|')})\s+(\d{1,2}):(\d{2})$`,
 );
 
-/** A time of day that comes again: `day` is an index of `weekdays`, or undefined for each day. */
+/** A recurring time: `day` is an index of `weekdays`, undefined for every day. `ofDayMs` is the time since midnight. */
 interface Rule {
   day: number | undefined;
   ofDayMs: number;
@@ -43,7 +43,7 @@ function parseRule(text: string): Rule | undefined {
   return { day: day === -1 ? undefined : day, ofDayMs };
 }
 
-/** The index of the day of a wall time among `weekdays`. */
+/** The index of a wall time's day in `weekdays`. */
 export function weekdayOf(wallMs: number): number {
   // 1 January 1970 was a Thursday.
   return (((Math.floor(wallMs / clockUnits.day) + 4) % 7) + 7) % 7;
@@ -53,7 +53,7 @@ export function weekdayOf(wallMs: number): number {
 function nextOfRule({ day, ofDayMs }: Rule, timeMs: number, zone: string | undefined): number {
   const wallMs = wallTimeMs(timeMs, zone);
   const midnightMs = Math.floor(wallMs / clockUnits.day) * clockUnits.day;
-  // Eight days: today's time may be over, and a zone may skip or repeat an hour.
+  // Takes up to eight days: today's time may have passed, and a zone may skip or repeat an hour.
   for (let ahead = 0; ; ahead += 1) {
     const thereMs = midnightMs + ahead * clockUnits.day;
     if (day !== undefined && weekdayOf(thereMs) !== day) continue;
@@ -62,7 +62,10 @@ function nextOfRule({ day, ofDayMs }: Rule, timeMs: number, zone: string | undef
   }
 }
 
-/** The instant that a deadline names at `timeMs`; undefined for a text that names none. */
+/**
+ * The instant of a deadline text, in ms; undefined for an invalid text. A recurring time gives its next instant after
+ * `timeMs`.
+ */
 export function parseDeadline(
   text: string,
   timeMs: number,
@@ -74,25 +77,26 @@ export function parseDeadline(
   return rule && nextOfRule(rule, timeMs, zone);
 }
 
-/** The instant of a date; undefined for a text that is none. */
+/** The instant of a date text, in ms; undefined for an invalid text. */
 export function parseInstant(text: string, zone: string | undefined): number | undefined {
   const date = parseDateText(text);
   return date && instantIn(date, zone);
 }
 
-/** What decides the end of a countdown. */
+/** The inputs that a deadline depends on. */
 export interface DeadlineInput {
   values: ReadonlyMap<string, string>;
   context: FormatContext;
-  /** The time of the render. */
+  /** The time of the render, in ms since the epoch. */
   timeMs: number;
-  /** The first open of the contact; absent: the render is the first one. */
+  /** The first open of the contact, in ms since the epoch. Absent: the render is the first one. */
   startedMs?: number | undefined;
 }
 
 /**
- * The end of a template's countdown: that of `until`, or the end of `evergreen`, whichever is first. `invalid` is a text of
- * `until` that is no deadline. Empty without a countdown.
+ * The end of a template's countdown: that of `until` or of `evergreen`, whichever is first. `isFloating`: the end is
+ * that of an evergreen countdown without a first open. `invalid`: a text of `until` that is no deadline. Empty without
+ * a countdown.
  */
 export function deadlineOf(
   { clock, lang }: Pick<Template, 'clock' | 'lang'>,
@@ -101,7 +105,7 @@ export function deadlineOf(
   const { until, evergreen, zone } = clock ?? {};
   const ends: number[] = [];
   if (evergreen !== undefined) {
-    // A clock that was set back gives nobody more time.
+    // If the clock was set back, the countdown is not extended.
     ends.push(Math.min(startedMs ?? timeMs, timeMs) + durationMs(evergreen));
   }
   const text = until === undefined ? '' : bindText(until, values, context).trim();
@@ -117,7 +121,7 @@ export function deadlineOf(
   return isFloating ? { untilMs, isFloating } : { untilMs };
 }
 
-/** The text of a render's contact, trimmed; empty where the template or the link names none. */
+/** The contact of a render, trimmed; empty if the template or the link has none. */
 export function contactOf(
   { clock }: Pick<Template, 'clock'>,
   values: ReadonlyMap<string, string>,
@@ -125,7 +129,7 @@ export function contactOf(
 ): string {
   if (clock?.per === undefined) return '';
   const names = boundNames(clock.per, values);
-  // `shop-{{contact}}` of a link without a contact is no contact.
+  // `shop-{{contact}}` with an empty `contact` is no contact.
   const isEmpty = names.length > 0 && names.every((name) => (values.get(name) ?? '').trim() === '');
   return isEmpty ? '' : bindText(clock.per, values, context).trim();
 }

@@ -1,4 +1,7 @@
-/** What of the time and the reader decides an image, and when that changes next. Times are ms since the epoch. */
+/**
+ * Computes the part of a key that depends on time and reader, and when an image changes next. Times are ms since the
+ * epoch.
+ */
 import { bindText, boundValue } from '../bind/bindings.ts';
 import { conditionsHold } from '../bind/conditions.ts';
 import type { Binder } from '../bind/binder.ts';
@@ -14,13 +17,13 @@ import { nextOfCondition } from './condition-lifetime.ts';
 import { nextOfRelative } from './relative-lifetime.ts';
 import type { Position, ShownValue, TimedParts } from './timed-parts.ts';
 
-/** Texts and answers of a key, in all items and frames: 5 ms at most. */
+/** Maximum number of texts and condition results in a key, over all items and frames. They take 5 ms at most. */
 const keyPartsMax = 1000;
 
 /**
- * The part of a key that time and reader decide: equal texts mean equal images. It has what is drawn and what conditions
- * answer, and not the time: two contacts with 3 days left share an image. Of an image with more than `keyPartsMax` of them
- * it has the time. `frames` bind the values of each frame; a still has one.
+ * The part of a key that depends on time and reader: equal texts mean equal images. It holds the drawn texts and the
+ * results of conditions instead of the time, so two contacts with 3 days left share an image. With more than
+ * `keyPartsMax` of them, it holds the time instead. `frames` bind the values of each frame; a still image has one.
  */
 export function momentKey(
   template: Template,
@@ -50,7 +53,7 @@ function frameKey(template: Template, moment: SettledMoment, drawn: DrawnParts):
   ]);
 }
 
-/** The part of a key that the reader decides: readers with equal texts see equal images at any time. */
+/** The part of a key that depends on the reader. Readers with equal texts see equal images at any time. */
 export function readerKey(template: Template, binder: Binder): string {
   const { values, questions } = clockUseOf(template).reader;
   return JSON.stringify([
@@ -59,7 +62,7 @@ export function readerKey(template: Template, binder: Binder): string {
   ]);
 }
 
-/** How many texts and answers are read of parts, in the items that the first frame draws, and in all frames. */
+/** Number of texts and condition results of `parts`: that of the first frame's items, times the number of frames. */
 function countParts(
   parts: readonly (Position & { questionCount?: number })[],
   drawn: readonly DrawnParts[],
@@ -73,7 +76,7 @@ function countParts(
   return count * drawn.length;
 }
 
-/** Reads timed parts of an image where they are drawn: once, or in each item that a stack draws. */
+/** Evaluates the timed parts of one frame: once, or for each item that a stack draws. */
 class DrawnParts {
   readonly #template: Template;
   readonly #binder: Binder;
@@ -85,7 +88,7 @@ class DrawnParts {
     this.#binder = binder;
   }
 
-  /** Null for what conditions hide. */
+  /** Returns null for each copy of a part that conditions hide. */
   map<Value>(position: Position, valueOf: (binder: Binder) => Value): (Value | null)[] {
     const binders = this.#bindersOf(position.repeating);
     if (position.guards.length === 0) return binders.map(valueOf);
@@ -102,7 +105,7 @@ class DrawnParts {
     return known;
   }
 
-  /** How often a part is read. */
+  /** Number of times that a part is evaluated. */
   count({ repeating }: Position): number {
     return this.#bindersOf(repeating).length;
   }
@@ -133,16 +136,16 @@ function shownText(
 }
 
 /**
- * Questions of conditions, in all items and frames, whose next answers are searched at a request, and steps of this search:
- * 5 ms at most, at 26 µs each. Beyond it an image lasts for a second.
+ * Maximum number of conditions, over all items and frames, whose next change is searched in a request. It also limits
+ * the steps of this search: 5 ms at most, at 26 µs each. Beyond it, an image lasts for one second.
  */
 const questionsMax = 200;
-/** The same of texts with `relative`: 8 ms at most, at 160 µs each. Beyond it they last for their unit. */
+/** The same limit for texts with `relative`: 8 ms at most, at 160 µs each. Beyond it, they last for one unit. */
 const relativesMax = 50;
 
 /**
- * When the image of these values changes next, if only time passes; `Infinity` for never. `frames` bind the values of each
- * frame; a still has one.
+ * The time at which the image changes next with the same values; `Infinity` for never. `frames` bind the values of each
+ * frame; a still image has one.
  */
 export function changesAtMs(
   template: Template,
@@ -156,7 +159,7 @@ export function changesAtMs(
   const drawn = frames.map((binder) => new DrawnParts(template, binder));
   const hasManyRelatives = countParts(relatives, drawn) > relativesMax;
   if (hasManyRelatives) times.push(nextTime(timeMs, unit, clock?.zone));
-  // Where too many conditions decide what is drawn, all values count as drawn.
+  // With too many conditions around them, all values count as drawn.
   const hasManyShown = countParts(shown, drawn) > keyPartsMax;
   if (hasManyShown) times.push(...shown.map((each) => nextOfShown(each, moment, clock?.zone)));
   const asked = countParts(conditions, drawn);
@@ -176,7 +179,7 @@ export function changesAtMs(
   return Math.min(...times);
 }
 
-/** When a frame changes next, by the parts that are searched. */
+/** The time at which a frame changes next, by the given parts. */
 function frameChangesAtMs(
   template: Template,
   moment: SettledMoment,
@@ -203,7 +206,7 @@ function frameChangesAtMs(
   return next;
 }
 
-/** Whether another countdown begins where this one ends. */
+/** Whether another countdown begins when this one ends. */
 function comesAgain(
   { clock, lang }: Template,
   { timeMs, untilMs = timeMs }: SettledMoment,
@@ -215,7 +218,7 @@ function comesAgain(
   return next !== undefined && next > untilMs;
 }
 
-/** The next time at which a value that is drawn has another text. */
+/** The next time at which the text of a drawn value changes. */
 function nextOfShown(
   { name, unit }: ShownValue,
   moment: SettledMoment,
@@ -234,7 +237,7 @@ function nextOfShown(
     case 'countdown.isOver':
       return untilMs > timeMs ? floorTime(untilMs, 'second') : Infinity;
     case 'countdown.until':
-      // The deadline of somebody whose time has not begun moves with the time.
+      // The deadline of a contact without a first open moves with the time.
       return moment.isFloating === true
         ? timeMs + nextTime(untilMs, unit, zone) - untilMs
         : Infinity;

@@ -1,16 +1,18 @@
-/** The values that a template reads and no link gives: the time, the countdown, the client and the contact's share. */
+/**
+ * Live values, which a template reads and no link sets: the time, the countdown, the client and the contact's share.
+ */
 import type { ScalarVariable, Template } from '../schema/template.ts';
 import { liveClients } from '#wire/render-moment.ts';
 import type { RenderMoment } from '#wire/render-moment.ts';
 import { clockUnits, floorTime, wallTimeMs, zonedText } from '../values/zoned-time.ts';
 import { weekdayOf, weekdays } from './deadline.ts';
 
-/** A moment whose time and deadline are known. */
+/** A moment with a known time. */
 export type SettledMoment = RenderMoment & { timeMs: number };
 
-/** A value that is read as a variable is. */
+/** A live value, described as a variable. */
 export interface LiveVariable extends ScalarVariable {
-  /** All values that it has. */
+  /** All possible values, if the list is closed. */
   words?: readonly string[];
 }
 
@@ -24,7 +26,7 @@ const countdownParts = {
   'countdown.totalSeconds': { unitMs: clockUnits.second },
 } as const satisfies Record<string, { unitMs: number; of?: number }>;
 
-/** A number of the countdown: whole units that are left, those of the next greater unit taken off where it has `of`. */
+/** A number of the countdown: the whole units that are left, modulo `of` if present. Undefined for any other name. */
 export function countdownPart(name: string): { unitMs: number; of?: number } | undefined {
   return Object.hasOwn(countdownParts, name)
     ? countdownParts[name as keyof typeof countdownParts]
@@ -47,14 +49,16 @@ const ofCountdown: readonly LiveVariable[] = [
 ];
 const ofContact: readonly LiveVariable[] = numbers(['share']);
 
-/** Every live value with what its clock must have, for documentation and messages. */
+/** All live values, grouped by the part of the clock that they need, for documentation and messages. */
 export const liveVariableNeeds: readonly (readonly [needs: string, LiveVariable[]])[] = [
   ['', [...always]],
   ['until or evergreen', [...ofCountdown]],
   ['per', [...ofContact]],
 ];
 
-/** The live values that a template may bind, as variables with defaults. A variable of the template of that name wins. */
+/**
+ * The live values that a template may bind, as variables with defaults. A variable of the same name takes precedence.
+ */
 export function liveVariables({ clock }: Pick<Template, 'clock'>): LiveVariable[] {
   const hasCountdown = clock?.until !== undefined || clock?.evergreen !== undefined;
   return [
@@ -64,20 +68,20 @@ export function liveVariables({ clock }: Pick<Template, 'clock'>): LiveVariable[
   ];
 }
 
-/** Whole milliseconds of seconds that are left at `timeMs`, never below zero. */
+/** Time left at `timeMs` in whole seconds, as milliseconds; 0 after the end. */
 export function remainingMs(timeMs: number, untilMs: number): number {
   const seconds = Math.floor(untilMs / 1000) - Math.floor(timeMs / 1000);
   return Math.max(0, seconds) * 1000;
 }
 
-/** The next second in which fewer whole units are left; `Infinity` where none is. */
+/** The next second at which fewer whole units are left; `Infinity` if no whole unit is left. */
 export function nextOfPart(unitMs: number, timeMs: number, untilMs: number): number {
   const leftMs = remainingMs(timeMs, untilMs);
   if (leftMs < unitMs) return Infinity;
   return floorTime(timeMs, 'second') + (leftMs % unitMs) + clockUnits.second;
 }
 
-/** The live value of this name as a text; undefined for a name of none. */
+/** A live value by its name, as a text; undefined for any other name. */
 export function liveValue(
   name: string,
   { timeMs = 0, untilMs = timeMs, client = 'other', share = 0 }: RenderMoment,

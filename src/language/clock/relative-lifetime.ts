@@ -1,4 +1,4 @@
-/** When a text such as `in 3 days` changes, if only time passes. Times are ms since the epoch. */
+/** Computes when a text such as `in 3 days` changes. Times are ms since the epoch. */
 import { boundValue } from '../bind/bindings.ts';
 import type { Binder } from '../bind/binder.ts';
 import type { Template } from '../schema/template.ts';
@@ -10,12 +10,12 @@ import { clockUseOf, unitTimeMs } from './clock-use.ts';
 
 const { day, hour } = clockUnits;
 
-/** Steps from one possible change to the next: a text of months changes after 31 midnights at the latest, one of years later. */
+/** Maximum steps between possible changes. A text in months changes after at most 31 midnights, one in years later. */
 const stepsMax = 40;
 
 /**
- * The next time at which the text of a binding with `relative` may differ, or the last step that was tried.
- * `Infinity` for a value that is no date, which is drawn as it is.
+ * The next time at which the text of a binding with `relative` may change; the last step if no step finds a change.
+ * `Infinity` for a value that is no date, which is drawn as text.
  */
 export function nextOfRelative(
   source: string,
@@ -48,12 +48,12 @@ interface Steps {
   zone: string | undefined;
 }
 
-/** The next time at which the count can change: at midnight, and within a day of the date after each whole hour or minute. */
+/** The next time at which the count can change: midnight; within a day of the date, also whole hours or minutes. */
 function nextStep(timeMs: number, instantMs: number, { unit, rounded, zone }: Steps): number {
   const midnight = nextTime(timeMs, 'day', zone);
   if (unit === 'day') return midnight;
   const leftMs = instantMs - timeMs;
-  // Time is rounded: a count changes one step after its instant.
+  // The time of the render is rounded down, so a count changes one step after its instant.
   const soon = nextTime(timeMs, rounded, zone);
   const isNear = (rangeMs: number): boolean => Math.abs(leftMs) <= rangeMs + clockUnits[rounded];
   if (unit === 'minute' && isNear(hour)) return Math.min(midnight, nextTime(timeMs, 'minute'));
@@ -62,7 +62,7 @@ function nextStep(timeMs: number, instantMs: number, { unit, rounded, zone }: St
   return dayBefore > timeMs ? Math.min(midnight, dayBefore) : midnight;
 }
 
-/** The time of the next whole hour before or after the date, or `soon` where one has just passed. */
+/** The time of the next whole hour before or after the date; `soon` if one has just passed. */
 function afterWhole(
   leftMs: number,
   timeMs: number,

@@ -1,4 +1,4 @@
-/** Which parts of an image read the time or the reader, and under which conditions they are drawn. */
+/** Finds the parts of an image that read the time or the reader, and the conditions under which they are drawn. */
 import { bindingsIn, walkStrings } from '../bind/bindings.ts';
 import { clockWords, questionsIn } from '../bind/conditions.ts';
 import type { Conditions } from '../bind/conditions.ts';
@@ -11,17 +11,17 @@ import type { Names } from '../values/formatted-binding.ts';
 import { itemPrefix } from '../values/list-value.ts';
 import type { ClockUnit } from '../values/zoned-time.ts';
 
-/** Where a part is drawn. */
+/** The context in which a part is drawn. */
 export interface Position {
-  /** It may differ in each item that this stack draws. */
+  /** The stack that repeats the part, if it may differ from item to item. */
   repeating: StackLayer | undefined;
-  /** Conditions of the layers around it, all of which must hold. */
+  /** Conditions of the layers around the part, all of which must hold. */
   guards: readonly NonNullable<Conditions>[];
-  /** Questions that these conditions ask, and bindings in their answers. */
+  /** Number of conditions in `guards`, and of bindings in their constants. */
   guardQuestions: number;
 }
 
-/** A live value that a template draws. Of a date, `unit` is the finest part that is drawn. */
+/** A live value that a template draws. `unit` is the finest unit that is drawn of a date. */
 export interface ShownValue extends Position {
   name: string;
   unit: ClockUnit;
@@ -32,39 +32,39 @@ export interface RelativeBinding extends Position {
   source: string;
 }
 
-/** A question to a live value, or one that compares a date with the words now and today. */
+/** A condition on a live value, or one that compares a date with `now` or `today`. */
 export interface TimedQuestion {
   question: VariableCondition;
   readsLive: boolean;
 }
 
-/** Conditions of a layer or a span, some of whose questions are timed. */
+/** The conditions of a layer or a span, at least one of which is timed. */
 export interface TimedCondition extends Position {
   condition: NonNullable<Conditions>;
   questions: readonly TimedQuestion[];
-  /** All that it asks, of the time or not, and bindings in its answers. */
+  /** Number of conditions, timed or not, and of bindings in their constants. */
   questionCount: number;
 }
 
-/** What an image reads of the time and of the reader. */
+/** The parts of an image that read the time or the reader. */
 export interface TimedParts {
   shown: readonly ShownValue[];
   relatives: readonly RelativeBinding[];
   conditions: readonly TimedCondition[];
 }
 
-/** Names that a template may bind: all, and those of its live values. */
+/** Names that a template may bind: all, and live values only. */
 export interface BoundNames {
   all: Names;
   live: ReadonlySet<string>;
 }
 
-/** Questions of a condition, and bindings in its answers: each puts a value together. */
+/** Number of conditions and of the bindings in their constants, each of which builds a text. */
 function countQuestions(asked: readonly unknown[], json: string): number {
   return asked.length + bindingsIn(json).length;
 }
 
-/** Conditions of the layers around a part. Equal ones are the same object, so that each is written as text once. */
+/** Conditions of the layers around a part. Equal conditions are one object, so that they are evaluated once. */
 interface Guards {
   id: number;
   conditions: Position['guards'];
@@ -94,7 +94,7 @@ class KnownGuards {
   }
 }
 
-/** What is around a part of a document. */
+/** The surroundings of a part of a document. */
 interface Around {
   guards: Guards;
   repeating: StackLayer | undefined;
@@ -103,11 +103,11 @@ interface Around {
 /** A part of a document whose strings are bound under the same conditions. */
 interface BoundPart extends Around {
   part: unknown;
-  /** Present for conditions, which are a part of their layer. */
+  /** Present if the part is the conditions of a layer or span. */
   condition?: NonNullable<Conditions>;
 }
 
-/** Finds all timed parts of an image. */
+/** Finds all timed parts of an image, without duplicates. */
 export function timedPartsOf(
   { layers, background }: Pick<Template, 'layers' | 'background'>,
   { all, live }: BoundNames,
@@ -133,7 +133,7 @@ export function timedPartsOf(
       .map(([, question]) => ({ question, readsLive: live.has(question.variable) }))
       .filter(({ question, readsLive }) => readsLive || wordsIn(question).length > 0);
     if (questions.length === 0) continue;
-    // Many layers have the same conditions.
+    // Many layers share the same conditions.
     const json = JSON.stringify(condition);
     const [key, position] = positionOf(part, json);
     const timed = { condition, questions, questionCount: countQuestions(asked, json), ...position };
@@ -146,7 +146,7 @@ export function timedPartsOf(
   };
 }
 
-/** The words for the time with which a question compares a date. */
+/** The units of `now` and `today` in the bounds of a condition. */
 export function wordsIn({ greaterThan, lessThan }: VariableCondition): ClockUnit[] {
   return [greaterThan, lessThan].flatMap((bound) => clockWords.get(String(bound)) ?? []);
 }
@@ -161,7 +161,7 @@ function* sourcesIn(part: unknown): Generator<string> {
   for (const [, text] of walkStrings(part)) if (text.includes('{{')) yield* bindingsIn(text);
 }
 
-/** The position of a text, with the items only if it may differ from item to item, and a key of both. */
+/** The position of a text and its key. `repeating` is set only if the text may differ from item to item. */
 function positionOf({ guards, repeating }: Around, text: string): [key: string, Position] {
   const at = guards.readsItem || text.includes(itemPrefix) ? repeating : undefined;
   const position = {
@@ -172,7 +172,10 @@ function positionOf({ guards, repeating }: Around, text: string): [key: string, 
   return [`${guards.id} ${at?.id ?? ''}`, position];
 }
 
-/** What layers bind: conditions under those of the layers around them, spans also under those of the span. */
+/**
+ * The parts of layers. Conditions of a layer are guarded by its ancestors' conditions, spans also by their layer's and
+ * their own.
+ */
 function* walkParts(
   layers: readonly Layer[],
   around: Around,
@@ -205,7 +208,7 @@ function repeats(layer: Layer): StackLayer | undefined {
   return layer.type === 'stack' && layer.repeat !== undefined ? layer : undefined;
 }
 
-/** The finest part of a date that its first format draws. */
+/** The finest unit of a date that the first format draws. */
 function shownUnit(source: string): ClockUnit {
   const [first] = compileBinding(source).formats;
   if (first?.name === 'date') return 'day';

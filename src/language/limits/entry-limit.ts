@@ -1,8 +1,8 @@
-/** The bound of a cache by its number of entries. */
+/** Limits a cache by its number of entries. */
 
 /**
- * Options of an `LRUCache` with at most `count` entries, which grows with its content. With its option `max` it
- * allocates 22 bytes for each entry that it may ever have.
+ * Options of an `LRUCache` with at most `count` entries, whose memory grows with its content. The option `max` would
+ * allocate 22 bytes for each possible entry in advance.
  */
 export function entryLimit(count: number): { maxSize: number; sizeCalculation: () => number } {
   return { maxSize: count, sizeCalculation: () => 1 };

@@ -1,4 +1,4 @@
-/** What the formats of a document's bindings take. */
+/** Estimates the CPU time of the value formats of a document. */
 import { bindingsIn, walkStrings } from '../bind/bindings.ts';
 import { withoutChildren } from '../layer-tree.ts';
 import type { Layer } from '../schema/layers.ts';
@@ -11,27 +11,30 @@ import { longestValues } from './longest-values.ts';
 import { templateLimits } from './template-limits.ts';
 import { countCodePoints } from './text-limit.ts';
 
-/** A template's layers, groups' children too, with their JSON paths and how often each is drawn at most. */
+/**
+ * All layers of a template, including children of groups, with their JSON paths and the maximum number of times each is
+ * drawn.
+ */
 export type PathedLayers = readonly (readonly [path: string, layer: Layer, times: number])[];
 
-/** A formatter of the language, which a number or a date with another argument may need, takes 20 µs to create. */
+/** Creating an `Intl` formatter takes 20 µs. Numbers and dates need one for each different argument. */
 const formatterUs = 20;
-/** One call of a format: a date in words takes most. */
+/** Upper bound of one call of a format: a date in words. */
 const callUs = 10;
 
 /** The cost of the formats of a document, and what to change if it is too high. */
 export interface FormatCost {
-  /** Milliseconds of one core with the most expensive values that a link can give. */
+  /** CPU time with the most expensive values that a link can give, in ms. */
   ms: number;
-  /** The binding that costs most of a value of the same length. */
+  /** The binding with the highest cost per code point. */
   costliest: string;
-  /** Names of the text variables in it, those with the most expensive values first. */
+  /** Names of the text variables, those with the most expensive values first. */
   names: string[];
 }
 
 /**
- * The formats of a template with the longest values: each different binding once for each item and frame that may give
- * another value, because `formatValue` remembers what it wrote. Linear in the document.
+ * The cost of a template's formats with the longest values. Each different binding counts once for each item and frame
+ * with another value, because `formatValue` caches its results. Linear in the document.
  */
 export function formatCost(template: Template, layers: PathedLayers): FormatCost {
   const { variables } = template;
@@ -59,7 +62,7 @@ export function formatCost(template: Template, layers: PathedLayers): FormatCost
   return { ms: us / 1000, costliest: costliest.source, names: longest.names };
 }
 
-/** Each different binding with formats, and how many items give it a value. */
+/** Each different binding with formats, and the number of items that give it a value. */
 function formattedBindings(
   { variables, background, alt, clock }: Template,
   layers: PathedLayers,
@@ -89,7 +92,7 @@ function codePointsUs(formats: FormattedBinding['formats']): number {
   return formats.reduce((sum, { name }) => sum + (valueFormats[name]?.codePointUs ?? 0), 0);
 }
 
-/** Values that the document gives: of its variables and of its frames. */
+/** Values in the document: those of its variables and of its frames. */
 function documentValues({ variables, animation }: Template): [name: string, value: string][] {
   const frames = animation?.type === 'values' ? animation.frames : [];
   return [

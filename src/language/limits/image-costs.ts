@@ -1,24 +1,25 @@
-/** Estimates the CPU time and the memory of decoding an image file, and the CPU time of encoding one. Neither can be interrupted. */
+/** Estimates CPU time and memory of decoding an image file, and CPU time of encoding. Neither can be interrupted. */
 import type { SourceImage, RenderFormat } from '#wire/render-job.ts';
 import { outputFormats } from '../formats.ts';
 
 interface DecodePrice {
-  /** Processor time of each pixel of the file, whatever it holds, conversion from an ICC profile included. */
+  /** CPU time of each pixel of the file, for any content, including conversion from an ICC profile. */
   pixelNs: number;
-  /** The same of each byte of the file: its entropy coding, and what noise costs more than a plain color. */
+  /** CPU time of each byte of the file: entropy coding, and the extra cost of noise. */
   byteNs: number;
-  /** The same of each pixel after shrink on load, for formats whose colors are converted only then; absent: 0. */
+  /** CPU time of each pixel after shrink on load, for formats whose colors are converted after it. Absent: 0. */
   shrunkPixelNs?: number;
-  /** Memory for each pixel of the file beside the image that results, for the worst file of the kind. */
+  /** Memory for each pixel of the file, besides the decoded image, for the worst file of the kind. */
   pixelBytes: number;
 }
 
 /**
- * Measured on files of 10 megapixels of one color and of noise, at all qualities, with and without a profile, decoded
- * to 0.1 % and to 100 % of their pixels in a fresh process with the environment of a render process. AVIF keeps a
- * record for every 4 × 4 pixels: 16 to 20 bytes a pixel at 8 bits, 25 to 27 at 10 and 12, and up to 2 for each byte of
- * the file. Other measurements in bytes a pixel: PNG 0.9 to 1.5, of 16 bits 3.9, interlaced 5 and 10; JPEG 0.6,
- * progressive 3 (4:2:0), 6 (4:4:4) and 8 (CMYK); WebP 4.5; GIF 5.8; BMP 20; TIFF of one large tile 2.4 times its samples.
+ * Measured on files of 10 megapixels of one color and of noise, at all qualities, with and without a profile. They were
+ * decoded to 0.1 % and to 100 % of their pixels in a fresh process with the environment of a render process. AVIF keeps
+ * a record for every 4 × 4 pixels: 16 to 20 bytes a pixel at 8 bits, 25 to 27 at 10 and 12, and up to 2 for each byte
+ * of the file. Other measurements in bytes a pixel: PNG 0.9 to 1.5, of 16 bits 3.9, interlaced 5 and 10; JPEG 0.6,
+ * progressive 3 (4:2:0), 6 (4:4:4) and 8 (CMYK); WebP 4.5; GIF 5.8; BMP 20; TIFF of one large tile 2.4 times its
+ * samples.
  */
 const prices = {
   png: { pixelNs: 15, byteNs: 4, pixelBytes: 2 },
@@ -38,21 +39,21 @@ const prices = {
   ico: { pixelNs: 38, byteNs: 5, pixelBytes: 20 },
 } satisfies Record<string, DecodePrice>;
 
-/** Processor time of turning one pixel of the result by 90°, as EXIF may ask for: columns are read, not rows. */
+/** CPU time of turning one pixel of the result by 90° for EXIF orientation: columns are read, not rows. */
 const turnedPixelNs = 50;
 
-/** Shrink on load halves width and height while the result is smaller, so up to 4 pixels become one. */
+/** Shrink on load leaves up to 4 pixels for each pixel of the result: it halves width and height. */
 const shrunkPixelsMax = 4;
 
-/** Processor milliseconds that decoding one image may take: the rest of a render's time is for drawing it. */
+/** Maximum CPU time of decoding one image, in ms. The rest of a render's time is for drawing. */
 export const decodeMsMax = 1600;
 
-/** What is known of a file whose decoding is priced. */
+/** The properties of a file that the estimate reads. */
 type PricedFile = Pick<SourceImage, 'format' | 'widthPx' | 'heightPx' | 'orientation' | 'bytes'>;
 
 /**
- * Processor milliseconds that decoding takes at most, about. `wantedPixels` are those of the result.
- * `bench/stages/decode-cost.ts` compares it with real decodes.
+ * Approximate upper bound of the CPU time of decoding, in ms. `wantedPixels`: pixels of the result.
+ * `bench/stages/decode-cost.ts` compares the estimate with real decodes.
  */
 export function decodeMs(file: PricedFile, wantedPixels: number): number {
   const price: DecodePrice = prices[kindOf(file)];
@@ -67,7 +68,7 @@ export function decodeMs(file: PricedFile, wantedPixels: number): number {
   return ns / 1e6;
 }
 
-/** Bytes that decoding takes beside the image that results: as estimated from the header, or for the worst file of the kind. */
+/** Memory of decoding besides the decoded image, in bytes, by the file's header or for the worst file of the kind. */
 export function decodeBytesOf(file: SourceImage): number {
   return file.decodeBytes ?? file.widthPx * file.heightPx * prices[kindOf(file)].pixelBytes;
 }
@@ -87,7 +88,7 @@ function kindOf({ format, bytes }: PricedFile): keyof typeof prices {
   return format;
 }
 
-/** Bit depth and interlace method in the IHDR of a PNG (PNG 11.2.1). */
+/** Offsets of bit depth and interlace method in a PNG file (IHDR, PNG 11.2.1). */
 const bitDepthAt = 24;
 const interlaceAt = 28;
 
@@ -110,7 +111,7 @@ function readFrame(bytes: Uint8Array): { isProgressive: boolean; components: num
   return { isProgressive: false, components: 0 };
 }
 
-/** Whether the first image of a WebP is VP8L, beside an optional VP8X and other chunks (RFC 9649). */
+/** Whether the first image of a WebP is lossless (VP8L), after an optional VP8X and other chunks (RFC 9649). */
 function isLossless(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 12; at + 8 <= bytes.byteLength;) {
@@ -123,39 +124,39 @@ function isLossless(bytes: Uint8Array): boolean {
   return false;
 }
 
-// Encoding: no link and no document may ask for an image that takes too long.
+// Encoding: links and documents that would take too long are refused.
 
 /**
- * Most processor time that one encode may take by `encodeMs`. The rest of the 2 s of a render is for its
- * layout, decoding and painting. A 1200 × 630 banner at scale 3 stays below it as PNG, JPEG and WebP.
+ * Maximum CPU time of one encode by `encodeMs`. The rest of the 2 s of a render is for its layout, decoding and
+ * painting. A 1200 × 630 banner at scale 3 stays below it as PNG, JPEG and WebP.
  */
 export const encodeMsMax = 1700;
 
 /**
- * Most device pixels of a WebP with sharp colour. A larger image would exceed its time, because sharp colour needs a
+ * Maximum device pixels of a WebP with sharp colour. Larger images would take too long, because sharp colour needs a
  * search. Halved colour at scale 2 or 3 is as sharp as full colour at scale 1.
  */
 export const sharpWebpPixelsMax = 2_000_000;
-/** What sharp colour adds to a WebP, milliseconds a megapixel. */
+/** Extra cost of sharp colour in a WebP, in ms per megapixel. */
 const sharpWebpMs = 135;
 
 /**
- * Most device pixels of a JPEG in full colour resolution with even steps: of noise it takes 12 bytes of memory a pixel
- * while it is coded. Larger ones have the standard's steps.
+ * Maximum device pixels of a JPEG in full colour resolution with even steps. Coding noise takes 12 bytes of memory a
+ * pixel. Larger images have the standard's steps.
  */
 export const bandedJpegPixelsMax = 8 * 1024 * 1024;
-/** JPEG quality from which colour keeps its full resolution and the standard's fine steps, whatever is drawn. */
+/** JPEG quality from which every image has full colour resolution and the standard's fine steps. */
 export const fullColorQuality = 90;
-/** What even steps add to a JPEG, milliseconds a megapixel: they are not libjpeg's. */
+/** Extra cost of even steps in a JPEG, in ms per megapixel: they differ from libjpeg's. */
 const evenColorMs = 45;
 
-/** What every encode costs before its first pixel, milliseconds. */
+/** Fixed cost of every encode, in ms. */
 const encodeBaseMs = 5;
 
 /**
- * Upper bound of the processor milliseconds that an encode takes on one core, for the content that is slowest to
- * encode: noise in all four channels, for PNG random black and white. `quality` is 1 … 100. Photographs take
- * a third of it. Measured by `bench/stages/encode-cost.ts`.
+ * Upper bound of the CPU time of an encode on one core, in ms, for the most expensive content. This is noise in all
+ * four channels; for PNG, random black and white. `quality` is 1 … 100. Photographs take a third of it. Measured by
+ * `bench/stages/encode-cost.ts`.
  */
 export function encodeMs(
   format: RenderFormat,
@@ -168,20 +169,20 @@ export function encodeMs(
   return encodeBaseMs + (outputFormats[format].megapixelMs(quality) + colorMs) * (pixels / 1e6);
 }
 
-/** The same for a frame of an animation, whose colour never has the full resolution. */
+/** As `encodeMs`, for a frame of an animation, which never has full colour resolution. */
 export function frameEncodeMs(format: RenderFormat, pixels: number, quality: number): number {
   return outputFormats[format].megapixelMs(quality) * (pixels / 1e6);
 }
 
-/** Share of its upper bound that the encode of an image of one colour takes: 8 ns of a pixel as PNG, 32 as GIF. */
+/** Share of the upper bound that an image of one colour takes: 8 ns a pixel as PNG, 32 ns as GIF. */
 const plainShare = 0.08;
 
-/** Lower bound for frames that have so many pixels together. */
+/** Lower bound of the CPU time of encoding frames, in ms. `pixels` is the total of all frames. */
 export function leastFramesMs(format: RenderFormat, pixels: number, quality: number): number {
   return plainShare * frameEncodeMs(format, pixels, quality);
 }
 
-/** What the most expensive colour resolution adds, milliseconds a megapixel. */
+/** Extra cost of the most expensive colour resolution, in ms per megapixel. */
 function colorMegapixelMs(format: RenderFormat, pixels: number, quality: number): number {
   if (format === 'webp' && pixels <= sharpWebpPixelsMax) return sharpWebpMs;
   const isEven = format === 'jpeg' && quality < fullColorQuality && pixels <= bandedJpegPixelsMax;

@@ -1,4 +1,4 @@
-/** What laying out one layer costs, by its type. */
+/** Estimates the CPU time of laying out one layer, by its type. */
 import { bindingsIn, bindText, boundNames } from '../bind/bindings.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
 import { aztecBytesMax } from '../schema/layers.ts';
@@ -18,7 +18,7 @@ import type { TextLayer } from '../schema/text.ts';
 
 const { layerCodePointsMax } = templateLimits;
 
-/** Microseconds of a code, those that a byte of its value adds, and the bytes that its largest form holds. */
+/** Cost of a code: a fixed part, a part for each byte of its value, and the capacity of its largest form in bytes. */
 interface CodeCost {
   us: number;
   byteUs: number;
@@ -32,29 +32,28 @@ const matrixCosts: Partial<Record<BarcodeLayer['kind'], CodeCost>> = {
   azteccode: { us: 700, byteUs: 110, bytesMax: aztecBytesMax },
 };
 /**
- * SVG markup: each character is checked, and each of a value escaped first, into six at most (measured: 0.06
- * and 0.45 µs, one busy core).
+ * SVG markup: each character is checked. Each character of a value is also escaped, into at most six. Measured on one
+ * busy core: 0.06 µs and 0.45 µs.
  */
 const markupUs = 0.1;
 const markupValueUs = 0.5;
-/** Characters of an image's address in a link of 16 KiB: markup does not cut it. */
+/** Maximum characters of an image's address, in a link of 16 KiB. Markup does not truncate it. */
 const addressLengthMax = 16_384;
 
-/** UTF-8 writes a code point in four bytes at most. */
 const codePointBytesMax = 4;
 
-/** One layer's part, microseconds. */
+/** The layout cost of one layer, in µs. */
 export interface LayerCost {
-  /** With empty values. */
+  /** The cost with empty values. */
   us: number;
-  /** What the defaults add to it, and the most that any values can. */
+  /** The cost that the default values add, and the maximum that any values can add. */
   defaultsUs: number;
   mostUs: number;
-  /** What each code point of a bound variable adds. */
+  /** The cost that each code point of a bound variable adds. */
   valueUs: Map<string, number>;
 }
 
-/** A variable as what draws it needs it: the length of its default by each measure. */
+/** A default value and its length by each measure. */
 export interface DefaultCost {
   type: Variable['type'];
   text: string;
@@ -62,7 +61,7 @@ export interface DefaultCost {
   bytes: number;
 }
 
-/** The cost of a text, `defaults` being its variables'. */
+/** The cost of a text. `defaults` are the default values by variable. */
 export function textCost(layer: TextLayer, defaults: ReadonlyMap<string, DefaultCost>): LayerCost {
   const spans = spansOf(layer);
   const weight = textWeight(layer);
@@ -70,7 +69,7 @@ export function textCost(layer: TextLayer, defaults: ReadonlyMap<string, Default
   const defaultUs = new Map<string, number>();
   let literalUs = 0;
   let defaultsUs = 0;
-  // Each may be laid out; where the text would not shrink, the one that is drawn twice.
+  // Each text may be laid out. If the text does not shrink, the drawn text is laid out twice.
   const texts = [...spans.map(({ text }) => text), ...(layer.alternatives ?? [])];
   const isLaidOutTwice =
     layer.alternatives !== undefined && (layer.overflow ?? 'shrink') !== 'shrink';
@@ -83,7 +82,7 @@ export function textCost(layer: TextLayer, defaults: ReadonlyMap<string, Default
       valueUs.set(name, (valueUs.get(name) ?? 0) + weight.otherUs);
     }
   }
-  // Longer values are left out; a longer text of the template is refused.
+  // Layout truncates longer values, and checks refuse a longer literal text.
   const layouts = (1 + (layer.alternatives?.length ?? 0)) * (isLaidOutTwice ? 2 : 1);
   const mostUs = layouts * layerTextMax(layer) * weight.otherUs;
   literalUs = Math.min(literalUs, mostUs);
@@ -95,7 +94,7 @@ export function textCost(layer: TextLayer, defaults: ReadonlyMap<string, Default
   };
 }
 
-/** Code points that the formats of a text's bindings add to its values at most. */
+/** Maximum code points that the formats of a text's bindings add to its values. */
 function addedByFormats(text: string): number {
   let adds = 0;
   for (const source of text.includes('|') ? bindingsIn(text) : []) {
@@ -104,7 +103,6 @@ function addedByFormats(text: string): number {
   return adds;
 }
 
-/** The cost of SVG markup. */
 export function markupCost(
   { svg }: SvgLayer,
   defaults: ReadonlyMap<string, DefaultCost>,
@@ -138,7 +136,6 @@ function codeCost(
   return { us: us + literalUs, defaultsUs, mostUs: bytesMax * byteUs, valueUs };
 }
 
-/** The cost of a QR code. */
 export function qrCost(layer: QrLayer, defaults: ReadonlyMap<string, DefaultCost>): LayerCost {
   return codeCost(layer, qrCodeCost, defaults);
 }

@@ -1,8 +1,8 @@
-/** The longest values that a link can give to the variables of a template. */
+/** Finds the most expensive values that a link can give to the variables of a template. */
 import type { Variable } from '../schema/template.ts';
 import { templateLimits } from './template-limits.ts';
 
-/** Maximum of characters of a value that is no text: a number, a colour, a boolean, a date. */
+/** Maximum characters of a value that is no text: a number, a colour, a boolean, a date. */
 const plainLengths: Partial<Record<Variable['type'], number>> = {
   number: 32,
   color: 9,
@@ -10,7 +10,10 @@ const plainLengths: Partial<Record<Variable['type'], number>> = {
   date: 100,
 };
 
-/** The most expensive values that one link can give, by what a code point of each variable costs. */
+/**
+ * The cost of the most expensive values that one link can give, in µs. `valueUs` is the cost of a code point of each
+ * variable. `names` are the text variables, most expensive first.
+ */
 export function longestValues(
   valueUs: ReadonlyMap<string, number>,
   variables: readonly Variable[],
@@ -39,6 +42,6 @@ export function longestValues(
 function codePointsMax(variable: Variable): number {
   const { type } = variable;
   if (type === 'text') return variable.maxLength ?? templateLimits.valueCodePointsMax;
-  // An address has no limit of its own: a layer cuts it.
+  // Addresses have no separate limit: a layer truncates them.
   return plainLengths[type] ?? templateLimits.layerCodePointsMax;
 }

@@ -1,4 +1,4 @@
-/** Budgets of a document: pixels, layers, bindings, encoding, layout and fonts. */
+/** Checks the budgets of a document: pixels, layers, bindings, encoding, layout and fonts. */
 import { animationOf, designedFrames } from '../animation/frames.ts';
 import { itemPrefix } from '../values/list-value.ts';
 import { defaultFormat, outputFormats } from '../formats.ts';
@@ -20,7 +20,7 @@ import { longestValues } from './longest-values.ts';
 import { countCodePoints, spansOf } from './text-limit.ts';
 import type { TextLayer } from '../schema/text.ts';
 
-/** Adds the budgets that a document breaks: pixels, layers, bindings, encoding, layout and fonts. */
+/** Adds a problem for each exceeded budget. */
 export function checkBudgets(
   template: Template,
   layers: PathedLayers,
@@ -45,7 +45,7 @@ export function checkBudgets(
   checkFormatCost(template, layers, problems);
 }
 
-/** The file that a link without options gives; what links ask for beside that is judged when they come. */
+/** Checks the file of a link without options. Options of links are checked at each request. */
 function checkEncodeCost({ width, height, output }: Template, problems: TemplateProblem[]): void {
   const { format = defaultFormat } = output ?? {};
   const quality = output?.quality ?? outputFormats[format].defaultQuality;
@@ -109,7 +109,7 @@ function countBindings(value: unknown): number {
   return count;
 }
 
-/** What a render goes through once for each item of a list. */
+/** Checks the JSON size of repeated layers, which a render processes once for each item of a list. */
 function checkRepeatedSize(layers: PathedLayers, problems: TemplateProblem[]): void {
   const { repeatedCharactersMax, repeatedConditionsMax } = templateLimits;
   let characters = 0;
@@ -128,10 +128,10 @@ function checkRepeatedSize(layers: PathedLayers, problems: TemplateProblem[]): v
   }
 }
 
-/** Characters as which a text with a variable counts among the conditions of frames. */
+/** Number of characters that a binding in a condition counts as. */
 const boundConditionCharacters = 1000;
 
-/** What each frame of an animation asks on the thread that answers: conditions, and which images it shows. */
+/** Checks the work of each frame on the thread that answers: conditions, and the choice of images. */
 function checkFrames(template: Template, layers: PathedLayers, problems: TemplateProblem[]): void {
   const animation = animationOf(template);
   const frames = animation === undefined ? 1 : designedFrames(animation);
@@ -148,7 +148,7 @@ function checkFrames(template: Template, layers: PathedLayers, problems: Templat
   problems.push({ path: 'layers', message });
 }
 
-/** Of all conditions, with those of each item. */
+/** Characters of JSON of all conditions, once for each item. */
 function conditionCharacters(layers: PathedLayers): number {
   const folded = new Set<string>();
   let characters = 0;
@@ -162,11 +162,11 @@ function conditionCharacters(layers: PathedLayers): number {
     const bound = countBindings(asked) * boundConditionCharacters;
     characters += (JSON.stringify(asked).length + bound) * times;
   }
-  // Each is read once a frame.
+  // The value of each such variable is folded once a frame.
   return characters + folded.size * templateLimits.valueCodePointsMax;
 }
 
-/** Whether values decide which image a layer shows, or whether it does. */
+/** Whether values decide which image a layer shows, or whether the layer is visible. */
 function hasChoice(layer: Layer): boolean {
   const addresses = imageAddresses(layer).map(([, address]) => address);
   if (addresses.length === 0) return false;
@@ -187,28 +187,28 @@ function checkFormatCost(
   problems.push({ path: 'layers', message });
 }
 
-// The estimated cost of laying out a template's texts and codes.
+// The estimated cost of laying out texts and codes.
 
-/** A set of spacings and features that no other span has. */
+/** Cost of a set of spacings and features that no other span has. */
 const settingsUs = 500;
 
 /** The cost of the layout of a document, and what to change if it is too high. */
 export interface LayoutCost {
-  /** Milliseconds of one core with the most expensive values that a link can give. */
+  /** CPU time with the most expensive values that a link can give, in ms. */
   ms: number;
-  /** The path of the layer that costs most, and its part. */
+  /** The path and cost of the most expensive layer. */
   costliest: { path: string; ms: number };
-  /** The same of codes and SVG, which no count of characters bounds. */
+  /** The most expensive code or SVG, whose cost no count of characters bounds. */
   costliestDrawing: { path: string; ms: number };
-  /** Names of the text variables in it, those with the most expensive values first. */
+  /** Names of the text variables, those with the most expensive values first. */
   variables: string[];
-  /** Families with weight, slant and axes. */
+  /** Number of fonts: families with weight, slant and axes. */
   fonts: number;
 }
 
 /**
- * The layout of a template with the longest values of the most expensive script. `layers` are all of its
- * layers with their paths, those in groups too. Linear in the document.
+ * The layout cost of a template with the longest values of the most expensive script. `layers` include those in groups.
+ * Linear in the document.
  */
 export function layoutCost({ variables }: Template, layers: PathedLayers): LayoutCost {
   const defaults = new Map(variables.map((variable) => [variable.name, defaultCost(variable)]));
@@ -226,12 +226,12 @@ export function layoutCost({ variables }: Template, layers: PathedLayers): Layou
     us += (layerCost.us + Math.min(layerCost.defaultsUs, layerCost.mostUs)) * times;
     mostUs += (layerCost.us + layerCost.mostUs) * times;
     for (const [name, one] of layerCost.valueUs) {
-      // The items of a list share its characters, whichever field has them.
+      // The items of a list share one limit of characters, whichever field has them.
       if (name.startsWith(itemPrefix)) itemUs = Math.max(itemUs, one);
       valueUs.set(name, (valueUs.get(name) ?? 0) + one);
     }
     const valuesUs = layerCost.defaultsUs + longestValues(layerCost.valueUs, variables).us;
-    // Whole microseconds: sums of fractions end a hair beside their limit.
+    // Rounded to whole microseconds, because sums of fractions may miss their limit by a rounding error.
     const ms = Math.round(layerCost.us + Math.min(layerCost.mostUs, valuesUs)) / 1000;
     if (ms > costliest.ms) costliest = { path, ms };
     if (layer.type === 'text') addLooks(layer, fonts, settings);
@@ -245,7 +245,7 @@ export function layoutCost({ variables }: Template, layers: PathedLayers): Layou
 
 function defaultCost(variable: Variable): DefaultCost {
   const { type } = variable;
-  // What a list draws is bound by its fields.
+  // Bindings name the fields of a list, never the list.
   const value = type === 'list' ? '' : variable.value;
   return { type, text: value, codePoints: countCodePoints(value), bytes: utf8Bytes(value) };
 }

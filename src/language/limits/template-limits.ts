@@ -1,16 +1,16 @@
-/** The limits that keep every template and every render affordable. */
+/** The limits that bound the cost of every template and every render. */
 
-/** Limits of a document and of what a link gives to it (units in the names). */
+/** Limits of a document and of the values and options of a link. Names carry the units. */
 export const templateLimits = {
   documentBytesMax: 256 * 1024,
   sidePxMax: 4096,
   /** Device pixels after scale. 16 MP are 64 MB of RGBA. */
   pixelsMax: 16 * 1024 * 1024,
   /**
-   * Encodes that a link may choose for a template that does not say so itself. CPU time of the most expensive pixels, noise with
-   * alpha (measured, one core): AVIF of 4 MP 1.2 s at quality 80, 1.5 s at 100; WebP of 8 MP 1.2 s, and 0.75 s opaque;
-   * GIF of 4 MP 1.4 s.
-   * `requireEncodable` refuses what the time left after painting does not allow. JPEG and PNG of `pixelsMax` take 0.8 s.
+   * Limits of the encodes that a link may choose if its template does not. CPU time of the most expensive pixels, noise
+   * with alpha (measured, one core): AVIF of 4 MP 1.2 s at quality 80, 1.5 s at 100; WebP of 8 MP 1.2 s, and 0.75 s
+   * opaque; GIF of 4 MP 1.4 s. JPEG and PNG of `pixelsMax` take 0.8 s. `requireEncodable` refuses an encode that takes
+   * longer than the time left after painting.
    */
   linkAvifPixelsMax: 4_000_000,
   linkAvifQualityMax: 80,
@@ -20,95 +20,98 @@ export const templateLimits = {
   framesMax: 120,
   /** Device pixels of all frames, changed or not, at scale 1: 120 frames of 1200 × 630. */
   animationCanvasPixelsMax: 100_000_000,
-  /** Device pixels that all frames of an animation change together. They are held until the file is written: 96 MB. */
+  /** Device pixels that all frames of an animation change together, kept until the file is written: 96 MB. */
   animationPixelsMax: 24_000_000,
-  /** Counted through all groups. */
+  /** Layers of a document, including those in groups. */
   layersMax: 500,
-  /** Groups within groups. */
+  /** Depth of groups within groups. */
   nestingMax: 8,
   /**
-   * Painting by its estimate (`workers/paint/cost/paint-cost.ts`), in milliseconds of one core: what is over it answers
-   * 400 when it is asked for. A banner of 1200 × 630 with a photograph takes 65, at scale 3 it takes 275.
+   * Estimated CPU time of painting on one core (`workers/paint/cost/paint-cost.ts`). A render over the limit is
+   * answered 400. A banner of 1200 × 630 with a photograph takes 65 ms, at scale 3 it takes 275 ms.
    */
   paintMsMax: 1000,
-  /** The same of one layer of the canvas, which the engine rasterises in one operation that cannot be interrupted. */
+  /** The same for one layer of the canvas, which the engine rasterises in one uninterruptible operation. */
   layerPaintMsMax: 500,
   /**
-   * Bytes that one render holds at once by estimate: its canvas, the buffers of the effects of one layer, its decoded
-   * images. Caches of the engine come to it, 128 MiB at most: a render grows its process by 512 MiB or less.
+   * Estimated peak memory of one render: its canvas, the buffers of the effects of one layer, its decoded images. The
+   * caches of the engine add at most 128 MiB: a render grows its process by 512 MiB or less.
    */
   renderBytesMax: 352 * 1024 * 1024,
   /**
-   * Processor time of a whole image, as it is used, milliseconds: of its SVG drawings and of its render. No image takes
-   * over 2 s: the rest is for what the last operation, the start of a process and cold code take over their estimates.
+   * CPU time of a whole image: its SVG drawings and its render. No image takes over 2 s: the rest is a margin for the
+   * last operation, the start of a process and cold code.
    */
   renderMsMax: 1700,
-  /** Of that, the drawings of all SVG layers together. Logos take 20 to 200 ms. */
+  /** CPU time of the drawings of all SVG layers, part of `renderMsMax`. Logos take 20 to 200 ms. */
   drawingsMsMax: 800,
   /**
-   * Layout of all texts and codes with the most expensive values, in milliseconds of one core (see `layoutCost`). A
-   * layout cannot be interrupted: half a second keeps what waits behind it far from its deadline of 10 s.
+   * CPU time of the layout of all texts and codes with the most expensive values (see `layoutCost`). A layout cannot be
+   * interrupted: waiting renders stay far from their deadline of 10 s.
    */
   layoutMsMax: 500,
   /**
-   * Fonts of one document, counted as families with weight, slant and axes: a thread takes 11 ms to find
-   * each when it first draws it (measured, one core). A ramp of all weights in two families has 18.
+   * Fonts of one document, counted as families with weight, slant and axes. A thread takes 11 ms to find each at its
+   * first use (measured, one core). All weights of two families are 18 fonts.
    */
   fontsMax: 32,
-  /** Code points of `alt`: more than anybody reads aloud for one image. */
+  /** Code points of `alt`: more than a person would read aloud for one image. */
   altCodePointsMax: 1000,
   variablesMax: 200,
-  /** Sizes of one design: publishing checks and draws each. */
+  /** Sizes of one design. Publishing checks and renders each. */
   sizesMax: 8,
-  /** `{{name}}` in all of a document: each writes a whole value, so 4 million characters to go through. */
+  /** Bindings in a document. Each writes a whole value, so a render processes up to 4 million characters. */
   bindingsMax: 2000,
-  /** The same with those of each item of a list: 200 items with two layers of 3 have 1,200. */
+  /** Bindings, in repeated layers once for each item. 200 items with two layers of 3 have 1,200. */
   drawnBindingsMax: 5000,
   /**
-   * Characters of JSON of the layers that repeat, once for each item: a render goes through all of them. 200 items with
-   * two layers have 100,000, and 20 items with an icon of 10 KB have 200,000.
+   * Characters of JSON of repeated layers, once for each item: a render processes all of them. 200 items with two
+   * layers have 100,000, and 20 items with an icon of 10 KB have 200,000.
    */
   repeatedCharactersMax: 4 * 1024 * 1024,
-  /** The same of their conditions, which are asked for each item: 50 ms with dates, which take most. 200 layers take 20,000. */
+  /**
+   * Characters of their conditions, evaluated for each item: 50 ms with dates, the slowest type. 200 layers have
+   * 20,000.
+   */
   repeatedConditionsMax: 1024 * 1024,
   /**
-   * Characters of JSON of all conditions, once for each item and frame: 40 ms. A text with a variable counts as 1,000, and
-   * a variable that is compared without its case as 2,000.
+   * Characters of JSON of all conditions, once for each item and frame: 40 ms. A binding counts as 1,000, and a
+   * variable that is compared without its case as 2,000.
    */
   frameConditionsMax: 4 * 1024 * 1024,
   /**
-   * Layers that values decide to show, or which image they show, once for each item and frame: 45 ms. 80 layers in 120
-   * frames have 9,600.
+   * Layers whose image or visibility depends on values, once for each item and frame: 45 ms. 80 layers in 120 frames
+   * have 9,600.
    */
   frameImagesMax: 10_000,
-  /** Formats of all different bindings with the longest values, in milliseconds of one core (see `formatCost`). */
+  /** CPU time of the formats of all different bindings with the longest values (see `formatCost`). */
   formatsMsMax: 50,
-  /** Largest number that a variable without bounds takes, and by its sign the smallest: 15 digits, which a double keeps. */
+  /** Largest absolute number of a variable without bounds: 15 digits, which a double keeps. */
   numberMax: 999_999_999_999_999,
   /** Items of a list variable, and fields of an item. */
   listItemsMax: 200,
   listFieldsMax: 20,
   /** Code points of all values of one list: addresses of 100 images. A link carries 16 KiB. */
   listCodePointsMax: 16_000,
-  /** Of them, those of its texts, as many as one long value has: each is laid out. */
+  /** Code points of the texts of one list, as many as one long value. Each text is laid out. */
   listTextCodePointsMax: 2000,
   /** Code points of one value: two pages of prose, more than an image can show. */
   valueCodePointsMax: 2000,
-  /** Line breaks of one value: each is a paragraph to lay out. */
+  /** Line breaks of one value. Each starts a paragraph, which is laid out. */
   valueLineBreaksMax: 100,
-  /** Code points of all texts of one link: as many as its 16 KiB carry in letters of two bytes. */
+  /** Code points of all texts of one link: as many letters of two bytes as its 16 KiB hold. */
   valuesCodePointsMax: 8000,
-  /** Layout of one code or SVG, in the same milliseconds: others are refused. Texts are bounded by their characters. */
+  /** CPU time of the layout of one code or SVG; more is refused. Other limits bound the characters of texts. */
   layerLayoutMsMax: 50,
   /**
-   * Code points of one layer, its spans and values together: one of the longest values and some words around it.
-   * Along a path each costs more.
+   * Code points of one layer with its spans and values: one longest value and some words around it. Text along a path
+   * costs more, so its limit is lower.
    */
   layerCodePointsMax: 2500,
   pathCodePointsMax: 1000,
-  /** Line breaks of one layer: two of the values with most of them. */
+  /** Line breaks of one layer: two values with the most line breaks. */
   layerLineBreaksMax: 200,
 } as const;
 
-/** Items that a stack draws at most, where it does not say so. */
+/** Maximum items that a stack draws without `repeat.max`. */
 export const itemsMaxDefault = 20;

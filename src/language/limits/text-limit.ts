@@ -1,37 +1,37 @@
-/** Says how much of a text one layer draws, and what laying it out costs: a layout cannot be interrupted. */
+/** Limits the text of one layer and estimates the cost of its layout, which cannot be interrupted. */
 import { templateLimits } from './template-limits.ts';
 import type { TextLayer, TextSpan } from '../schema/text.ts';
 
 /**
- * Microseconds a code point of text that was never laid out before: measured with random letters, 2,000 to a
- * layer that shrinks, on one busy core (2 to 5 for each alphabet, 4 to 18 for other scripts and their
- * mixtures). Prose, whose words repeat, costs less.
+ * CPU time of a code point of text that was never laid out before, in µs. Measured on one busy core with random
+ * letters, 2,000 to a layer that shrinks: 2 to 5 for each alphabet, 4 to 18 for other scripts and mixtures. Prose costs
+ * less, because its words repeat.
  */
 const alphabetUs = 5;
-/** Of any other script, and of a value, which may be written in any. */
+/** The same for any other script, and for a value, whose script is unknown. */
 const otherUs = 18;
 const alphabets = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
-/** Every letter along a path is measured with its neighbour. */
+/** The same along a path, where every letter is measured with its neighbour. */
 const pathUs = 45;
-/** Mixed scripts take twice as long with spaces between their letters. */
+/** Mixed scripts with letter spacing take twice as long. */
 const spacedFactor = 2;
-/** Lines of about equal length are counted at a dozen widths. */
+/** Balancing lines counts them at about twelve widths. */
 const balancedFactor = 1.25;
-/** Letters of an alphabet cost what another script does for so long after one of its letters. */
+/** Number of alphabet letters after a letter of another script that cost as much as that script. */
 const mixedReach = 32;
 
-/** A layer beside its letters, microseconds: 0.1 to 0.5 ms for a name that is new. */
+/** Cost of a layer without its letters, in µs: 0.1 to 0.5 ms for a name that is new. */
 export const layerUs = 300;
-/** A span beside its letters, microseconds. */
+/** Cost of a span without its letters, in µs. */
 export const spanUs = 100;
 
-/** What a layer's letters cost, microseconds a code point. */
+/** Cost of a layer's letters, in µs per code point. */
 export interface TextWeight {
   alphabetUs: number;
   otherUs: number;
 }
 
-/** The weight of a layer's letters; what is bound counts as if it were set. */
+/** The cost of a layer's letters. Bound properties count as if they were set. */
 export function textWeight(layer: TextLayer): TextWeight {
   if (layer.path !== undefined) return { alphabetUs: pathUs, otherUs: pathUs };
   const looks = [layer, ...spansOf(layer)];
@@ -43,30 +43,33 @@ export function textWeight(layer: TextLayer): TextWeight {
 }
 
 /**
- * Layouts of a text in one render. A text whose size follows its content is measured before it is laid out, and more often
- * where texts shrink together: 1.5 to 3 times the work of one layout (measured with 1,900 random letters).
+ * Number of layouts of a text in one render, as an upper bound. A text whose size follows its content is measured
+ * before it is laid out, and more often if texts shrink together. This takes 1.5 to 3 times the work of one layout
+ * (measured with 1,900 random letters).
  */
 export function layoutsOf({ width, height }: TextLayer): number {
   return typeof width === 'number' && typeof height === 'number' ? 1 : 3;
 }
 
-/** Code points that a text layer draws at most: a plain count, because an estimate of time must not decide what is drawn. */
+/**
+ * Maximum code points that a text layer draws. A plain count, because an estimate of time must not decide the result.
+ */
 export function layerTextMax({ path }: Pick<TextLayer, 'path'>): number {
   return path === undefined ? templateLimits.layerCodePointsMax : templateLimits.pathCodePointsMax;
 }
 
-/** A layer's stretches: its spans, or its one text. */
+/** The spans of a text layer; a single span for a plain text. */
 export function spansOf({ spans, text = '' }: TextLayer): TextSpan[] {
   return spans ?? [{ text }];
 }
 
-/** Each text that a layer may draw, its spans joined: its text, and its alternatives. */
+/** The texts that a layer may draw: its text or joined spans, and its alternatives. */
 export function textsOf(layer: TextLayer): string[] {
   const texts = spansOf(layer).map(({ text }) => text);
   return [texts.join(''), ...(layer.alternatives ?? [])];
 }
 
-/** Microseconds that laying out a text takes. Linear time. */
+/** CPU time of laying out a text, in µs. Linear time. */
 export function textUs(text: string, weight: TextWeight): number {
   let us = 0;
   let sinceOther = mixedReach;
@@ -78,18 +81,17 @@ export function textUs(text: string, weight: TextWeight): number {
   return us;
 }
 
-// Counts what limits a text: its code points and its lines.
+// Counts code points and line breaks.
 
-/** What ends a line for certain (Unicode UAX #14: BK, CR, LF, NL); CR LF ends one. */
+/** Mandatory line breaks (Unicode UAX #14: BK, CR, LF, NL); CR LF counts as one. */
 // oxlint-disable-next-line no-control-regex -- vertical tab and form feed are among them
 export const lineBreakPattern = /\r\n|[\n\r\u000B\u000C\u0085\u2028\u2029]/g;
 
-/** How many lines end in a text. Linear time. */
 export function countLineBreaks(text: string): number {
   return text.match(lineBreakPattern)?.length ?? 0;
 }
 
-/** UTF-16 units of the first `codePoints` code points of a text, of all if it has fewer. Linear in what it takes. */
+/** UTF-16 units of the first `codePoints` code points of a text, or of all if it has fewer. Linear in the result. */
 export function unitsOf(text: string, codePoints: number): number {
   let units = 0;
   let left = codePoints;
@@ -101,7 +103,6 @@ export function unitsOf(text: string, codePoints: number): number {
   return units;
 }
 
-/** How many Unicode code points a text has. Linear time. */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

@@ -1,10 +1,10 @@
-/** The animation of a template as a TypeBox schema: what its GIF, animated WebP or animated PNG shows over time. */
+/** The TypeBox schema of a template's animation, for GIF, animated WebP and animated PNG. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { templateLimits } from '../limits/template-limits.ts';
 import { choice, closed } from './paint.ts';
 
-/** Seconds of a frame, and of a motion. */
+/** Maximum duration of a frame and of a motion. */
 const seconds = { maximum: 60, unit: 's' } as const;
 
 const plays = Type.Optional(
@@ -52,7 +52,7 @@ const Values = Type.Object(
   closed,
 );
 
-/** What a track can change, and its unit. */
+/** Properties that a track can change. */
 export const trackProperties = ['x', 'y', 'opacity', 'rotation', 'scale', 'fill', 'typed'] as const;
 export const easings = ['linear', 'ease-in', 'ease-out', 'ease-in-out'] as const;
 

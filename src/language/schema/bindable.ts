@@ -5,7 +5,7 @@ import { bindingSource } from '../bind/bindings.ts';
 import { layerSchemas } from './layers.ts';
 import { partNotes } from './notes.ts';
 
-/** What cannot be bound: it says what a layer is, or which, and is read before any value is known. */
+/** Properties that cannot be bound: they identify the layer, or are read before values are known. */
 const fixedProperties = new Set([
   'type',
   'id',
@@ -27,7 +27,7 @@ export const bindableLayerSchemas: Record<string, TSchema> = Object.fromEntries(
 
 type SchemaNode = Record<string, unknown>;
 
-/** The schema of a property that takes a binding, itself and inside. */
+/** The schema of a property that takes a binding, as a whole and in its nested properties. */
 export function bindableSchema(schema: TSchema): TSchema {
   return orBinding({ ...schema });
 }
@@ -51,13 +51,13 @@ function bindChildren(node: SchemaNode): SchemaNode {
 
 function orBinding(node: SchemaNode): SchemaNode {
   const inner = bindChildren(node);
-  // A string without a pattern or a list of words takes `{{name}}` as it is.
+  // A string without a pattern or a list of words accepts `{{name}}` already.
   if (node['type'] === 'string' && !('pattern' in node) && !('enum' in node)) {
     return { isBindable: true, ...inner };
   }
   const { notes, keywords } = partNotes(inner);
   const branches: unknown[] = Array.isArray(inner['anyOf']) ? inner['anyOf'] : [keywords];
-  // Objects and arrays are bound inside, property by property; a literal tells branches apart.
+  // Objects and arrays are bound property by property. A literal distinguishes branches.
   if ('const' in node || !branches.some(isScalar)) return inner;
   const { description, default: standard } = node;
   return {
@@ -68,7 +68,7 @@ function orBinding(node: SchemaNode): SchemaNode {
   };
 }
 
-/** The union says it, once. */
+/** Removes the default from a branch: the union has it. */
 function withoutDefault(branch: unknown): unknown {
   if (!isNode(branch)) return branch;
   const { default: _, ...rest } = branch;

@@ -1,4 +1,4 @@
-/** What a layer or a document follows of the brand kit, as a TypeBox schema. */
+/** The TypeBox schema of the links of a layer or document to the brand kit. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { closed } from './paint.ts';
@@ -6,7 +6,7 @@ import { closed } from './paint.ts';
 /** Ids of entries of a brand kit. */
 export const brandIdPattern = '^[a-z0-9][a-z0-9-]{0,39}$';
 
-/** Names, and positions in lists, from the layer or document inwards. */
+/** Path of a property: names, and positions in lists, from the layer or document inwards. */
 const propertyPattern = '^[a-z][A-Za-z]{0,39}(\\.([a-z][A-Za-z]{0,39}|[0-9]{1,2})){0,4}$';
 
 const BrandLink = Type.Object(
@@ -24,7 +24,7 @@ const BrandLink = Type.Object(
   closed,
 );
 
-/** A layer has few colours, and one logo, font or text style. */
+/** Links of one layer or document. A layer has few colours, and one logo, font or text style. */
 export const BrandLinks = Type.Array(BrandLink, {
   maxItems: 16,
   content: 'links',

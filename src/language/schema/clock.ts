@@ -5,7 +5,7 @@ import { choice, closed } from './paint.ts';
 import { durationPattern } from '../values/zoned-time.ts';
 import { uidSchemaPattern } from '../uid.ts';
 
-/** UTF-16 units of `until` and `per`: a binding with some formats. */
+/** Maximum UTF-16 units of `until` and `per`: a binding with some formats. */
 const textUnitsMax = 400;
 
 export const Clock = Type.Object(

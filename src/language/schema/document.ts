@@ -6,23 +6,22 @@ import { TemplateShell } from './template.ts';
 /** A JSON Schema as plain data. */
 export type JsonSchema = Record<string, unknown>;
 
-/** `documentSchema` with the notes of `notes.ts`, as the studio reads it. */
+/** `documentSchema` with the notes of `notes.ts`, for the studio. */
 export function annotatedSchema(): JsonSchema {
   return joinSchemas((schema) => schema);
 }
 
 /**
- * JSON Schema (draft 2020-12) of a template document. It says what each property may be; what lies
- * between properties (unique ids, variables that exist, budgets) only `checkTemplate` knows. A fresh
- * object each time: the caller may change it.
+ * JSON Schema (draft 2020-12) of a template document. It covers each property; only `checkTemplate` checks relations
+ * between properties (unique ids, variables that exist, budgets). Returns a fresh object, which the caller may change.
  */
 export function documentSchema(): JsonSchema {
   return joinSchemas((schema) => withoutNotes(schema) as JsonSchema);
 }
 
-/** `finish` runs when all descriptions are written. */
+/** Joins the schemas of the document and its layers. `finish` runs after all descriptions are written. */
 function joinSchemas(finish: (schema: JsonSchema) => JsonSchema): JsonSchema {
-  // TypeBox keeps its own marks beside the schema; JSON leaves them out.
+  // TypeBox marks its schemas with properties that JSON leaves out.
   const shell = toPlain(TemplateShell);
   const layers = toPlain(bindableLayerSchemas);
   const layer = { $ref: '#/$defs/layer' };
@@ -46,7 +45,7 @@ function joinSchemas(finish: (schema: JsonSchema) => JsonSchema): JsonSchema {
   };
 }
 
-/** Writes each property's description: its meaning, its bounds and its default, which editors do not show beside it. */
+/** Writes each property's description: its meaning, its bounds and its default, because editors show only this text. */
 function explainProperties(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, child] of Object.entries(value)) {
@@ -66,10 +65,10 @@ function explain(property: unknown): void {
   node['description'] = `${description}${note}`;
 }
 
-/** Shorter schemas are written where they stand. */
+/** Minimum JSON length of a shared schema. Shorter ones stay inline. */
 const sharedLengthMin = 60;
 
-/** Writes each repeated schema once, among the `$defs`, under the name of its property. */
+/** Moves each repeated schema to `$defs`, under the name of its property. */
 function shareRepeats(schema: JsonSchema): JsonSchema {
   const counts = new Map<string, number>();
   visitProperties(schema, (_, text) => counts.set(text, (counts.get(text) ?? 0) + 1));

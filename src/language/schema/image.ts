@@ -7,7 +7,7 @@ import { choice, closed, Color, ImageSource } from './paint.ts';
 const share = (description: string, standard: number): ReturnType<typeof Type.Number> =>
   Type.Number({ minimum: 0, maximum: 1, description, default: standard });
 
-/** The region of an image that takes part, as parts of its width and height. */
+/** The drawn region of an image, as shares of its width and height. */
 export const Crop = Type.Object(
   {
     x: Type.Optional(share('left edge', 0)),

@@ -38,7 +38,7 @@ export const size = (
 /** A boolean, and its value when it is absent. */
 export const flag = (description: string, standard = false): ReturnType<typeof Type.Boolean> =>
   Type.Boolean({ description, default: standard });
-/** Lines and curves as SVG writes them. */
+/** SVG path data. */
 export const pathData = Type.String({
   maxLength: 16384,
   pattern: '^[MmLlHhVvCcSsQqTtAaZz0-9eE+\\-., \\n]*$',
@@ -57,7 +57,7 @@ const bound = (description: string): ReturnType<typeof Type.Union<[TNumber, TStr
     description,
   });
 
-/** A question to one variable. `greaterThan` and `lessThan` compare numbers and dates. */
+/** A condition on one variable. `greaterThan` and `lessThan` compare numbers and dates. */
 const VariableCondition = Type.Object(
   {
     variable: Type.String({
@@ -99,11 +99,11 @@ function joined<Inner extends TSchema>(
 }
 
 const expected = 'a condition (an object), or all, any or not';
-/** Conditions within `all`, `any` or `not`, two levels deep at most. */
+/** Conditions within `all`, `any` or `not`, which nest at most two levels deep. */
 const InnerCondition = Type.Union([VariableCondition, ...joined(VariableCondition)], { expected });
 const Condition = Type.Union([VariableCondition, ...joined(InnerCondition)], { expected });
 
-/** When a layer or a span shows. */
+/** The conditions under which a layer or span is visible. */
 export const visibleWhen = Type.Optional(
   Type.Union(
     [
@@ -128,7 +128,7 @@ const Clip = Type.Object(
   { ...closed, description: 'a shape that cuts the layer' },
 );
 
-/** A width or a height: a number, or a word for the size of the content or for what a stack has left. */
+/** A width or a height: a number, `hug` for the size of the content, or `fill` for the space left in a stack. */
 const flexibleSize = Type.Union([size(), choice(['hug', 'fill'])], {
   expected: 'a number of design pixels from 0 to 16384, hug (texts, stacks) or fill (in stacks)',
   unit: 'px',
@@ -136,8 +136,8 @@ const flexibleSize = Type.Union([size(), choice(['hug', 'fill'])], {
 const sizeLimit = size({ description: 'limits a size that hugs or fills', absent: 'no limit' });
 
 /**
- * What every layer is. Lengths are design pixels from the top left corner of the canvas or group. A stack positions its
- * layers: they have no x and y (`check/stack-rules.ts`).
+ * The base properties of every layer. Lengths are design pixels from the top left corner of the canvas or group. A
+ * stack positions its layers: they have no x and y (`check/stack-rules.ts`).
  */
 export const layerFrame = {
   id: Type.String({
@@ -168,7 +168,7 @@ export const layerFrame = {
   }),
 };
 
-/** What every layer can do with its pixels. It follows the layer's other properties, in editors too. */
+/** The effects of every layer. They follow the layer's other properties, in editors too. */
 export const layerEffects = {
   ...inSection('shape', {
     cornerRadius: Type.Optional(CornerRadius),

@@ -103,10 +103,13 @@ const LineLayer = Type.Object(
   closed,
 );
 
-/** Bytes of an Aztec code: its encoder takes 0.1 ms for each, so no layer takes over 50 ms. A rail ticket has some 350. */
+/**
+ * Maximum bytes of an Aztec code. Its encoder takes 0.1 ms a byte, so no layer takes over 50 ms. A rail ticket has
+ * about 350.
+ */
 export const aztecBytesMax = 400;
 
-/** Characters of a code's value, literal or bound: a longer one is no code that anybody scans. */
+/** Maximum characters of a code's value, literal or bound. Longer codes are not practical to scan. */
 export const codeLengthMax = { qr: 2000, barcode: 500 } as const;
 
 const codeColors = {
@@ -198,7 +201,7 @@ const SvgLayer = Type.Object(
   closed,
 );
 
-/** A group without its children, which are checked one by one for clear paths. */
+/** A group without its children, which are checked separately for precise paths. */
 const GroupLayer = Type.Object(
   {
     type: Type.Literal('group', {
@@ -240,7 +243,7 @@ export type BarcodeLayer = Static<typeof BarcodeLayer>;
 export type SvgLayer = Static<typeof SvgLayer>;
 export type GroupLayer = Omit<Static<typeof GroupLayer>, 'layers'> & { layers: Layer[] };
 export type StackLayer = Omit<Static<typeof StackLayer>, 'layers'> & { layers: Layer[] };
-/** A layer that holds others. */
+/** A layer with children. */
 export type ParentLayer = GroupLayer | StackLayer;
 type LeafType = Exclude<keyof typeof layerSchemas, ParentLayer['type']>;
 type Layers = { [Type in LeafType]: Static<(typeof layerSchemas)[Type]> };

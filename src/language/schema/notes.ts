@@ -1,16 +1,17 @@
 /**
- * Annotations of the template language's schemas: facts that JSON Schema has no keyword for. Code reads these and never
- * a description, which is for people. The published schema leaves them out: strict validators refuse unknown keywords.
+ * Annotations of the template language's schemas, for facts that JSON Schema has no keyword for. Code reads these and
+ * never a description, which is for people. The published schema leaves them out: strict validators refuse unknown
+ * keywords.
  */
 import type { TProperties } from 'typebox';
 import { bindingSource } from '../bind/bindings.ts';
 import { eitherOf } from '../formats.ts';
 
-/** What a schema's node may say beside the keywords of JSON Schema. */
+/** Annotations of a schema's node, besides the keywords of JSON Schema. */
 export interface SchemaNotes {
   /** Unit of a number: design pixels, degrees, a factor or seconds. */
   unit?: 'px' | '°' | '×' | 's';
-  /** What a value is, where its type does not say it; an editor has a control for each. */
+  /** The meaning of a value beyond its type. An editor has a control for each. */
   role?:
     | 'color'
     | 'conditions'
@@ -22,15 +23,15 @@ export interface SchemaNotes {
     | 'amount'
     | 'repeat'
     | 'variant';
-  /** A variable may stand for the whole text; false for markup, which takes values in its parts only. */
+  /** Whether a binding may be the whole text. False for markup, which takes bindings only in its parts. */
   isBindable?: boolean;
-  /** What the absence of the property means, for people, where no default value says it. */
+  /** The effect of an absent property, for people, if there is no default value. */
   absent?: string;
-  /** What a value must be, as a noun phrase, where the keywords do not say it: `a BCP 47 tag`. */
+  /** The expected value as a noun phrase, beyond the keywords: `a BCP 47 tag`. */
   expected?: string;
-  /** What a list or a record contains, in the plural: `colour stops`. */
+  /** The entries of a list or record, in the plural: `colour stops`. */
   content?: string;
-  /** Section of an editor that shows the property of a layer or document. It shows them in the schema's order. */
+  /** The editor's section for a property. A section shows properties in the schema's order. */
   section?: EditorSection;
 }
 
@@ -70,7 +71,7 @@ const noteNames: ReadonlySet<string> = new Set([
 /** A schema's node, read as plain JSON. */
 type SchemaNode = Readonly<Record<string, unknown>>;
 
-/** Parts a node into its notes and the keywords of JSON Schema. */
+/** Splits a node into its notes and the keywords of JSON Schema. */
 export function partNotes(node: SchemaNode): { notes: SchemaNotes; keywords: SchemaNode } {
   const entries = Object.entries(node);
   return {
@@ -93,11 +94,11 @@ export function inSection<Properties extends TProperties>(
   return Object.fromEntries(copies) as Properties;
 }
 
-/** Keywords by what they hold: schemas by names, or one schema or a list. Data such as `default` is neither. */
+/** Keywords that hold schemas by name, and those that hold one schema or a list. Others hold data. */
 const namedSchemas = new Set(['properties', 'patternProperties', '$defs']);
 const innerSchemas = new Set(['items', 'prefixItems', 'anyOf', 'additionalProperties']);
 
-/** A schema without any notes, inside as well. */
+/** A schema without notes, including nested schemas. */
 export function withoutNotes(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNotes);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -117,9 +118,9 @@ function mapEntries(
   );
 }
 
-// What a schema expects in words, for errors and for editors. All words are derived from keywords and notes.
+// Describes the values of a schema in words, for errors and editors. All words come from keywords and notes.
 
-/** The meaning of a property, the values that it takes, and what its absence means; undefined if nothing says any of them. */
+/** The meaning of a property, its allowed values, and the effect of its absence; undefined for none of them. */
 export function describeSchema(value: unknown): string | undefined {
   const node = asNode(value);
   const { description, absent } = node;
@@ -132,7 +133,7 @@ export function describeSchema(value: unknown): string | undefined {
   return known.length === 0 ? undefined : known.join('; ');
 }
 
-/** What a value must be and what it means, to follow `expected`; undefined if nothing says any of them. */
+/** The expected value and its meaning, as words that follow `expected`; undefined for neither. */
 export function expectationOf(value: unknown): string | undefined {
   const node = asNode(value);
   const { description } = node;
@@ -141,7 +142,7 @@ export function expectationOf(value: unknown): string | undefined {
   return description === undefined ? kind : `${kind}: ${description}`;
 }
 
-/** What a record may contain, to follow `takes`; undefined for other schemas. */
+/** The allowed content of a record, as words that follow `takes`; undefined for other schemas. */
 export function contentOf(value: unknown): string | undefined {
   const { maxProperties, content = 'properties', description } = asNode(value);
   if (maxProperties === undefined) return undefined;
@@ -149,7 +150,7 @@ export function contentOf(value: unknown): string | undefined {
   return description === undefined ? most : `${most}: ${description}`;
 }
 
-/** A schema's node with the keywords that words are made of. */
+/** A schema's node with the keywords that descriptions use. */
 interface WordedNode extends SchemaNotes {
   type?: string;
   description?: string;
@@ -166,7 +167,7 @@ interface WordedNode extends SchemaNotes {
   maxProperties?: number;
 }
 
-/** What a value must be, where the node says more than the type: its choices, its bounds, or its form. */
+/** The limits of a value beyond its type: its choices, its bounds, or its form; undefined for none. */
 function limitsOf(node: WordedNode): string | undefined {
   const { type, expected, maxProperties } = node;
   if (expected !== undefined) return expected;
@@ -187,7 +188,7 @@ function limitsOf(node: WordedNode): string | undefined {
   }
 }
 
-/** A union of one kind and a binding is that kind; others list their kinds. */
+/** The limits of a union: those of its only kind beside a binding, or a list of kinds. */
 function unionLimits(union: WordedNode): string | undefined {
   const branches = (union.anyOf ?? [])
     .map(asNode)
@@ -216,7 +217,7 @@ function kindOf(node: WordedNode): string | undefined {
   return kinds[node.type ?? ''];
 }
 
-/** Units as they follow a number; a factor needs none. */
+/** Units as words that follow a number; a factor has none. */
 const unitWords = {
   px: ' of design pixels',
   '°': ' of degrees',

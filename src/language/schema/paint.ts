@@ -6,8 +6,8 @@ import type { SchemaNotes } from './notes.ts';
 export const closed = { additionalProperties: false } as const;
 
 /**
- * A choice between words. `default` is the value that an absent property stands for. It is for people and
- * editors: validation fills nothing in.
+ * A choice between words. `default` documents the value of an absent property for people and editors. Validation does
+ * not fill it in.
  */
 export function choice<Words extends string[]>(
   words: [...Words],
@@ -17,7 +17,7 @@ export function choice<Words extends string[]>(
   return Type.Enum(words, { ...(standard === undefined ? {} : { default: standard }), ...notes });
 }
 
-/** A schema with the value that an absent property stands for. */
+/** A copy of a schema with a default, the value of an absent property. */
 export function withDefault<Schema extends TSchema>(schema: Schema, standard: unknown): Schema {
   return { ...schema, default: standard };
 }
@@ -221,7 +221,7 @@ export const Filter = Type.Object(
   { ...closed, description: 'changes of colour, in this order, as in CSS' },
 );
 
-/** A list of four numbers as draft 2020-12 writes it: TypeBox's tuples have the `additionalItems` of older drafts. */
+/** A list of four numbers in the form of draft 2020-12. TypeBox's tuples have the `additionalItems` of older drafts. */
 export function fourNumbers(
   prefixItems: readonly [TNumber, TNumber, TNumber, TNumber],
   options?: TSchemaOptions,

@@ -1,4 +1,4 @@
-/** The sizes of a template as TypeBox schemas, and `bySize` of each layer type: what differs in a size. */
+/** TypeBox schemas of the sizes of a template, and of `bySize` in each layer type. */
 import { Type } from 'typebox';
 import type { Static, TObject, TSchema } from 'typebox';
 import { templateLimits } from '../limits/template-limits.ts';
@@ -6,7 +6,7 @@ import { sizeNamePattern, sizeProperties } from '../size-properties.ts';
 import type { SizeOverrides } from '../size-properties.ts';
 import { closed } from './paint.ts';
 
-/** A further canvas of the same design; its layers say in `bySize` what differs. */
+/** A further canvas of the same design. Layers list their differences in `bySize`. */
 export const Size = Type.Object(
   {
     name: Type.String({
@@ -22,13 +22,13 @@ export const Size = Type.Object(
 
 export type TemplateSize = Static<typeof Size>;
 
-/** The part of a layer that its sizes are. */
+/** The property of a layer with its overrides, by the name of a size. */
 export type BySize = { bySize?: Readonly<Record<string, SizeOverrides>> };
 
-/** The schema of a layer type with `bySize`: each property is what it is in the layer itself. */
+/** The schema of a layer type with `bySize`, whose properties have the schemas of the layer's properties. */
 export function withSizes<Schema extends TObject>(type: string, schema: Schema): Schema {
   const overrides = sizeProperties(type).map((name) => {
-    // Absent means what the layer itself says.
+    // An absent override keeps the layer's value, so the default does not apply.
     const {
       default: _standard,
       absent: _absent,

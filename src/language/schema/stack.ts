@@ -1,4 +1,4 @@
-/** The stack as a TypeBox schema: layers one after another, as in a flexbox of CSS or the auto layout of Figma. */
+/** The stack layer as a TypeBox schema: layers in a row or column, as in a CSS flexbox or Figma's auto layout. */
 import { Type } from 'typebox';
 import { flag, layerEffects, layerFrame, size } from './layer-base.ts';
 import { inSection } from './notes.ts';
@@ -41,7 +41,7 @@ const Repeat = Type.Object(
   { ...closed, role: 'repeat', description: 'draws the layers once for each item of a list' },
 );
 
-/** A stack without its children, which are checked one by one for clear paths. */
+/** A stack without its children, which are checked separately for precise paths. */
 export const StackLayer = Type.Object(
   {
     type: Type.Literal('stack', {

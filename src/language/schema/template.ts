@@ -17,7 +17,7 @@ import { emptyWords } from '../bind/merge-tags.ts';
 import { renderFormats } from '#wire/render-job.ts';
 import { tableSourcePattern } from '../values/table-source.ts';
 
-/** `85 JPEG, 82 WebP`: of the formats that lose. */
+/** Default qualities of the lossy formats: `85 JPEG, 82 WebP`. */
 const defaultQualities = Object.values(outputFormats)
   .flatMap(({ name, isLossless, defaultQuality }) =>
     isLossless ? [] : [`${defaultQuality} ${name}`],
@@ -33,7 +33,7 @@ export const languagePattern = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$';
 /** Options of links that a template may forbid. */
 const linkOptionNames = ['format', 'scale', 'quality', 'lang', 'size'] as const;
 
-/** A field of a list: what `{{item.name}}` binds in a layer that repeats. */
+/** A field of a list. Layers that repeat bind it as `{{item.name}}`. */
 const ListField = Type.Object(
   {
     name: Type.String({
@@ -128,10 +128,10 @@ export const Variable = Type.Object(
   closed,
 );
 
-/** Any text: `checkTemplate` checks layers one by one, and answers a wrong type with the known ones. */
+/** Accepts any text: `checkTemplate` checks each layer, and lists the known types for an unknown one. */
 const layerType = Type.String({ expected: `one of ${Object.keys(layerSchemas).join(', ')}` });
 
-/** The document without its layers' insides, which `checkTemplate` checks one by one for clear errors. */
+/** The document without the properties of its layers. `checkTemplate` checks each layer separately for clear errors. */
 export const TemplateShell = Type.Object(
   {
     $schema: Type.Optional(Type.String({ maxLength: 2048, description: 'for editors' })),
@@ -288,7 +288,7 @@ export type Variable = ScalarVariable | ListVariable;
 export type ListField = Static<typeof ListField>;
 export type LinkOption = (typeof linkOptionNames)[number];
 export type VariableType = Variable['type'];
-/** A whole template document, validated; bound properties are still bindings. */
+/** A whole template document, validated. Bound properties still hold their bindings. */
 export type Template = Omit<Static<typeof TemplateShell>, 'layers' | 'background' | 'variables'> & {
   variables: Variable[];
   /** A colour, a gradient, or the word none. */

@@ -8,7 +8,7 @@ import { choice, closed, Color, ColorFill, Stroke, withDefault } from './paint.t
 const fontFamily = Type.String({ minLength: 1, maxLength: 100, description: 'a font family' });
 const fontTag = '^[A-Za-z0-9]{4}$';
 
-/** How letters look: of a layer, or of one span of it. */
+/** The style of letters, for a layer or one of its spans. */
 const textStyle = {
   fontFamily: Type.Optional(
     Type.Union(

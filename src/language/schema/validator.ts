@@ -1,18 +1,19 @@
-/** Validates values by a schema, and finds the branch of a union that a value was meant for. */
+/** Validates values by a schema, and finds the branch of a union that a value most likely means. */
 import type { Static, TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Build, Errors } from 'typebox/schema';
 import type { EvaluateResult } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 
-/** A schema's check; the methods are called as TypeBox calls them. */
+/** The validator of a schema. Its methods have TypeBox's names. */
 export interface Validator<Value = unknown> {
   Check(value: unknown): value is Value;
-  /** Empty for a valid value; else at most 500. */
+  /** The errors of a value, at most 500; empty for a valid value. */
   Errors(value: unknown): TLocalizedValidationError[];
 }
 
-// Errors of one value: a union reports every branch that failed; TypeBox's default of 8 cuts it before it can be settled.
+// Maximum errors of one value. A union reports every failed branch, and TypeBox's default of 8 would cut this list
+// short.
 Settings.Set({ maxErrors: 500 });
 
 /** Creates a validator; the first call of a method compiles it (about 1 ms for the schema of a layer). */
@@ -28,19 +29,19 @@ export function createValidator<Schema extends TSchema>(schema: Schema): Validat
   };
 }
 
-/** Compiles without keeping the source text: its pieces take 0.5 to 1 MB for the schema of a layer. */
+/** Compiles a schema and drops the source text, which takes 0.5 to 1 MB for the schema of a layer. */
 function evaluate(schema: TSchema): EvaluateResult {
   const result = Build(schema).Evaluate();
   Reflect.set(result, 'code', '');
   return result;
 }
 
-// Branches of unions: only the errors of the branch that a value was meant for are reported.
+// Branches of unions: only the errors of the most likely branch are reported.
 
 /** A schema's node, read as plain JSON. */
 type SchemaNode = Record<string, unknown>;
 
-/** An object branch, and the property that distinguishes it: `word` is its value if that is constant. */
+/** An object branch and its distinguishing property `tell`. `word` is the value of `tell` if it is constant. */
 interface ObjectBranch {
   index: string;
   properties: SchemaNode;
@@ -48,12 +49,15 @@ interface ObjectBranch {
   word: unknown;
 }
 
-/** Why an object fits no branch of a union with several kinds of objects. */
+/** The reason why an object matches no branch of a union with several kinds of objects. */
 export type ObjectProblem =
   | { kind: 'word'; property: string; words: string[] }
   | { kind: 'unknown'; tells: string[]; known: string[] };
 
-/** The branch that an object is meant for by its telling property, or why there is none; undefined for a union without objects. */
+/**
+ * The branch that an object means by its distinguishing property, or the reason why there is none. Undefined for a
+ * union without objects.
+ */
 export function objectBranch(
   union: unknown,
   value: object,
@@ -93,8 +97,8 @@ function wordOf(node: unknown): unknown {
 }
 
 /**
- * The branch of a failed union whose kind a value has, when just one has it: the others fail by their
- * type, their words or their pattern. Undefined: only the union as a whole says what is expected.
+ * The branch of a failed union that matches the kind of a value, if exactly one does. The others fail by type, words or
+ * pattern. Undefined otherwise: the union's error is then reported.
  */
 export function scalarBranch(
   inside: readonly TLocalizedValidationError[],

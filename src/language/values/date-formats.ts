@@ -4,11 +4,11 @@ import type { DateValue } from './date-value.ts';
 import { dateFormat, relativeFormat } from './intl.ts';
 import { clockUnits, instantIn, wallTimeMs } from './zoned-time.ts';
 
-/** What a format of dates depends on beside the value. */
+/** The inputs of a date format besides the value. */
 export interface DateContext {
-  /** Of the words. */
+  /** The language of the output. */
   lang: string;
-  /** Of a document that has one: it decides what 03/04/2026 means. */
+  /** The document's language, if set. It decides whether 03/04/2026 is 3 April or 4 March. */
   documentLang: string | undefined;
   /** The time of the render, ms since the epoch, rounded down to the unit of its template. */
   timeMs: number;
@@ -16,12 +16,12 @@ export interface DateContext {
   zone?: string | undefined;
 }
 
-/** Writes a date; undefined for a text that the format does not take. */
+/** Writes a date; undefined for a text that the format cannot read. */
 export type WriteDate = (text: string, context: DateContext) => string | undefined;
 
 const dateStyles: ReadonlySet<string> = new Set(['short', 'medium', 'long', 'full']);
 
-/** Parts of a date that a template may choose; the language decides their order and what stands between them. */
+/** Parts of a date that a template may choose. The language decides their order and separators. */
 export const dateParts: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   weekday: { weekday: 'long' },
   'weekday-short': { weekday: 'short' },
@@ -78,7 +78,7 @@ export function prepareRelative(argument: string): WriteDate | undefined {
     const date = parseDateText(text, documentLang);
     if (date === undefined) return undefined;
     const [count, shown] = distance(date, { timeMs, zone }, unit);
-    // Twelve months and some are not always in the next calendar year.
+    // With `auto`, one year would be written as "next year", which 12 months or more need not be.
     return relativeFormat(lang, shown === 'year' ? 'always' : 'auto').format(count, shown);
   };
 }
@@ -90,7 +90,7 @@ export function isRelativeUnit(text: string): text is RelativeUnit {
   return text === 'day' || text === 'hour' || text === 'minute';
 }
 
-/** Days within a month, months within a year: calendar units, as `Intl` names them. */
+/** The distance to a date: days up to 30, months below 12, then years. Days and months count calendar units. */
 function distance(
   date: DateValue,
   { timeMs, zone }: Pick<DateContext, 'timeMs' | 'zone'>,
@@ -103,7 +103,7 @@ function distance(
     if (finest === 'minute' && Math.abs(ms) < hour) return [trunc(ms / minute), 'minute'];
     if (finest !== 'day' && Math.abs(ms) < day) return [trunc(ms / hour), 'hour'];
   }
-  // Without a zone of the document, the day counts that was written.
+  // Without a zone of the document, the written day counts.
   const wallMs = zone === undefined ? date.wallMs : wallTimeMs(instantMs, zone);
   const nowMs = wallTimeMs(timeMs, zone);
   const days = Math.floor(wallMs / day) - Math.floor(nowMs / day);
@@ -114,7 +114,7 @@ function distance(
   return Math.abs(months) < 12 ? [months, 'month'] : [trunc(months / 12), 'year'];
 }
 
-/** Without a negative zero, which `Intl` would call past. */
+/** Truncates without a negative zero, which `Intl` would write as past. */
 function trunc(number: number): number {
   return Math.trunc(number) + 0;
 }

@@ -1,30 +1,30 @@
 /** Reads dates as email services write them. */
 import { dateFormat } from './intl.ts';
 
-/** A date as it was written. Milliseconds since the epoch. */
+/** A parsed date. Times are in ms since the epoch. */
 export interface DateValue {
-  /** The written date and time, as if they were those of UTC: what formats show. */
+  /** The written date and time, read as UTC. Formats show it. */
   wallMs: number;
-  /** The moment; a text without a zone counts as UTC. */
+  /** The instant; a text without a zone counts as UTC. */
   instantMs: number;
   hasTime: boolean;
-  /** Whether the text says its distance from UTC. */
+  /** Whether the text has a zone or an offset from UTC. */
   hasZone: boolean;
 }
 
-/** What is expected of a date, to follow "expected" or "is not". */
+/** The expected date, as words that follow "expected" or "not". */
 export const expectedDate =
   'a date such as 2026-11-27, 2026-11-27T18:30+01:00, Fri, 27 Nov 2026 18:30 +0100 or seconds since 1970';
 
-/** Longer texts are no dates. A date as JavaScript writes it has about 60 characters. */
+/** Maximum UTF-16 units of a date. JavaScript writes dates of about 60. */
 const lengthMax = 100;
 
 const time = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?`;
-/** In a link, a plus sign that is not encoded is a space. */
+/** In a link, an unencoded plus sign becomes a space. */
 const offset = String.raw`(?<zone>z|utc|gmt|ut|[ecmp][sd]t|ces?t)?(?<offset>[+\u2212 -]\d{2}:?\d{2}|[+\u2212-]\d{2})?`;
 const clock = String.raw`(?:(?:t|,?\s+(?:at\s+)?)${time}\s*?${offset})?`;
 
-/** The forms with their parts as named groups, matched against a trimmed text in lower case. */
+/** The accepted forms with named groups, matched against a trimmed text in lower case. */
 const forms: readonly RegExp[] = [
   // ISO 8601 and RFC 3339, the separator of the date also a slash or a point.
   new RegExp(
@@ -44,9 +44,9 @@ const forms: readonly RegExp[] = [
   new RegExp(
     String.raw`^(?<name>[a-z]{3})\s{1,2}(?<day>\d{1,2})\s${time}(?:\s${offset})?\s(?<year>\d{4})$`,
   ),
-  // The day first: points are used by no language that begins with the month.
+  // Day first: languages that begin with the month do not use points.
   new RegExp(String.raw`^(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})${clock}$`),
-  // The day or the month first.
+  // Day or month first, by the language.
   new RegExp(
     String.raw`^(?<first>\d{1,2})(?<mark>[/-])(?<other>\d{1,2})\k<mark>(?<year>\d{4})${clock}$`,
   ),
@@ -56,7 +56,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const longMonths =
   /^(january|february|march|april|may|june|july|august|september|sept|october|november|december)$/;
 const weekday = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/;
-/** RFC 2822, 4.3, and those of Central Europe; minutes east of UTC. */
+/** Named zones (RFC 2822, 4.3, and Central Europe) in minutes east of UTC. */
 const zoneMinutes: Readonly<Record<string, number>> = {
   est: -300,
   edt: -240,
@@ -71,10 +71,10 @@ const zoneMinutes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a date: ISO 8601 with or without time and zone, RFC 2822, or English names of months. Also seconds (9 or 10
+ * Reads a date: ISO 8601 with or without time and zone, RFC 2822, or English month names. Also reads seconds (9 or 10
  * digits) or milliseconds (12 or 13) since 1970, and day, month and year in digits. `lang` decides whether the day or
- * the month comes first in 03/04/2026; without it such a text is no date. Undefined for a text that is no date. Never
- * throws, linear time.
+ * the month comes first in 03/04/2026; without it, such a text is no date. Undefined for a text that is no date. Never
+ * throws. Linear time.
  */
 export function parseDateText(text: string, lang?: string): DateValue | undefined {
   if (text.length > lengthMax) return undefined;
@@ -108,7 +108,7 @@ function toDate(groups: Groups, lang: string | undefined): DateValue | undefined
   // Leap seconds are written as 60.
   if (hour === undefined || hour > 23 || minute > 59 || second > 60) return undefined;
   const midnight = new Date(0);
-  // `Date.UTC` takes years below 100 for those of the last century.
+  // `Date.UTC` reads years below 100 as years of the 20th century.
   midnight.setUTCFullYear(year, month - 1, day);
   if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
   const wallMs = midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
@@ -138,7 +138,7 @@ function isMonthFirst(lang: string): boolean {
   return names.indexOf('month') < names.indexOf('day');
 }
 
-/** 0 to 23; undefined for 13 p.m. */
+/** The hour, 0 to 23 for times with a.m. or p.m.; undefined for 13 p.m. */
 function hourOf({ hour = '0', half }: Groups): number | undefined {
   const number = Number(hour);
   if (half === undefined) return number;

@@ -9,44 +9,47 @@ import type { FormatContext, FormatResult, PreparedFormat } from './value-format
 import { clockUnits } from './zoned-time.ts';
 import type { ClockUnit } from './zoned-time.ts';
 
-/** Formats of one binding. */
+/** Maximum number of formats of one binding. */
 export const formatsMax = 5;
-/** Code points of a formatted value, as of a value of a link. */
+/** Maximum code points of a formatted value, the same as of a value in a link. */
 const writtenCodePointsMax = 2000;
 
 /** A binding with its formats, ready to apply. */
 export interface FormattedBinding {
-  /** Of the variable. */
+  /** Name of the variable. */
   name: string;
   formats: readonly (PreparedFormat & { name: string })[];
-  /** What the last format gives. */
+  /** The kind of the result. */
   result: FormatResult;
   /** The finest unit of the clock that a format needs. */
   clock: ClockUnit | undefined;
-  /** The range at the end, whose extremes a property must take. */
+  /** The range of the last format. A property must accept both of its ends. */
   range: ValueRange | undefined;
-  /** Code points that the formats add to the value at most. */
+  /** Maximum code points that the formats add to the value. */
   adds: number;
-  /** Says what is wrong with it, to follow the path of its property. Looking for what was meant takes up to 1 ms. */
+  /**
+   * Describes the mistake, as words that follow the path of the property. A function, because the search for a
+   * suggestion takes up to 1 ms.
+   */
   problem: (() => string) | undefined;
 }
 
-/** What the formats of a binding wrote, or why they did not. */
+/** The result of the formats of a binding, or the reason why there is none. */
 interface Formatted {
   text: string;
   problem: string | undefined;
 }
 
 /**
- * By binding, value and what formats depend on: 2 MB. A template binds the same value many times, in conditions, layers,
- * frames and sizes, and `formatsMsMax` counts each only once.
+ * Cache of results by binding, value and context: 2 MB. A template binds the same value many times, in conditions,
+ * layers, frames and sizes. `formatsMsMax` counts each value only once.
  */
 const formatted = new LRUCache<string, Formatted>({
   maxSize: 1_000_000,
   sizeCalculation: ({ text, problem = '' }, key) => 100 + key.length + text.length + problem.length,
 });
 
-/** Bindings of all templates of a process: 0.5 KB each. */
+/** Cache of the bindings of all templates of a process: 0.5 KB each. */
 const compiled = new LRUCache<string, FormattedBinding>(entryLimit(10_000));
 
 /** A set of names, such as a map by name. */
@@ -54,12 +57,12 @@ export interface Names {
   has(name: string): boolean;
 }
 
-/** The variable that a binding names: all of its text where that is a name, else what stands before its formats. */
+/** The variable that a binding names: the whole text if that is a name, otherwise the part before the formats. */
 export function variableOf(source: string, names: Names): string {
   return names.has(source) || !source.includes('|') ? source : compileBinding(source).name;
 }
 
-/** Reads `name | format:argument | …`; each source once. Never throws: a mistake is its `problem`. */
+/** Reads `name | format:argument | …`. Results are cached. Never throws: a mistake is reported in `problem`. */
 export function compileBinding(source: string): FormattedBinding {
   let binding = compiled.get(source);
   if (binding === undefined) {
@@ -100,7 +103,7 @@ function readBinding(source: string): FormattedBinding {
   };
 }
 
-/** The last format that does not keep what it gets. */
+/** The result of the last format that changes the kind of the value. */
 function resultOfAll(formats: FormattedBinding['formats']): FormatResult {
   const results = formats.map((format) => resultOf(format.name, format));
   return results.findLast((result) => result !== 'same') ?? 'same';
@@ -116,12 +119,12 @@ export function finestClock(units: Iterable<ClockUnit | undefined>): ClockUnit |
   return finest;
 }
 
-/** A format; undefined for one that there is not, or that does not take the argument. */
+/** Prepares a format; undefined for an unknown name or an invalid argument. */
 function prepareFormat(name: string, argument: string): PreparedFormat | undefined {
   return Object.hasOwn(valueFormats, name) ? valueFormats[name]?.prepare(argument) : undefined;
 }
 
-/** What is wrong with a format, to follow "with". */
+/** The problem of a format, as words that follow "with". */
 function formatProblem(name: string, argument: string): string {
   const names = Object.keys(valueFormats);
   const format = Object.hasOwn(valueFormats, name) ? valueFormats[name] : undefined;
@@ -136,7 +139,7 @@ function formatProblem(name: string, argument: string): string {
   return `the argument ${quote(argument)} of ${name}, expected ${expected}${question}`;
 }
 
-/** What filters of Liquid, Handlebars and Jinja are called here. */
+/** Names of filters in Liquid, Handlebars and Jinja, with the names of these formats. */
 const formatSynonyms: Readonly<Record<string, string>> = {
   capitalize: 'title',
   downcase: 'lower',
@@ -160,8 +163,8 @@ function quote(text: string): string {
 }
 
 /**
- * The formatted value of a binding. A value that a format does not take stays as it is, and a problem is added. Never
- * throws.
+ * The formatted value of a binding. A value that a format cannot take stays as it is, and its problem is added to the
+ * context. Never throws.
  */
 export function formatValue(
   source: string,

@@ -1,13 +1,13 @@
-/** Formatters of `Intl` by language and options, kept because creating one takes 10 to 100 µs. */
+/** Caches `Intl` formatters by language and options, because creating one takes 10 to 100 µs. */
 import { LRUCache } from 'lru-cache';
 
-/** A formatter takes 5 to 20 KB of native memory; a campaign uses a few. */
+/** Maximum cached formatters. One takes 5 to 20 KB of native memory, and a campaign uses a few. */
 const formattersMax = 200;
 const formatters = new LRUCache<string, object>({ max: formattersMax });
 
 const languages = new LRUCache<string, string>({ max: 1000 });
 
-/** The tag as `Intl` writes it; `en` for one that it does not accept. */
+/** The canonical form of a language tag; `en` for an invalid tag. */
 export function knownLanguage(lang: string): string {
   let known = languages.get(lang);
   if (known === undefined) {
@@ -17,7 +17,7 @@ export function knownLanguage(lang: string): string {
   return known;
 }
 
-/** A BCP 47 tag in its canonical form; undefined for a text that is none. */
+/** The canonical form of a BCP 47 tag; undefined for an invalid tag. */
 export function canonicalLanguage(lang: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(lang)[0];
@@ -26,7 +26,7 @@ export function canonicalLanguage(lang: string): string | undefined {
   }
 }
 
-/** The formatter that `create` makes for this language, made once for each `key`. */
+/** The cached formatter for a key and a language; calls `create` if there is none. */
 function formatterOf<Formatter extends object>(
   key: string,
   lang: string,
@@ -42,13 +42,12 @@ function formatterOf<Formatter extends object>(
   return formatter;
 }
 
-/** Formats numbers in a language. */
 export function numberFormat(lang: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `number ${JSON.stringify(options)}`;
   return formatterOf(key, lang, (known) => new Intl.NumberFormat(known, options));
 }
 
-/** Formats dates in a language; times are those of UTC. */
+/** Formats dates in a language, in UTC. */
 export function dateFormat(lang: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `date ${JSON.stringify(options)}`;
   return formatterOf(
@@ -58,13 +57,13 @@ export function dateFormat(lang: string, options: Intl.DateTimeFormatOptions): I
   );
 }
 
-/** Says distances from now: `always` in numbers (in 1 year), `auto` also in words (tomorrow). */
+/** Formats distances from now: `always` in numbers (in 1 year), `auto` also in words (tomorrow). */
 export function relativeFormat(lang: string, numeric: 'always' | 'auto'): Intl.RelativeTimeFormat {
   const key = `relative ${numeric}`;
   return formatterOf(key, lang, (known) => new Intl.RelativeTimeFormat(known, { numeric }));
 }
 
-/** The plural rules of a language for numbers with so many decimals. */
+/** The plural rules of a language for numbers with the given count of decimals. */
 export function pluralRules(lang: string, decimals: number): Intl.PluralRules {
   const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return formatterOf(`plural ${decimals}`, lang, (known) => new Intl.PluralRules(known, options));
@@ -72,12 +71,12 @@ export function pluralRules(lang: string, decimals: number): Intl.PluralRules {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The characters of a text as people count them. */
+/** The graphemes of a text: characters as people count them. */
 export function* graphemesOf(text: string): Generator<string> {
   for (const { segment } of graphemes.segment(text)) yield segment;
 }
 
-/** The first character of a text as people count them; empty for an empty text. */
+/** The first grapheme of a text; empty for an empty text. */
 export function firstGrapheme(text: string): string {
   return graphemes.segment(text).containing(0)?.segment ?? '';
 }

@@ -1,16 +1,16 @@
-/** The values of list variables: their text in a render's values, their items, and their defaults. */
+/** Values of list variables: their text form, their items, and their defaults. */
 import { LRUCache } from 'lru-cache';
 import type { ListVariable, Variable } from '../schema/template.ts';
 
-/** What an item is called in the bindings of a layer that repeats: `{{item.title}}`. */
+/** Prefix of an item's fields in the bindings of a layer that repeats: `{{item.title}}`. */
 export const itemPrefix = 'item.';
 
 /** An item of a list: the text of each field by its name, in the order of the fields. */
 export type ListItem = ReadonlyMap<string, string>;
 
 /**
- * The text of a list among the values of a render: a JSON array of arrays, the values of an item in the order of the fields;
- * empty for a list without items.
+ * The text form of a list in the values of a render: a JSON array of arrays. Each has an item's values in the order of
+ * the fields. Empty for a list without items.
  */
 export function listText(items: readonly ListItem[], { fields }: ListVariable): string {
   if (items.length === 0) return '';
@@ -19,10 +19,10 @@ export function listText(items: readonly ListItem[], { fields }: ListVariable): 
   );
 }
 
-/** Lists of recent renders, at most 16,000 characters each. */
+/** Cache of recently parsed lists, at most 16,000 characters each. */
 const parsed = new LRUCache<string, readonly (readonly string[])[]>({ max: 100 });
 
-/** The items of a list's text, the same object for equal texts. */
+/** The items of a list's text form. Equal texts give the same object while it is cached. */
 export function listRows(text: string): readonly (readonly string[])[] {
   if (text === '') return [];
   let rows = parsed.get(text);
@@ -35,7 +35,7 @@ export function listRows(text: string): readonly (readonly string[])[] {
 
 const defaults = new WeakMap<ListVariable, string>();
 
-/** The default of a variable as a text among the values of a render. */
+/** The default of a variable, as a text in the values of a render. */
 export function defaultText(variable: Variable): string {
   if (variable.type !== 'list') return variable.value;
   let text = defaults.get(variable);

@@ -1,4 +1,4 @@
-/** Writes the names of people in upper and lower case, as contact lists rarely do. */
+/** Writes names of people in upper and lower case. Contact lists often have capitals or small letters only. */
 import { LRUCache } from 'lru-cache';
 import { firstGrapheme, knownLanguage } from './intl.ts';
 
@@ -8,34 +8,34 @@ const particles: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Those that also begin a surname in lower case: few first names are written like them. */
+/** Particles that stay in lower case as the first word, because few first names look like them. */
 const firstParticles: ReadonlySet<string> = new Set(
   'de den der ten ter van vom von zu zur'.split(' '),
 );
 const romanNumeral = /^(?=[IVX]{2,5}$)X{0,3}(?:IX|IV|V?I{0,3})$/;
 const wordPattern = /[^\s]+/gu;
-/** A part of a word: what stands between hyphens, apostrophes and points. */
+/** A part of a word: letters between hyphens, apostrophes and points. */
 const partPattern = /[\p{L}\p{M}]+/gu;
 const apostrophes: ReadonlySet<string> = new Set("'’ʼ");
-/** A first letter with its marks that no joiner follows: a segmenter takes 2 µs to find where it ends. */
+/** A first letter with its marks and without a joiner. For others a segmenter takes 2 µs. */
 const plainLetter = /^[\p{Lu}\p{Ll}]\p{Mn}*(?=[\p{Lu}\p{Ll}\x20-\x7e]|$)/u;
-/** Capitals by language and letter: of those with rules of their own each takes 3 µs. */
+/** Cache of capitals by letter and language. Languages with special rules take 3 µs a letter. */
 const capitals = new LRUCache<string, string>({
   maxSize: 10_000,
   sizeCalculation: (capital, key) => capital.length + key.length,
 });
 
 /**
- * Corrects names that are all in capitals or all in small letters: `JEAN-PIERRE` is `Jean-Pierre`, `O'NEILL` is `O'Neill`,
- * `VAN DER BERG` is `van der Berg`. A word with both, such as `MacDonald`, stays as it is. Scripts without case do not
- * change.
+ * Corrects names that are all in capitals or all in small letters: `JEAN-PIERRE` becomes `Jean-Pierre`, `O'NEILL`
+ * becomes `O'Neill`, `VAN DER BERG` becomes `van der Berg`. A word with both, such as `MacDonald`, stays as it is.
+ * Scripts without case do not change.
  */
 export function nameCase(text: string, lang: string): string {
   const language = knownLanguage(lang);
   const words = text.match(wordPattern) ?? [];
   const kinds = words.map(caseOf);
   const isMixed = kinds.includes('mixed');
-  // All at once: Turkish and others have rules of their own, and each call takes 3 µs.
+  // One call for the whole text: with the special rules of Turkish and others, each call takes 3 µs.
   const lowers = text.toLocaleLowerCase(language).match(wordPattern) ?? [];
   let index = -1;
   return text.replaceAll(wordPattern, (word) => {
@@ -46,7 +46,7 @@ export function nameCase(text: string, lang: string): string {
     const isLast = index === words.length - 1;
     if (!isLast && (index === 0 ? firstParticles : particles).has(lower)) return lower;
     if (kind === 'upper' && index > 0 && romanNumeral.test(word)) return word;
-    // Initials beside a name that is written rightly: JP Morgan.
+    // Initials beside a name in correct case: JP Morgan.
     if (kind === 'upper' && isMixed && lettersIn(word) <= 2) return word;
     return capitalizeParts(lower, language);
   });
@@ -66,7 +66,7 @@ function lettersIn(word: string): number {
   return word.match(/\p{L}/gu)?.length ?? 0;
 }
 
-/** Each part of a word in lower case begins with a capital, except the end of `Amanda's`. */
+/** Capitalizes each part of a word in lower case, except the end of `Amanda's`. */
 function capitalizeParts(word: string, language: string): string {
   return word.replaceAll(partPattern, (part, at: number) => {
     const isAfterApostrophe = apostrophes.has(word[at - 1] ?? '');
@@ -76,7 +76,7 @@ function capitalizeParts(word: string, language: string): string {
   });
 }
 
-/** The text with its first character as a capital; `ij` is one letter in Dutch. */
+/** Capitalizes the first character of a text. `ij` is one letter in Dutch. */
 export function capitalize(text: string, language: string): string {
   if (/^nl\b/i.test(language) && text.startsWith('ij')) return `IJ${text.slice(2)}`;
   const plain = plainLetter.exec(text)?.[0];
@@ -86,7 +86,7 @@ export function capitalize(text: string, language: string): string {
   return uppercase(first, language) + text.slice(first.length);
 }
 
-/** German ß has no capital at the beginning of a word. */
+/** The capital of a character. German ß stays, because no word begins with its capital. */
 function uppercase(character: string, language: string): string {
   return character === 'ß' ? character : character.toLocaleUpperCase(language);
 }
@@ -101,7 +101,7 @@ function capitalOf(letter: string, language: string): string {
   return capital;
 }
 
-/** Every word in small letters, with a capital at its beginning. */
+/** Writes every word in small letters with a capital first letter. */
 export function titleCase(text: string, lang: string): string {
   const language = knownLanguage(lang);
   return text.toLocaleLowerCase(language).replaceAll(wordPattern, (word) => {
@@ -110,7 +110,7 @@ export function titleCase(text: string, lang: string): string {
   });
 }
 
-/** The first letters of the first and the last word, as capitals; of one word its first letter. */
+/** The initials of the first and the last word, as capitals; one initial for one word. */
 export function initialsOf(text: string, lang: string): string {
   const words = text.match(wordPattern)?.filter((word) => /[\p{L}\p{N}]/u.test(word)) ?? [];
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;

@@ -1,21 +1,21 @@
-/** Formats of numbers: digits, amounts of money, percent and plurals, over `Intl`. */
+/** Formats of numbers with `Intl`: digits, amounts of money, percent and plurals. */
 import { numberFormat, pluralRules } from './intl.ts';
 import { parseNumberText } from './scalar-text.ts';
 
-/** Writes a text in a language; undefined for a text that the format does not take. */
+/** Writes a text in a language; undefined for a text that the format cannot read. */
 export type WriteText = (text: string, lang: string) => string | undefined;
 
-/** Decimals that a number is written with; `Intl` allows 100. */
+/** Maximum decimals of a written number; `Intl` allows 100. */
 const decimalsMax = 15;
 
-/** `2`: so many decimals; empty: undefined, for those of the value; NaN for what is neither. */
+/** Parses a count of decimals. Undefined for an empty argument: the value decides. NaN for an invalid one. */
 function decimalsOf(argument: string): number | undefined {
   if (argument === '') return undefined;
   const decimals = /^\d{1,2}$/.test(argument) ? Number(argument) : Number.NaN;
   return decimals <= decimalsMax ? decimals : Number.NaN;
 }
 
-/** Digits after the point of a number as it is written. */
+/** Number of digits after the point of a written number. */
 function writtenDecimals(text: string): number {
   return /\.(\d*)$/.exec(text)?.[1]?.length ?? 0;
 }
@@ -33,11 +33,11 @@ function formatNumber(
       ? {}
       : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const formatter = numberFormat(lang, { ...digits, signDisplay: 'negative', ...options });
-  // A text is formatted digit by digit: a double would change the last ones.
+  // `Intl` formats a text digit by digit; a double would change the last digits.
   return formatter.format(plain as Intl.StringNumericLiteral);
 }
 
-/** `number` keeps the decimals of the value, `number:2` writes two. */
+/** Prepares `number`, which keeps the decimals of the value, or `number:2` with two decimals. */
 export function prepareNumber(argument: string): WriteText | undefined {
   const decimals = decimalsOf(argument);
   if (Number.isNaN(decimals)) return undefined;
@@ -46,12 +46,12 @@ export function prepareNumber(argument: string): WriteText | undefined {
 
 let currencies: ReadonlySet<string> | undefined;
 
-/** Codes of ISO 4217 that have a name. */
+/** The currency codes (ISO 4217) that `Intl` supports. */
 export function currencyCodes(): ReadonlySet<string> {
   return (currencies ??= new Set(Intl.supportedValuesOf('currency')));
 }
 
-/** `currency:EUR`, with the decimals of the currency, or `currency:EUR,0`. */
+/** Prepares `currency:EUR`, with the decimals of the currency, or `currency:EUR,0`. */
 export function prepareCurrency(argument: string): WriteText | undefined {
   const [code = '', digits = '', ...rest] = argument.split(',').map((part) => part.trim());
   const currency = code.toUpperCase();
@@ -60,7 +60,7 @@ export function prepareCurrency(argument: string): WriteText | undefined {
   return (text, lang) => formatNumber(text, lang, decimals, { style: 'currency', currency });
 }
 
-/** `percent` takes a part of one, `percent:5` a part of 5: 4 of 5 are 80 %. At most one decimal. */
+/** Prepares `percent`, which takes a share of 1, or `percent:5`, a share of 5: 4 of 5 are 80 %. At most one decimal. */
 export function preparePercent(argument: string): WriteText | undefined {
   const whole = argument === '' ? 1 : parseNumberText(argument);
   if (!(whole > 0)) return undefined;
@@ -76,7 +76,7 @@ export function preparePercent(argument: string): WriteText | undefined {
   };
 }
 
-/** Categories of the Unicode CLDR. */
+/** Plural categories of the Unicode CLDR. */
 const pluralCategories: ReadonlySet<string> = new Set([
   'zero',
   'one',
@@ -86,7 +86,7 @@ const pluralCategories: ReadonlySet<string> = new Set([
   'other',
 ]);
 
-/** `one,# item,other,# items`: a text for each category of the language; `#` is the number. */
+/** Prepares `plural:one,# item,other,# items`: a text for each category of the language. `#` is the number. */
 export function preparePlural(argument: string): WriteText | undefined {
   const parts = argument.split(',');
   const texts = new Map<string, string>();

@@ -1,21 +1,21 @@
-/** Maps a number from one range to another, or to a colour between two. */
+/** Maps a number from one range to another, or to a colour between two colours. */
 import { parseNumberText } from './scalar-text.ts';
 
-/** `0,100,0,400`: the ends of the range that a number has, and what each end becomes. */
+/** `0,100,0,400`: the ends of the input range, and the result for each end. */
 export interface ValueRange {
   from: readonly [number, number];
   /** Numbers or colours. */
   to: readonly [number, number] | readonly [string, string];
-  /** Digits after the point of a number, at most. */
+  /** Maximum digits after the point of a number. */
   decimals: number;
 }
 
-/** A ten thousandth of a pixel shows nowhere. */
+/** Maximum decimals of a result: 1/10,000 of a pixel is invisible. */
 const decimalsMax = 4;
 
 const colorPattern = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
-/** Reads the argument of `range`; undefined for one that is no range, or begins where it ends. */
+/** Parses the argument of `range`; undefined for an invalid one, or an empty input range. */
 export function parseRange(argument: string): ValueRange | undefined {
   const [low = '', high = '', start = '', end = '', digits, ...rest] = argument
     .split(',')
@@ -30,7 +30,7 @@ export function parseRange(argument: string): ValueRange | undefined {
   return { from, to, decimals: digits === undefined ? decimalsMax : Number(digits) };
 }
 
-/** Results of a range at its ends, between which all others lie, and at a third of it, which is rarely whole. */
+/** Results of a range at its ends, which bound all others, and at a third of it, which is rarely whole. */
 export function rangeSamples(
   range: ValueRange,
 ): readonly [low: string, high: string, between: string] {
@@ -38,7 +38,7 @@ export function rangeSamples(
   return [mapRange(low, range), mapRange(high, range), mapRange(low + (high - low) / 3, range)];
 }
 
-/** What a number becomes. One outside of the range counts as the nearest end. */
+/** The result for a number. A number outside of the range counts as the nearest end. */
 export function mapRange(value: number, { from: [low, high], to, decimals }: ValueRange): string {
   const part = Math.min(1, Math.max(0, (value - low) / (high - low)));
   const [start, end] = to;

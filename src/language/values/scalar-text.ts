@@ -3,10 +3,10 @@
 /** A decimal number: `19.90`, `-7`, `+7`, `.5`, `5.`. */
 export const decimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** Such a number with at most 15 digits on each side of its point: a double keeps no more. */
+/** A decimal number with at most 15 digits on each side of its point: a double keeps no more. */
 export const numberPattern = /^[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})$/;
 
-/** The number that a text says; NaN for one that is no number, or has too many digits. */
+/** The number of a text; NaN for an invalid number or too many digits. */
 export function parseNumberText(text: string): number {
   return numberPattern.test(text) ? Number(text) : Number.NaN;
 }
@@ -22,7 +22,7 @@ const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ]);
 
-/** The boolean that a text says in any case, undefined when it is none. */
+/** The boolean of a text, in any case; undefined for any other text. */
 export function parseBooleanText(text: string): boolean | undefined {
   return booleanWords.get(text.toLowerCase());
 }

@@ -1,9 +1,9 @@
-/** `from` of a variable: the cell of a data table that its value comes from. */
+/** Parses the `from` of a variable: the cell of a data table that its value comes from. */
 
 /** JSON pattern of the name of a data table. */
 export const tableNamePattern = '^[a-z0-9][a-z0-9_-]{0,63}$';
 
-/** Characters of the name of a column. */
+/** Maximum characters of the name of a column. */
 export const columnNameCharactersMax = 128;
 
 /** JSON pattern of `from`: table, key and column with a dot between each. A column may contain dots. */

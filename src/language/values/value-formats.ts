@@ -1,4 +1,4 @@
-/** The formats of bindings, one row each: validation, the documentation and the studio read this table. */
+/** The table of value formats. Validation, the documentation and the studio read it. */
 import {
   dateParts,
   isRelativeUnit,
@@ -16,47 +16,50 @@ import type { ValueRange } from './range-format.ts';
 import { parseNumberText } from './scalar-text.ts';
 import type { ClockUnit } from './zoned-time.ts';
 
-/** What formats depend on beside the value. */
+/** The inputs of formats besides the value. */
 export interface FormatContext extends DateContext {
-  /** Filled with a sentence for each value that a format did not take. */
+  /** Collects a sentence for each value that a format cannot take. */
   problems: string[];
 }
 
 /** A format with its argument. */
 export interface PreparedFormat {
-  /** Undefined for a value that the format does not take. */
+  /** Returns undefined for a value that the format cannot take. */
   write: (text: string, context: DateContext) => string | undefined;
-  /** Takes an empty value too; others leave it empty. */
+  /** Whether the format also takes an empty value. Others leave it empty. */
   takesEmpty?: true;
-  /** The unit of the clock that it needs. */
+  /** The unit of the clock that the format needs. */
   clock?: ClockUnit;
   range?: ValueRange;
 }
 
-/** What a formatted value is: a text, a number, a colour, or what it was before. */
+/** The kind of a formatted value: a text, a number, a colour, or that of the value before. */
 export type FormatResult = 'text' | 'number' | 'color' | 'same';
 
 /** A row of the table. */
 export interface ValueFormat {
-  /** Values that it takes, in words. */
+  /** The accepted values, in words. */
   takes: string;
-  /** What it writes, for people. */
+  /** Description of the result, for people. */
   meaning: string;
-  /** Its argument in words; absent: it has none. */
+  /** The argument in words; absent for a format without one. */
   argument?: string;
-  /** An argument that is right, and may be left out if it is empty. */
+  /** A valid argument for examples. Empty if the argument may be left out. */
   sample: string;
-  /** A value, and what the format writes of it in English. */
+  /** A value and its result in English. */
   example: readonly [value: string, written: string];
-  /** Code points that it adds to a value at most, beside those of its argument. */
+  /** Maximum code points that the format adds to a value, besides those of its argument. */
   adds: number;
-  /** Microseconds of a code point of the most expensive value (measured, one busy core); absent: it reads a short one. */
+  /**
+   * CPU time of a code point of the most expensive value, in µs (measured, one busy core). Absent: the format reads
+   * only short values.
+   */
   codePointUs?: number;
-  /** The format with this argument; undefined for an argument that it does not have. */
+  /** Prepares the format with an argument; undefined for an invalid argument. */
   prepare: (argument: string) => PreparedFormat | undefined;
 }
 
-/** A format that reads the value and the language alone. */
+/** A format that depends only on the value and the language. */
 function written(write: WriteText | undefined): PreparedFormat | undefined {
   return write && { write: (text, { lang }) => write(text, lang) };
 }
@@ -99,7 +102,7 @@ function withClock(argument: string): PreparedFormat | undefined {
   return write && { write, clock };
 }
 
-/** Digits of the longest padded number. */
+/** Maximum digits of a padded number. */
 const padMax = 10;
 
 function preparePad(argument: string): PreparedFormat | undefined {
@@ -116,7 +119,7 @@ function prepareDefault(argument: string): PreparedFormat | undefined {
   return { write: (text) => (text.trim() === '' ? argument : text), takesEmpty: true };
 }
 
-/** A name in the link of a template is never interpreted; these names are the template's. */
+/** The formats by name. Only templates name formats; values of links are never interpreted. */
 export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   number: {
     takes: 'a number',
@@ -279,7 +282,7 @@ export const valueFormats: Readonly<Record<string, ValueFormat>> = {
   },
 };
 
-/** What a format gives, which decides which properties take it. */
+/** The kind of a format's result, which decides which properties accept it. */
 export function resultOf(name: string, { range }: PreparedFormat): FormatResult {
   if (range !== undefined) return typeof range.to[0] === 'string' ? 'color' : 'number';
   return name === 'default' ? 'same' : 'text';

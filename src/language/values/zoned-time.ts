@@ -1,6 +1,6 @@
 /**
- * Times of day in a time zone (IANA), and the instants that they name, in milliseconds. A wall time is the instant at
- * which UTC shows the same time.
+ * Converts between instants and wall times of a time zone (IANA), in ms. A wall time is the instant at which UTC shows
+ * the same time.
  */
 import { LRUCache } from 'lru-cache';
 import type { DateValue } from './date-value.ts';
@@ -14,15 +14,15 @@ export const clockUnits = {
 } as const;
 export type ClockUnit = keyof typeof clockUnits;
 
-/** A formatter takes some 10 KB of native memory; a service uses a few zones. */
+/** A formatter takes about 10 KB of native memory; a service uses a few zones. */
 const offsetFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
-/** Zones change their offset on quarters of an hour. */
+/** Zones change their offset only at quarters of an hour. */
 const quarterMs = 15 * 60_000;
 const offsets = new LRUCache<string, number>({ max: 2000 });
 
 /**
- * Whether `Intl` knows the zone by an IANA name such as `Europe/Berlin`, or as `UTC`. An offset such as `+05:30` is none: it
- * has no summer time.
+ * Whether `Intl` knows the zone by an IANA name such as `Europe/Berlin`, or as `UTC`. Offsets such as `+05:30` are
+ * refused, because they have no summer time.
  */
 export function isKnownZone(zone: string): boolean {
   if (/^[+-]/.test(zone)) return false;
@@ -43,7 +43,7 @@ function offsetFormat(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Milliseconds that the zone is ahead of UTC at an instant. */
+/** The offset of a zone from UTC at an instant, in ms; positive to the east. */
 function offsetMs(instantMs: number, zone: string): number {
   const quarter = Math.floor(instantMs / quarterMs);
   const key = `${quarter} ${zone}`;
@@ -59,7 +59,7 @@ function offsetMs(instantMs: number, zone: string): number {
   return offset;
 }
 
-/** The wall time of an instant; without a zone that of UTC. */
+/** The wall time of an instant; without a zone, that of UTC. */
 export function wallTimeMs(instantMs: number, zone: string | undefined): number {
   return zone === undefined ? instantMs : instantMs + offsetMs(instantMs, zone);
 }
@@ -67,7 +67,7 @@ export function wallTimeMs(instantMs: number, zone: string | undefined): number 
 const dayMs = clockUnits.day;
 
 /**
- * The instant of a wall time. If a zone has an hour twice, the first one counts. A time in an hour that the zone skips
+ * The instant of a wall time. If the zone repeats an hour, the first one counts. A time in an hour that the zone skips
  * has the offset before the change, so 02:30 becomes 03:30. Temporal calls this `compatible`.
  */
 export function instantOfWall(wallMs: number, zone: string | undefined): number {
@@ -78,7 +78,7 @@ export function instantOfWall(wallMs: number, zone: string | undefined): number 
   return isLater && offsetMs(wallMs - after, zone) === after ? wallMs - after : wallMs - before;
 }
 
-/** The instant of a date. A date that was written without a zone is a wall time of `zone`. */
+/** The instant of a date. A date without a zone is a wall time of `zone`. */
 export function instantIn(
   { wallMs, instantMs, hasZone }: DateValue,
   zone: string | undefined,
@@ -86,12 +86,12 @@ export function instantIn(
   return hasZone || zone === undefined ? instantMs : instantOfWall(wallMs, zone);
 }
 
-/** The beginning of the day, hour, minute or second in which an instant lies. */
+/** The start of the day, hour, minute or second that contains an instant. */
 export function floorTime(instantMs: number, unit: ClockUnit, zone?: string): number {
   const unitMs = clockUnits[unit];
   if (zone === undefined || unitMs <= clockUnits.minute) return instantMs - mod(instantMs, unitMs);
   const wallMs = wallTimeMs(instantMs, zone);
-  // An hour that the clock shows twice is two hours.
+  // A repeated hour counts as two hours.
   if (unit === 'hour') return instantMs - mod(wallMs, unitMs);
   return instantOfWall(wallMs - mod(wallMs, unitMs), zone);
 }
@@ -107,7 +107,7 @@ export function nextTime(instantMs: number, unit: ClockUnit, zone?: string): num
   return instantOfWall(wallMs - mod(wallMs, unitMs) + unitMs, zone);
 }
 
-/** The remainder, never negative: times before 1970 are below zero. */
+/** The remainder, never negative, also for times before 1970. */
 function mod(ms: number, unitMs: number): number {
   return ((ms % unitMs) + unitMs) % unitMs;
 }
@@ -116,11 +116,13 @@ function two(count: number): string {
   return String(count).padStart(2, '0');
 }
 
-/** The first and the last second of the years that a date has: 1 to 9999. */
+/** The first and the last second of the supported years, 1 to 9999. */
 const wallMsMin = Date.parse('0001-01-01T00:00:00Z');
 const wallMsMax = Date.parse('9999-12-31T23:59:59Z');
 
-/** An instant as ISO 8601 writes it in the zone: `2026-11-27T18:00:00+01:00`. The wall clock stays in the years 1 to 9999. */
+/**
+ * An instant in ISO 8601 in the zone: `2026-11-27T18:00:00+01:00`. The wall clock is limited to the years 1 to 9999.
+ */
 export function zonedText(instantMs: number, zone: string | undefined): string {
   const offset = wallTimeMs(instantMs, zone) - instantMs;
   const wallMs = Math.min(wallMsMax, Math.max(wallMsMin, instantMs + offset));
@@ -133,7 +135,7 @@ export function zonedText(instantMs: number, zone: string | undefined): string {
 /** JSON pattern of a duration in minutes, hours or days. */
 export const durationPattern = '^([1-9]\\d{0,3}m|[1-9]\\d{0,2}h|[1-9]\\d?d)$';
 
-/** The milliseconds of a text of that pattern, such as `48h`. */
+/** The duration of a text that matches `durationPattern`, such as `48h`, in ms. */
 export function durationMs(text: string): number {
   const units: Record<string, number> = {
     m: clockUnits.minute,

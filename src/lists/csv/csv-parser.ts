@@ -1,26 +1,28 @@
-/** Parses CSV (RFC 4180) from chunks of text, with the line and the byte of what is wrong. */
+/** Parses CSV (RFC 4180) from chunks of text. Errors name their line and byte. */
 import { formatCount, tooLarge, unreadable, type CsvDialect } from '../list.ts';
 import { listLimits } from '../list-limits.ts';
 import { encodedBytes } from '../text/read-text.ts';
 
-/** The cells of a record, and the line on which it starts, from 1. */
+/** Receives the cells of a record, and the line on which it starts, from 1. */
 export type RecordHandler = (cells: string[], line: number) => void;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * A line break is CRLF, LF or CR, also where a file mixes them. A quote is special at the start of a cell alone: `5" nail`
- * is a cell. After a closing quote a separator or a line break must follow: text there means that a quote before it is
- * missing or not doubled, so that rows may have been taken for one cell. This ends the list, like a quote that is never
- * closed; to guess would deliver wrong rows.
+ * A line break is CRLF, LF or CR, even mixed in one file. A quote is special only at the start of a cell: `5" nail` is
+ * a cell. After a closing quote, a separator or a line break must follow. Other text means that an earlier quote is
+ * missing or not doubled, so that several rows may look like one cell. The parser then throws, as for a quote that is
+ * never closed, because a guess could deliver wrong rows.
  */
 export class CsvParser {
   readonly #separator: number;
   readonly #quote: string;
   readonly #encoding: string;
   readonly #handle: RecordHandler;
-  /** Text from the start of an unfinished record on. It is parsed again with the next chunk, and bounded. */
+  /**
+   * Text from the start of an unfinished record on. It is parsed again with the next chunk, so its length is limited.
+   */
   #text = '';
   #line: number;
   /** Bytes of the file before `#text`. */
@@ -61,7 +63,7 @@ export class CsvParser {
     this.#text = rest;
   }
 
-  /** The index behind the record; undefined if it does not end in this text. */
+  /** Parses a record. Returns the index after it; undefined if the record does not end in this text. */
   #parseRecord(start: number, isLast: boolean): number | undefined {
     const text = this.#text;
     const { length } = text;
@@ -184,14 +186,14 @@ export class CsvParser {
     );
   }
 
-  /** `line 3 (byte 120)`; bytes count from 0. */
+  /** Describes a position as `line 3 (byte 120)`. Bytes count from 0. */
   #describe(at: number, line: number): string {
     const bytes = this.#bytes + encodedBytes(this.#text.slice(0, at), this.#encoding);
     return `line ${formatCount(line)} (byte ${formatCount(bytes)})`;
   }
 }
 
-/** CRLF, LF and CR count one each. */
+/** Counts line breaks. CRLF, LF and CR count as one each. */
 function countLineBreaks(text: string): number {
   if (!text.includes('\n') && !text.includes('\r')) return 0;
   return text.match(/\r\n|\n|\r/g)?.length ?? 0;

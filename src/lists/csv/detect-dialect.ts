@@ -1,19 +1,19 @@
-/** Finds how the cells of a CSV are separated and quoted, from its first rows. */
+/** Detects the separator, the quote and the line break of a CSV from its first rows. */
 import { AppError } from '../../foundation/errors.ts';
 import type { CsvDialect } from '../list.ts';
 import { CsvParser } from './csv-parser.ts';
 
-/** In the order in which they are taken where several fit alike. */
+/** In the order of preference among separators that match equally well. */
 const separators = [',', ';', '\t', '|'];
-/** Rows that decide. */
+/** Maximum number of rows that the detection reads. */
 const sampleRowsMax = 200;
 
 export interface DetectedDialect extends CsvDialect {
-  /** UTF-16 units of the line `sep=;`, which Excel reads as a setting and hides. */
+  /** UTF-16 units of a first line such as `sep=;`, which Excel reads as a setting and hides. */
   settingCharacters: number;
 }
 
-/** `head` is the start of the file, `isWhole` says that it is all of it. */
+/** Detects the dialect. `head` is the start of the file. `isWhole` means that it is the whole file. */
 export function detectDialect(
   head: string,
   isWhole: boolean,
@@ -27,7 +27,10 @@ export function detectDialect(
   return { separator, quote, newline, settingCharacters: setting?.[0].length ?? 0 };
 }
 
-/** The apostrophe, if it encloses all cells of the first line: a single apostrophe is part of a name. */
+/**
+ * The apostrophe if it encloses all cells of the first line, else the double quote. One apostrophe may be part of a
+ * name.
+ */
 function detectQuote(text: string): CsvDialect['quote'] {
   const [line = ''] = text.split(/[\r\n]/, 1);
   return separators.some((separator) =>
@@ -38,8 +41,9 @@ function detectQuote(text: string): CsvDialect['quote'] {
 }
 
 /**
- * The separator with which most rows have as many cells as the first, which has several. Of two equal candidates it is
- * the one with fewer cells that start with a space: in `Müller, Anna;Oslo` the comma is text. Then the one with more cells.
+ * The separator with which most rows have as many cells as the first row, which must have several. Among equal
+ * candidates, prefers one without cells that start with a space: in `Müller, Anna;Oslo` the comma is text. Then prefers
+ * the one with more cells.
  */
 function detectSeparator(text: string, isWhole: boolean, quote: CsvDialect['quote']): string {
   let best = { separator: ',', alike: 0, spaced: 0, cells: 1 };
@@ -56,7 +60,7 @@ function detectSeparator(text: string, isWhole: boolean, quote: CsvDialect['quot
   return best.separator;
 }
 
-/** The first rows that are not empty, as far as they can be read. */
+/** Reads the first rows that are not empty, up to the first error. */
 function readSample(
   text: string,
   isWhole: boolean,
@@ -70,7 +74,7 @@ function readSample(
     parser.push(text);
     if (isWhole || rows.length === 0) parser.end();
   } catch (error) {
-    // What is wrong with the file is reported when its rows are read.
+    // Errors of the file are reported when its rows are read.
     if (!(error instanceof AppError)) throw error;
   }
   return rows;

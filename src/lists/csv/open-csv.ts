@@ -1,4 +1,4 @@
-/** Opens a CSV: finds its dialect and its header, and reads its rows. */
+/** Opens a CSV: detects its dialect, finds its header, and reads its rows. */
 import { isHeader, nameColumns, readHeader } from '../header.ts';
 import {
   unreadable,
@@ -101,7 +101,7 @@ async function* readRecords(
   let read = 0;
   for await (const { text, bytesRead } of readText(path, encoding)) {
     read = bytesRead;
-    // The setting of Excel is a line of the file and no row of the sheet. The head that shows it is the first chunk.
+    // Excel's setting is a line of the file, but not a row of the sheet. It is in the first chunk.
     const skipped = parser === undefined ? text.slice(0, dialect.settingCharacters) : '';
     parser ??= new CsvParser(
       dialect,

@@ -1,4 +1,4 @@
-/** Finds the encoding of a text file: by its byte order mark, by its bytes, else by the language of its words. */
+/** Detects the encoding of a text file by its byte order mark, its bytes, or the language of its words. */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { unreadable } from '../list.ts';
@@ -9,7 +9,7 @@ export interface TextEncoding {
   hasBom: boolean;
 }
 
-/** The encodings that are detected, by the names of the detector. Others must be named: short names do not tell them apart. */
+/** Encodings by their names in the detector. Others must be named, because short names do not distinguish them. */
 const candidates: Readonly<Record<string, string>> = {
   'Windows-1252': 'windows-1252',
   'Windows-1250': 'windows-1250',
@@ -27,19 +27,20 @@ const candidates: Readonly<Record<string, string>> = {
   CP949: 'euc-kr',
 };
 
-/** Bytes of cells with letters beyond ASCII: a few hundred names decide. */
+/** Bytes of the sample of cells with bytes beyond ASCII: a few hundred names suffice. */
 const sampleBytesMax = 16 * 1024;
-/** Western European files are the most frequent by far: another encoding must fit clearly better. */
+/** Minimum ratio of another score to that of Windows-1252, because Western European files are the most frequent. */
 const westernAdvantage = 1.2;
 /**
- * Windows-1254 has Turkish letters where Windows-1252 has six Icelandic ones. With one of them, Turkish names reach 0.9 of the
- * score of Windows-1252 and more, Icelandic ones 0.6 at most.
+ * Minimum ratio of Windows-1254's score to that of Windows-1252, in a text with one of the six bytes that differ. These
+ * bytes are Turkish letters in Windows-1254, and Icelandic letters in Windows-1252. Turkish names reach 0.9 or more,
+ * Icelandic names at most 0.6.
  */
 const turkishPartMin = 0.75;
-/** The part of the letters that are whole UTF-8 sequences in a UTF-8 file with damaged ones; other encodings reach a tenth. */
+/** Minimum share of intact UTF-8 sequences in a damaged UTF-8 file. Other encodings reach 0.1. */
 const utf8PartMin = 0.8;
 
-/** Reads the whole file, unless a byte order mark or a zero byte decides. */
+/** Detects the encoding. Reads the whole file, unless a byte order mark or a zero byte decides. */
 export async function detectEncoding(path: string, head: Buffer): Promise<TextEncoding> {
   const marked = encodingOfMark(head);
   if (marked !== undefined) return { encoding: marked, hasBom: true };
@@ -50,7 +51,7 @@ export async function detectEncoding(path: string, head: Buffer): Promise<TextEn
   return { encoding, hasBom: false };
 }
 
-/** The encoding with a label; its mark, if any, is found in the head. */
+/** The encoding of a label, and whether the head starts with its byte order mark. */
 export function namedEncoding(label: string, head: Buffer): TextEncoding {
   let encoding: string;
   try {
@@ -70,7 +71,7 @@ function encodingOfMark(head: Buffer): string | undefined {
   return undefined;
 }
 
-/** Separators, digits and line ends have a zero byte, always on the same side. */
+/** Detects the byte order: separators, digits and line breaks have a zero byte, always on the same side. */
 function detectUtf16(head: Buffer): string {
   let even = 0;
   let odd = 0;
@@ -95,7 +96,7 @@ async function isUtf8File(path: string): Promise<boolean> {
   return rest.length === 0;
 }
 
-/** Bytes at the end that start a UTF-8 sequence which the next chunk finishes. */
+/** Number of bytes at the end that start a UTF-8 sequence, which the next chunk completes. */
 function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -107,7 +108,7 @@ function unfinishedBytes(bytes: Buffer): number {
   return 0;
 }
 
-/** The first cells with bytes beyond ASCII. Cells are cut at bytes that no encoding uses inside a letter. */
+/** Reads the first cells with bytes beyond ASCII. Splits cells at bytes that no encoding uses inside a letter. */
 async function sampleWords(path: string): Promise<Buffer> {
   const words: string[] = [];
   let length = 0;
@@ -122,7 +123,7 @@ async function sampleWords(path: string): Promise<Buffer> {
   return Buffer.from(words.join('\n'), 'latin1');
 }
 
-/** Whether a sample is UTF-8 with damaged letters: one wrong byte must not garble all names. */
+/** Whether a sample is UTF-8 with damaged letters. One wrong byte must not garble all names. */
 function isMostlyUtf8(sample: Buffer): boolean {
   const text = sample.toString('latin1');
   const sequences = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
@@ -132,7 +133,7 @@ function isMostlyUtf8(sample: Buffer): boolean {
 }
 
 async function detectByWords(sample: Buffer): Promise<string> {
-  // Loaded by the first file that needs it: its tables take 100 ms and 40 MB.
+  // Loaded at the first use, because its tables take 100 ms and 40 MB.
   const { detectAll } = await import('jschardet');
   const scores = new Map(
     detectAll(sample, { minimumThreshold: 0, detectEncodings: Object.keys(candidates) }).map(
@@ -148,7 +149,7 @@ async function detectByWords(sample: Buffer): Promise<string> {
   return isTurkish ? 'windows-1254' : 'windows-1252';
 }
 
-/** Whether the sample is another text than in Windows-1252: a single ü is the same in many encodings. */
+/** Whether the encoding gives another text than Windows-1252. A single ü is the same in many encodings. */
 function differ(sample: Buffer, encoding: string): boolean {
   return (
     new TextDecoder(encoding).decode(sample) !== new TextDecoder('windows-1252').decode(sample)

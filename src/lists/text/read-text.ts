@@ -4,14 +4,14 @@ import type { TextEncoding } from './detect-encoding.ts';
 
 export interface TextChunk {
   text: string;
-  /** Bytes of the file that are read so far. */
+  /** Bytes of the file read so far. */
   bytesRead: number;
 }
 
 /** Bytes of a chunk: a thousand rows, about 2 ms of work between two turns of the event loop. */
 const chunkBytes = 64 * 1024;
 
-/** Without the byte order mark. Bytes that are no text become U+FFFD. */
+/** Decodes a file without its byte order mark. Invalid bytes become U+FFFD. */
 export async function* readText(
   path: string,
   { encoding }: TextEncoding,
@@ -29,19 +29,22 @@ export async function* readText(
   if (text !== '') yield { text, bytesRead };
 }
 
-/** Bytes of the byte order mark. */
+/** Size of the byte order mark in bytes. */
 export function markBytes({ encoding, hasBom }: TextEncoding): number {
   if (!hasBom) return 0;
   return encoding === 'utf-8' ? 3 : 2;
 }
 
-/** Bytes of a text in an encoding. Two-byte encodings have letters of one byte beside ASCII: there it is an upper bound. */
+/**
+ * Size of a text in an encoding, bytes. For two-byte encodings it is an upper bound, as some letters beyond ASCII have
+ * one byte.
+ */
 export function encodedBytes(text: string, encoding: string): number {
   if (encoding === 'utf-8') return Buffer.byteLength(text);
   if (encoding.startsWith('utf-16')) return text.length * 2;
   if (!/^(?:shift_jis|euc-|gb|big5)/.test(encoding)) return text.length;
   let bytes = text.length;
-  // Katakana of half width has one byte in Shift_JIS.
+  // Half-width Katakana has one byte in Shift_JIS.
   for (const character of text) if (character > '\x7f' && !/[｡-ﾟ]/.test(character)) bytes += 1;
   return bytes;
 }

@@ -1,8 +1,10 @@
-/** Collects the text of a cell from its runs, and undoes the escapes of spreadsheets. */
+/** Collects the text of a cell from its runs, and decodes escapes of spreadsheets. */
 import { formatCount, tooLarge } from '../list.ts';
 import { listLimits } from '../list-limits.ts';
 
-/** Text of `t` elements: plain or in runs of rich text, without the pronunciation that East Asian text may carry. */
+/**
+ * Collects the text of `t` elements, plain or in runs of rich text. Omits the pronunciation (`rPh`) of East Asian text.
+ */
 export class CellText {
   #text = '';
   #isText = false;
@@ -24,7 +26,7 @@ export class CellText {
     checkCellLength(this.#text);
   }
 
-  /** The text, and starts over. */
+  /** Returns the text and resets the collector. */
   take(): string {
     const text = unescapeText(this.#text);
     this.#text = '';
@@ -39,7 +41,7 @@ export function checkCellLength(text: string): void {
   );
 }
 
-/** `_x000D_` is a character that XML cannot carry, and `_x005F_` the underscore of a text that looks like one. */
+/** Decodes `_x000D_`, a character that XML cannot contain, and `_x005F_`, the escaped underscore of such a text. */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, digits: string) =>

@@ -1,11 +1,11 @@
-/** Turns the number of a spreadsheet's cell into text, by the cell's number format (ECMA-376 part 1, 18.8.30). */
+/** Formats the number of a spreadsheet's cell as text, by the cell's number format (ECMA-376 part 1, 18.8.30). */
 
 import { xlsxLimits } from '../list-limits.ts';
 
-/** What a number format makes of a number, as far as a list keeps it. */
+/** The properties of a number format that lists use. */
 export interface CellFormat {
   kind: 'number' | 'date' | 'duration';
-  /** Digits of a format of zeros alone, such as a postal code of 00000. */
+  /** Minimum number of digits of a format that has only zeros, such as 00000 for a postal code; else 0. */
   digits: number;
   hasDate: boolean;
   hasTime: boolean;
@@ -36,14 +36,14 @@ const builtInCodes: Readonly<Record<number, string>> = {
   47: 'mm:ss.0',
 };
 
-/** `code` is the format of the workbook with this id, if it has one. */
+/** The format of an id. `code` is the workbook's format with this id, if there is one. */
 export function readFormat(id: number, code: string | undefined): CellFormat {
   const isEastAsianDate = (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
   return parseFormat(code ?? builtInCodes[id] ?? (isEastAsianDate ? 'yyyy-mm-dd' : ''));
 }
 
 function parseFormat(code: string): CellFormat {
-  // Of the sections for positive, negative and other numbers the first; without texts, escapes, colours and conditions.
+  // Removes texts, escapes, colours and conditions, and keeps the first section, which is for positive numbers.
   const bare = code
     .slice(0, xlsxLimits.nameCharactersMax)
     .replaceAll(/"[^"]*"?|[\\_*]./g, '')
@@ -60,13 +60,13 @@ function parseFormat(code: string): CellFormat {
 }
 
 const daySeconds = 86_400;
-/** 9999-12-31, the last day of a spreadsheet. */
+/** 9999-12-31, the last day that a spreadsheet supports. */
 const lastDay = 2_958_465;
 
 /**
- * A date as `2026-11-27`, with a time as `2026-11-27T18:30`, a time as `18:30`, a duration as `26:30`, with seconds
- * where the format has them. Any other number plain, with the 15 digits that a spreadsheet shows: a percentage of 15
- * is `0.15`, a price `1234.5`.
+ * Formats a date as `2026-11-27`, a date with a time as `2026-11-27T18:30`, a time as `18:30`, and a duration as
+ * `26:30`. Adds seconds if the format has them. Formats any other number with the 15 digits that a spreadsheet keeps: a
+ * percentage of 15 is `0.15`, a price `1234.5`.
  */
 export function formatNumber(stored: string, format: CellFormat, is1904: boolean): string {
   const value = Number(stored);
@@ -82,7 +82,7 @@ export function formatNumber(stored: string, format: CellFormat, is1904: boolean
   return format.hasTime ? `${date}T${time}` : date;
 }
 
-/** Never with an exponent below 1e21; a spreadsheet stores no more than 15 digits. */
+/** Formats a number with 15 digits, without an exponent below 1e21. */
 function plainNumber(value: number): string {
   const rounded = Number(value.toPrecision(15));
   const text = String(rounded);
@@ -97,7 +97,7 @@ function clockTime(seconds: number, { kind, hasSeconds }: CellFormat): string {
 }
 
 function isoDate(day: number, is1904: boolean): string {
-  // Lotus 1-2-3 took 1900 for a leap year, and Excel kept its day 60.
+  // Lotus 1-2-3 treated 1900 as a leap year, and Excel kept its day 60.
   if (!is1904 && day === 60) return '1900-02-29';
   const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, day < 60 ? 31 : 30);
   return new Date(epoch + day * daySeconds * 1000).toISOString().slice(0, 10);

@@ -102,7 +102,10 @@ function describe(
   return { cause: problem.cause, column, message };
 }
 
-/** Calls `handle` for each row, and yields after each piece which part of the file's bytes that is. */
+/**
+ * Calls `handle` for each row. Yields after each piece, with the share of the part read so far, scaled to the file's
+ * bytes.
+ */
 async function* readRows(
   file: WorkbookFile,
   { bytes, workbook, part }: Sheet,

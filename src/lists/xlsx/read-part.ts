@@ -5,10 +5,12 @@ import { unreadable, tooLarge } from '../list.ts';
 import { xlsxLimits } from '../list-limits.ts';
 import type { WorkbookFile } from './workbook-file.ts';
 
-/** Bytes of a piece: 20 bytes of a sheet may name a text of 64 KB, which is held until the piece is read. */
+/**
+ * Bytes of a piece. 20 bytes of a sheet may refer to a text of 64 KB, which stays in memory until the piece is read.
+ */
 const pieceBytes = 4096;
 
-/** Called for each piece of markup in order, with names without their prefixes. */
+/** Handlers for pieces of markup, called in order. Names have no namespace prefix. */
 export interface PartEvents {
   open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   close?: (name: string) => void;
@@ -16,8 +18,8 @@ export interface PartEvents {
 }
 
 /**
- * Yields the bytes read so far after each piece. The caller may stop early. XML without a document type: no entities
- * of its own, so that nothing grows while it is read.
+ * Reads a part and yields the bytes read so far after each piece. The caller may stop early. Throws for a document
+ * type, whose entities could expand without limit.
  */
 export async function* readPart(
   file: WorkbookFile,
@@ -39,7 +41,7 @@ export async function* readPart(
   parser.close();
 }
 
-/** Reads a part to its end: one that describes the workbook, whose content is held. */
+/** Reads a whole part that describes the workbook, and whose content stays in memory. */
 export async function readDescription(
   file: WorkbookFile,
   name: string,
@@ -52,10 +54,10 @@ function createParser(
   name: string,
   events: PartEvents,
 ): { write: (text: string) => void; close: () => void } {
-  // Loaded by the first workbook: its tables and patterns take 30 ms.
+  // Loaded at the first use, because its tables and patterns take 30 ms.
   const { SaxesParser } = createRequire(import.meta.url)('saxes') as typeof Saxes;
   const parser = new SaxesParser({ xmlns: false, position: false });
-  // UTF-16 units since the last piece: saxes collects a piece until it is whole.
+  // UTF-16 units since the last tag: saxes collects a piece of markup until it is complete.
   let pending = 0;
   parser.on('opentag', ({ name: tag, attributes }) => {
     pending = 0;
@@ -92,7 +94,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** The value of `r:id`, whatever the prefix of its namespace is. */
+/** The value of `r:id`, with any namespace prefix. */
 export function relationId(attributes: Readonly<Record<string, string>>): string | undefined {
   return Object.entries(attributes).find(([name]) => /^\w+:id$/.test(name))?.[1];
 }

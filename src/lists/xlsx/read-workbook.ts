@@ -1,4 +1,4 @@
-/** Reads what a workbook's sheets share: their names and parts, its texts, its number formats. */
+/** Reads the data that a workbook's sheets share: sheet names and parts, texts, and number formats. */
 import { posix } from 'node:path';
 import { formatCount, tooLarge, unreadable } from '../list.ts';
 import { xlsxLimits } from '../list-limits.ts';
@@ -9,10 +9,10 @@ import { SharedTexts } from './shared-texts.ts';
 import type { WorkbookFile } from './workbook-file.ts';
 
 export interface Workbook {
-  /** The visible sheets, in the order of their tabs, by the name of their part. */
+  /** The visible sheets in the order of their tabs, with the names of their parts. */
   sheets: { name: string; part: string }[];
   texts: SharedTexts;
-  /** By the index of a cell's style. */
+  /** Formats by the index of a cell's style. */
   formats: CellFormat[];
   /** Whether dates count from 1904, as early Excel on the Macintosh did. */
   is1904: boolean;
@@ -33,7 +33,7 @@ export async function readWorkbook(file: WorkbookFile): Promise<Workbook> {
       if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '');
       if (name !== 'sheet' || /^(?:hidden|veryHidden)$/.test(attributes['state'] ?? '')) return;
       const relation = relations.get(relationId(attributes) ?? '');
-      // A sheet that is a chart has another type.
+      // A chart sheet has another type.
       if (relation?.type !== 'worksheet' || !file.has(relation.part)) return;
       sheets.push({ name: attributes['name'] ?? '', part: relation.part });
     },
@@ -53,12 +53,12 @@ export async function readWorkbook(file: WorkbookFile): Promise<Workbook> {
 }
 
 interface Relation {
-  /** The last word of the address that names the type. */
+  /** The last segment of the URI that names the type. */
   type: string;
   part: string;
 }
 
-/** The parts that a part refers to, by their ids; of the package itself for an empty name. */
+/** The parts to which a part refers, by relation id. An empty name means the package itself. */
 async function readRelations(file: WorkbookFile, part: string): Promise<Map<string, Relation>> {
   const folder = posix.dirname(part);
   const relations = new Map<string, Relation>();

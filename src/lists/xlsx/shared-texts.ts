@@ -1,13 +1,16 @@
-/** The distinct texts of a workbook, as UTF-8 outside of the JavaScript heap: half of what strings would take. */
+/**
+ * Stores the distinct texts of a workbook as UTF-8 outside of the JavaScript heap, which takes half the memory of
+ * strings.
+ */
 import { formatCount, tooLarge } from '../list.ts';
 import { xlsxLimits } from '../list-limits.ts';
 
-/** Bytes of a block; no text has more. */
+/** Bytes of a block. No text is longer. */
 const blockBytes = 1024 * 1024;
 
 export class SharedTexts {
   readonly #blocks: Buffer[] = [];
-  /** Block and position of the start of each text, in bytes; and its length. */
+  /** Offset of the start of each text in bytes, over all blocks. `#lengths` has its length in bytes. */
   #starts = new Uint32Array(1024);
   #lengths = new Uint32Array(1024);
   #count = 0;
@@ -36,7 +39,7 @@ export class SharedTexts {
     this.#used += length;
   }
 
-  /** Undefined for an index that the workbook does not have. */
+  /** The text of an index; undefined for an unknown index. */
   get(index: number): string | undefined {
     const start = this.#starts[index] ?? 0;
     const block = this.#blocks[Math.floor(start / blockBytes)];

@@ -7,10 +7,10 @@ import { formatNumber, plainFormat } from './number-format.ts';
 import type { PartEvents } from './read-part.ts';
 import type { Workbook } from './read-workbook.ts';
 
-/** A row with cells up to its last filled one; `number` is that at the edge of the sheet. */
+/** Receives a row with cells up to the last filled one. `number` is the row number at the edge of the sheet. */
 export type SheetRowHandler = (cells: string[], number: number, problem?: SheetProblem) => void;
 
-/** A formula that was never calculated; `index` is that of its column, from 0. */
+/** A formula that was never calculated. `index` is the index of its column, from 0. */
 export interface SheetProblem {
   cause: RowProblem['cause'];
   index: number;
@@ -21,7 +21,7 @@ export class SheetReader implements PartEvents {
   readonly #handle: SheetRowHandler;
   #row = 0;
   #cells: string[] = [];
-  /** UTF-16 units of the cells of the row. */
+  /** UTF-16 units of the row's cells. */
   #characters = 0;
   #problem: SheetProblem | undefined;
   #column = -1;
@@ -81,7 +81,7 @@ export class SheetReader implements PartEvents {
     }
   };
 
-  /** Rows and cells without a number follow the one before. */
+  /** Starts a row. A row or a cell without a number follows the previous one. */
   #openRow(number: string | undefined): void {
     const row = number === undefined ? this.#row + 1 : Number(number);
     if (!Number.isSafeInteger(row) || row <= this.#row) {
@@ -107,14 +107,14 @@ export class SheetReader implements PartEvents {
   #closeCell(): void {
     const text = this.#readCell();
     const index = this.#column;
-    // A formula whose result is an empty text has the type of a text; one that no program calculated has none.
+    // A formula with an empty text as result has the type `str`. A formula that no program calculated does not.
     const isUncalculated = this.#hasFormula && this.#value === '' && this.#type !== 'str';
     this.#type = '';
     if (text === '') {
       if (isUncalculated) this.#problem ??= { cause: 'formula-without-result', index };
       return;
     }
-    // Beyond the columns of the list an empty cell with a style is nothing, and a filled one refuses the list.
+    // Beyond the maximum number of columns, an empty cell with a style is ignored, and a filled cell is an error.
     if (index >= listLimits.columnsMax) {
       throw tooLarge(
         `The sheet has a value in column ${columnLetters(index)} on row ${formatCount(this.#row)}, at most ${listLimits.columnsMax} columns. Remove those that the template does not use.`,
@@ -129,7 +129,7 @@ export class SheetReader implements PartEvents {
     const value = this.#value;
     switch (this.#type) {
       case 's':
-        // A row that is too long already becomes no longer: 20 bytes of the sheet may name a text of 98 KB.
+        // Adds no text to a row that is already too long: 20 bytes of the sheet may refer to a text of 98 KB.
         return value === '' || this.#characters > listLimits.rowCharactersMax
           ? ''
           : this.#sharedText(value);
@@ -142,7 +142,7 @@ export class SheetReader implements PartEvents {
         return formatNumber(value, format, this.#workbook.is1904);
       }
       default:
-        // `str` is a formula's text, `e` an error such as #N/A, `d` a date in ISO 8601.
+        // `str` is the text of a formula, `e` an error such as #N/A, and `d` a date in ISO 8601.
         return unescapeText(value);
     }
   }
@@ -156,7 +156,7 @@ export class SheetReader implements PartEvents {
   }
 }
 
-/** The index from 0 of a cell's column: of `B7` 1. Undefined without letters. */
+/** The index of a cell's column, from 0: 1 for `B7`. Undefined for a reference without letters. */
 function columnIndex(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (letters === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The ZIP file of a workbook: finds its parts, and decompresses one within the limits. */
+/** Reads the ZIP file of a workbook: finds its parts, and decompresses one within the limits. */
 import type { Readable } from 'node:stream';
 import { getFileNameLowLevel, openPromise, type Entry, type ZipFile } from 'yauzl';
 import { AppError } from '../../foundation/errors.ts';
@@ -14,9 +14,9 @@ export class WorkbookFile {
     this.#entries = entries;
   }
 
-  /** The caller closes it. */
+  /** Opens a workbook, which the caller closes. */
   static async open(path: string): Promise<WorkbookFile> {
-    // Its decoding takes 32 bytes of memory for each byte of a comment.
+    // yauzl's decoding of strings takes 32 bytes of memory for each byte of a comment.
     const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
     const zip = await openPromise(path, options).catch(damaged);
     try {
@@ -35,12 +35,12 @@ export class WorkbookFile {
     return this.#entries.has(name);
   }
 
-  /** Bytes of a part after decompression, as the file says. */
+  /** Decompressed size of a part in bytes, according to the ZIP directory. */
   bytesOf(name: string): number {
     return this.#entries.get(name)?.uncompressedSize ?? 0;
   }
 
-  /** The bytes of a part. yauzl fails on a part that has more or fewer than the file says. */
+  /** The decompressed bytes of a part. yauzl throws if their number differs from that in the directory. */
   async *read(name: string, bytesMax: number): AsyncGenerator<Buffer, void, void> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw unreadable(`The XLSX has no ${name}: it is damaged.`);
@@ -79,7 +79,7 @@ async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
       bytes += directoryBytes(entry);
       if (bytes > xlsxLimits.directoryBytesMax) throw largeDirectory();
       const name = readName(entry);
-      // Objects for each field, which nobody needs any more.
+      // Frees the objects of the extra fields, which are not needed any more.
       entry.extraFields = [];
       if (name !== undefined) entries.set(name, entry);
     }
@@ -89,7 +89,7 @@ async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   return entries;
 }
 
-/** Bytes of an entry before its name. */
+/** Size of an entry of the directory without its name, bytes. */
 const entryHeadBytes = 46;
 
 function directoryBytes(entry: Entry): number {
@@ -102,7 +102,7 @@ function largeDirectory(): AppError {
   );
 }
 
-/** Undefined for a name that no part has. */
+/** The name of an entry; undefined for one that is too long for a part. */
 function readName(entry: Entry): string | undefined {
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
   if (fileNameRaw.length > xlsxLimits.nameBytesMax) return undefined;

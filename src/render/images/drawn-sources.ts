@@ -1,4 +1,4 @@
-/** Finds the images that a render draws, on the thread that answers: it looks at nothing else of the layers. */
+/** Finds the source images of a render, on the main thread: it binds only the layers that name images. */
 import { framesOf, frameValues } from '#language/animation/frames.ts';
 import { walkStrings } from '#language/bind/bindings.ts';
 import { imageSources, resolveLayers } from '#language/bind/layers.ts';
@@ -12,10 +12,10 @@ import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { RenderOptions } from '../request.ts';
 import type { ResolvedValues } from '../values.ts';
 
-/** Different images of all frames: a still draws at most as many layers, each with two. */
+/** Upper bound of the different images in all frames of a render. */
 const sourcesMax = 1000;
 
-/** A document with nothing but the layers that name images. */
+/** A document that has only the layers that name images. */
 interface ImagePart {
   document: Template;
   /** Variables that frames set and these layers may read. */
@@ -27,8 +27,8 @@ interface ImagePart {
 const imageParts = new WeakMap<Template, ImagePart>();
 
 /**
- * The sources that a template draws with these values, as they stand after binding, each once and in drawing order; hidden
- * layers and empty sources draw none. Throws BAD_REQUEST for frames that draw too many.
+ * The sources of a template with these values, after binding, without duplicates and in drawing order. Hidden layers
+ * and empty sources are left out. Throws BAD_REQUEST for frames with more than `sourcesMax` sources.
  */
 export function drawnSources(
   { document: whole }: PublishedTemplate,
@@ -46,7 +46,7 @@ export function drawnSources(
     const timeMs = frame?.timeMs ?? options.timeMs;
     const set = frameNames.map((name) => frame?.values?.[name] ?? null);
     const reads = JSON.stringify([readsClock ? timeMs : null, ...set]);
-    // Most frames move what is drawn, and draw the images of the first one.
+    // Most frames only move layers, and have the images of the first frame.
     if (known.has(reads)) continue;
     known.add(reads);
     const inFrame = frameValues({ values }, frame);
@@ -64,7 +64,7 @@ function tooManySources(): AppError {
   );
 }
 
-/** Binding every layer of a banner takes 10 µs of the main thread; most name no image. */
+/** The part of a document that decides its images. Binding all layers of a banner takes 10 µs of the main thread. */
 function imagePart(whole: Template): ImagePart {
   const layers = imageLayers(whole.layers, whole.animation !== undefined);
   const { animation, background: _background, alt: _alt, ...rest } = whole;
@@ -79,8 +79,8 @@ function imagePart(whole: Template): ImagePart {
 }
 
 /**
- * Only the layers that name an image, bound or not. A value changes which image it is, and whether the layer can be drawn;
- * the geometry of one that moves is left out.
+ * The layers that name an image, bound or not. Values decide which image a layer has and whether it can be drawn. For a
+ * template with frames (`moves`), bound geometry is left out.
  */
 function imageLayers(layers: readonly Layer[], moves: boolean): Layer[] {
   return layers
@@ -91,7 +91,7 @@ function imageLayers(layers: readonly Layer[], moves: boolean): Layer[] {
     });
 }
 
-/** What decides whether a layer is drawn, beside the address of its image. */
+/** Properties that decide whether a layer is drawn, besides the address of its image. */
 const decidingNames: ReadonlySet<string> = new Set([
   'id',
   'type',
@@ -107,7 +107,7 @@ const decidingNames: ReadonlySet<string> = new Set([
 
 const boxNames: ReadonlySet<string> = new Set(['x', 'y', 'width', 'height']);
 
-/** The layer without bindings of where and how it is drawn: each frame may have other values of them. */
+/** The layer without bindings of position and appearance, whose values may differ in each frame. */
 function withoutGeometry(layer: Layer): Layer {
   const { required = [] } = layerTypes[layer.type].schema as { required?: readonly string[] };
   const addresses = new Set(imageAddresses(layer).map(([[name]]) => name));

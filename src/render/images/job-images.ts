@@ -1,4 +1,4 @@
-/** Fetches the images that a render draws, and falls back to a variable's default where the template says so. */
+/** Loads the source images of a render, and replaces failed ones by defaults if the order tolerates that. */
 import { errorText } from '#wire/error-text.ts';
 import type { SourceImage } from '#wire/render-job.ts';
 import { defaultText } from '#language/values/list-value.ts';
@@ -14,30 +14,30 @@ import { drawnSources } from './drawn-sources.ts';
 import type { RenderOrder } from '../order.ts';
 import type { ResolvedValues } from '../values.ts';
 
-/** The files that a render draws, and the values that bind them. */
+/** The source images of a render, and the values for its bindings. */
 export interface JobImages {
   /** As given, or with defaults in place of images that failed. */
   values: ResolvedValues;
-  /** By source, as it stands after binding, in drawing order. A failed one is not among them. */
+  /** By source after binding, in drawing order, without failed images. */
   images: [source: string, image: SourceImage][];
-  /** SHA-256 of the remote ones, in drawing order. */
+  /** Digests of the remote images (`SourceImage.digest`), in drawing order. */
   remoteDigests: string[];
-  /** When the first of them is due, ms of the loader's clock; Infinity for no images and `data:` URLs. */
+  /** When the first image is due, ms on the loader's clock; Infinity without images and for `data:` URLs. */
   freshUntilMs: number;
-  /** Layers whose image failed and is drawn as the default or not at all, each with what a link that tolerates no failure says. */
+  /** Layers whose image failed and is replaced by its default or left out, each with the message of the error. */
   failedLayers: ReadonlyMap<string, string>;
-  /** Why the first of them failed, in one word for the log and the metrics. */
+  /** Reason of the first failure, in one word for the log and the metrics; undefined without failures. */
   failure: string | undefined;
 }
 
 /**
- * Loads every image of a render at the same time. `failedSources` have failed before with these errors (a worker could not
- * decode them) and are not asked for again.
+ * Loads all images of a render concurrently. `failedSources` have failed in an earlier attempt, with these errors, and
+ * are not loaded again.
  *
- * By default the first failure is thrown: BAD_REQUEST that names the variable, or OVERLOADED when this
- * service has too much to fetch. With `onImageError: "default"` the variables of a failed image take their
- * defaults and are loaded in turn; an image that has no other default is left out. A variable takes its
- * default once, so there are at most as many rounds as variables.
+ * By default the first failure is thrown: BAD_REQUEST that names the variable, or OVERLOADED when this service has too
+ * many images to fetch. With `onImageError: "default"`, the variables of a failed image get their defaults, which are
+ * then loaded. An image without another default is left out. Each variable gets its default once, so there are at most
+ * as many further rounds as variables.
  */
 export async function loadJobImages(
   order: RenderOrder,
@@ -82,14 +82,14 @@ export function imageError(origin: ImageOrigin, problem: string, reason: string)
       ? `Invalid variable value: the image of "${origin.variables.join('", "')}"`
       : `The image of the template's layer "${origin.layers[0] ?? ''}"`;
   const { layers } = origin;
-  // The host may be that of a reader.
+  // The problem may contain the host of the URL, which is data of a reader.
   const detail = origin.readsTables
     ? `, which a data table gives, cannot be used (${reason})`
     : ` ${problem}`;
   return new AppError('BAD_REQUEST', `${subject}${detail}.`, { reason, layers });
 }
 
-/** Loads what has not failed yet; adds to `failed`, or throws when the order does not tolerate failures. */
+/** Loads the sources that have not failed. Adds failures to `failed`, or throws if the order does not tolerate them. */
 async function loadSources(
   order: RenderOrder,
   originOf: OriginFinder,
@@ -128,7 +128,7 @@ function summarize(
   };
 }
 
-/** Puts the defaults of the failed images' variables in; the same map when nothing changes. */
+/** Replaces the values of the failed images' variables by their defaults; returns the same map if nothing changes. */
 function withDefaults(
   template: PublishedTemplate,
   values: ResolvedValues,
@@ -137,7 +137,7 @@ function withDefaults(
   let changed: Map<string, string> | undefined;
   for (const name of failed.flatMap(({ variables }) => variables)) {
     const variable = template.variables.get(name);
-    // The default of a list has other items: the image of the item is left out.
+    // The default of a list has other items, so the image of an item is left out.
     const fallback = variable?.type === 'list' ? undefined : variable && defaultText(variable);
     if (fallback === undefined || values.get(name) === fallback) continue;
     changed ??= new Map(values);
@@ -147,7 +147,7 @@ function withDefaults(
 }
 
 function toAppError(error: unknown, origin: ImageOrigin): AppError {
-  // The reason of the signal: the deadline has passed.
+  // The reason of the signal after the deadline.
   if (error instanceof AppError) return error;
   if (error instanceof StoreError && (error.code === 'AWAY' || error.code === 'ABSENT')) {
     const sentence = 'The file of an image is not on this node yet; ask again in a moment.';

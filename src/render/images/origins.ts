@@ -1,4 +1,4 @@
-/** Finds the layers and the variables that the images of a render come from. */
+/** Finds the layers and the variables of the source images of a render. */
 import { createBinder } from '#language/bind/binder.ts';
 import type { Binder } from '#language/bind/binder.ts';
 import { bindAddress, boundNames } from '#language/bind/bindings.ts';
@@ -11,20 +11,20 @@ import type { PublishedTemplate } from '../../store/published-cache.ts';
 import type { RenderOrder } from '../order.ts';
 import type { ResolvedValues } from '../values.ts';
 
-/** Where a source comes from: the layers that draw it, and the variables that they bind for it (maybe none). */
+/** The layers that draw a source, and the variables that their addresses bind (possibly none). */
 export interface ImageOrigin {
   layers: string[];
   variables: string[];
-  /** Whether a value comes from a data table: no message repeats a part of it. */
+  /** Whether a value comes from a data table: messages must not contain it. */
   readsTables: boolean;
 }
 
-/** Says where a source comes from under some values. */
+/** Returns the origin of a source. */
 export type OriginFinder = (source: string) => ImageOrigin;
 
 /**
- * Finds where sources come from under these values; an image of an item comes from the list. All of them are found with
- * the first: it binds every address of every item, which many failing images of one link must not repeat.
+ * Creates a finder of origins for these values; the origin of an item's image is the list. The first call binds the
+ * addresses of all items and finds all origins, so that many failing images of a link do not repeat this work.
  */
 export function imageOrigins(
   { template, options }: Pick<RenderOrder, 'template' | 'options'>,
@@ -53,7 +53,7 @@ function findOrigins(
     if (list && repeat) binders ??= itemBinders(list, binder, itemsMax(repeat)).items;
     binders ??= [binder];
     bindersOf.set(list && repeating, binders);
-    // A layer that has a source twice has it from its first address.
+    // If a layer has a source twice, its first address counts.
     const found = new Set<string>();
     for (const [, text] of addresses) {
       const names = boundNames(text, variables).map((name) =>

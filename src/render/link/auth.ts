@@ -1,4 +1,4 @@
-/** Decides whether a link may be drawn: open, signed, or with the organization's key. */
+/** Authorizes links by the template's setting: open, signed, or with the organization's key. */
 import { extensionOf } from '#language/formats.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -11,16 +11,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { firstValue, parseQuery } from '../../http/query.ts';
 import type { Query } from '../../http/query.ts';
 
-/** The keys that open closed links. */
+/** The API keys and signing keys that authorize links. */
 export interface LinkKeys extends KeyHolders<{ uid: string; scopes: readonly KeyScope[] }> {
   /** The valid signing keys of a template; never stale. */
   findSigningKeys(uid: string): readonly string[];
 }
 
 /**
- * Checks a request against `linkAuth` of the template's newest version. Throws UNAUTHORIZED. Fails closed: what
- * is no known word, or a template without a signing key, lets nobody in. A valid key of another organization is
- * worth no more than none, and the answer does not tell them apart.
+ * Checks a request against `linkAuth` of the template's newest version. Throws UNAUTHORIZED. Fails closed: an unknown
+ * `linkAuth` requires a key, and a template without a signing key accepts no signed link. A valid key of another
+ * organization gets the same response as no key.
  */
 export function checkLinkAuth(
   template: PublishedTemplate,
@@ -39,7 +39,7 @@ function checkSignature(
   keys: LinkKeys,
   nowMs: () => number,
 ): void {
-  // With or without its extension: a link may be signed before its format is chosen.
+  // The signature may cover the path with or without extension: a link may be signed before its format is chosen.
   const plainPath = path.slice(0, path.length - parameter.length) + parseRenderPath(parameter).uid;
   const paths = path === plainPath ? [path] : [plainPath, path];
   if (!isSigned(query, paths, keys.findSigningKeys(uid))) {
@@ -50,7 +50,7 @@ function checkSignature(
     );
   }
   const expires = expiresAt(query);
-  // Not a number is not before anything either.
+  // An invalid `_expires` is NaN, which fails this comparison.
   if (expires === undefined || nowMs() < expires * 1000) return;
   throw new AppError(
     'UNAUTHORIZED',
@@ -70,9 +70,9 @@ function checkKey(template: PublishedTemplate, exchange: Exchange, keys: LinkKey
   );
 }
 
-// Signatures of render links: what is signed, how, and whether a link's signature is one of a template's keys.
+// Signatures of render links: the signed text, signing and verification.
 
-/** What of a link its signature speaks of. `query` is as sent, without its `?`. */
+/** The signed parts of a link. `query` is as sent, without its `?`. */
 interface SignedLink {
   path: string;
   query: string;
@@ -85,9 +85,9 @@ const expiresName = '_expires';
 const signaturePattern = /^[0-9a-f]{64}$/;
 
 /**
- * The text that is signed: the path, `?`, and the query as sent without its `_signature`. An `&amp;` that was
- * never unescaped counts as `&`, because it became one on the way through an email service; and `'` as `%27`, because
- * browsers and `fetch` send that in its place (WHATWG URL, special-query percent-encode set).
+ * The signed text: the path, `?`, and the query as sent without its `_signature`. An `&amp;` counts as `&`, because an
+ * email service may have escaped the link. A `'` counts as `%27`, because browsers and `fetch` send it in this form
+ * (WHATWG URL, special-query percent-encode set).
  */
 export function signedText({ path, query }: SignedLink): string {
   const segments = query.split('&').map((segment) => segment.replace(/^(?:amp;)+/, ''));
@@ -95,14 +95,13 @@ export function signedText({ path, query }: SignedLink): string {
   return `${path}?${signed.replaceAll("'", '%27')}`;
 }
 
-/** The signature of a link with a template's signing key. */
 export function signLink(link: SignedLink, key: string): string {
   return signText(signedText(link), key);
 }
 
 /**
- * The key that signs new links of a template: the newest; undefined for a template whose links are not signed. Throws
- * CONFLICT if it has no key.
+ * The newest signing key of a template, which signs new links; undefined if its links are not signed. Throws CONFLICT
+ * if the template has no key.
  */
 export function findNewestKey(
   { uid, linkAuth }: Pick<PublishedTemplate, 'uid' | 'linkAuth'>,
@@ -119,7 +118,7 @@ export function findNewestKey(
 }
 
 /**
- * A link from `/v1` on, signed where there is a key. `expires`, a Unix time in seconds, is part of what is signed.
+ * Returns a link from `/v1` on, signed if there is a key. The signature covers `expires`, a Unix time in seconds.
  */
 export function writeLink(
   { uid, format }: RenderPath,
@@ -141,15 +140,15 @@ function signText(text: string, key: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** The texts that a signer may have signed: JavaScript's `encodeURIComponent` leaves a `'`, which then arrives as `%27`. */
+/** Texts that a signer may have signed. JavaScript's `encodeURIComponent` leaves a `'`, which then arrives as `%27`. */
 function signableTexts(link: SignedLink): string[] {
   const text = signedText(link);
   return text.includes('%27') ? [text, text.replaceAll('%27', "'")] : [text];
 }
 
 /**
- * Whether the link's `_signature` was made with one of `keys`, for one of `paths`. Each comparison takes the same
- * time wherever the first wrong digit stands: a signature cannot be guessed digit by digit.
+ * Whether the link's `_signature` was made with one of `keys`, for one of `paths`. Comparisons take constant time, so a
+ * signature cannot be guessed digit by digit.
  */
 function isSigned(query: string, paths: readonly string[], keys: readonly string[]): boolean {
   const signature = firstValue(parseQuery(query), signatureName) ?? '';
@@ -161,7 +160,7 @@ function isSigned(query: string, paths: readonly string[], keys: readonly string
   );
 }
 
-/** The Unix time in seconds until which a link is valid; undefined without `_expires`, NaN when it is no such time. */
+/** The Unix time in seconds until which a link is valid; undefined without `_expires`, NaN for an invalid one. */
 export function expiresAt(query: string): number | undefined {
   const text = firstValue(parseQuery(query), expiresName);
   if (text === undefined) return undefined;

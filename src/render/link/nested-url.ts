@@ -1,13 +1,12 @@
-/** Reads the address of an image that stands in a link without being encoded. */
+/** Reads the URL of an image in a link, also if the URL is not encoded. */
 import type { Query, QueryParameter } from '../../http/query.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 import { listPart } from '../list-values.ts';
 
 /**
- * The value of an image variable. One that begins with `https://` as it stands was never encoded, so
- * its escapes and plus signs are its own; and in `photo=https://example.com/a%2Fb.png?w=600&sig=x` the `&`
- * has cut it in two: segments are added until one that the link itself means, a variable, an option, or
- * what a campaign or a click adds at its end.
+ * The value of an image variable. A raw value that begins with `http://` or `https://` was not encoded, so its escapes
+ * and plus signs remain unchanged. In `photo=https://example.com/a%2Fb.png?w=600&sig=x`, the `&` has split the URL. The
+ * following segments are appended, up to the first variable, option, or parameter that a campaign or a click adds.
  */
 export function nestedUrl(
   { variables }: Pick<PublishedTemplate, 'variables'>,
@@ -30,8 +29,8 @@ export function nestedUrl(
 }
 
 /**
- * Parameters that advertising networks and email services append to links: each click or recipient has its own
- * value. As part of an image's address they would make every reader's image a fetch of its own.
+ * Parameters that advertising networks and email services append to links, with a different value for each click or
+ * recipient. As part of an image's URL they would cause a separate fetch for every reader.
  */
 export const trackingParameters: ReadonlySet<string> = new Set([
   'fbclid', // Meta

@@ -1,14 +1,13 @@
-/** How the options of a link are read, each from its text. */
+/** Parsers of the options of a link, each from its text. */
 import { formatByName } from '#language/formats.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { canonicalLanguage } from '#language/values/intl.ts';
 import type { RenderFormat, RenderScale } from '#wire/render-job.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
 
-/** How an option's text is read. */
 export interface OptionParser<Value> {
   name: string;
-  /** Undefined for a text that is none of its values. */
+  /** Returns undefined for an invalid text. */
   parse: (text: string) => Value | undefined;
   /** Continues "must be". */
   expected: string;
@@ -29,7 +28,7 @@ export const qualityParser: OptionParser<number> = {
   expected: 'a whole number from 1 to 100',
 };
 
-/** A tag has at most 35 characters but for private extensions (RFC 5646, 4.4.1). */
+/** A tag has at most 35 characters, except for private extensions (RFC 5646, 4.4.1). */
 const langCharactersMax = 35;
 
 export const langParser: OptionParser<string> = {

@@ -1,4 +1,4 @@
-/** What a link may ask for beside its values: the template's `linkOptions`, and encodes that a link may choose. */
+/** Limits of the options of a link: the template's `linkOptions`, and the encodes that a link may choose. */
 import { defaultFormat, outputFormat } from '#language/formats.ts';
 import { valueFramesFit } from '#language/animation/frames.ts';
 import { renderScales } from '#wire/render-job.ts';
@@ -8,18 +8,17 @@ import type { LinkOption, Template } from '#language/schema/template.ts';
 import { AppError } from '../../foundation/errors.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
 
-/** How a file is made. */
 type RenderOptions = Pick<RenderJob, 'format' | 'quality' | 'scale' | 'lang'> & { frames?: number };
 
-/** The options of a link that has none: what the template says of its own file. */
+/** The options of a link without options: those of the template's `output`. */
 export function templateOptions(document: Template): RenderOptions {
   const format = document.output?.format ?? defaultFormat;
   return { format, quality: qualityOf(document, format), scale: 1 };
 }
 
 /**
- * The quality of a link without `_quality`. A template has one number for all formats: chosen for JPEG, it may be
- * more than AVIF gets by link.
+ * The quality of a link without `_quality`. A template has one quality for all formats: one for JPEG may exceed the
+ * limit of AVIF by link.
  */
 export function qualityOf({ output }: Template, format: RenderFormat): number {
   const { isLossless, defaultQuality, linkLimits } = outputFormat(format);
@@ -28,13 +27,12 @@ export function qualityOf({ output }: Template, format: RenderFormat): number {
   return Math.min(output.quality, linkLimits.qualityMax);
 }
 
-/** What a link may choose. */
 export type OptionName = 'format' | 'quality' | 'scale' | 'lang' | 'frames';
 
-/** Those that a template may forbid. */
+/** Options that a template may forbid and `findLinkProblem` checks; `chooseSize` checks the size. */
 const optionNames = ['format', 'quality', 'scale', 'lang'] as const;
 
-/** Why a link is refused, and the option without which this reason is gone. */
+/** Why a link is refused, and the option that causes it. */
 export interface LinkProblem {
   option: OptionName;
   error: AppError;
@@ -42,7 +40,7 @@ export interface LinkProblem {
 
 /**
  * The first option that the template's newest version forbids in its links, or that makes the image too large or its
- * encode too expensive. An option that only repeats what the template says counts as absent, and so does `.png` of a PNG
+ * encode too expensive. An option that equals the template's setting counts as absent, such as `.png` for a PNG
  * template.
  */
 export function findLinkProblem(
@@ -80,14 +78,14 @@ export function findLinkProblem(
   return { option, error: badOption(name, expected) };
 }
 
-/** The value is not repeated: it may be long, and the caller has it. */
+/** BAD_REQUEST for an invalid option. The message does not contain the value, which may be long. */
 export function badOption(name: string, expected: string): AppError {
   return new AppError('BAD_REQUEST', `The option ${name} must be ${expected}.`, {
     reason: 'option',
   });
 }
 
-/** The largest `_scale` that links of a template may ask for, in its own format. */
+/** The largest `_scale` that links of a template may have in the template's format. */
 export function linkScaleMax({
   document,
   linkOptions,
@@ -104,7 +102,7 @@ export function linkScaleMax({
   return isFree ? Math.max(1, ...fitting) : 1;
 }
 
-/** An encode that takes too long, by the option that makes it so. */
+/** An encode that is too expensive, with the option that causes it. */
 export interface EncodeProblem {
   option: OptionName;
   /** Continues "must be" or "expected". */
@@ -112,8 +110,8 @@ export interface EncodeProblem {
 }
 
 /**
- * Why a caller may not have this encode; undefined where it may. What the template itself chooses in its `output`, at its
- * own size, was judged when it was saved.
+ * Why a link may not have this encode; undefined if it may. The template's `output` at scale 1 is allowed, because it
+ * was checked when the template was saved.
  */
 export function encodeProblem(
   { format, quality, scale }: RenderOptions,

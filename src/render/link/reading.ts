@@ -1,4 +1,4 @@
-/** How a link is read: strictly for its own template, and repaired for one that stands in where the countdown is over. */
+/** Reads a link: strictly for its template, and with repairs for a template that replaces it after a countdown. */
 import { AppError } from '../../foundation/errors.ts';
 import type { Query } from '../../http/query.ts';
 import type { PublishedTemplate } from '../../store/published-cache.ts';
@@ -8,7 +8,7 @@ import type { RenderOptions, RenderPath } from '../request.ts';
 import { repairVariables, resolveVariables } from '../values.ts';
 import type { ResolvedValues } from '../values.ts';
 
-/** What a link says to a template. */
+/** Reads the parts of a link for a template. */
 export interface LinkReader {
   size: (template: PublishedTemplate, query: Query) => PublishedTemplate;
   options: (path: RenderPath, query: Query, template: PublishedTemplate) => RenderOptions;
@@ -20,40 +20,40 @@ export interface LinkReader {
   ) => ResolvedValues;
 }
 
-/** Throws BAD_REQUEST that names what the template refuses. */
+/** Throws BAD_REQUEST that names the invalid parameter. */
 const strict: LinkReader = {
   size: chooseSize,
   options: resolveOptions,
   values: resolveVariables,
 };
 
-/** Leaves out what the template refuses: the link was made for another one, and was right for it. */
+/** Ignores parameters that are invalid for the template, because the link was written for another template. */
 const repairing: LinkReader = {
   size: repairSize,
   options: repairOptions,
   values: repairVariables,
 };
 
-/** The same for a short link, which many read: each of its templates reads its values once. */
+/** The same for a short link, which has many requests: the values are read once and kept with the query. */
 const strictOnce: LinkReader = { ...strict, values: once(resolveVariables) };
 const repairingOnce: LinkReader = { ...repairing, values: once(repairVariables) };
 
-/** `hops`: how many templates have drawn the link before; absent for its own. */
+/** `hops` is the number of templates that the link has moved on to; absent for its first template. */
 export function linkReader({ hops, isShort }: { hops?: number; isShort?: boolean }): LinkReader {
   if (isShort === true) return hops === undefined ? strictOnce : repairingOnce;
   return hops === undefined ? strict : repairing;
 }
 
-/** What a template made of a query. */
+/** The result of reading a query for a template. */
 interface Reading {
-  /** In place of the template, which would stay in memory. */
+  /** The key, not the template, which would stay in memory. */
   templateKey: string;
   isUnmerged: boolean;
   values: ResolvedValues | undefined;
   refusal: unknown;
 }
 
-/** Keeps the last reading of a query as long as the query itself. A template that reads data tables is not kept. */
+/** Keeps the last reading of a query as long as the query. Readings of templates with data tables are not kept. */
 function once(read: LinkReader['values']): LinkReader['values'] {
   const readings = new WeakMap<Query, Reading>();
   return (template, query, tables, onUnmerged) => {

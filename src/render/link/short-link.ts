@@ -10,29 +10,28 @@ import { parameter } from '../json-values.ts';
 import { parseRenderPath } from '../request.ts';
 import type { RenderPath } from '../request.ts';
 
-/** Characters of a link that email services and messengers keep whole. */
+/** Length up to which email services and messengers do not cut a link. */
 export const linkCharactersMax = 2000;
 
-/** Characters of a short link: 200 items of 20 fields take them. Each of its readers has it parsed. */
+/** Characters of the stored text of a short link: enough for 200 items of 20 fields. Requests parse the text. */
 const shortLinkCharactersMax = 128 * 1024;
 
-/** A short link without a chosen end lives a year: the email may be opened again. */
+/** Default lifetime of a short link, a year: its email may be opened again. */
 export const shortLinkSeconds = 365 * 24 * 60 * 60;
 
-/** The path of a short link. */
 export function shortPath(token: string, { format }: RenderPath): string {
   return `/r/${token}${format === undefined ? '' : `.${extensionOf(format)}`}`;
 }
 
-/** What is stored beside uid and expiry. */
+/** The stored text of a short link, besides uid and expiry. */
 interface LinkText {
   format?: RenderFormat | undefined;
   parameters: readonly (readonly [name: string, value: string])[];
 }
 
 /**
- * The text of a link, to be stored, or why there is none: each of its readers, who need no key, has it parsed. Lists have
- * only fields that the template reads (`knownFields`).
+ * Returns the text to store for a link, or a problem if it is too long: requests without a key parse it. Its lists
+ * should have only fields that the template reads (`knownFields`).
  */
 export function linkText(
   { format }: RenderPath,
@@ -52,16 +51,16 @@ function tooMany(most: number, kind: string): string {
   return `are too many: a short link has at most ${most} ${kind}`;
 }
 
-/** Bytes of texts. */
+/** Size of the cache of parsed links, as `sizeCalculation` estimates it. */
 const parsedBytesMax = 16 * 1024 * 1024;
 
-/** Links that were read lately, by their tokens: used where a look-up has found the same text. */
+/** Recently parsed links by token; used only if the store still has the same text. */
 const parsed = new LRUCache<
   string,
   { linkJson: string; format: RenderFormat | undefined; query: Query }
 >({
   maxSize: parsedBytesMax,
-  // The text, its values and those of its template, of up to two bytes a character, and some hundred for each value.
+  // The text, its values and the template's values, up to two bytes a character each, and 400 bytes for each parameter.
   sizeCalculation: ({ linkJson, query }) => 6 * linkJson.length + 400 * query.parameters.length + 1,
 });
 
@@ -78,7 +77,7 @@ function parseLink(token: string, linkJson: string): Pick<RenderPath, 'format'> 
   return link;
 }
 
-/** The link of the last segment of a path: a token, with an extension if wanted. Throws NOT_FOUND. */
+/** Reads the link of the last path segment: a token, with an optional extension. Throws NOT_FOUND. */
 export function readShortLink(
   links: Pick<ShortLinkStore, 'findLink'>,
   segment: string,

@@ -2,10 +2,10 @@
 
 /** Default bytes of documents and image files that a process keeps, without its pixels and base renders. */
 const keptBytesMaxDefault = 16 * 1024 * 1024;
-/** Documents of 2 KB each would need 16,000 to fill the bytes. */
+/** Maximum of parts; by the bytes alone, there could be 8,000 of 2 KB. */
 const keptCountMax = 4096;
 
-/** An LRU list of a process's files. Only the service decides what is kept, so neither side has to ask the other. */
+/** An LRU list of a process's parts. Only the service decides on evictions, so both sides agree without messages. */
 export class KeptParts {
   readonly #bytesMax: number;
   readonly #sizes = new Map<string, number>();

@@ -35,7 +35,7 @@ export function lostError({ lossCause, message }: RenderLostError): AppError {
 
 /** Losses that are kept for each key; a count never exceeds it. */
 const lossesMax = 100;
-/** Each key costs a render process, so evicting keys is expensive for a caller. */
+/** Maximum of keys. A caller cannot evict keys cheaply, because each key costs a render process. */
 const keysMax = 10_000;
 
 export class RecentLosses {
@@ -57,7 +57,7 @@ export class RecentLosses {
     if (this.#timesMs.size > keysMax && oldest !== undefined) this.#timesMs.delete(oldest);
   }
 
-  /** Milliseconds until fewer than `countMin` losses of the key are in the window; 0 if that is so now. */
+  /** Milliseconds until fewer than `countMin` losses of the key are in the window; 0 if there are fewer now. */
   msUntilBelow(countMin: number, key: string): number {
     const recent = this.#recent(key);
     const first = recent[recent.length - countMin];
@@ -65,7 +65,7 @@ export class RecentLosses {
   }
 
   #recent(key: string): number[] {
-    // Runs for every render request; hardly any service has lost a render.
+    // Fast path: every render request calls this, and few services have lost a render.
     const times = this.#timesMs.get(key);
     if (times === undefined) return [];
     const fromMs = this.#nowMs() - this.#windowMs;

@@ -7,8 +7,8 @@
 const heapMbMax = 256;
 
 /**
- * Bytes of heap from which V8 marks the whole heap. By default it would start near the 18 MB of live data, a limit that
- * renders reach with pixels 30 times a second: its marking took a fifth of all CPU time.
+ * Bytes of heap from which V8 marks the whole heap. By default, V8 would start near the 18 MB of live data, which
+ * renders exceed with pixels 30 times a second. Marking then took a fifth of all CPU time.
  */
 const collectFromBytesDefault = 96 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
@@ -24,7 +24,7 @@ export function nodeOptions(collectFromBytes = collectFromBytesDefault): string[
 
 /**
  * Settings of glibc's allocator in a render process; other systems ignore them. One render runs at a time, so one
- * process for libvips and one heap suffice: four threads with a heap each kept 22 MB more before their first work.
+ * thread for libvips and one heap suffice. Four threads with a heap each kept 22 MB more before their first work.
  * Buffers from 4 MiB on, which are those above 1200 × 630 pixels, are mapped one by one and return to the system when
  * they are freed. By default that threshold rises to 32 MiB, and the holes that large buffers left in the heap were up
  * to half of the memory. Huge pages make the mapping cheap (measured: no CPU time).

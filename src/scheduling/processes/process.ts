@@ -1,4 +1,4 @@
-/** One render process: it is started, gets jobs one by one, is watched, and is killed if it does not return. */
+/** One render process: starts it, sends it jobs one by one, watches it, and kills it if a job exceeds a limit. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ export interface JobLimits {
   residentBytesMax: number;
 }
 
-/** No render takes over 2 s of CPU time and 512 MB by its bounds: these limits are for faults of the bounds. */
+/** By its bounds, no render takes over 2 s of CPU time and 512 MB. These limits apply if the bounds are faulty. */
 const limitsDefault: JobLimits = {
   cpuMsMax: 6000,
   stalledMsMax: 30_000,
@@ -125,9 +125,9 @@ export class RenderProcess {
     stderr.on('data', (chunk: Buffer) => {
       this.#lastWords = (this.#lastWords + chunk.toString()).slice(-lastWordsMax);
     });
-    // A message, not only the end of the stream: the id of this process may belong to another one by now.
+    // A message, because the shell kills by id after a plain close, and another process may have the id by then.
     const exit = once(this.#child, 'exit').finally(() => guard.end('ended\n'));
-    // Everything that it wrote before its end counts.
+    // The end is reported only after all output of the process has been read.
     const ends = Promise.all([exit, closed(this.#socket), closed(stderr)]);
     void ends.then(
       ([[code, signal]]) => this.#end(onEnd, code, signal),
@@ -135,17 +135,17 @@ export class RenderProcess {
     );
   }
 
-  /** Whether it can be given a job now. */
+  /** Whether the process can take a job now. */
   get isIdle(): boolean {
     return this.isReady && this.#running === undefined;
   }
 
-  /** Whether it takes jobs, now or after the current one. */
+  /** Whether the process takes jobs, now or after the current one. */
   get isReady(): boolean {
     return this.#isReady && !this.#isEnded && this.#killedFor === undefined;
   }
 
-  /** Its last report of memory; undefined until its first job is done. */
+  /** The last memory report of the process; undefined until its first job is done. */
   get figures(): (ProcessFigures & { partsBytes: number }) | undefined {
     return this.#figures && { ...this.#figures, partsBytes: this.#kept.bytes };
   }
@@ -183,7 +183,7 @@ export class RenderProcess {
     });
   }
 
-  /** Kills the process if its job exceeds a limit. In `ranMs` since the last check the service itself was running. */
+  /** Kills the process if its job exceeds a limit. `ranMs`: time since the last check in which the service ran. */
   look(ranMs: number): void {
     const running = this.#running;
     const { pid } = this.#child;
@@ -217,7 +217,7 @@ export class RenderProcess {
     try {
       frames = this.#reader.push(chunk);
     } catch {
-      // Unreadable output: its memory was overwritten, or worse.
+      // Unreadable output: the memory of the process is corrupt.
       this.kill('crash');
       return;
     }
@@ -251,7 +251,7 @@ export class RenderProcess {
   }
 }
 
-/** Unlike `once`, it does not take an error for the end: unread input of a process resets its socket. */
+/** Resolves at `close`. Unlike `once`, ignores errors: unread input of a process resets its socket. */
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }

@@ -13,7 +13,7 @@ import type { RenderProcessSettings } from './process.ts';
 const pauseMs = { first: 250, max: 30_000 } as const;
 /** Interval between two checks of the resources of the processes. */
 const lookEveryMs = 250;
-/** A process that ends sooner, without a job, counts as a failed start. */
+/** Time in ms; a process that ends sooner without a job counts as a failed start. */
 const soundAfterMs = 5000;
 
 /** A process and its last report of memory. */
@@ -25,7 +25,7 @@ export interface ProcessHoldings {
 interface Member {
   process: RenderProcess;
   startedMs: number;
-  /** It has rendered the first job, so it takes others. */
+  /** The process has rendered the first job, so it takes others. */
   isWarm: boolean;
   hasWorked: boolean;
 }
@@ -118,7 +118,7 @@ export class RenderProcesses {
   /** Kills the processes whose job is above a limit. */
   #look(): void {
     const nowMs = performance.now();
-    // While this process was stopped, the others may have been too.
+    // While the service was stopped, the render processes may have been stopped too.
     const ranMs = Math.min(nowMs - this.#lookedMs, 2 * lookEveryMs);
     this.#lookedMs = nowMs;
     for (const process of this.#members.keys()) process.look(ranMs);

@@ -1,4 +1,4 @@
-/** Deletes uploaded images that no template names and no link uses: at the start, once a day, and on an operator's command. */
+/** Deletes unused uploaded images: at the start, once a day, and on an operator's command. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AssetStore } from './asset-store.ts';
 import type { Database } from '../database/database.ts';
@@ -6,9 +6,9 @@ import { isReadOnlyDatabase } from '../database/database.ts';
 import { repeatWhileBusy, StoreError, storeErrors, whenFree } from '../database/store-error.ts';
 import { createDocumentReferences } from '../document-references.ts';
 
-/** Deletions of one run at most. */
+/** Maximum number of deletions of one run. */
 const deletionsMax = 500;
-/** Assets that are looked at in one turn of the event loop: 1 ms. */
+/** Assets that one turn of the event loop examines, which takes 1 ms. */
 const candidatesAtOnce = 500;
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -28,9 +28,9 @@ interface CandidateRow {
 
 /**
  * Deletes assets whose last upload and last use in an image are older than `unusedMs`; uses are recorded by day. Keeps
- * those that a draft or a version of their organization names, archived templates included. Deletes at most 500, the
- * oldest first, while renders continue. An asset that a template names in the meantime stays. Throws a `StoreError`;
- * earlier deletions remain.
+ * assets that a draft or a version of their organization names, also in archived templates, or that the brand kit
+ * names. Deletes at most 500, the oldest first, while renders continue. Keeps an asset that a template names in the
+ * meantime. Throws a `StoreError`; earlier deletions remain.
  */
 export async function collectUnusedAssets(
   db: Database,
@@ -60,7 +60,7 @@ export async function collectUnusedAssets(
   return collection;
 }
 
-/** Assets that nobody has saved or drawn since `before`, the oldest first, a page in each turn of the event loop. */
+/** Assets without an upload or a use since `before`, the oldest first, one page in each turn of the event loop. */
 async function* candidates(db: Database, before: string): AsyncGenerator<CandidateRow> {
   const select = db.prepare<Record<string, unknown>, CandidateRow>(
     `SELECT rowid AS row, saved_at, organization_uid, digest, size_bytes FROM assets a
@@ -90,13 +90,16 @@ async function deleteUnlessUsed(
   try {
     return await whenFree(() => assets.deleteAsset(organizationUid, `asset:${digest}`));
   } catch (error) {
-    // A template has named it meanwhile.
+    // A template names the asset by now.
     if (error instanceof StoreError && error.code === 'CONFLICT') return false;
     throw error;
   }
 }
 
-/** Runs a collection now and once a day. Calls `onEnd` after each that deleted something, and `onError` after a failure. Close it before the stores. */
+/**
+ * Runs a collection now and once a day. Calls `onEnd` after a collection that deleted assets, and `onError` after a
+ * failure. Close it before the stores.
+ */
 export class AssetCollector {
   readonly #timer: NodeJS.Timeout;
   readonly #collect: () => Promise<void>;
@@ -120,7 +123,7 @@ export class AssetCollector {
     this.#timer.unref();
   }
 
-  /** Resolves when no collection runs. */
+  /** Stops further collections, and resolves when none is running. */
   close(): Promise<void> {
     clearInterval(this.#timer);
     return this.#running;

@@ -1,4 +1,4 @@
-/** Files of assets on the disk of a node, by their digest: a bounded part of those that the shared database has. */
+/** Caches files of assets on the disk of a node, by digest. The shared database has all files. */
 import { rmSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,16 +6,16 @@ import { randomUUID } from 'node:crypto';
 import { SerialWork } from '../../foundation/serial-work.ts';
 import { digestOf } from './asset-row.ts';
 
-/** Share of the bytes that is left after an eviction, so that not each write looks at all files. */
+/** Share of the limit that remains after an eviction, so that not every write evicts. */
 const keptShare = 0.9;
-/** After this share of new bytes the folder is looked at again: other processes write there too. */
+/** Share of the limit after whose writes the folder is listed again: other processes write there too. */
 const unseenShare = 0.05;
-/** A use is noted once in this time, ms. */
+/** Minimum interval in ms between two records of the use of a file. */
 const noteEveryMs = 60 * 60 * 1000;
-/** After this time a draft belongs to a killed process, ms. */
+/** Age in ms after which a draft belongs to a killed process. */
 const draftMsMax = 60 * 60 * 1000;
 
-/** Files that wait to be written, bytes; further ones are not kept. */
+/** Maximum bytes of files that wait to be written; further files are not kept. */
 const waitingBytesMax = 64 * 1024 * 1024;
 
 const namePattern = /^[0-9a-f]{64}$/;
@@ -31,19 +31,19 @@ export class AssetDisk {
   readonly #bytesMax: number;
   readonly #work = new SerialWork();
   #bytes: number;
-  /** Written since the last look at the folder. */
+  /** Bytes written since the folder was last listed. */
   #unseenBytes = 0;
   #waitingBytes = 0;
 
-  /** The directory is made at the first file, for its owner alone. */
+  /** The first file creates the directory, with mode 0700. */
   constructor(directory: string, bytesMax: number) {
     this.#directory = directory;
     this.#bytesMax = bytesMax;
-    // Unknown: the first file looks.
+    // The size is unknown, so the first file lists the folder.
     this.#bytes = bytesMax;
   }
 
-  /** Whether a file of this size can come without an eviction. */
+  /** Whether a file of this size fits without an eviction. */
   hasSpaceFor(sizeBytes: number): boolean {
     return this.#bytes + sizeBytes <= this.#bytesMax;
   }
@@ -52,7 +52,7 @@ export class AssetDisk {
     return statSync(this.#path(digest), { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** The file with this digest, if it is there. A damaged one is deleted. */
+  /** Reads the file with this digest; undefined if it is missing. Deletes a damaged file. */
   read(digest: string): Buffer | undefined {
     const path = this.#path(digest);
     try {
@@ -63,12 +63,15 @@ export class AssetDisk {
       }
       rmSync(path, { force: true });
     } catch {
-      // It is not there, or cannot be read: the shared database has it.
+      // The file is missing or cannot be read; the shared database has it.
     }
     return undefined;
   }
 
-  /** Writes a file, and evicts those that were used longest ago where there is no space. Never rejects: it can be fetched again. */
+  /**
+   * Writes a file, and evicts the least recently used files if the space is needed. Never rejects: the file can be
+   * fetched again.
+   */
   async keep(digest: string, bytes: Uint8Array): Promise<void> {
     if (bytes.byteLength > this.#bytesMax * keptShare) return;
     if (this.#waitingBytes > waitingBytesMax) return;
@@ -81,7 +84,7 @@ export class AssetDisk {
         if (isLongUnseen || !this.hasSpaceFor(bytes.byteLength))
           await this.#evict(bytes.byteLength);
         await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-        // Not synced: what a power cut leaves is checked when it is read.
+        // The file is not synced: `read` checks the digest, so that damage by a power cut is found.
         await writeFile(draft, bytes, { mode: 0o600 });
         await rename(draft, path);
         this.#bytes += bytes.byteLength;
@@ -93,7 +96,7 @@ export class AssetDisk {
     this.#waitingBytes -= bytes.byteLength;
   }
 
-  /** Deletes what is not among `digests`, and counts the rest. Never rejects. */
+  /** Deletes files that are not in `digests` and old drafts, and sums the other sizes. Never rejects. */
   async sweep(digests: ReadonlySet<string>): Promise<void> {
     await this.#work.run(async () => {
       const files = await this.#list();
@@ -128,7 +131,7 @@ export class AssetDisk {
       const { mtimeMs } = statSync(path);
       if (now.getTime() - mtimeMs > noteEveryMs) utimesSync(path, now, now);
     } catch {
-      // It was evicted meanwhile, or the disk is read-only: its bytes have been read.
+      // The file was evicted meanwhile, or the disk is read-only. The bytes are read already.
     }
   }
 

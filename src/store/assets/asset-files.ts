@@ -1,11 +1,11 @@
-/** Caches of assets: images for renders, and files as they were uploaded for answers. */
+/** Caches assets: images for renders, and uploaded files for answers. */
 import { LRUCache } from 'lru-cache';
 import type { SourceImage } from '#wire/render-job.ts';
 
-/** Entries of the cache of images: at 64 KiB each they fill its bytes. */
+/** Maximum number of cached images. At 64 KiB each they fill the cache's bytes. */
 const cacheAssetsMax = 4096;
 
-/** Images for renders, by organization and digest. */
+/** Creates the cache of images for renders, by organization and digest. */
 export function createImageCache(
   bytesMax: number,
   onEvict: () => void,
@@ -26,12 +26,12 @@ export interface AssetFile {
   type: string;
 }
 
-/** Files that are remembered without being kept. */
+/** Maximum number of files with a weak reference. */
 const sharedMax = 1024;
 
 /**
- * Keeps files that were read last, because a read from the database takes 2 ms a megabyte with its check. One that is not
- * kept is shared as long as an answer sends it, so that a thousand readers hold one copy.
+ * Keeps the files read last, because reading and checking a file from the database takes 2 ms per MB. A file that is
+ * not kept is shared while an answer sends it, so that a thousand readers use one copy.
  */
 export class AssetFiles {
   readonly #kept: LRUCache<string, AssetFile>;
@@ -46,7 +46,7 @@ export class AssetFiles {
     });
   }
 
-  /** Bytes of the files that are kept. */
+  /** Size of the kept files in bytes. */
   get bytes(): number {
     return this.#kept.calculatedSize;
   }

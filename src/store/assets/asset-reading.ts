@@ -1,4 +1,4 @@
-/** Reads assets through a cache of images for renders, and one of files for answers. */
+/** Reads assets through a cache of images for renders and a cache of files for answers. */
 import type { SourceImage } from '#wire/render-job.ts';
 import type { CacheFigures } from '../../foundation/metric-families.ts';
 import type { Database } from '../database/database.ts';
@@ -9,13 +9,13 @@ import { assetBytesMax, damaged, digestIn, digestOf, mediaType, toImage } from '
 import type { AssetRow } from './asset-row.ts';
 import type { Brought, NodeFiles } from './node-files.ts';
 
-/** Share of the cache's bytes for files that answers send; the largest one fits in any case. */
+/** Bytes of the cache of files, as a share of the cache of images. The largest asset fits in any case. */
 const filesShare = 1 / 8;
 
-/** A promise where a node of a shared database has to bring a file first. */
+/** A value, or a promise if a node of a shared database must fetch a file first. */
 export type Maybe<Value> = Value | undefined | Promise<Value | undefined>;
 
-/** One for each store. */
+/** Each store has one. */
 export class AssetReading {
   readonly #db: Database;
   readonly #select: { get(organizationUid: string, digest: string): AssetRow | undefined };
@@ -96,7 +96,7 @@ export class AssetReading {
       this.#select.get(organizationUid, digest),
     );
     const row = stored && (this.#nodeFiles?.complete(organizationUid, stored, brought) ?? stored);
-    // A changed byte may draw a broken image, so the render fails with a reason.
+    // A changed byte could show a broken image, so the render fails with a reason.
     if (row !== undefined && row === stored && digestOf(row.bytes) !== digest) {
       throw damaged(digest);
     }

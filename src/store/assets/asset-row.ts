@@ -1,4 +1,4 @@
-/** The row of an asset, and its conversion for the API and for renders. */
+/** Converts the row of an asset for the API and for renders. */
 import { createHash } from 'node:crypto';
 import type { SourceImage } from '#wire/render-job.ts';
 import { sourceFormats } from '#wire/render-job.ts';
@@ -15,7 +15,7 @@ export interface AssetSummary {
   created_at: string;
 }
 
-/** The columns of a list, all of them small. */
+/** The columns of a list, which are all small. */
 export interface SummaryRow {
   digest: string;
   format: string;
@@ -27,38 +27,36 @@ export interface SummaryRow {
   created_at: string;
 }
 
-/** The columns with the file. */
+/** All columns, including the file. */
 export interface AssetRow extends SummaryRow {
   drawing_digest: string | null;
   drawing: Buffer | null;
   bytes: Buffer;
 }
 
-/** Bytes of one file. A photograph of 50 megapixels at high quality has about 25 MB. */
+/** Maximum bytes of one file. A photograph of 50 megapixels at high quality has about 25 MB. */
 export const assetBytesMax = 32 * 1024 * 1024;
 
 const idPattern = /^asset:([0-9a-f]{64})$/;
 
-/** The digest in the id of an asset; undefined for what is none. */
+/** The digest in the id of an asset; undefined for any other text. */
 export function digestIn(id: string): string | undefined {
   return idPattern.exec(id)?.[1];
 }
 
-/** The format of a row with a drawing. */
+/** The format of an SVG, whose row has a drawing. */
 export const svgFormat = 'svg';
 
-/** Subtypes of media types that differ from our format names (IANA). */
+/** Media types whose subtype differs from Platen's name of the format (IANA). */
 const mediaTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   ico: 'image/vnd.microsoft.icon',
 };
 
-/** The media type of a stored format. */
 export function mediaType(format: string): string {
   return mediaTypes[format] ?? `image/${format}`;
 }
 
-/** Converts a row for a list. */
 export function toSummary(row: SummaryRow): AssetSummary {
   const sides = [row.width_px / row.pixel_ratio, row.height_px / row.pixel_ratio];
   // EXIF values 5 … 8 swap width and height.
@@ -74,7 +72,7 @@ export function toSummary(row: SummaryRow): AssetSummary {
   };
 }
 
-/** The image for renders, in separate shared memory. Throws `CORRUPT` for a changed drawing. */
+/** The image for renders, copied into shared memory. Throws `CORRUPT` for a damaged drawing. */
 export function toImage(row: AssetRow): SourceImage {
   const { digest, drawing } = row;
   const file = drawing ?? row.bytes;

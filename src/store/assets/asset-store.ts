@@ -1,4 +1,4 @@
-/** Images of organizations, stored by content, with a cache in shared memory. */
+/** Stores images of organizations by content, with a cache in shared memory. */
 import type { SourceFormat, SourceImage } from '#wire/render-job.ts';
 import type { CacheFigures } from '../../foundation/metric-families.ts';
 import type { AssetFile } from './asset-files.ts';
@@ -16,29 +16,29 @@ import { StoreError, storeErrors } from '../database/store-error.ts';
 import { afterStored } from '../database/write-route.ts';
 import type { NodeFiles } from './node-files.ts';
 
-/** Facts of an image file's header: sides before the EXIF rotation, EXIF orientation 1 … 8. */
+/** Data of an image file's header: width and height before the EXIF rotation, EXIF orientation 1 … 8. */
 export interface AssetHeader {
   format: SourceFormat;
   widthPx: number;
   heightPx: number;
   orientation: number;
-  /** Pixels for one design pixel, if not 1: for the drawing of an SVG. */
+  /** Pixels for each design pixel of the drawing of an SVG. Default: 1. */
   pixelRatio?: number;
 }
 
 export interface AssetPage {
   assets: AssetSummary[];
-  /** All assets of the organization, not only those of this page. */
+  /** Number of all assets of the organization, including those of other pages. */
   total: number;
 }
 
 export interface AssetStore {
   /**
-   * Stores an image file and returns its id, `asset:` and the SHA-256 in hexadecimal; equal bytes
-   * are stored once. The caller has checked the header. For an SVG, `drawing` is the PNG that is drawn
-   * in its place, and the header describes the PNG.
+   * Stores an image file and returns its id, `asset:` and the SHA-256 in hexadecimal. Equal bytes are stored once. The
+   * caller checks the header. For an SVG, `drawing` is the PNG that renders use, and the header describes the PNG.
    *
-   * Throws a `StoreError`: `INVALID` for no bytes or over 32 MiB, `QuotaError` if the organization stores too much or too many.
+   * Throws a `StoreError`: `INVALID` for no bytes or over 32 MiB, `QuotaError` if the organization stores too many
+   * bytes or assets.
    */
   saveAsset(
     organizationUid: string,
@@ -47,31 +47,31 @@ export interface AssetStore {
     drawing?: Uint8Array,
   ): string;
   /**
-   * The organization's asset, or undefined. The bytes are read-only shared memory. Bytes from the
-   * disk are checked against their digest: `CORRUPT`. A promise where a node of a shared database has to bring the file first; it
-   * rejects with a `StoreError`, `AWAY` or `ABSENT`.
+   * The organization's asset, or undefined. The bytes are read-only shared memory. Throws `CORRUPT` if bytes from the
+   * disk do not match their digest. On a node of a shared database, returns a promise if the file must be fetched
+   * first. The promise rejects with a `StoreError`, `AWAY` or `ABSENT`.
    */
   findAsset(organizationUid: string, id: string): Maybe<SourceImage>;
-  /** The uploaded file and its media type; undefined if the organization has no such asset. A promise as `findAsset`. */
+  /** The uploaded file and its media type; undefined if there is no such asset. A promise as in `findAsset`. */
   findFile(organizationUid: string, id: string): Maybe<AssetFile>;
   findSummary(organizationUid: string, id: string): AssetSummary | undefined;
   /** Newest first; `limit` over 100 counts as 100. */
   listAssets(organizationUid: string, limit: number, offset: number): AssetPage;
   /**
-   * Deletes an asset; false if the organization has no such asset. Throws a `StoreError` `CONFLICT` while a draft or
-   * a version of its templates names it.
+   * Deletes an asset; false if the organization has no such asset. Throws a `StoreError` `CONFLICT` while a template
+   * names it in a draft or a version, or the brand kit names it.
    */
   deleteAsset(organizationUid: string, id: string): boolean;
-  /** Figures of the cache, for the metrics. */
+  /** Statistics of the cache, for the metrics. */
   readonly figures: CacheFigures;
   /** Clears the cache. The opener closes the database. */
   close(): void;
 }
 
-/** Assets of one organization: a row of the smallest takes 500 bytes on the disk, and lists go through them. */
+/** Maximum number of assets of one organization. Lists read all rows, which need at least 500 bytes each on disk. */
 const assetsMax = 100_000;
 
-/** Assets of one page at most. */
+/** Maximum number of assets of one page. */
 export const pageAssetsMax = 100;
 
 const cacheBytesMaxDefault = 256 * 1024 * 1024;
@@ -108,7 +108,7 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** One store for each connection. `storageBytesMax` bounds the storage of one organization; `nodeFiles` are those of a node. */
+/** Creates the store of a connection. `storageBytesMax` limits each organization's storage. A node has `nodeFiles`. */
 export function createAssetStore(
   db: Database,
   cacheBytesMax = cacheBytesMaxDefault,

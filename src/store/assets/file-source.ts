@@ -3,20 +3,20 @@ import { createHash } from 'node:crypto';
 import { StoreError } from '../database/store-error.ts';
 import type { Connection } from '../shared/connection.ts';
 
-/** A file of a row. */
+/** The address of a file in a row. */
 export interface FileAddress {
   table: 'assets' | 'fonts';
   organizationUid: string;
-  /** Of the row. */
+  /** Digest of the row. */
   digest: string;
   column: 'bytes' | 'drawing';
   /** SHA-256 of the file, in hex. */
   fileDigest: string;
 }
 
-/** Bytes of one answer: a network of 1 Mbit a second brings them within the time of an answer. */
+/** Size of one read in bytes: a network of 1 Mbit/s transfers it within the time limit of a query. */
 const partBytes = 256 * 1024;
-/** A file that was not begun after so long is refused: the link that asked for it has been answered, ms. */
+/** Maximum wait in ms before the read of a file begins: the link that needs the file has been answered by then. */
 const waitMsMax = 10_000;
 
 interface Waiting {
@@ -27,18 +27,18 @@ interface Waiting {
 }
 
 /**
- * One for each thread. One connection reads all files that wait, and ends with the last one. Organizations take turns, file by
- * file: thousands of files of one delay that of another by a single one.
+ * Reads the waiting files of a thread, all through one connection, which closes after the last file. Organizations take
+ * turns file by file, so that many files of one organization delay another's file by one read.
  */
 export class FileSource {
   readonly #use: (work: (connection: Connection) => Promise<void>) => Promise<void>;
   readonly #nowMs: () => number;
-  /** Oldest first, by organization; the first organization is next. */
+  /** Waiting files by organization, oldest first. The first organization is next. */
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #reading = new Map<string, Promise<Buffer>>();
   #isWorking = false;
 
-  /** `use` gives a connection, and rejects with a `StoreError` if there is none. */
+  /** `use` provides a connection. It rejects with a `StoreError` if there is none. */
   constructor(
     use: (work: (connection: Connection) => Promise<void>) => Promise<void>,
     nowMs: () => number = () => performance.now(),
@@ -47,10 +47,13 @@ export class FileSource {
     this.#nowMs = nowMs;
   }
 
-  /** Rejects with a `StoreError`: `AWAY`, also after too long a wait, or `ABSENT` if the row is gone or its file is damaged. */
+  /**
+   * Reads a file. Rejects with a `StoreError`: `AWAY`, also after too long a wait, or `ABSENT` for a missing or damaged
+   * file.
+   */
   read(address: FileAddress): Promise<Buffer> {
     const { organizationUid, fileDigest } = address;
-    // Another organization waits in its own turn.
+    // Organizations do not share a read, because each waits for its turn.
     const key = `${organizationUid}:${fileDigest}`;
     const known = this.#reading.get(key);
     if (known !== undefined) return known;
@@ -59,7 +62,7 @@ export class FileSource {
       files.push({ address, askedMs: this.#nowMs(), resolve, reject });
       this.#waiting.set(organizationUid, files);
     }).finally(() => this.#reading.delete(key));
-    // All who wait may have left.
+    // All callers may have given up.
     reading.catch(() => undefined);
     this.#reading.set(key, reading);
     if (!this.#isWorking) void this.#work();
@@ -86,7 +89,7 @@ export class FileSource {
     if (this.#waiting.size > 0) void this.#work();
   }
 
-  /** Takes the file whose turn it is; its organization comes last afterwards. Refuses those that wait for too long. */
+  /** Takes the next file and moves its organization to the end. Rejects files that have waited for too long. */
   #next(): Waiting | undefined {
     for (const [organizationUid, files] of this.#waiting) {
       this.#waiting.delete(organizationUid);
@@ -102,7 +105,7 @@ export class FileSource {
   }
 }
 
-/** Rejects with what is not of this file alone. */
+/** Rejects with errors of the connection. An error of this file rejects only its promise. */
 async function settle(
   { address, resolve, reject }: Waiting,
   connection: Connection,
@@ -138,7 +141,7 @@ async function readFile(address: FileAddress, connection: Connection): Promise<B
   );
 }
 
-/** Waits for a file that no link needs yet: one that is gone or damaged leaves the others alone, and a late one rejects. */
+/** Ignores `ABSENT`, for files that no link needs yet: a missing or damaged file must not stop the others. */
 export async function unlessAbsent(bringing: Promise<unknown>): Promise<void> {
   try {
     await bringing;
@@ -147,7 +150,7 @@ export async function unlessAbsent(bringing: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The file is there: others were before it. */
+/** The error of a file that waited too long for other files. */
 function lateFile(digest: string): StoreError {
   return new StoreError(
     'AWAY',

@@ -1,12 +1,12 @@
-/** The fonts of the organization that a document names: found at publication, stored with the version. */
+/** Finds the organization's fonts that a document names. Publication stores them with the version. */
 import { namedFamilies } from '#language/font-names.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Database } from '../database/database.ts';
 
-/** Digests of fonts (SHA-256, hexadecimal); null for an old version without them, which uses the present fonts. */
+/** Digests of fonts (SHA-256, hexadecimal). Null for an old version without digests, which uses the present fonts. */
 export type FontDigests = readonly string[] | null;
 
-/** Finds the digests of the organization's fonts that a document names, in ascending order. */
+/** Creates a function that finds the digests of the organization's fonts that a document names, in ascending order. */
 export function createFontChoice(
   db: Database,
 ): (organizationUid: string, document: Template) => string[] {
@@ -21,7 +21,7 @@ export function createFontChoice(
   };
 }
 
-/** Parses the digests of a version's column. */
+/** Parses the column of a version that has its digests. */
 export function parseFontDigests(json: string | null): FontDigests {
   return json === null ? null : (JSON.parse(json) as string[]);
 }

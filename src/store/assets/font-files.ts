@@ -1,4 +1,4 @@
-/** The organizations' fonts as files for render processes: a bounded copy of the database's fonts. */
+/** Writes the organizations' fonts to files for render processes. The size of the folder is limited. */
 import { hash } from 'node:crypto';
 import {
   closeSync,
@@ -16,12 +16,12 @@ import {
 import { join } from 'node:path';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
-/** Bytes of all files: eight times the limit of one document. */
+/** Maximum bytes of all files: eight times the limit of one document. */
 export const fontFilesBytesMax = 512 * 1024 * 1024;
-/** Number of files: each write looks at all of them. */
+/** Maximum number of files, because each write lists all of them. */
 const filesMax = 4000;
 
-/** Milliseconds after which a temporary file belongs to a killed process. */
+/** Age in ms after which a temporary file belongs to a killed process. */
 const draftMsMax = 60 * 60 * 1000;
 
 const namePattern = /^([0-9a-f]{64})\.ttf$/;
@@ -35,13 +35,13 @@ interface LaidOut {
 }
 
 /**
- * Reads the font with this digest from the database; undefined if no organization has it. A promise where a shared database has
- * its bytes.
+ * Reads the font with this digest from the database; undefined if no organization has it. Returns a promise if a shared
+ * database has the bytes.
  */
 export type ReadFont = (digest: string) => Buffer | undefined | Promise<Buffer>;
 
 export class FontFiles {
-  /** Bytes of the folder after the last change by this process. */
+  /** Total size of the files after the last change by this process. */
   bytes = 0;
   /** Files that were written again because a render process found them missing or damaged. */
   restored = 0;
@@ -60,15 +60,15 @@ export class FontFiles {
     return join(this.#directory, `${digest}.ttf`);
   }
 
-  /** Whether the file is not there, and there is space for it. */
+  /** Whether the file is missing and fits within the limit. */
   lacks(digest: string, sizeBytes: number): boolean {
     const found = statSync(this.pathOf(digest), { throwIfNoEntry: false });
     return found?.size !== sizeBytes && this.bytes + sizeBytes <= this.#bytesMax;
   }
 
   /**
-   * The path of a font's file, which is written if it is missing; from a shared database it comes later, or with `restore`. Render
-   * processes check its content. Throws a `StoreError`.
+   * Returns the path of a font's file and writes a missing file. From a shared database, the file is written later or
+   * by `restore`. Render processes check its content. Throws a `StoreError`.
    */
   layOut(digest: string, sizeBytes: number): string {
     const path = this.pathOf(digest);
@@ -79,7 +79,7 @@ export class FontFiles {
       if (bytes === undefined) {
         throw new StoreError('BUSY', `Font ${digest} has just been deleted.`);
       }
-      // What fails is tried again by `restore`.
+      // `restore` repeats a failed write.
       if (bytes instanceof Promise) void this.bring(digest).catch(() => undefined);
       else this.write(digest, bytes);
       return path;
@@ -158,7 +158,7 @@ export class FontFiles {
     this.#evict();
   }
 
-  /** Evicts the least recently loaded files. A job that names one has it written again. */
+  /** Evicts the least recently loaded files. `restore` writes them again for a job that needs them. */
   #evict(): void {
     const files = this.#list().toSorted((a, b) => b.usedMs - a.usedMs);
     let kept = 0;
@@ -187,7 +187,7 @@ export class FontFiles {
         return facts === undefined ? [] : [{ name, sizeBytes: facts.size, usedMs: facts.mtimeMs }];
       });
     } catch {
-      // The folder does not exist, or cannot be read.
+      // The folder is missing or cannot be read.
       return [];
     }
   }
@@ -196,7 +196,7 @@ export class FontFiles {
     try {
       rmSync(join(this.#directory, name), { force: true });
     } catch {
-      // The file stays, and counts.
+      // The file stays, and its size counts.
     }
   }
 }

@@ -1,14 +1,14 @@
-/** The font library: open families that come with the service, and that an organization adds to its fonts. */
+/** The font library: open families that come with the service. An organization can add them to its fonts. */
 import { readFileSync } from 'node:fs';
 import { packagePath } from '#paths.ts';
 
-/** A family of the library; each weight is a file. */
+/** A family of the library. Each weight is a separate file. */
 export interface LibraryFamily {
-  /** Stands in addresses and in the names of files. */
+  /** Part of URLs and of file names. */
   id: string;
   family: string;
   kind: 'sans' | 'serif' | 'display' | 'hand' | 'mono';
-  /** Rising. */
+  /** In ascending order. */
   weights: number[];
 }
 
@@ -22,7 +22,7 @@ export interface FontLibrary {
 
 const folder = 'data/font-library';
 
-/** Reads the list at the first use, and files whenever they are asked for. */
+/** Creates the library. It reads the list at the first use, and a file at each request. */
 export function createFontLibrary(): FontLibrary {
   let families: readonly LibraryFamily[] | undefined;
   const list = (): readonly LibraryFamily[] =>

@@ -1,4 +1,4 @@
-/** The row of a font, and its conversion for the API and for renders. */
+/** Converts the row of a font for the API and for renders. */
 import { hash } from 'node:crypto';
 import type { FontFacts } from '#wire/font-facts.ts';
 import { organizationFontPrefix } from '#wire/render-job.ts';
@@ -16,7 +16,7 @@ export interface StoredFont {
   created_at: string;
 }
 
-/** Bytes of the organization's fonts in one document: half of the limit of a render process. */
+/** Maximum bytes of the organization's fonts in one document: half of the limit of a render process. */
 const documentFontBytesMax = 64 * 1024 * 1024;
 
 /** The columns without the file. */
@@ -43,7 +43,7 @@ export function toFont(row: FontRow): StoredFont {
   };
 }
 
-/** Groups rows, which are sorted by family, into families; `pathOf` writes a file. */
+/** Groups rows, which are sorted by family, into families, and omits those above the limit. `pathOf` writes a file. */
 export function toFamilies(
   organizationUid: string,
   rows: readonly FontRow[],

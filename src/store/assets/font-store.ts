@@ -1,4 +1,4 @@
-/** Fonts of organizations: stored in the database, and written as files for render processes. */
+/** Stores fonts of organizations in the database, and writes them as files for render processes. */
 import { hash } from 'node:crypto';
 import { namedFamilies } from '#language/font-names.ts';
 import type { FontFacts } from '#wire/font-facts.ts';
@@ -24,9 +24,9 @@ import { afterStored } from '../database/write-route.ts';
 /** The part of the store that published templates need. */
 export interface FontLookup {
   /**
-   * The organization's font families that a document names, with their files written. Families beyond 64 MiB in
-   * total are left out, as if they were not installed. Throws a `StoreError` if a file cannot be written.
-   * `digests` are the fonts of a published version; null: the present fonts.
+   * The organization's font families that a document names. Writes their files. Omits families beyond 64 MiB in total,
+   * as if they were missing. `digests` are the fonts of a published version; null: the present fonts. Throws a
+   * `StoreError` if a file cannot be written.
    */
   findFamilies(
     organizationUid: string,
@@ -34,8 +34,8 @@ export interface FontLookup {
     digests?: FontDigests,
   ): OrganizationFontFamily[];
   /**
-   * Writes files of these families again that a render process found missing or damaged. False if one of the fonts
-   * was deleted. Rejects with a `StoreError` if a file cannot be written, or comes from a shared database that is away.
+   * Writes missing or damaged files of these families again. False if one of the fonts was deleted. Rejects with a
+   * `StoreError` if a file cannot be written, or if the shared database that has it cannot be reached.
    */
   restoreFiles(families: readonly OrganizationFontFamily[]): Promise<boolean>;
   /** A number that rises with each added or deleted font, in any process. */
@@ -54,20 +54,20 @@ export interface FontStore extends FontLookup {
   /** All fonts by family, weight and style; at most 200. */
   listFonts(organizationUid: string): StoredFont[];
   findFont(organizationUid: string, id: string): StoredFont | undefined;
-  /** False if the organization has no such font. Throws a `StoreError` `CONFLICT` while a template names the family. */
+  /** Deletes a font; false if there is none. Throws a `StoreError` `CONFLICT` while a template names the family. */
   deleteFont(organizationUid: string, id: string): boolean;
   /**
-   * Writes files that a node lacks, of these fonts or of all, while there is space for more. Rejects with a `StoreError` if the
-   * shared database is away.
+   * Writes missing files of these fonts, or of all, on a node while the limit allows it. Rejects with a `StoreError` if
+   * the shared database cannot be reached.
    */
   bringFiles(digests?: readonly string[]): Promise<void>;
-  /** Removes written files that belong to no font, at the start. Throws a `StoreError`. */
+  /** Removes files that belong to no font; called at the start. Throws a `StoreError`. */
   sweepFiles(): void;
-  /** Figures of the written files, for the metrics. */
+  /** Statistics of the written files, for the metrics. */
   readonly files: Pick<FontFiles, 'bytes' | 'restored'>;
 }
 
-/** Fonts of one organization at most: some twenty families with all their weights. */
+/** Maximum number of fonts of one organization: some twenty families with all their weights. */
 const fontsMax = 200;
 
 const idPattern = /^font:([0-9a-f]{64})$/;
@@ -115,8 +115,8 @@ function prepareStatements(db: Database) {
 type Statements = ReturnType<typeof prepareStatements>;
 
 /**
- * One store for each connection. Files are written to `directory`, which is created at the first use. A node of a shared
- * database has them from `source`.
+ * Creates the store of a connection. Writes files to `directory`, which is created at the first use. A node of a shared
+ * database reads fonts from `source`.
  */
 export function createFontStore(
   db: Database,
@@ -150,7 +150,7 @@ export function createFontStore(
       change(`Saving font ${digest}`, () =>
         saveFont(statements, quota, { organizationUid, family, digest, bytes, facts }),
       );
-      // The row that comes back from a shared database lacks them.
+      // A node's row does not contain the bytes, so the file is written from the upload.
       if (source !== undefined) afterStored(() => files.write(digest, bytes));
       return `font:${digest}`;
     },
@@ -216,7 +216,7 @@ async function bringFiles(
   }
 }
 
-/** Undefined if another process has deleted it; `isLast` if no other organization has the same file. */
+/** Undefined if another process has deleted the font. `isLast` if no other organization has the same file. */
 function deleteRow(
   statements: Statements,
   references: DocumentReferences,

@@ -1,4 +1,4 @@
-/** Brings files of assets and fonts to a node before links need them, as long as its disk has space. */
+/** Copies files of assets and fonts to a node before links need them, while the disk has space. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { storeErrors } from '../database/store-error.ts';
@@ -9,10 +9,10 @@ import type { SharedDatabase } from '../shared/shared-database.ts';
 import type { FontStore } from './font-store.ts';
 import type { NodeFiles } from './node-files.ts';
 
-/** After a failure, ms. */
+/** Wait after a failure, ms. */
 const retryMs = 5000;
 const dayMs = 24 * 60 * 60 * 1000;
-/** Rows of one turn of the event loop. */
+/** Rows processed in one turn of the event loop. */
 const rowsAtOnce = 100;
 
 export interface NearFilesParts {
@@ -31,12 +31,12 @@ interface FileRow {
 
 type Due = 'all' | Map<string, readonly [organizationUid: string, digest: string]>;
 
-/** One for each process. */
+/** Each process has one. */
 export class NearFiles {
   readonly #parts: NearFilesParts;
   readonly #all: { all(): unknown[] };
   readonly #one: { get(organizationUid: string, digest: string): unknown };
-  /** What the next pass looks at: everything, or the rows of these keys. */
+  /** Rows for the next pass: all, or those with these keys. */
   #due: Due = new Map();
   #working: Promise<void> | undefined;
   #isClosed = false;
@@ -55,7 +55,7 @@ export class NearFiles {
     );
   }
 
-  /** Begins: those that were used last come first. */
+  /** Starts to copy files, the most recently used first. */
   start(): void {
     this.#parts.shared.onMove((changes) => this.#look(changes));
     this.#sweepTimer = setInterval(() => this.#look(undefined), dayMs).unref();
@@ -91,7 +91,7 @@ export class NearFiles {
         await this.#bring(due);
       }
     } catch {
-      // The shared database is away or busy with others, or the disk is full: a link that needs a file asks for it.
+      // The shared database is unreachable or busy, or the disk is full. A link that needs a file fetches it itself.
       this.#retryLater();
     }
     this.#working = undefined;

@@ -1,11 +1,11 @@
-/** The files of assets that a node reads: from its disk, and from the shared database where the disk lacks them. */
+/** Reads files of assets on a node, from its disk or else from the shared database. */
 import { join } from 'node:path';
 import type { FileAddress, FileSource } from './file-source.ts';
 import { isApart } from '../shared/apart-files.ts';
 import { AssetDisk } from './asset-disk.ts';
 import type { AssetRow } from './asset-row.ts';
 
-/** Opens those of a data folder. */
+/** Opens the files of a data folder. */
 export function openNodeFiles(
   { dataDirectory, nodeAssetsBytesMax }: { dataDirectory: string; nodeAssetsBytesMax: number },
   source: Pick<FileSource, 'read'>,
@@ -14,10 +14,10 @@ export function openNodeFiles(
   return new NodeFiles(disk, source);
 }
 
-/** Files by their digest. */
+/** Fetched files by digest. */
 export type Brought = ReadonlyMap<string, Buffer>;
 
-/** Thrown by a read of a row whose files are to be brought first. */
+/** Thrown when a row is read whose files must be fetched first. */
 export class ApartError extends Error {
   readonly addresses: readonly FileAddress[];
 
@@ -27,7 +27,7 @@ export class ApartError extends Error {
   }
 }
 
-/** One for each thread of a node of a shared database; a database by itself has the files. */
+/** Each thread of a node of a shared database has one. Without a shared database, rows contain the files. */
 export class NodeFiles {
   readonly disk: AssetDisk;
   readonly #source: Pick<FileSource, 'read'>;
@@ -37,7 +37,7 @@ export class NodeFiles {
     this.#source = source;
   }
 
-  /** The row with its files; throws an `ApartError` if some are neither on the disk nor among `brought`. */
+  /** Adds the files to a row. Throws an `ApartError` if files are neither on the disk nor in `brought`. */
   complete(organizationUid: string, row: AssetRow, brought?: Brought): AssetRow {
     if (!isApart(row.bytes)) return row;
     const missing: FileAddress[] = [];
@@ -53,22 +53,22 @@ export class NodeFiles {
     return { ...row, bytes, drawing };
   }
 
-  /** Reads with `read`, which may throw an `ApartError`, and again with the files that it lacks. Rejects with a `StoreError`. */
+  /** Calls `read`. After an `ApartError`, fetches the files and calls it again. Rejects with a `StoreError`. */
   reading<Result>(read: (brought?: Brought) => Result): Result | Promise<Result> {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof ApartError)) throw error;
       return this.#fetch(error.addresses).then((brought) => {
-        // The disk may be looked through, which takes seconds with very many files.
+        // Not awaited, because an eviction may list the folder, which takes seconds with very many files.
         void this.#keepAll(brought);
-        // Another file of it may have left the disk meanwhile.
+        // The disk may have evicted another file of the row meanwhile.
         return this.reading((more = new Map()) => read(new Map([...brought, ...more])));
       });
     }
   }
 
-  /** Brings files to the disk. Rejects with a `StoreError`. */
+  /** Fetches files and writes them to the disk. Rejects with a `StoreError`. */
   async bring(addresses: readonly FileAddress[]): Promise<void> {
     await this.#keepAll(await this.#fetch(addresses));
   }

@@ -1,4 +1,4 @@
-/** The rows of one campaign and what was found in them: a SQLite file, written by one thread and read by others. */
+/** Stores the rows of one campaign and their problems in a SQLite file, which one thread writes and others read. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
 import { openAsItIs } from '../database/database.ts';
@@ -7,45 +7,45 @@ import type { StorageSpace } from '../database/storage-quota.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 import type { CampaignMode } from './campaign-records.ts';
 
-/** A row of the list. Rows count from 1 below the header, with empty ones, so numbers may be left out. */
+/** A row of the list. Numbers count from 1 below the header and include empty rows, which are not stored. */
 export interface StoredRow {
   row: number;
-  /** The line of the file on which it starts. */
+  /** The line of the file on which the row starts. */
   line: number;
   /** JSON array, one text for each column; null for a row that cannot be used. */
   cellsJson: string | null;
-  /** 48 bits of a digest: equal rows have equal ones. */
+  /** 48 bits of a digest, which are the same for equal rows. */
   digest: number | null;
 }
 
-/** One fault of one row. */
+/** One problem of one row. */
 export interface RowProblem {
   row: number;
   code: string;
-  /** The variable or the column at fault, where it is one. */
+  /** The variable or column with the problem; null if the problem concerns the whole row. */
   variable: string | null;
   message: string;
 }
 
-/** Where a run resumes after a kill: what it wrote and counted up to a row. */
+/** The position from which a run resumes after a kill, with its results so far. */
 export interface Checkpoint {
-  /** Of the run: an earlier one is not resumed. */
+  /** Number of the run. A checkpoint of an earlier run is not used. */
   number: number;
-  /** The last row that is done. */
+  /** The number of the last processed row. */
   row: number;
-  /** Rows that are done. */
+  /** Count of processed rows. */
   done: number;
-  /** JSON of the mode: counts, sizes of files. */
+  /** JSON whose shape depends on the mode: counts, sizes of files. */
   stateJson: string;
 }
 
-/** A row with the name that its file would have alone. */
+/** A row with the base name of its file, before a suffix makes it unique. */
 export interface NamedRow {
   row: number;
   name: string;
 }
 
-/** Faults are deleted and found again by each proof, except those that the reader of the list found. */
+/** Code of problems that the list reader found. A new proof deletes all problems except these. */
 export const badRowCode = 'BAD_ROW';
 
 const schema = `
@@ -66,17 +66,17 @@ const schema = `
 /** Owner only: rows are personal data. */
 const fileMode = 0o600;
 
-/** The rows of a new list, until `finish`; the caller deletes the file of an unfinished one. */
+/** Writes the rows of a new list, until `finish`. The caller deletes the file of an unfinished list. */
 export interface CampaignListWriter {
   add(rows: readonly StoredRow[], problems: readonly RowProblem[]): void;
   finish(): void;
-  /** Closes the file as it is. */
+  /** Closes the unfinished file. */
   abandon(): void;
 }
 
 /**
- * Creates the file. Nobody reads it before `finish`, so nothing is journaled. Throws a `StoreError`, and a `QuotaError` as
- * soon as the file has more bytes than `space`.
+ * Creates the file. No reader opens it before `finish`, so it has no journal. Throws a `StoreError`, and a `QuotaError`
+ * as soon as the file has more bytes than `space`.
  */
 export function createCampaignList(path: string, space: StorageSpace): CampaignListWriter {
   return storeErrors('Creating the list of a campaign', () => {
@@ -89,7 +89,7 @@ export function createCampaignList(path: string, space: StorageSpace): CampaignL
       'INSERT INTO rows (row, line, cells, digest) VALUES (?, ?, ?, ?)',
     );
     const insertProblem = prepareProblem(db);
-    // Also of the pages that are not written yet.
+    // Includes pages that are not on the disk yet.
     const size = db
       .prepare<[], number>('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')
       .pluck();
@@ -104,7 +104,7 @@ export function createCampaignList(path: string, space: StorageSpace): CampaignL
         }),
       finish: () =>
         storeErrors('Storing the list of a campaign', () => {
-          // After the rows: an index that grows with them in the order of digests takes three times as long.
+          // An index that grows with the rows, in the order of digests, takes three times as long.
           db.exec('CREATE INDEX rows_by_digest ON rows (digest)');
           db.exec('CREATE INDEX problems_by_row ON problems (row)');
           db.exec('CREATE INDEX problems_by_code ON problems (code, row)');
@@ -123,33 +123,35 @@ export interface CampaignList {
   /** Up to `limit` rows after `row`. */
   rowsAfter(row: number, limit: number): StoredRow[];
   find(row: number): StoredRow | undefined;
-  /** The first row with this digest before `row`. */
+  /** The first row with this digest, if it is before `row`. */
   firstBefore(row: number, digest: number): StoredRow | undefined;
-  /** Up to `limit` rows with problems after `row`, in order, with all their problems of `code` or of any. */
+  /** Problems of up to `limit` rows after `row`, in order of rows: those with `code`, or all. */
   problemsAfter(row: number, limit: number, code?: string): RowProblem[];
-  /** Rows that cannot be used. */
+  /** Number of rows that cannot be used. */
   countBadRows(): number;
   findCheckpoint(mode: CampaignMode): Checkpoint | undefined;
-  /** Stores what a run has done, in one transaction. */
+  /** Stores a checkpoint and the problems found since the last one, in one transaction. */
   commit(mode: CampaignMode, checkpoint: Checkpoint, problems?: readonly RowProblem[]): void;
-  /** Removes the checkpoints of files that are gone or stay behind when the list moves: their runs begin again. */
+  /** Removes all checkpoints except that of the proof, because files are missing or stay behind when the list moves. */
   forgetFiles(): void;
-  /** Begins a run: removes its checkpoint, and for a proof the problems of the one before. */
+  /** Begins a run: replaces its checkpoint. A proof also deletes the problems of the previous proof. */
   begin(mode: CampaignMode, checkpoint: Checkpoint): void;
   /**
-   * Gives each file a name of its own, without case: the second of a name gets the suffix `-2`. Names of these rows and those after
-   * them are forgotten first, so that a batch that is done again gets the same.
+   * Gives each file a unique name, ignoring case: the second file of a name gets the suffix `-2`. First deletes the
+   * names of the first of these rows and of all later ones, so that a repeated batch gets the same names.
    */
   nameFiles(files: readonly NamedRow[]): string[];
   close(): void;
 }
 
-/** Opens the list of a campaign, with 2 MB of cache or `cacheKib`. Throws a `StoreError` `IO` if its file is gone. */
+/**
+ * Opens the list of a campaign, with 2 MB of cache or `cacheKib`. Throws a `StoreError` `IO` if the file is missing.
+ */
 export function openCampaignList(path: string, cacheKib = 2000): CampaignList {
   if (!existsSync(path)) throw lostList();
   return storeErrors('Opening the list of a campaign', () => {
     const db = openAsItIs(path);
-    // A checkpoint that a power cut loses is made again.
+    // After a power cut, a run repeats the rows of a lost checkpoint.
     db.pragma('synchronous = NORMAL');
     db.pragma(`cache_size = -${cacheKib}`);
     return createList(db);
@@ -225,7 +227,7 @@ function prepareNames(db: Database): CampaignList['nameFiles'] {
   );
   const nameFile = ({ row, name }: NamedRow): string => {
     const base = name.toLowerCase();
-    // Another name may end in the suffix itself.
+    // The name with the suffix may exist already as the name of another file.
     for (let number = (last.get(base) ?? 0) + 1; ; number += 1) {
       const suffix = number === 1 ? '' : `-${number}`;
       if (insert.run(row, base + suffix, base, number).changes === 1) return name + suffix;

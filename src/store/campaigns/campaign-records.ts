@@ -1,66 +1,66 @@
-/** Campaigns and their runs, as the database has them. */
+/** Campaigns and their runs in the form of the database. */
 
-/** What a run makes of a list. */
+/** Kinds of runs: a check of the list, links, image files, or images in the cache. */
 export const campaignModes = ['proof', 'links', 'files', 'warm'] as const;
 export type CampaignMode = (typeof campaignModes)[number];
 
 export type RunState = 'queued' | 'running' | 'finished' | 'failed' | 'canceled';
 
-/** A list that is read, and its template. */
+/** A list of recipients for a template. */
 export interface Campaign {
   id: string;
   organizationUid: string;
   templateUid: string;
   name: string;
-  /** How the list was read, JSON. */
+  /** JSON that describes how the list was read. */
   listJson: string;
-  /** The variable of each mapped column, JSON. */
+  /** JSON of the variable of each mapped column. */
   mappingJson: string;
-  /** Rows with a value, good or bad. */
+  /** Number of rows with a value, including unusable ones. */
   rowCount: number;
-  /** Bytes of the list as it was sent. */
+  /** Size of the uploaded list in bytes. */
   bytes: number;
-  /** Bytes of its file, which count as stored by the organization. */
+  /** Size of the campaign's file in bytes, which counts as storage of the organization. */
   fileBytes: number;
-  /** Milliseconds since the epoch, as all times here. */
+  /** Milliseconds since the epoch, like all times in this file. */
   createdAt: number;
-  /** When it is deleted. */
+  /** Time of deletion. */
   expiresAt: number;
 }
 
-/** The last run of a mode. */
+/** The last run of a campaign in one mode. */
 export interface CampaignRun {
   campaignId: string;
   mode: CampaignMode;
-  /** Counts the runs of the mode, from 1: a checkpoint of an earlier one is not resumed. */
+  /** Number of the run in its mode, from 1. A checkpoint of an earlier run is not used. */
   number: number;
   state: RunState;
-  /** Of the template. */
+  /** Version of the template. */
   version: number;
-  /** JSON. */
+  /** Options of the run as JSON. */
   optionsJson: string;
-  /** Begins the links: scheme, host and port. */
+  /** The start of the links: scheme, host and port. */
   baseUrl: string;
-  /** 32 random bytes, from which tokens of short links derive: a row that is done again gets the same. */
+  /** 32 random bytes from which the tokens of short links derive, so that a repeated row gets the same token. */
   secret: Buffer;
-  /** Rows that are done, good or bad. */
+  /** Number of processed rows, including unusable ones. */
   done: number;
-  /** JSON: numbers by names. */
+  /** JSON of counts by name. */
   countsJson: string;
-  /** Why it failed. */
+  /** Reason of a failure; null without one. */
   error: string | null;
   createdAt: number;
   finishedAt: number | null;
-  /** Of a shared database: the node that does it, or did last; null for none. */
+  /** In a shared database, the number of the node that does the run or did it last; null for none. */
   owner: number | null;
-  /** Of a shared database: the files that it has made, JSON of `RunFiles`. */
+  /** In a shared database, the files that the run has made, as JSON of `RunFiles`. */
   filesJson: string;
 }
 
 /** The files of a finished run in a shared database, by name. */
 export type RunFiles = Readonly<Record<string, { id: string; bytes: number }>>;
 
-/** Requests for images of a campaign that were not in memory: answered from the disk, or not. */
+/** Requests for images of a campaign that were not in memory. `hits` were answered from the disk. */
 export interface WarmUse {
   hits: number;
   misses: number;
@@ -69,13 +69,13 @@ export interface WarmUse {
 /** A run that is queued or running. */
 export type OpenRun = CampaignRun & Pick<Campaign, 'organizationUid'>;
 
-/** What starts a run. */
+/** The fields that a new run needs. */
 export type NewRun = Pick<
   CampaignRun,
   'campaignId' | 'mode' | 'version' | 'optionsJson' | 'baseUrl'
 >;
 
-/** A change of a run; absent fields stay. */
+/** Changed fields of a run. */
 export type RunChange = Partial<
   Pick<
     CampaignRun,
@@ -83,6 +83,6 @@ export type RunChange = Partial<
   >
 >;
 
-/** A run that is to be changed; without `owner`, whichever node does it. */
+/** Identifies a run to change. Without `owner`, the run may belong to any node. */
 export type RunKey = Pick<CampaignRun, 'campaignId' | 'mode' | 'number'> &
   Partial<Pick<CampaignRun, 'owner'>>;

@@ -1,4 +1,4 @@
-/** The statements of the store of campaigns. */
+/** SQL statements of the campaign store. */
 import type { Database } from '../database/database.ts';
 import type { Campaign, CampaignRun, OpenRun, WarmUse } from './campaign-records.ts';
 

@@ -1,4 +1,4 @@
-/** Campaigns and their runs. The rows of a list are in a file of its own: see `campaign-list.ts`. */
+/** Stores campaigns and their runs. The rows of a list are in a separate file, see `campaign-list.ts`. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { createRandomId, writeNote, writeTransaction } from '../database/database.ts';
@@ -20,60 +20,62 @@ import { prepareCampaigns, prepareRuns } from './campaign-statements.ts';
 
 /** Every method throws a `StoreError`. */
 export interface CampaignStore {
-  /** Throws `CONFLICT` if the organization has too many, or stores too much. */
+  /** Stores a campaign. Throws `CONFLICT` if the organization has too many campaigns or stores too much. */
   create(campaign: Omit<Campaign, 'createdAt'>): void;
-  /** Creates it with its first run, as `create` and `createRun` do. */
+  /** Stores a campaign with its first run, in one transaction, as `create` and `createRun` do. */
   createWithRun(campaign: Omit<Campaign, 'createdAt'>, run: NewRun): CampaignRun;
-  /** Throws `CONFLICT` if the organization has so many campaigns that `create` would throw. */
+  /** Throws `CONFLICT` if the organization has the maximum number of campaigns. */
   requireCapacity(organizationUid: string): void;
-  /** Bytes that the organization may still store. */
+  /** The space that the organization has left for a list. */
   space(organizationUid: string): StorageSpace;
   find(id: string): Campaign | undefined;
   /** Newest first. */
   list(organizationUid: string, limit: number, offset: number): Campaign[];
   count(organizationUid: string): number;
-  /** Deletes it with its runs; false if there is none. */
+  /** Deletes a campaign with its runs; false if it does not exist. */
   delete(id: string): boolean;
   findExpired(limit: number): string[];
-  /** All that exist, to find files without one. */
+  /** Ids of all campaigns, to find files without a campaign. */
   ids(): string[];
   /**
-   * Queues a run in place of the last one of its mode, with another mapping of the campaign if one is given. Throws
-   * `CONFLICT` while one of the campaign is queued or running.
+   * Queues a run and replaces the last run of its mode. A given mapping replaces that of the campaign. Throws
+   * `CONFLICT` while a run of the campaign is queued or running.
    */
   createRun(run: NewRun, mappingJson?: string): CampaignRun;
   findRuns(campaignId: string): CampaignRun[];
   findRun(campaignId: string, mode: CampaignMode): CampaignRun | undefined;
-  /** Runs that are queued or running, the oldest first. */
+  /** Queued and running runs, oldest first. */
   openRuns(): OpenRun[];
-  /** The last runs of a mode, the newest first, with the template and the organization of their campaign. */
+  /** The last run of each campaign in a mode, newest first, with the campaign's template and organization. */
   runsOf(mode: CampaignMode): (CampaignRun & Pick<Campaign, 'templateUid' | 'organizationUid'>)[];
-  /** Adds requests for warm images, by campaign; loses them if the database is busy. */
+  /** Adds counts of requests for warm images, by campaign. The counts are lost if the database is busy. */
   addWarmUse(use: ReadonlyMap<string, WarmUse>): void;
   findWarmUse(campaignId: string): WarmUse;
-  /** Names the files of a run, whether it has ended or not. */
+  /** Stores the names of a run's files, also after the run has ended. */
   setFiles(run: Pick<CampaignRun, 'campaignId' | 'mode'>, files: RunFiles): void;
-  /** The changed run; undefined if it has ended, or belongs to another node, or another one has taken its place. */
+  /**
+   * Changes a run and returns it. Undefined if it has ended, belongs to another node, or was replaced by a newer run.
+   */
   changeRun(run: RunKey, change: RunChange): CampaignRun | undefined;
 }
 
-/** Campaigns of one organization: a year of two a week. */
+/** Maximum number of campaigns of one organization: two a week for a year. */
 export const campaignsMax = 100;
 
-/** 119 bits. */
+/** Random characters of an id: 119 bits. */
 const idCharacters = 20;
 
-/** A new id, which also names the folder of its files. */
+/** Creates an id, which also names the folder of the campaign's files. */
 export function createCampaignId(): string {
   return createRandomId('cmp_', idCharacters);
 }
 
-/** Whether a text of a caller has the form of an id: only such a text may become part of a path. */
+/** Whether a caller's text has the form of an id. Only such a text may become part of a path. */
 export function isCampaignId(text: string): boolean {
   return /^cmp_[0-9A-Za-z]{20}$/.test(text);
 }
 
-/** One store for each connection. */
+/** Creates the store of a connection. */
 export function createCampaignStore(db: Database, storageBytesMax?: number): CampaignStore {
   const quota = createStorageQuota(db, storageBytesMax);
   const campaigns = prepareCampaigns(db);
@@ -180,7 +182,7 @@ function queuedRun(run: NewRun, number: number): CampaignRun {
   };
 }
 
-/** Whether a run is open still, and that of `key`. */
+/** Whether a run is queued or running, and matches the key. */
 export function isSameRun(run: CampaignRun, { number, owner }: RunKey): boolean {
   const isOpen = run.state === 'queued' || run.state === 'running';
   return isOpen && run.number === number && (owner === undefined || run.owner === owner);

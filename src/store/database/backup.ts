@@ -15,12 +15,12 @@ import { openAsItIs } from './database.ts';
 import { applicationId } from './migrate.ts';
 import { StoreError, storeErrors } from './store-error.ts';
 
-/** Figures of a backup. */
+/** Contents of a backup. */
 export interface Backup {
   bytes: number;
   schemaVersion: number;
   organizations: number;
-  /** With archived templates. */
+  /** Includes archived templates. */
   templates: number;
   assets: number;
 }
@@ -28,7 +28,7 @@ export interface Backup {
 /** Offset of the application id in a SQLite file, 4 bytes (https://sqlite.org/fileformat2.html#the_database_header). */
 const applicationIdOffset = 68;
 
-/** Owner only: a backup contains the digests of keys and all templates, or rows of tables, which are personal data. */
+/** Owner only: a backup contains digests of API keys, all templates, and rows of tables, which are personal data. */
 const backupMode = 0o600;
 
 /**
@@ -36,8 +36,9 @@ const backupMode = 0o600;
  * calling thread, so call it in a separate process; the service continues to write.
  *
  * The copy is written under a temporary name in the same folder, checked (`integrity_check`, `foreign_key_check`),
- * synced and renamed: `targetPath` is a whole backup or unchanged. An older backup is replaced, another file is not.
- * It uses `VACUUM INTO`: SQLite's backup interface starts again whenever another process writes, and might never end.
+ * synced and renamed. `targetPath` is therefore a whole backup or unchanged. It replaces an older backup, but no other
+ * file. It uses `VACUUM INTO`: SQLite's backup interface starts again whenever another process writes, and might never
+ * end.
  *
  * Throws a `StoreError`: `CONFLICT` if the target must not be written, else the codes of the disk.
  */
@@ -65,7 +66,7 @@ export function backupDatabase(databasePath: string, targetPath: string): Backup
 }
 
 /**
- * Checks a backup, or any database without a writer, and returns its figures. Throws a `StoreError`: `CORRUPT` if it
+ * Checks a backup, or any database without a writer, and returns its contents. Throws a `StoreError`: `CORRUPT` if it
  * is damaged.
  */
 export function checkBackup(path: string): Backup {
@@ -95,7 +96,7 @@ export function checkBackup(path: string): Backup {
   });
 }
 
-/** A typing error must destroy neither the database nor another file. */
+/** Throws `CONFLICT` if a mistyped target would overwrite the database or a file that is no backup. */
 function checkTarget(databasePath: string, targetPath: string): void {
   if (!existsSync(targetPath)) return;
   if (realpathSync(targetPath) === realpathSync(databasePath)) {
@@ -112,7 +113,7 @@ function checkTarget(databasePath: string, targetPath: string): void {
   }
 }
 
-/** A database of Platen, or an empty file. */
+/** Whether the file is a database of Platen, or empty. */
 function isBackup(path: string): boolean {
   const file = openSync(path, 'r');
   try {

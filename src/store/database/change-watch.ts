@@ -1,7 +1,7 @@
 /** Detects changes of the database by any process, without a query for each request. */
 import type { Database } from './database.ts';
 
-/** Delay in ms after which a change by another process is detected. A query costs microseconds, a cache hit less than one. */
+/** Minimum time in ms between two queries. A query costs microseconds, a cache hit less than one. */
 const askEveryMs = 100;
 
 export interface ChangeWatch {
@@ -19,7 +19,7 @@ export interface ChangeWatch {
 /** The watches of each connection. */
 const watches = new WeakMap<Database, ChangeWatch[]>();
 
-/** Records a change in every watch of a connection: what the process itself stored is read at once. */
+/** Records a change in every watch of a connection, so that the process reads its commits at once. */
 export function noteChangeOf(db: Database): void {
   for (const watch of watches.get(db) ?? []) watch.noteChange();
 }

@@ -7,7 +7,10 @@ import { openAsItIs } from './database.ts';
 setPriority(19);
 process.stdout.write(findProblem(process.argv[2] ?? '') ?? '');
 
-/** The first problem of a database file, in the words of SQLite; undefined if its structure is sound. Throws if it cannot be read. */
+/**
+ * The first problem of a database file, in SQLite's words; undefined if its structure is sound. Throws if it cannot be
+ * read.
+ */
 function findProblem(path: string): string | undefined {
   try {
     const db = openAsItIs(path);

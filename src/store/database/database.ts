@@ -45,11 +45,11 @@ const migrationsDirectory = packagePath('data/migrations/');
 const fileMode = 0o600;
 
 /**
- * Opens the database file, creates it (and its directory, with mode 0700) if it is missing, and migrates it to the
- * newest schema. Blocks up to 30 s while another process does so. Files that others may read get mode 0600.
+ * Opens the database file and migrates it to the newest schema. Creates a missing file, and its directory with mode
+ * 0700. Waits up to 30 s while another process migrates. Files that others may read get mode 0600.
  *
- * Throws a `StoreError`: `SCHEMA` for a newer or a foreign database, `IO` if the folder had a database that is
- * missing or empty, else the codes of the disk.
+ * Throws a `StoreError`: `SCHEMA` for a newer or a foreign database, else the codes of the disk. `IO` also means that
+ * the folder had a database that is missing or empty.
  */
 export function openDatabase(
   path: string,
@@ -70,7 +70,7 @@ export function openDatabase(
       db.pragma('synchronous = FULL');
       db.pragma('trusted_schema = OFF');
       db.pragma(`journal_size_limit = ${journalBytesMax}`);
-      // What is deleted is overwritten: short links have personal data.
+      // SQLite overwrites deleted data: short links contain personal data.
       db.pragma('secure_delete = ON');
       db.pragma('foreign_keys = OFF');
       migrateDatabase(db, packagedMigrations());
@@ -107,7 +107,7 @@ export function packagedMigrations(): Migration[] {
   return loadMigrations(migrationsDirectory);
 }
 
-/** Makes a new, empty database with the schema of these migrations, to work on for a moment. Its files are the caller's. */
+/** Creates a temporary, empty database with the schema of these migrations. The caller deletes its files. */
 export function createScratchDatabase(path: string, migrations: readonly Migration[]): Database {
   closeSync(openSync(path, 'wx', fileMode));
   const db = new BetterSqlite3(path);
@@ -123,8 +123,8 @@ export function isReadOnlyDatabase(db: Database): boolean {
 }
 
 /**
- * Opens an existing database for reading, without migrations. Throws the errors of SQLite. The connection is not
- * `readonly`: such a connection, if it is the last one, leaves its write-ahead log behind.
+ * Opens an existing database without migrations. Throws the errors of SQLite. The connection is not `readonly`: such a
+ * connection, if it is the last one, leaves its write-ahead log behind.
  */
 export function openAsItIs(path: string): Database {
   const db = new BetterSqlite3(path, { fileMustExist: true, timeout: startTimeoutMs });
@@ -181,7 +181,7 @@ export function writeNote(db: Database, work: () => void): boolean {
   }
 }
 
-// A file beside the database that says that there is one: a folder that lost its database must not pass for a new one.
+// The marker: a file beside the database. Without it, a folder that lost its database would look like a new one.
 
 const markerName = 'platen.marker';
 

@@ -1,10 +1,13 @@
-/** A lock between processes that ends with its process: an SQLite file that is never written. */
+/** A lock between processes that ends with the process that holds it: an open transaction on an empty SQLite file. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { openAsItIs } from './database.ts';
 
-/** Takes the lock of a file, which is created if it is missing; returns its release, or undefined while another holds it. */
+/**
+ * Acquires the lock of a file and creates a missing file. Returns a function that releases the lock. Returns undefined
+ * while another process holds it.
+ */
 export function tryLock(path: string): (() => void) | undefined {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(path, '', { flag: 'a', mode: 0o600 });

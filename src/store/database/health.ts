@@ -19,8 +19,8 @@ const checkFile = programPath('check');
 
 export interface DatabaseHealth {
   /**
-   * Whether a render can read its data: reads the next published template, with its version and organization, from
-   * the file and checks its content id. At most once a second; in between, the last result applies.
+   * Whether a render can read its data. Reads the next published template from the file, with its version and
+   * organization, and checks its content id. Reads at most once a second; in between, the last result applies.
    */
   canRead(): boolean;
   /** Whether damage was found. It stays true for this process, and every write fails with `READONLY`. */
@@ -84,7 +84,9 @@ export function createDatabaseHealth(
   };
 }
 
-/** Reads published templates in turn by a separate connection: that of the stores answers from memory. */
+/**
+ * Reads published templates in turn through a separate connection, because the stores' connection answers from memory.
+ */
 function createReader(path: string): { readNext(): void; close(): void } {
   const db = openAsItIs(path);
   const select = db.prepare<[number], SampleRow>(

@@ -94,7 +94,7 @@ function apply(db: MigratableDatabase, migration: Migration): void {
   try {
     db.exec(migration.sql);
   } catch (error) {
-    // Other failures than an SQL error (a full disk, a lock) have their own sentence.
+    // Failures other than an SQL error (a full disk, a lock) get the message of `storeErrors`.
     const isMistake = /^SQLITE_(ERROR|CONSTRAINT)/.test(errorCodeOf(error) ?? '');
     if (!isMistake || !(error instanceof Error)) throw error;
     throw new StoreError(

@@ -1,8 +1,10 @@
-/** Limits the storage of one organization: drafts and versions of templates, comments, assets, fonts, data tables, short links and lists of campaigns together. */
+/**
+ * Limits what one organization stores: templates with versions and comments, assets, fonts, tables, short links, lists.
+ */
 import type { Database } from './database.ts';
 import { StoreError } from './store-error.ts';
 
-/** Default bytes of an organization: some thousand photographs for emails. */
+/** Default limit of an organization in bytes: some thousand photographs for emails. */
 export const storageBytesMaxDefault = 1024 * 1024 * 1024;
 
 /** The error of a write that would exceed the quota of its organization. */
@@ -10,10 +12,10 @@ export class QuotaError extends StoreError {
   override name = 'QuotaError';
 }
 
-/** Space for a write that is counted while it grows, also on another thread. */
+/** Space for a write whose size is checked while it grows, also on another thread. */
 export interface StorageSpace {
   bytesMax: number;
-  /** Says that the write has more. */
+  /** Message of the error when the write exceeds `bytesMax`. */
   refusal: string;
 }
 
@@ -25,13 +27,16 @@ export function checkSpace(bytes: number, { bytesMax, refusal }: StorageSpace): 
 export interface StorageQuota {
   /** Bytes that the organization stores. */
   storedBytes(organizationUid: string): number;
-  /** What it may store in place of `replacedBytes`. */
+  /** The space for a write that replaces `replacedBytes` of the organization. */
   space(organizationUid: string, replacedBytes?: number): StorageSpace;
-  /** Throws a `QuotaError` (code `CONFLICT`) if these additional bytes exceed the quota. Call it inside the transaction that stores them. */
+  /**
+   * Throws a `QuotaError` (`CONFLICT`) if additional bytes exceed the quota. Call it in the transaction that stores
+   * them.
+   */
   check(organizationUid: string, addedBytes: number): void;
 }
 
-/** One for each connection. */
+/** Creates the quota of a connection. */
 export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefault): StorageQuota {
   // Triggers maintain the sum, so that writes of an older version count too.
   const find = db
@@ -52,14 +57,14 @@ export function createStorageQuota(db: Database, bytesMax = storageBytesMaxDefau
     },
     check(organizationUid, addedBytes) {
       const stored = storedBytes(organizationUid);
-      // A smaller document is never refused, also after the quota was lowered.
+      // A document that shrinks is never refused, even if the quota was lowered.
       if (addedBytes <= 0 || stored + addedBytes <= bytesMax) return;
       throw new QuotaError('CONFLICT', refusal(stored, `${toMebibytes(addedBytes)} MiB more`));
     },
   };
 }
 
-/** For messages, in three digits. */
+/** Formats bytes as MiB for messages: three significant digits below 100 MiB, else whole MiB. */
 export function toMebibytes(bytes: number): string {
   const mebibytes = bytes / 1024 / 1024;
   return String(mebibytes < 100 ? Number(mebibytes.toPrecision(3)) : Math.round(mebibytes));

@@ -1,16 +1,18 @@
-/** The error of all stores: what failed, why, and what to do. */
+/** The error of all stores, which says what failed, why, and what to do. */
 import type { TemplateProblem } from '#language/check/template-problems.ts';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeRoute } from './write-route.ts';
 
 /**
- * The cause of a `StoreError`.
+ * The kind of a `StoreError`.
  *
  * `FULL`, `READONLY`, `BUSY`, `CORRUPT` and `IO` come from the disk and the database file. `SCHEMA` means a database of
- * another program or of a newer Platen, or a failed migration. The others come from the request: `INVALID` is not
- * allowed, `TAKEN` is in use already, `CONFLICT` is not possible in the present state, and `CHANGED` is based on an
- * older state. `AWAY` means a shared database that cannot be reached, and `ABSENT` rows that a node does not have yet.
+ * another program or of a newer Platen, or a failed migration. `AWAY` means that the shared database cannot be reached,
+ * and `ABSENT` that a node lacks rows of a data table or a file.
+ *
+ * The others come from the request. `INVALID` is not allowed, and `TAKEN` is in use already. `CONFLICT` is not possible
+ * in the present state, and `CHANGED` is based on an older state.
  */
 export type StoreErrorCode =
   | 'FULL'
@@ -27,8 +29,8 @@ export type StoreErrorCode =
   | 'CHANGED';
 
 /**
- * `message` is one or more sentences for the operator. For the codes from `INVALID` on it may be sent to clients too,
- * unless the error has a `cause`.
+ * `message` has one or more sentences for the operator. Errors from `INVALID` on, without a `cause`, may also be sent
+ * to clients.
  */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
@@ -48,7 +50,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Cause and remedy of each failure of the disk, as the end of `… failed: `. */
+/** Cause and remedy of each disk failure, as the text after `… failed: `. */
 const diskSentences = {
   FULL: 'the disk that holds the database is full; nothing was changed. Free some space, then try again.',
   READONLY:
@@ -93,17 +95,17 @@ function toStoreError(doing: string, error: unknown): unknown {
   return new StoreError(code, message, error);
 }
 
-// Repetition of writes that meet the lock of another process: the write waits, the thread does not.
+// Repetition of writes while another process holds the lock. The write waits without blocking the thread.
 
-/** Time in ms for which a write is repeated; writers of Platen hold the lock for milliseconds. */
+/** Maximum time in ms for which a write is repeated; writers of Platen hold the lock for milliseconds. */
 const waitMsMax = 2000;
 /** Milliseconds before the first repetition; each further one waits twice as long, up to the maximum. */
 const firstPauseMs = 5;
 const longestPauseMs = 250;
 
 /**
- * Stores `write`, one whole transaction: with a shared database through that, else as `repeatWhileBusy` does. Every write
- * of the service that other nodes must see goes through here or `writeNote`.
+ * Stores `write`, one whole transaction, in the shared database if there is one, else as `repeatWhileBusy` does. Every
+ * write that other nodes must see uses this function or `writeNote`.
  */
 export function whenFree<Result>(write: () => Result): Promise<Result> {
   return writeRoute()?.write(write) ?? repeatWhileBusy(write);

@@ -1,4 +1,4 @@
-/** Where this process's writes go: to its SQLite database, or through the database that several nodes share. */
+/** Routes the writes of this process to its SQLite database, or through the database that several nodes share. */
 /** Carries writes of one connection to the shared database. */
 export interface WriteRoute {
   /** The connection. */
@@ -22,13 +22,13 @@ export function writeRoute(): WriteRoute | undefined {
   return current;
 }
 
-/** Runs `action` when the write that calls this is stored: at once, except in a shared write. */
+/** Runs `action` when the calling write is stored: in a shared write after its commit, else at once. */
 export function afterStored(action: () => void): void {
   if (waiting === undefined) action();
   else waiting.push(action);
 }
 
-/** Runs a shared write, and returns the actions that wait until it is stored. */
+/** Runs a shared write and returns its actions, which the caller runs after the commit. */
 export function collectActions(write: () => void): (() => void)[] {
   const actions: (() => void)[] = [];
   const outer = waiting;

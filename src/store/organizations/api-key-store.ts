@@ -1,4 +1,4 @@
-/** API keys: stored as digests, and read from the database for each request, so that a revocation applies at once. */
+/** Stores API keys as digests. Each request reads its key from the database, so that a revocation applies at once. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   allScopes,
@@ -23,7 +23,7 @@ export interface KeyOwner {
 export interface KeyHolder extends KeyOwner {
   keyId: number;
   scopes: readonly KeyScope[];
-  /** Of a request with an embed token: what it is restricted to. */
+  /** The restrictions of a request with an embed token. */
   embed?: EmbedRights;
 }
 
@@ -36,56 +36,56 @@ export interface NewApiKey extends ApiKeySummary {
 export interface ApiKeyOptions {
   /** 1 to 200 UTF-16 units. */
   name: string;
-  /** Default: a random one, `pk_live_` and 32 of `0-9A-Za-z`, 190 bits. */
+  /** Default: a random key, `pk_live_` and 32 of `0-9A-Za-z`, 190 bits. */
   key?: string;
-  /** Default: all. */
+  /** Default: all scopes. */
   scopes?: readonly KeyScope[];
 }
 
 export interface ApiKeyStore {
   /**
-   * Stores a key and returns it, only once. Throws a `StoreError`: `TAKEN` if a given key exists already, `INVALID`,
-   * or `CONFLICT` if the organization has 100 valid keys.
+   * Stores a key and returns it, only once. Throws a `StoreError`: `TAKEN` if the given key exists, `INVALID` for a
+   * wrong key or name, or `CONFLICT` if the organization has 100 valid keys.
    */
   issueKey(organizationUid: string, options: ApiKeyOptions): NewApiKey;
-  /** Like `issueKey`, but returns the key alone. */
+  /** As `issueKey`, but returns only the key. */
   createKey(organizationUid: string, options: ApiKeyOptions): string;
   /**
-   * Makes this key valid for the organization, also after a revocation. True if it is new. `TAKEN`
-   * if it belongs to another organization.
+   * Makes this key valid for the organization, even after a revocation. True if it is new. Throws `TAKEN` if it belongs
+   * to another organization.
    */
   ensureKey(organizationUid: string, options: { name: string; key: string }): boolean;
-  /** Newest first: valid keys, and revoked ones among the newest 200. */
+  /** All valid keys, and revoked keys among the newest 200. Newest first. */
   listKeys(organizationUid: string): ApiKeySummary[];
   /** One valid key of the organization. */
   findKey(organizationUid: string, id: number): ApiKeySummary | undefined;
   /**
-   * Revokes a key, at once for every process. False if the organization has no such valid key. With
-   * `keepsWriter` the last key that may write stays: throws a `StoreError` `CONFLICT`.
+   * Revokes a key, at once for every process. False if the organization has no such valid key. With `keepsWriter`,
+   * throws a `StoreError` `CONFLICT` for the last key that may write.
    */
   revokeKey(organizationUid: string, id: number, options?: { keepsWriter: boolean }): boolean;
   /** Revokes a key and stores a new one with the same name and scopes; undefined if there is no such valid key. */
   rotateKey(organizationUid: string, id: number): NewApiKey | undefined;
   /**
-   * The holder of a key; undefined for an unknown or revoked one. Takes a hash and one SELECT, so it
-   * is never stale, and at most one write a minute for `last_used_at`.
+   * The holder of a key; undefined for an unknown or revoked key. Never stale: it takes a hash and one SELECT. Writes
+   * `last_used_at` at most once a minute.
    */
   findByKey(key: string): KeyHolder | undefined;
 }
 
 const nameCharactersMax = 200;
-/** Characters of a key at most; longer ones are refused without a hash. Generated keys have 40. */
+/** Maximum length of a key; longer ones are refused without a hash. Generated keys have 40 characters. */
 const keyCharactersMax = 200;
-/** Characters of a header value. */
+/** Characters that a header value may contain. */
 const keyPattern = /^[\x21-\x7e]+$/;
 const randomCharacters = 32;
 const prefixCharactersMax = 12;
 const lastUsedEveryMs = 60_000;
-/** Valid keys of an organization at most: one for each program. */
+/** Maximum number of valid keys of an organization: one for each program. */
 const validKeysMax = 100;
-/** Number of newest keys of which revoked ones are listed too. */
+/** Number of newest keys that lists include even if they are revoked. */
 const listedRevokedMax = 200;
-/** Revoked keys that a new one deletes at most: those beyond the listed ones, which nobody sees any more. */
+/** Maximum number of revoked keys that a new key deletes. Lists no longer include these keys. */
 const forgottenMax = 1000;
 
 function prepareStatements(db: Database) {
@@ -144,7 +144,7 @@ function prepareStatements(db: Database) {
 
 type Statements = ReturnType<typeof prepareStatements>;
 
-/** `nowMs` is the wall clock, milliseconds since the epoch. */
+/** Creates the store. `nowMs` is the wall clock, ms since the epoch. */
 export function createApiKeyStore(db: Database, nowMs: () => number): ApiKeyStore {
   const statements = prepareStatements(db);
   const now = (): string => new Date(nowMs()).toISOString();
@@ -237,7 +237,7 @@ function insertKey(
   return { ...toKeySummary(row), key };
 }
 
-/** Updates `last_used_at` at most a minute late, and pauses for a minute after a failed write. */
+/** Creates the function that updates `last_used_at`, at most once a minute, also after a failed write. */
 function createLastUseNotes(
   db: Database,
   nowMs: () => number,
@@ -292,7 +292,7 @@ function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** Returns the name of a key or an organization if it has 1 to 200 UTF-16 units; else throws `INVALID`. */
+/** Returns a name of 1 to 200 UTF-16 units, of a key or an organization; else throws `INVALID`. */
 export function checkedName(name: string): string {
   if (name.length >= 1 && name.length <= nameCharactersMax) return name;
   throw new StoreError('INVALID', `A name must have 1 to ${nameCharactersMax} characters.`);

@@ -1,16 +1,18 @@
-/** An API key: its scopes, its row as it is stored, and its summary as the API shows it. */
+/** An API key: its scopes, its stored row, and its summary for the API. */
 import type { EmbedClaims } from '#language/embed-token.ts';
 import { StoreError } from '../database/store-error.ts';
 
-/** `read` shows, previews and opens links, `render` renders and makes links, `write` changes. None includes another. */
+/**
+ * `read` shows, previews and opens links; `render` renders and makes links; `write` changes. No scope includes another.
+ */
 export const keyScopes = ['read', 'render', 'write'] as const;
 
 export type KeyScope = (typeof keyScopes)[number];
 
-/** What an embed token restricts its holder to. */
+/** The rights to which an embed token restricts its holder. */
 export type EmbedRights = Pick<EmbedClaims, 'template' | 'publish'>;
 
-/** A key as the API shows it, without the key itself. Timestamps are ISO 8601 UTC or null. */
+/** The summary of a key for the API, without the key itself. Timestamps are ISO 8601 UTC or null. */
 export interface ApiKeySummary {
   id: number;
   name: string;
@@ -23,10 +25,10 @@ export interface ApiKeySummary {
   revoked_at: string | null;
 }
 
-/** The column's text for all scopes. */
+/** The text for all scopes in the column `scopes`. */
 export const allScopes = '*';
 
-/** The row of a look-up by a key. */
+/** The row that a lookup by key reads. */
 export interface KeyRow {
   id: number;
   digest: Buffer;
@@ -36,18 +38,17 @@ export interface KeyRow {
   name: string;
 }
 
-/** The columns of a summary, with scopes as they are stored. */
+/** The row of a summary, with the text of the column `scopes`. */
 export type SummaryRow = Omit<ApiKeySummary, 'scopes'> & { scopes: string };
 
 /** The columns of `SummaryRow`. */
 export const summaryColumns = 'id, name, prefix, scopes, created_at, last_used_at, revoked_at';
 
-/** Converts a row to a summary. */
 export function toKeySummary(row: SummaryRow): ApiKeySummary {
   return { ...row, scopes: parseScopes(row.scopes) };
 }
 
-/** The column's text of scopes. Throws a `StoreError` `INVALID` for none. */
+/** The text of these scopes for the column `scopes`. Throws a `StoreError` `INVALID` if there are none. */
 export function scopesText(scopes: readonly KeyScope[]): string {
   const known = keyScopes.filter((scope) => scopes.includes(scope));
   if (known.length === keyScopes.length) return allScopes;
@@ -55,7 +56,7 @@ export function scopesText(scopes: readonly KeyScope[]): string {
   throw new StoreError('INVALID', `An API key needs a scope: ${keyScopes.join(', ')}.`);
 }
 
-/** The scopes of a column's text; an unknown word is no scope. */
+/** The scopes in the text of the column `scopes`. Ignores unknown words. */
 export function parseScopes(text: string): readonly KeyScope[] {
   const words = text.split(' ');
   return text === allScopes ? keyScopes : keyScopes.filter((scope) => words.includes(scope));

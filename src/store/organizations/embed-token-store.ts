@@ -1,4 +1,4 @@
-/** Embed tokens: signed with a secret of the API key that makes them, and stored nowhere. */
+/** Creates and checks embed tokens, which are signed with a secret of their API key and are not stored. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EmbedClaims } from '#language/embed-token.ts';
 import { readEmbedClaims, writeEmbedClaims } from '#language/embed-token.ts';
@@ -9,14 +9,14 @@ import type { Database } from '../database/database.ts';
 import { createRandomId, writeTransaction } from '../database/database.ts';
 import { storeErrors } from '../database/store-error.ts';
 
-/** The holder of an embed token: that of its key, restricted. */
+/** The holder of an embed token: the holder of its key, with restricted rights. */
 export interface EmbedHolder extends KeyHolder {
   embed: EmbedRights;
 }
 
 export interface EmbedTokenStore {
   /**
-   * Makes a token that is valid for some seconds; undefined if the key has ended meanwhile. The first one of a key writes
+   * Creates a token that is valid for some seconds; undefined if the key was revoked. The first token of a key stores
    * the secret of the key.
    */
   createEmbedToken(
@@ -24,13 +24,13 @@ export interface EmbedTokenStore {
     seconds: number,
   ): { token: string; expires_at: string } | undefined;
   /**
-   * The holder of a token; undefined if it is not valid, has expired, or if its key has ended. Takes one SELECT and an
-   * HMAC, so it is never stale.
+   * The holder of a token. Undefined if the token is not valid or has expired, or if its key was revoked. Never stale:
+   * it takes one SELECT and an HMAC.
    */
   findByEmbedToken(token: string): EmbedHolder | undefined;
 }
 
-/** 256 bits, as many as HMAC-SHA256 can use (RFC 2104 section 3). */
+/** Length of a secret: 256 bits, as many as HMAC-SHA256 can use (RFC 2104 section 3). */
 const secretCharacters = 43;
 
 interface SecretRow {
@@ -40,7 +40,7 @@ interface SecretRow {
   name: string;
 }
 
-/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
+/** Creates the store of a connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createEmbedTokenStore(db: Database, nowMs: () => number): EmbedTokenStore {
   const find = db.prepare<[number], SecretRow>(
     `SELECT k.embed_secret, k.scopes, o.uid, o.name

@@ -1,4 +1,4 @@
-/** Organizations, the owners of templates, assets and keys. */
+/** Stores organizations, the owners of templates, assets and keys. */
 import { domainToASCII } from 'node:url';
 import type { ApiKeyStore, KeyOwner } from './api-key-store.ts';
 import { checkedName, createApiKeyStore } from './api-key-store.ts';
@@ -23,13 +23,12 @@ export interface OrganizationStore extends ApiKeyStore, EmbedTokenStore, Signing
   listOrganizations(): (Organization & { created_at: string })[];
   /** False in an empty database. */
   hasOrganizations(): boolean;
-  /** The allowed image hosts of the organization; undefined: any public host. One SELECT, never stale. */
+  /** The allowed image hosts of the organization. Undefined: any public host. Takes one SELECT and is never stale. */
   findImageHosts(uid: string): readonly string[] | undefined;
   /**
-   * Allows images from these hosts only, `example.com` or `*.example.com` (every name below it), at
-   * most 100. An empty list allows no host, undefined allows any public host. Names are stored in
-   * lower case, international names in ASCII. Throws a `StoreError` `INVALID` and changes nothing for
-   * an unknown organization or an invalid host name.
+   * Allows images from at most 100 hosts only: `example.com`, or `*.example.com` for every name below it. An empty list
+   * allows no host; undefined allows any public host. Names are stored in lower case, international names in ASCII.
+   * Throws a `StoreError` `INVALID` and changes nothing for an unknown organization or an invalid host name.
    */
   setImageHosts(uid: string, hosts: readonly string[] | undefined): void;
 }
@@ -40,7 +39,7 @@ const hostPattern = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
 const uidPattern = /^org_[A-Za-z0-9_-]{1,60}$/;
 
-/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
+/** Creates the store of a connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createOrganizationStore(
   db: Database,
   nowMs: () => number = Date.now,
@@ -99,7 +98,7 @@ export function createOrganizationStore(
   };
 }
 
-/** Each host once, sorted, so that equal sets have equal lists. */
+/** Returns the hosts sorted and without duplicates, so that equal sets have equal lists. */
 function checkedHosts(hosts: readonly string[]): string[] {
   if (hosts.length > imageHostsMax) {
     throw new StoreError('INVALID', `At most ${imageHostsMax} image hosts can be listed.`);
@@ -109,7 +108,7 @@ function checkedHosts(hosts: readonly string[]): string[] {
 
 function checkedHost(text: string): string {
   const [, wildcard = '', name = ''] = /^(\*\.)?(.*)$/.exec(text.trim()) ?? [];
-  // The conversion would silently remove a path or a port.
+  // `domainToASCII` would silently remove a path or a port.
   const host = /[^\p{L}\p{M}\p{N}._-]/u.test(name) ? '' : domainToASCII(name.replace(/\.$/, ''));
   if (hostPattern.test(host)) return `${wildcard}${host}`;
   throw new StoreError(

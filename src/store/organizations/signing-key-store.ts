@@ -1,12 +1,12 @@
-/** Signing keys of templates, for links that nobody can change. */
+/** Stores signing keys of templates, which protect links against changes. */
 import type { Database } from '../database/database.ts';
 import { writeTransaction, createRandomId } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 
-/** A signing key as the API shows it, without the key itself. */
+/** The summary of a signing key for the API, without the key itself. */
 export interface SigningKeySummary {
   id: number;
-  /** Its first characters, for recognition. */
+  /** The first 8 characters of the key, for recognition. */
   prefix: string;
   /** ISO 8601 UTC with milliseconds. */
   created_at: string;
@@ -17,30 +17,32 @@ export interface NewSigningKey extends SigningKeySummary {
   key: string;
 }
 
-/** Methods apply to templates in use of one organization; undefined or false if it has no such template. */
+/** Methods apply to templates in use of one organization. They return undefined or false if it has no such template. */
 export interface SigningKeyStore {
   /**
-   * Creates a key, `sk_` and 43 characters of `0-9A-Za-z` (256 bits). The previous key stays valid until it is
-   * removed, so that links can change over. Throws a `StoreError` `CONFLICT` if there are two already.
+   * Creates a key, `sk_` and 43 characters of `0-9A-Za-z` (256 bits). The previous key stays valid until it is removed,
+   * so that links can be replaced gradually. Throws a `StoreError` `CONFLICT` if there are two keys already.
    */
   createSigningKey(organizationUid: string, uid: string): NewSigningKey | undefined;
   /** Newest first, at most two. */
   listSigningKeys(organizationUid: string, uid: string): SigningKeySummary[] | undefined;
   /** Revokes a key: every process refuses its links at once. */
   removeSigningKey(organizationUid: string, uid: string, id: number): boolean;
-  /** The valid keys of a template, newest first, for making or checking a signature. One SELECT, never stale. */
+  /**
+   * The valid keys of a template, newest first, to create or check a signature. Takes one SELECT and is never stale.
+   */
   findSigningKeys(uid: string): string[];
 }
 
-/** The key in use and its successor. */
+/** Maximum number of valid keys: the key in use and its successor. */
 const validKeysMax = 2;
-/** As many bits as HMAC-SHA256 can use (RFC 2104 section 3). */
+/** Length of the random part: as many bits as HMAC-SHA256 can use (RFC 2104 section 3). */
 const randomCharacters = 43;
 const prefixCharacters = 8;
 
 const keyPrefix = 'sk_';
 
-/** One store for each connection. `nowMs` is the wall clock, ms since the epoch. */
+/** Creates the store of a connection. `nowMs` is the wall clock, ms since the epoch. */
 export function createSigningKeyStore(db: Database, nowMs: () => number): SigningKeyStore {
   const findTemplate = db
     .prepare<[string, string], number>(

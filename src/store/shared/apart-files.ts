@@ -1,19 +1,22 @@
-/** Files of assets and fonts: PostgreSQL has them in rows; the database of a node has a mark in their place. */
+/**
+ * Keeps files of assets and fonts out of a node's database. PostgreSQL stores the bytes; the node's row holds a
+ * one-byte mark instead.
+ */
 import type { Value } from './connection.ts';
 import type { Row, TableChanges } from './row-changes.ts';
 import { columnNames, quote } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
 
-/** Columns with whole files, by table. Their digests are columns too, so that they never change. */
+/** Columns that hold whole files, by table. The file of a row never changes, because its digest is a column too. */
 const fileColumns: Readonly<Record<string, readonly string[]>> = {
   assets: ['bytes', 'drawing'],
   fonts: ['bytes'],
 };
 
-/** In place of a file that is apart. No image and no font has one byte. */
+/** The value of a file column in a node's database. No image or font file has a length of one byte. */
 const mark = Buffer.of(0);
 
-/** Whether a node's row lacks the file. */
+/** Whether the value is the mark, so that the file is only in PostgreSQL. */
 export function isApart(bytes: Uint8Array): boolean {
   return bytes.byteLength === mark.byteLength && bytes[0] === mark[0];
 }
@@ -22,7 +25,7 @@ export function isFileColumn(table: SharedTable, column: string): boolean {
   return fileColumns[table.name]?.includes(column) === true;
 }
 
-/** The columns of a table in a query of PostgreSQL, with marks in place of files. */
+/** The select list of a table for PostgreSQL, with the mark instead of each file that is not null. */
 export function selectApart(table: SharedTable): string {
   const columns = columnNames(table).map((column) => {
     const name = quote(column);
@@ -32,7 +35,7 @@ export function selectApart(table: SharedTable): string {
   return columns.join(', ');
 }
 
-/** The row with marks in place of files. */
+/** The row with the mark instead of each file. */
 export function toApart(table: SharedTable, row: Row): Row {
   if (fileColumns[table.name] === undefined) return row;
   return row.map((value, index) => {
@@ -41,7 +44,7 @@ export function toApart(table: SharedTable, row: Row): Row {
   });
 }
 
-/** Splits changed rows: those with marks have no file to store. */
+/** Splits changed rows into `whole` ones and `apart` ones, which hold a mark and therefore no file to store. */
 export function splitApart({ table, rows }: TableChanges): { whole: Row[]; apart: Row[] } {
   const isMarked = (value: Value, index: number): boolean =>
     isFileColumn(table, table.columns[index]?.name ?? '') &&

@@ -1,6 +1,6 @@
 /**
- * Files of campaigns in PostgreSQL: lists and results, in parts. No node copies them into its database, and nobody holds the
- * lock of the writers for them.
+ * Stores lists and results of campaigns in PostgreSQL, in parts. Nodes do not copy these files into their databases,
+ * and storing them does not lock the head.
  */
 import { createHash, hash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
@@ -8,20 +8,20 @@ import { StoreError, storeErrors } from '../database/store-error.ts';
 import type { TableDigest } from './compare-tables.ts';
 import type { Connection } from './connection.ts';
 
-/** Bytes of a part: a few are in memory at a time. */
+/** Size of a part in bytes: only a few parts are in memory at a time. */
 const partBytes = 1024 * 1024;
 
-/** Parts that one statement deletes: it takes less than a second. */
+/** Parts that one statement deletes or checks. A deletion of this many takes less than a second. */
 const partsAtOnce = 64;
 
-/** A file is deleted that no campaign has after this time without a part more, and one that no run names. */
+/** Age after the last change at which a file without a campaign, or that no run names, is deleted. */
 const withoutCampaign = '1 hour';
 const withoutRun = '1 day';
 
 /** Owner only: lists and results are personal data. */
 const fileMode = 0o600;
 
-/** The id of a list is that of its campaign. A file is whole when it has its bytes. */
+/** The file of a list has the id of its campaign. `bytes` is null until all parts are stored. */
 export const campaignFileStatements = [
   `CREATE TABLE IF NOT EXISTS platen_campaign_files (
      id text PRIMARY KEY, campaign_id text NOT NULL, bytes bigint, changed_at timestamptz NOT NULL DEFAULT now())`,
@@ -31,7 +31,10 @@ export const campaignFileStatements = [
   'CREATE INDEX IF NOT EXISTS platen_campaign_files_by_campaign ON platen_campaign_files (campaign_id)',
 ];
 
-/** Stores `content` in place of a file of this id; returns its bytes. Rejects with the reason of `signal` between two parts. */
+/**
+ * Stores `content` under the id and replaces an older file. Returns its size in bytes. Rejects with the reason of
+ * `signal`, which is checked before each part.
+ */
 export async function saveFile(
   connection: Connection,
   { id, campaignId }: { id: string; campaignId: string },
@@ -80,7 +83,7 @@ async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   if (bytes > 0) yield Buffer.concat(waiting);
 }
 
-/** A part of a file, from 0; undefined behind its end, or without such a file. Rejects if it is damaged. */
+/** A part of a file, from 0; undefined after the last one. Rejects with `IO` if it does not match its digest. */
 export async function readPart(
   connection: Connection,
   id: string,
@@ -96,7 +99,7 @@ export async function readPart(
   return bytes;
 }
 
-/** Whether the database has a file with all its bytes: a backup may be without. */
+/** Whether the database has all bytes of a file. A restored backup may lack some. */
 export async function hasFile(connection: Connection, id: string): Promise<boolean> {
   const rows = await connection.query(
     `SELECT 1 FROM platen_campaign_files WHERE id = $1 AND bytes =
@@ -106,7 +109,7 @@ export async function hasFile(connection: Connection, id: string): Promise<boole
   return rows.length > 0;
 }
 
-/** The parts of a file. Throws a `StoreError` `IO` if the database has no such file, or not all of it. */
+/** The parts of a file. Throws a `StoreError` `IO` for a missing, incomplete or damaged file. */
 export async function* readFileParts(connection: Connection, id: string): AsyncGenerator<Buffer> {
   const [row] = await connection.query('SELECT bytes FROM platen_campaign_files WHERE id = $1', [
     id,
@@ -123,7 +126,7 @@ export async function* readFileParts(connection: Connection, id: string): AsyncG
   }
 }
 
-/** Writes a file to `path`, whole or not at all. Rejects as `readFileParts` throws. */
+/** Writes a file to `path`, whole or not at all. Rejects with the errors of `readFileParts`. */
 export async function loadFile(connection: Connection, id: string, path: string): Promise<void> {
   const draft = `${path}.${process.hrtime.bigint()}`;
   try {
@@ -143,7 +146,7 @@ export async function loadFile(connection: Connection, id: string, path: string)
   }
 }
 
-/** Deletes files of a campaign: that of an id, or all. */
+/** Deletes the file `id` of a campaign; without `id`, all files of the campaign. */
 export async function deleteFiles(
   connection: Connection,
   campaignId: string,
@@ -156,7 +159,7 @@ export async function deleteFiles(
   for (const [file] of files) await deleteFile(connection, String(file));
 }
 
-/** Deletes what no campaign and no run names any more: a node may end between its writes. */
+/** Deletes old files that no campaign or run names. A node that ends between two writes leaves such files. */
 export async function sweepFiles(connection: Connection): Promise<void> {
   const files = await connection.query(
     `SELECT f.id FROM platen_campaign_files f LEFT JOIN campaigns c ON c.id = f.campaign_id
@@ -167,7 +170,7 @@ export async function sweepFiles(connection: Connection): Promise<void> {
   for (const [file] of files) await deleteFile(connection, String(file));
 }
 
-/** The number of the parts of all files and their digest. Rejects if PostgreSQL has other bytes. */
+/** Counts the parts of all files and combines their digests. Rejects with `IO` if a part does not match its digest. */
 export async function digestFiles(connection: Connection): Promise<TableDigest> {
   const all = createHash('sha256');
   let rows = 0;

@@ -1,25 +1,27 @@
-/** A node among those that do the runs of campaigns: it says that it lives, sees who has ended, and keeps their files. */
+/**
+ * Coordinates campaign runs between nodes: a node holds a lock while it lives, and takes over the runs of ended nodes.
+ */
 import { randomInt } from 'node:crypto';
 import { connect, isDatabaseFailure, toRunningError } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
 
-/** The class of the locks of nodes; it says "Pltc". */
+/** Class of the advisory locks of nodes, "Pltc" in ASCII. */
 const lockClass = 0x50_6c_74_63;
 
-/** A node without its lock has ended after so long: it may have lost its connection, and be back soon. */
+/** Time without a lock after which a node counts as ended. A node may lose its connection and return earlier. */
 const endedAfterMs = 5000;
 
-/** The server ends the connection of a machine that is gone within 25 s. */
+/** With these settings the server closes the connection of an unreachable machine within 25 s. */
 const keepAlive = `SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
   set_config('tcp_keepalives_count', '3', false)`;
 
 /**
- * Holds an advisory lock of PostgreSQL under its number while it is connected, which the server releases when the node ends.
- * One for each thread of campaigns; its owner closes it.
+ * Holds an advisory lock of PostgreSQL under the node's number while it is connected. The server releases the lock when
+ * the connection ends. Each campaign thread has one node object and closes it.
  */
 export class CampaignNode {
-  /** Names it in the runs that it does. */
+  /** Random number that marks the runs of this node. */
   readonly number = randomInt(1, 2 ** 31);
   readonly #address: DatabaseAddress;
   #connection: Promise<Connection> | undefined;
@@ -31,7 +33,7 @@ export class CampaignNode {
     this.#address = address;
   }
 
-  /** Gives `work` the connection, which is made again after a loss. Rejects with a `StoreError` of the database, or as `work` does. */
+  /** Runs `work` with the connection, and reconnects after a loss. Rejects with a `StoreError`, or as `work` does. */
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     let connection: Connection | undefined;
     try {
@@ -42,12 +44,12 @@ export class CampaignNode {
     }
   }
 
-  /** Takes the lock: to be called before a run is taken. */
+  /** Acquires the lock. Call it before the node takes a run. */
   async hold(): Promise<void> {
     await this.use((connection) => this.#hold(connection));
   }
 
-  /** To be called again and again while runs are open: takes the lock, and looks which of `owners` have theirs. */
+  /** Acquires the lock if needed, and notes which `owners` hold none. Call it repeatedly while runs are open. */
   async look(owners: ReadonlySet<number>): Promise<void> {
     try {
       const living = await this.use((connection) => this.#findLiving(connection));
@@ -60,13 +62,13 @@ export class CampaignNode {
         if (isMissing) this.#missingSinceMs.set(owner, nowMs);
       }
     } catch (error) {
-      // Nobody can be seen: their locks come back with the database.
+      // Without the database no lock is visible. Nodes acquire their locks again when it is back.
       this.#missingSinceMs.clear();
       throw error;
     }
   }
 
-  /** Whether this node may do a run of `owner`: its own, one of nobody, and one of a node that has ended. */
+  /** Whether this node may take a run of `owner`: of this node, of no node, or of an ended node. */
   mayTake(owner: number | null): boolean {
     if (owner === null || owner === this.number) return true;
     const sinceMs = this.#missingSinceMs.get(owner);
@@ -95,7 +97,7 @@ export class CampaignNode {
 
   async #hold(connection: Connection): Promise<void> {
     if (this.#hasLock) return;
-    // A lost connection that the server has not given up yet may hold it still.
+    // The server may not have closed a lost connection yet, which then still holds the lock.
     const [row] = await connection.query('SELECT pg_try_advisory_lock($1, $2)::text', [
       lockClass,
       this.number,

@@ -1,4 +1,4 @@
-/** Compares the rows of a replica and of the shared database, by their number and a digest of each table. */
+/** Compares a replica with the shared database by the number of rows and a digest of each table. */
 import { createHash } from 'node:crypto';
 import type { Connection } from './connection.ts';
 import type { Replica } from './replica.ts';
@@ -9,15 +9,15 @@ import { partLengthOf, readTable } from './shared-rows.ts';
 export interface TableDigest {
   name: string;
   rows: number;
-  /** SHA-256 of each row, combined by XOR: the two databases sort texts differently. */
+  /** The SHA-256 digests of all rows, combined by XOR, so that the order of rows does not matter. */
   digest: string;
 }
 
 const digestBytes = 32;
 
 /**
- * The digests of all tables, within a transaction that sees the changes up to the replica's. Throws a
- * `SharedDatabaseError` that names the first table that differs.
+ * Returns the digests of all tables. The transaction of `connection` must see exactly the changes that the replica has.
+ * Throws a `SharedDatabaseError` that names the first table that differs.
  */
 export async function compareTables(
   connection: Connection,
@@ -40,7 +40,7 @@ export async function compareTables(
   return digests;
 }
 
-/** Counts rows, and makes their digest. */
+/** Counts rows and combines their digests, independently of their order. */
 export class RowDigest {
   rows = 0;
   readonly #sum = Buffer.alloc(digestBytes);

@@ -1,4 +1,4 @@
-/** Connections to the shared PostgreSQL database, and what its errors mean. */
+/** Connects to the shared PostgreSQL database and translates its errors. */
 import pg from 'pg';
 import { errorCodeOf } from '../../foundation/errors.ts';
 import { StoreError } from '../database/store-error.ts';
@@ -6,10 +6,10 @@ import type { DatabaseAddress } from './database-url.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { idleTransactionTimeout } from './timeouts.ts';
 
-/** A value of a row: SQLite and PostgreSQL have the same four. */
+/** A value of a row: one of four types that SQLite and PostgreSQL share. */
 export type Value = string | number | Buffer | null;
 
-/** One connection. Its owner closes it. Every method rejects with a `StoreError` `AWAY` once it is lost. */
+/** One connection. The caller of `connect` closes it. After a loss, queries reject with a `StoreError` `AWAY`. */
 export interface Connection {
   /** Begins a transaction. */
   begin(): Promise<void>;
@@ -23,18 +23,18 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** The oldest version that is tested. */
+/** The oldest supported version of PostgreSQL, as `server_version_num`. */
 const serverVersionMin = 140_000;
 
 const connectTimeoutMs = 3000;
-/** The client waits this long for an answer, ms. A commit may wait for a standby. */
+/** Maximum time in ms for the answer to a query. A commit may wait for a standby. */
 const answerTimeoutMs = 15_000;
-/** The same at the start of a transaction, which waits for nothing: a node that was cut off refuses its first write. */
+/** Maximum time for `BEGIN`, which waits for no lock: a node that is cut off rejects its first write after it. */
 const beginTimeoutMs = 5000;
-/** How long the server keeps a writer waiting for the others. */
+/** Maximum time for which a writer waits for the locks of other writers. */
 const lockTimeout = '5s';
 
-/** Positions, ids and times are below 2^53. */
+/** Positions, ids and times are below 2^53, so that a number holds them exactly. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -66,8 +66,8 @@ export async function connect(address: DatabaseAddress): Promise<Connection> {
 }
 
 /**
- * Throws a `SharedDatabaseError` if `connection` shares its session with others: nodes keep settings, locks and `LISTEN` in
- * theirs.
+ * Throws a `SharedDatabaseError` if a pooler gives the server session of `connection` to other clients between
+ * transactions. Nodes keep settings, locks and `LISTEN` in their sessions.
  */
 export async function requireSession(
   connection: Connection,
@@ -78,7 +78,7 @@ export async function requireSession(
   const first = await findSession(connection);
   const other = await connect(address);
   try {
-    // Until its end, a pooler gives nobody else this session.
+    // A pooler reserves the session for this transaction until the transaction ends.
     await other.begin();
     const second = await findSession(other);
     if (second !== first && (await findSession(connection)) === first) return;
@@ -98,7 +98,7 @@ function createClient(address: DatabaseAddress, host: string, port: number): pg.
     user,
     ...(password === undefined ? {} : { password }),
     database,
-    // The host is what a certificate is checked against, also an address.
+    // The certificate is checked against this host name or IP address.
     ssl: sslMode === 'disable' ? false : { rejectUnauthorized: sslMode === 'verify-full', host },
     application_name: 'platen',
     connectionTimeoutMillis: connectTimeoutMs,
@@ -123,14 +123,14 @@ function createConnection(client: pg.Client): Connection {
     try {
       return (await client.query<Value[]>(query)).rows;
     } catch (error) {
-      // An answer that comes too late would belong to the next query.
+      // After a timeout, a late answer would be taken for the answer to the next query.
       if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') lose();
       throw error;
     }
   };
   return {
     async begin() {
-      // A query may have this limit too, which the types leave out.
+      // `pg` accepts this limit for one query, but the type of a query lacks it.
       const limit: pg.ClientConfig = { query_timeout: beginTimeoutMs };
       await ask({ text: 'BEGIN', rowMode: 'array', ...limit });
     },
@@ -147,7 +147,7 @@ function createConnection(client: pg.Client): Connection {
     },
     async close() {
       lose();
-      // The end of a connection that hangs is not waited for.
+      // A connection that hangs may never end.
       await Promise.race([client.end().catch(() => undefined), pause()]);
     },
   };
@@ -157,7 +157,10 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 200).unref());
 }
 
-/** Sets up the session, whatever the server's defaults are, and tells whether the server accepts writes. Throws a `SharedDatabaseError`. */
+/**
+ * Sets the session's settings independently of the server's defaults, and returns whether the server accepts writes.
+ * Throws a `SharedDatabaseError`.
+ */
 async function isPrimary(connection: Connection): Promise<boolean> {
   const [row] = await connection.query(
     `SELECT current_setting('server_version_num'), current_setting('server_version'),
@@ -185,7 +188,7 @@ async function isPrimary(connection: Connection): Promise<boolean> {
   return isStandby !== 'true';
 }
 
-/** The sentence for an error that every repetition has too; undefined for others. */
+/** The error of a permanent failure, such as a wrong password; undefined for others. */
 function refusalOf(error: unknown, address: DatabaseAddress): SharedDatabaseError | undefined {
   if (error instanceof SharedDatabaseError) return error;
   const detail = error instanceof Error ? error.message : String(error);
@@ -211,7 +214,7 @@ function refusalOf(error: unknown, address: DatabaseAddress): SharedDatabaseErro
   }
 }
 
-/** The error of a write or a start for anything that a query rejected with. */
+/** Converts an error of a query to the error of a write or of a start. */
 export function toSharedError(error: unknown, address: DatabaseAddress): Error {
   if (error instanceof StoreError || error instanceof SharedDatabaseError) return error;
   const detail = error instanceof Error ? error.message : String(error);
@@ -232,14 +235,14 @@ export function toSharedError(error: unknown, address: DatabaseAddress): Error {
   return refusalOf(error, address) ?? away(detail);
 }
 
-/** The same in a running service, which waits for the person: a dropped database may be restored. */
+/** As `toSharedError` in a running service: a permanent failure becomes `AWAY`, because an operator may correct it. */
 export function toRunningError(error: unknown, address: DatabaseAddress): Error {
   const known = toSharedError(error, address);
   if (!(known instanceof SharedDatabaseError)) return known;
   return new StoreError('AWAY', known.message, known);
 }
 
-/** Whether work failed by the database and not by itself. Without a connection, it never began. */
+/** Whether the database caused the failure, not the work itself. Without a connection, the work never began. */
 export function isDatabaseFailure(error: unknown, connection: Connection | undefined): boolean {
   return connection?.isLost !== false || error instanceof pg.DatabaseError;
 }
@@ -249,7 +252,7 @@ export function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
 }
 
-/** Nothing was changed: the database did not take the write. */
+/** The error of a database that cannot be reached and has not stored the write. */
 function away(detail: string): StoreError {
   return new StoreError(
     'AWAY',

@@ -1,4 +1,7 @@
-/** The address of the shared database: `postgres://user:password@host:port/name`, with several hosts for a failover. */
+/**
+ * Parses the address of the shared database: `postgres://user:password@host:port/name`, with several hosts for a
+ * failover.
+ */
 
 /** Servers of one database, of which one accepts writes. */
 export interface DatabaseAddress {
@@ -6,7 +9,7 @@ export interface DatabaseAddress {
   user: string;
   password: string | undefined;
   database: string;
-  /** `require` encrypts, `verify-full` also checks the certificate and the name of the server. */
+  /** `require` encrypts; `verify-full` also checks the certificate and the host name. */
   sslMode: 'disable' | 'require' | 'verify-full';
 }
 

@@ -14,35 +14,36 @@ import {
 } from './shared-rows.ts';
 import type { SharedHead } from './shared-rows.ts';
 
-/** What a node applies at a time. */
+/** Maximum numbers of log entries and changed rows that a node applies at once. */
 interface Limits {
   changes: number;
   keys: number;
 }
 
-/** Beyond these, all tables are copied: the rows of changes are in memory together. */
+/** Above these limits the node copies all tables: the changed rows are in memory together. */
 const limits: Limits = { changes: Infinity, keys: 20_000 };
-/** While the head is locked, which keeps the writers of all nodes waiting. */
+/** Limits while the head is locked and the writers of all nodes wait. */
 const lockedLimits: Limits = { changes: 1000, keys: 2000 };
-/** How often a writer lets go of the head to follow. */
+/** Maximum number of attempts of a writer to lock the head; it releases the lock after each to follow. */
 const lockAttemptsMax = 3;
 
-/** Brings the replica to the newest change, from one snapshot. */
+/** Applies all changes up to the newest one, from one snapshot. */
 export async function follow(connection: Connection, replica: Replica): Promise<void> {
   const state = replica.state();
   const { position, entry } = await readHead(connection);
   if (position === state?.position && entry === state.entry) return;
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const head = await readHead(connection);
-  // Another process of this node may have moved it beyond this snapshot: the next look compares again.
+  // Another process of this node may have moved the replica beyond this snapshot. The next call compares again.
   const isMoved = replica.state()?.position !== state?.position;
   if (!isMoved) await followTo(connection, replica, head);
   await connection.query('COMMIT');
 }
 
 /**
- * Locks the head and brings the replica to it, for a write in a transaction of `connection`. Without a connection, begins one of
- * `connected`. A replica that is far behind follows without the lock. Rejects with a `StoreError` `BUSY` if it stays behind.
+ * Locks the head and brings the replica up to date, for a write in a transaction of `connection`. Without `connection`,
+ * begins a transaction on a connection of `connected`. A replica that is far behind follows without the lock. Rejects
+ * with a `StoreError` `BUSY` if the replica stays behind.
  */
 export async function lockNewest(
   replica: Replica,
@@ -57,7 +58,7 @@ export async function lockNewest(
     if (await tryFollowTo(locking, replica, head, lockedLimits)) {
       return { connection: locking, head };
     }
-    // Either one ends the lock.
+    // Both statements release the lock.
     await locking.query(connection === undefined ? 'ROLLBACK' : 'ROLLBACK TO platen_head');
     await follow(connection === undefined ? locking : await connected(), replica);
     // oxlint-enable no-await-in-loop
@@ -65,14 +66,16 @@ export async function lockNewest(
   throw new StoreError('BUSY', 'This node is too far behind the shared database: try again.');
 }
 
-/** Brings the replica to `head`, within a transaction that sees exactly the changes up to it. */
+/** Brings the replica to `head`. The transaction must see exactly the changes up to `head`. */
 async function followTo(connection: Connection, replica: Replica, head: SharedHead): Promise<void> {
   if (await tryFollowTo(connection, replica, head, limits)) return;
   await requireWhole(connection, replica.tables);
   await replica.replaceAll(head, (table) => readTable(connection, table, replica.hasFiles));
 }
 
-/** False if more than `allowed` is missing, or all; the replica is unchanged then. */
+/**
+ * False, with an unchanged replica, if more changes than `allowed` are missing or the log does not have all of them.
+ */
 async function tryFollowTo(
   connection: Connection,
   replica: Replica,
@@ -83,12 +86,12 @@ async function tryFollowTo(
   if (state?.position === head.position && state.entry === head.entry) return true;
   if (state === undefined || head.position - state.position > allowed.changes) return false;
   const log = await readLog(connection, state.position);
-  // The log still has the replica's position, unless it was trimmed or has another history.
+  // The entry is missing or different if the log was trimmed or belongs to another history.
   if (log[0]?.entry !== state.entry) return false;
   const keys = readLogEntries(log.slice(1).map(({ text }) => text));
   if (keys === undefined || isTooMuch(keys, allowed)) return false;
   const changes = await readChanges(connection, replica, keys);
-  // Another process of this node may do so too.
+  // Another process of this node may apply the same changes at the same time.
   const isApplied = await repeatWhileBusy(() => replica.apply(state, head, changes));
   return isApplied || tryFollowTo(connection, replica, head, allowed);
 }

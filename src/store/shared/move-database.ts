@@ -15,18 +15,18 @@ import { listSharedTables } from './shared-tables.ts';
 
 /** Files beside the database that move with it. */
 export interface MovedFiles {
-  /** Called before the rows move to PostgreSQL: names the files in them, which means nothing to SQLite. */
+  /** Called before the rows move to PostgreSQL. Writes the names of files into rows, which SQLite ignores. */
   prepare(): void;
-  /** Stores the files, when all rows are there and equal. */
+  /** Stores the files in PostgreSQL. Called when all rows are stored and compared. */
   save(connection: Connection): Promise<void>;
-  /** Writes the files of the rows, which are in SQLite then. Those that PostgreSQL lacks are passed over. */
+  /** Writes the files that the rows in SQLite name. Skips files that PostgreSQL lacks. */
   load(connection: Connection): Promise<void>;
 }
 
 /**
- * Fills an empty PostgreSQL database with the rows of `db`, which becomes a copy of it, and with those of data tables, whose
- * files are in `tablesDirectory`. Rejects with a `SharedDatabaseError` or a `StoreError`; both databases are then as they
- * were.
+ * Fills an empty PostgreSQL database with the rows of `db`, which becomes a replica of it, and with the rows of data
+ * tables. The files of data tables are in `tablesDirectory`. Rejects with a `SharedDatabaseError` or a `StoreError`;
+ * both databases are unchanged then.
  */
 export function moveToPostgres(
   db: Database,
@@ -41,7 +41,7 @@ export function moveToPostgres(
     }
     const head = await findHead(connection);
     if (head !== undefined) {
-      // Nodes that have written since have moved the head.
+      // A head at another position means that nodes have written since.
       const mayBeMoved = head.position === firstPosition && head.schema === schemaOf(db);
       const moved = mayBeMoved ? await compareMoved(connection, replica, rows) : undefined;
       if (moved === undefined) {
@@ -55,7 +55,7 @@ export function moveToPostgres(
     rows.correctFigures();
     files?.prepare();
     const digests: TableDigest[] = [];
-    // Everything is compared before the commit: a failure leaves PostgreSQL empty.
+    // All rows are compared before the commit, so that a failure leaves PostgreSQL empty.
     await setUp(connection, replica, schemaOf(db), async (tables) => {
       await rows.toPostgres(connection);
       digests.push(...tables, await rows.compare(connection));
@@ -66,7 +66,10 @@ export function moveToPostgres(
   });
 }
 
-/** The digests of a move that was killed after its commit; undefined if the database has other rows than `db`. */
+/**
+ * The digests if PostgreSQL holds the same rows as `db`, from a move that was killed after its commit. Undefined if the
+ * rows differ.
+ */
 async function compareMoved(
   connection: Connection,
   replica: Replica,
@@ -85,7 +88,9 @@ async function compareMoved(
   }
 }
 
-/** Copies everything from PostgreSQL into `db`, which is then a database by itself. Rejects as `moveToPostgres` does. */
+/**
+ * Copies everything from PostgreSQL into `db`, which then is an independent database. Rejects as `moveToPostgres` does.
+ */
 export function moveToSqlite(
   db: Database,
   address: DatabaseAddress,
@@ -114,7 +119,7 @@ export function moveToSqlite(
   });
 }
 
-/** In one snapshot: copies all rows, fills the files of rows, and compares. */
+/** Copies all rows, fills the files of data tables and compares both, in one snapshot. */
 async function copy(
   connection: Connection,
   replica: Replica,
@@ -122,7 +127,7 @@ async function copy(
 ): Promise<TableDigest[]> {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await requireWhole(connection, replica.tables);
-  // The copy of a node lacks files of assets.
+  // Replaces even the rows of a node's replica, because they lack the files of assets.
   await replica.replaceAll(await readHead(connection), (table) => readTable(connection, table));
   await tableRows.toFiles(connection);
   const digests = await compareTables(connection, replica);
@@ -139,7 +144,7 @@ async function withBoth<Result>(
   const connection = await connect(address);
   const replica = new Replica(db.name, listSharedTables(db), { hasFiles: true });
   try {
-    // The rows of a large file are read within a transaction, which nobody else waits for.
+    // The transaction may idle for long while rows of a large file are read. No other client waits for it.
     await connection.query('SET idle_in_transaction_session_timeout = 0');
     return await work(connection, replica);
   } catch (error) {

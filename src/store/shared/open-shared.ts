@@ -1,4 +1,4 @@
-/** Opens the shared database where PLATEN_DATABASE_URL names one; without it, PostgreSQL's client is not loaded. */
+/** Opens the shared database if PLATEN_DATABASE_URL names one. Without it, PostgreSQL's client is not loaded. */
 import type { Database } from '../database/database.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { readReplicaState } from './replica.ts';
@@ -6,8 +6,9 @@ import { SharedDatabaseError } from './shared-database-error.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
 /**
- * Makes `db` a copy of the database that `url` names; undefined without a URL. `onState` gets a sentence when the shared
- * database is lost, and undefined when it is back. Rejects with a `SharedDatabaseError`, or a `StoreError` of the disk.
+ * Makes `db` a replica of the database that `url` names; returns undefined without a URL. `onState` receives a sentence
+ * when the shared database is lost, and undefined when it is back. Rejects with a `SharedDatabaseError`, or a
+ * `StoreError` of the disk.
  */
 export async function openShared(
   db: Database,
@@ -23,7 +24,7 @@ export async function openShared(
   return openSharedDatabase({ address, db, onState });
 }
 
-/** A write on a copy alone would be lost with the next change of another node. */
+/** Prevents writes to a replica alone: the next change of another node would overwrite them. */
 function requireNoReplica(db: Database): void {
   if (readReplicaState(db) === undefined) return;
   throw new SharedDatabaseError(

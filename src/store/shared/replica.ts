@@ -1,4 +1,4 @@
-/** A node's SQLite database as a copy of the shared database: its position in the changes, and how they come in. */
+/** Maintains a node's SQLite database as a copy of the shared database, with its position in the log. */
 import { openAsItIs } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import { repeatWhileBusy, storeErrors } from '../database/store-error.ts';
@@ -10,19 +10,19 @@ import type { SharedTable } from './shared-tables.ts';
 import { keysOf } from './row-changes.ts';
 import type { ChangedKeys, Row, TableChanges } from './row-changes.ts';
 
-/** Up to where a replica has the changes of which database. */
+/** The shared database that a replica copies, and the last change that the replica has. */
 export interface ReplicaState {
   /** Names the shared database. */
   cluster: string;
   /** Number of the last change. */
   position: number;
-  /** Names that change: another one of this number is of another history, such as after a restored backup. */
+  /** Random id of that change. It differs in another history, for example after a restored backup. */
   entry: string;
 }
 
-/** What a replica takes over with new rows. */
+/** The state that a replica stores together with new rows. */
 export interface ReplicaTarget extends ReplicaState {
-  /** The highest ids that were ever given, as JSON. */
+  /** JSON of table names with the highest id that each table has ever used. */
   sequences: string;
 }
 
@@ -32,18 +32,18 @@ interface TableStatements {
 }
 
 /**
- * A connection of its own, whose commits the caches of the stores detect like those of another process. Foreign keys
+ * Has a separate connection, so that the stores' caches detect its commits like those of another process. Foreign keys
  * are off: the writer has checked them, and rows come in the order of tables.
  */
 export class Replica {
   readonly tables: readonly SharedTable[];
-  /** Whether its rows have the files of assets and fonts. Those of a node have not. */
+  /** Whether rows hold the files of assets and fonts. The rows of a node do not. */
   readonly hasFiles: boolean;
   readonly #db: Database;
   readonly #statements = new Map<string, TableStatements>();
   /** Keys of rows that changed since the last `takeChanges`; undefined if they are not all known. */
   #changes: Map<string, Row[]> | undefined = new Map();
-  /** Up to where `#changes` has them. */
+  /** Position up to which `#changes` is complete. */
   #knownTo: number | undefined;
 
   constructor(path: string, tables: readonly SharedTable[], { hasFiles = false } = {}) {
@@ -52,9 +52,9 @@ export class Replica {
     this.hasFiles = hasFiles;
     this.#db.pragma('foreign_keys = OFF');
     this.#db.pragma('busy_timeout = 0');
-    // As in `openDatabase`: what is deleted on a node is overwritten, too.
+    // As in `openDatabase`: SQLite overwrites deleted data.
     this.#db.pragma('secure_delete = ON');
-    // What a power cut takes comes again, with its position.
+    // A power cut may undo commits; the position goes back with them, so the node fetches them again.
     this.#db.pragma('synchronous = NORMAL');
     this.#knownTo = this.state()?.position;
   }
@@ -64,17 +64,17 @@ export class Replica {
     return storeErrors('Reading the state of the replica', () => readReplicaState(this.#db));
   }
 
-  /** Names this copy of all tables: each has a name of its own. Empty for a database that is no replica. */
+  /** Random id of this copy of all tables. Empty for a database that is not a replica. */
   copyName(): string {
     if (this.state() === undefined) return '';
     const row = this.#db.prepare(`SELECT * FROM ${replicaTable}`).get() as { copy?: string };
-    // A replica of an older version has no name.
+    // A replica made by an older version has no id.
     return row.copy ?? '';
   }
 
   /**
-   * Keys of the rows that changed since the last call, by table; undefined if everything was copied, or if another process of the
-   * node was first.
+   * Keys of the rows that changed since the last call, by table. Undefined if all tables were copied, or if another
+   * process of the node applied some of the changes.
    */
   takeChanges(): ChangedKeys | undefined {
     const position = this.state()?.position;
@@ -85,8 +85,8 @@ export class Replica {
   }
 
   /**
-   * Applies `changes` on top of `from`, in one transaction. False if the replica is at another position by now: another
-   * process of this node was first. Throws a `StoreError`.
+   * Applies `changes` to a replica in state `from`, in one transaction. False if another process of this node has moved
+   * the replica meanwhile. Throws a `StoreError`.
    */
   apply(from: ReplicaState, target: ReplicaTarget, changes: readonly TableChanges[]): boolean {
     const isApplied = this.#transaction(() => {
@@ -118,8 +118,9 @@ export class Replica {
   }
 
   /**
-   * Replaces the rows of all shared tables by those of `read`, in one transaction, which stays open while rows come.
-   * Triggers are absent meanwhile: sums come with the rows. Rejects with a `StoreError`, or what `read` rejects with.
+   * Replaces the rows of all shared tables by those of `read`, in one transaction that stays open while rows arrive.
+   * Triggers are dropped meanwhile, because the rows already contain the sums. Rejects with a `StoreError`, or with the
+   * error of `read`.
    */
   async replaceAll(
     target: ReplicaTarget,
@@ -158,7 +159,7 @@ export class Replica {
     }
   }
 
-  /** All rows of a table in parts, for the first filling of the shared database. */
+  /** All rows of a table, in parts of at most `partLength` rows. */
   *read(table: SharedTable, partLength: number): Generator<readonly Row[]> {
     const select = this.#db
       .prepare<[], Row>(`SELECT ${quoteAll(columnNames(table))} FROM ${quote(table.name)}`)
@@ -173,12 +174,12 @@ export class Replica {
     if (part.length > 0) yield part;
   }
 
-  /** The highest ids that were ever given, as JSON. */
+  /** JSON of table names with the highest id that each table has ever used. */
   sequences(): string {
     return JSON.stringify(this.#db.prepare('SELECT name, seq FROM sqlite_sequence').raw().all());
   }
 
-  /** Makes the database a replica, whose rows the shared database has. Throws a `StoreError`. */
+  /** Marks the database as a replica of a shared database that has the same rows. Throws a `StoreError`. */
   begin(target: ReplicaTarget): void {
     this.#transaction(() => {
       this.#makeTable();
@@ -186,7 +187,7 @@ export class Replica {
     });
   }
 
-  /** Makes the database one by itself. Throws a `StoreError`. */
+  /** Makes the database independent of the shared database. Throws a `StoreError`. */
   end(): void {
     this.#transaction(() => this.#db.exec(`DROP TABLE ${replicaTable}; DELETE FROM node_tables`));
   }
@@ -244,7 +245,7 @@ export class Replica {
   }
 }
 
-/** The position of a database that is a replica; undefined for any other. Throws the errors of SQLite. */
+/** The state of a replica; undefined for any other database. Throws the errors of SQLite. */
 export function readReplicaState(db: Database): ReplicaState | undefined {
   const isReplica = db
     .prepare<[string], number>("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")

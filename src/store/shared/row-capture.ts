@@ -1,4 +1,4 @@
-/** Runs writes of the stores on a node's SQLite database, takes the changed rows, and rolls everything back. */
+/** Runs writes of the stores on a node's SQLite database, reads the changed rows, and rolls the writes back. */
 import type { Database } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
 import type { Value } from './connection.ts';
@@ -6,7 +6,7 @@ import { columnNames, quote, quoteAll } from './shared-tables.ts';
 import type { SharedTable } from './shared-tables.ts';
 import type { Row, TableChanges } from './row-changes.ts';
 
-/** A table of this name has a row while a write is captured. */
+/** Name of a temporary table that has a row only while a write is captured. */
 const openTable = 'captured_write';
 
 interface Capture {
@@ -18,11 +18,11 @@ interface Capture {
 
 export interface Captured {
   changes: TableChanges[];
-  /** The highest ids that were ever given, as JSON by table: a removed signing key's id stays its own. */
+  /** JSON of the highest id that each table ever used: ids of deleted rows are not used again. */
   sequences: string;
 }
 
-/** One for each connection: the triggers are temporary, so the database file has none of them. */
+/** Captures the writes of one connection. The triggers are temporary, so the database file does not contain them. */
 export class RowCapture {
   readonly #db: Database;
   readonly #captures: readonly Capture[];
@@ -38,7 +38,7 @@ export class RowCapture {
     this.#sequences = db.prepare('SELECT name, seq FROM sqlite_sequence ORDER BY name').raw();
   }
 
-  /** Runs `work`, one or more writes, in a transaction that is rolled back. Throws a `StoreError`, or what `work` throws. */
+  /** Runs `work`, one or more writes, in a transaction that is rolled back. Throws its error, or a `StoreError`. */
   run(work: () => void): Captured {
     return storeErrors('Preparing a change', () => {
       this.#db.exec('BEGIN IMMEDIATE');
@@ -64,12 +64,14 @@ export class RowCapture {
   }
 }
 
-/** SQLite ends a transaction by itself after some failures of the disk: what came before in it is gone too. */
+/** SQLite rolls a transaction back by itself after some disk failures, and the captured rows are lost. */
 function endedTransaction(): StoreError {
   return new StoreError('IO', 'The disk failed during a change, and nothing was changed.');
 }
 
-/** Makes the table of changed keys and its triggers. A write that nobody captures fails: it would stay on this node. */
+/**
+ * Creates the table of changed keys and its triggers. A write outside of a capture fails: no other node would get it.
+ */
 function capture(db: Database, table: SharedTable): Capture {
   const { name, key } = table;
   const changed = quote(`changed_${name}`);

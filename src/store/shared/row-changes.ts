@@ -1,10 +1,10 @@
-/** Changed rows of shared tables, and their keys as the log of changes has them. */
+/** Changed rows of shared tables, and the encoding of their keys in the log of changes. */
 import type { Value } from './connection.ts';
 import type { SharedTable } from './shared-tables.ts';
 
 export type Row = readonly Value[];
 
-/** What became of rows of one table: their final state. */
+/** Changes of rows of one table, as their final state. */
 export interface TableChanges {
   table: SharedTable;
   /** Keys of deleted rows. */
@@ -16,10 +16,10 @@ export interface TableChanges {
 /** Keys of changed rows by the name of their table. */
 export type ChangedKeys = ReadonlyMap<string, readonly Row[]>;
 
-/** One entry of the log: `all` stands for changes that only a copy of all tables brings. */
+/** One entry of the log: the keys of changed rows by table. `all` means that a node must copy all tables. */
 type LogEntry = 'all' | Record<string, LogValue[][]>;
 
-/** JSON has no bytes. */
+/** A value of a key. JSON has no type for bytes, so they are hex. */
 type LogValue = string | number | null | { hex: string };
 
 export const everythingChanged = JSON.stringify('all' satisfies LogEntry);
@@ -37,7 +37,7 @@ export function keysOf(changes: readonly TableChanges[]): Map<string, Row[]> {
   );
 }
 
-/** The log's text for changes. */
+/** Writes changes as the text of a log entry. */
 export function writeLogEntry(changes: readonly TableChanges[]): string {
   const entry: LogEntry = {};
   for (const [name, keys] of keysOf(changes)) {
@@ -46,7 +46,7 @@ export function writeLogEntry(changes: readonly TableChanges[]): string {
   return JSON.stringify(entry);
 }
 
-/** The keys of several entries, each once; undefined if one stands for everything. */
+/** The keys of several entries without duplicates; undefined if one entry is `all`. */
 export function readLogEntries(texts: readonly string[]): ChangedKeys | undefined {
   const byTable = new Map<string, Map<string, Row>>();
   for (const text of texts) {

@@ -1,4 +1,4 @@
-/** A reason why the service cannot use the shared database at all: a person must change something. */
+/** The service cannot use the shared database until an operator changes something. The message says what to change. */
 export class SharedDatabaseError extends Error {
   override name = 'SharedDatabaseError';
 }

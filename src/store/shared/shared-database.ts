@@ -1,4 +1,4 @@
-/** A node's part in a shared database: it follows the changes of all nodes, and stores those of its own. */
+/** Connects a node to a shared database: it follows the changes of all nodes and stores the node's writes. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { SerialWork } from '../../foundation/serial-work.ts';
 import { packagedMigrations } from '../database/database.ts';
@@ -28,13 +28,13 @@ import { SharedWriter } from './shared-writer.ts';
 import type { WriteBeside } from './shared-writer.ts';
 import { upgradeSchema } from './upgrade-schema.ts';
 
-/** Looks for changes at least this often, ms: a notification may get lost with its connection. */
+/** Maximum interval between two reads of the head, in ms. A notification may get lost with its connection. */
 const lookEveryMs = 250;
-/** Between two attempts to connect, ms. */
+/** Pause between two attempts to connect, in ms. It doubles after each attempt, up to the maximum. */
 const connectEveryMs = 250;
 const connectEveryMsMax = 2000;
 
-/** What operators see of the shared database. */
+/** State of the shared database for operators. */
 export interface SharedState {
   isConnected: boolean;
   /** Number of the last change that this node has. */
@@ -43,19 +43,19 @@ export interface SharedState {
 
 export interface SharedDatabaseOptions {
   address: DatabaseAddress;
-  /** The node's database, on whose connection the stores write. */
+  /** The node's database, through whose connection the stores write. */
   db: Database;
-  /** Those that `db` has; default: all of this version. */
+  /** The migrations of `db`; default: all of this version. */
   migrations?: readonly Migration[];
-  /** Called with a sentence when the database is lost, and with undefined when it is back. */
+  /** Receives a sentence when the database is lost, and undefined when it is back. */
   onState: (problem: string | undefined) => void;
 }
 
-/** One for each process. Its owner closes it before the database. */
+/** Each process has one. The caller of `openSharedDatabase` closes it before the database. */
 export class SharedDatabase {
   /** Files of assets and fonts, which the node's database lacks. */
   readonly files = new FileSource((work) => {
-    // A node that is cut off would wait for each file.
+    // Without this check, each file would wait for a connection while the database is away.
     if (this.#problem === undefined) return this.use(work);
     return Promise.reject(new StoreError('AWAY', this.#problem));
   });
@@ -70,7 +70,7 @@ export class SharedDatabase {
   #problem: string | undefined;
   #position: number;
   #wake: () => void = () => undefined;
-  /** A notification that came during a look: it may be of a change that the look has not seen. */
+  /** Whether a notification arrived during a read of the head. The read may have missed its change. */
   #isNotified = false;
   readonly #moveListeners: ((changes: ChangedKeys | undefined) => void)[] = [];
 
@@ -97,7 +97,7 @@ export class SharedDatabase {
   }
 
   /**
-   * Brings the replica up to date and begins to follow. With a replica on the disk, the shared database may be away.
+   * Brings the replica up to date and starts to follow. The shared database may be unreachable if a replica is on disk.
    * Rejects with a `SharedDatabaseError`, or a `StoreError` of the disk.
    */
   async start(): Promise<void> {
@@ -129,22 +129,28 @@ export class SharedDatabase {
     });
   }
 
-  /** Names the node's copy of all tables; after another copy of everything it has another name. */
+  /** Id of the node's copy of all tables. It changes when the node copies all tables again. */
   get copyName(): string {
     return this.#replica.copyName();
   }
 
-  /** Calls `listener` after each move, with the keys of changed rows; without if they are not known. */
+  /**
+   * Calls `listener` after each change of the replica, with the keys of changed rows, or undefined if they are not all
+   * known.
+   */
   onMove(listener: (changes: ChangedKeys | undefined) => void): void {
     this.#moveListeners.push(listener);
   }
 
-  /** As `whenFree`, with statements of PostgreSQL in the same transaction. */
+  /** As `whenFree`, with the statements of `beside` in the same transaction of PostgreSQL. */
   write<Result>(write: () => Result, beside: WriteBeside): Promise<Result> {
     return this.#writer.write(write, beside);
   }
 
-  /** Runs `work` with a connection of its own. Rejects with a `StoreError`, or as `work` does. */
+  /**
+   * Runs `work` with a separate connection, which closes afterwards. Rejects with a `StoreError`, or with the error of
+   * `work`.
+   */
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     let connection: Connection | undefined;
     try {
@@ -159,7 +165,7 @@ export class SharedDatabase {
     }
   }
 
-  /** Stores what waits, and ends the connections. */
+  /** Stores the waiting writes and closes the connections. */
   async close(): Promise<void> {
     await this.#writer.close();
     routeWrites(undefined);
@@ -170,8 +176,8 @@ export class SharedDatabase {
   }
 
   /**
-   * Connects to the shared database of this replica, and sets it up if it is empty or of an older schema. A newer schema is
-   * that of an upgrade of the other nodes: this one reads and writes the columns that it knows.
+   * Connects to the shared database of this replica. Creates the tables of an empty database and upgrades an older
+   * schema. A newer schema comes from an upgraded node: this node reads and writes the columns that it knows.
    */
   async connect(): Promise<Connection> {
     const { db } = this.#options;
@@ -190,7 +196,7 @@ export class SharedDatabase {
     }
   }
 
-  /** A replica belongs to one shared database, and data that no other node has must not get lost. */
+  /** Throws if the replica belongs to another shared database, or if `db` has data that no other node has. */
   #checkReplica(cluster: string | undefined): void {
     const state = this.#replica.state();
     const { db } = this.#options;
@@ -208,7 +214,7 @@ export class SharedDatabase {
 
   async #follow(connection: Connection): Promise<void> {
     await this.#replicaWork.run(() => follow(connection, this.#replica));
-    // Another process of this node may have moved it.
+    // Another process of this node may have moved the replica.
     if (this.#replica.state()?.position !== this.#position) this.#noteMove();
   }
 
@@ -250,7 +256,7 @@ export class SharedDatabase {
     }
   }
 
-  /** Resolves with a notification, a lost connection, the end, or after a while. */
+  /** Resolves at a notification, at a lost connection, at `close`, or after `lookEveryMs`. */
   #nextLook(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, lookEveryMs);
@@ -273,7 +279,7 @@ function hasOrganizations(db: Database): boolean {
   return db.prepare('SELECT 1 FROM organizations LIMIT 1').get() !== undefined;
 }
 
-/** Opens it for a process. Rejects with a `SharedDatabaseError`, or a `StoreError` of the disk. */
+/** Opens the shared database for a process. Rejects with a `SharedDatabaseError`, or a `StoreError` of the disk. */
 export async function openSharedDatabase(options: SharedDatabaseOptions): Promise<SharedDatabase> {
   const shared = new SharedDatabase(options);
   try {

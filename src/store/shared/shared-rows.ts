@@ -1,4 +1,4 @@
-/** Rows and the log of changes in PostgreSQL. */
+/** Reads and writes rows, the head and the log of changes in PostgreSQL. */
 import { StoreError } from '../database/store-error.ts';
 import { isFileColumn, selectApart, splitApart } from './apart-files.ts';
 import type { Connection, Value } from './connection.ts';
@@ -13,21 +13,22 @@ export interface SharedHead extends ReplicaTarget {
   schema: number;
 }
 
-/** The channel on which writers tell of a change. */
+/** The channel of the notifications that writers send at each change. */
 export const channel = 'platen_changes';
 
 /**
- * Beyond this share, a change sends no notification: a full queue would refuse each commit. A session of any database of the server that listens and
- * leaves a transaction open fills it. Nodes look for changes all the same.
+ * Used share of the server's notification queue above which a change sends no notification. Every commit would fail
+ * with a full queue. A listening session of any database of the server that leaves a transaction open fills the queue.
+ * Nodes also look for changes without notifications.
  */
 const queueUsageMax = 0.5;
 
-/** Entries of the log that are kept: a node further behind copies all tables. */
+/** Entries that the log keeps. A node that is further behind copies all tables. */
 const logEntriesMax = 100_000;
 /** How often the log is trimmed, in changes. */
 const trimEvery = 100;
 
-/** Rows of one statement or one part; those with documents and files have up to 32 MiB each. */
+/** Rows of one statement or one part. Rows with documents or files have up to 32 MiB each. */
 const rowsAtOnce = 200;
 const largeRowsAtOnce = 4;
 
@@ -35,7 +36,7 @@ export function partLengthOf(table: SharedTable): number {
   return hasLargeRows(table) ? largeRowsAtOnce : rowsAtOnce;
 }
 
-/** The last one is false while a backup is restored: dumps have primary keys after all rows of a table. */
+/** The last column is false while a backup is restored: dumps create primary keys after all rows of a table. */
 const headColumns = `cluster, position, entry, sequences, schema,
   EXISTS (SELECT 1 FROM pg_index WHERE indrelid = 'platen_cluster'::regclass AND indisprimary)::text`;
 
@@ -45,8 +46,8 @@ export async function readHead(connection: Connection): Promise<SharedHead> {
 }
 
 /**
- * Begins a change: locks the head until the end of the transaction, so that all nodes write one after the other.
- * Returns the head of before, without any gap to the next change. Throws as `readHead` does.
+ * Begins a change: locks the head until the end of the transaction, so that only one node writes at a time. Returns the
+ * head before the change. Throws as `readHead` does.
  */
 export async function lockHead(connection: Connection): Promise<SharedHead> {
   return toHead(await connection.query(`SELECT ${headColumns} FROM platen_cluster FOR UPDATE`));
@@ -65,8 +66,8 @@ function toHead(rows: Value[][]): SharedHead {
 }
 
 /**
- * Throws a `StoreError` `AWAY` while a backup is restored, within one snapshot: its rows are not all there. A parallel
- * restore has the primary key of the head before the rows of larger tables.
+ * Throws a `StoreError` `AWAY` while a backup is restored and rows are missing. A parallel restore may create the
+ * primary key of the head before it loads larger tables, so this checks the primary keys of all tables.
  */
 export async function requireWhole(
   connection: Connection,
@@ -89,7 +90,7 @@ function isRestored(table: string): StoreError {
   );
 }
 
-/** Stores the new head and its entry of the log, and tells the other nodes, at the commit. */
+/** Stores the new head and its log entry, and notifies the other nodes at the commit. */
 export async function moveHead(
   connection: Connection,
   { position, entry, sequences }: ReplicaTarget,
@@ -108,7 +109,7 @@ export async function moveHead(
   }
 }
 
-/** Entries of the log from `position` on, that of `position` first. */
+/** Entries of the log from `position` on, in order; the first is that of `position` if the log still has it. */
 export async function readLog(
   connection: Connection,
   position: number,
@@ -120,7 +121,7 @@ export async function readLog(
   return rows.map(([entry, text]) => ({ entry: String(entry), text: String(text) }));
 }
 
-/** Stores final states of rows. */
+/** Deletes, inserts or updates changed rows. */
 export async function saveChanges(
   connection: Connection,
   changes: readonly TableChanges[],
@@ -146,14 +147,14 @@ export async function saveChanges(
   }
 }
 
-/** Inserts or replaces some rows. */
+/** Inserts rows, or replaces all their columns except files. */
 export async function saveRows(
   connection: Connection,
   table: SharedTable,
   rows: readonly Row[],
 ): Promise<void> {
   const columns = columnNames(table);
-  // A file is named by its digest, and stays.
+  // The digest of a row identifies its file, so the stored file is the same.
   const others = columns.filter((name) => !table.key.includes(name) && !isFileColumn(table, name));
   const update = others.map((name) => `${quote(name)} = excluded.${quote(name)}`);
   await connection.query(
@@ -164,7 +165,7 @@ export async function saveRows(
   );
 }
 
-/** Updates rows whose files stay as they are. */
+/** Updates existing rows without their files. */
 async function updateRows(
   connection: Connection,
   table: SharedTable,
@@ -180,7 +181,7 @@ async function updateRows(
   );
 }
 
-/** The present state of rows, within one snapshot. */
+/** Reads the current state of changed rows, within one snapshot. */
 export async function readChanges(
   connection: Connection,
   { tables, hasFiles }: Pick<Replica, 'tables' | 'hasFiles'>,
@@ -203,7 +204,7 @@ export async function readChanges(
   return changes;
 }
 
-/** Those of the changed keys that have no row any more. */
+/** The changed keys that have no row any more. */
 function absentKeys(table: SharedTable, changed: readonly Row[], rows: readonly Row[]): Row[] {
   if (rows.length === changed.length) return [];
   const indexes = table.key.map((name) => table.columns.findIndex((each) => each.name === name));
@@ -211,7 +212,9 @@ function absentKeys(table: SharedTable, changed: readonly Row[], rows: readonly 
   return changed.filter((key) => !present.has(JSON.stringify(key)));
 }
 
-/** All rows of a table in parts, within the transaction of the caller; without `hasFiles`, with marks in place of files. */
+/**
+ * All rows of a table in parts, within the caller's transaction. Without `hasFiles`, rows hold marks instead of files.
+ */
 export async function* readTable(
   connection: Connection,
   table: SharedTable,

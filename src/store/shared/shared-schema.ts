@@ -1,4 +1,4 @@
-/** Sets up the tables of the shared database. */
+/** Creates the tables of the shared database. */
 import { randomUUID } from 'node:crypto';
 import type { Connection } from './connection.ts';
 import type { Replica } from './replica.ts';
@@ -12,10 +12,10 @@ import type { SharedHead } from './shared-rows.ts';
 import { quote, tableStatements } from './shared-tables.ts';
 import { rowTables } from '../tables/table-rows.ts';
 
-/** Locks the set-up; it says "Pltn". */
+/** Advisory lock of the set-up, "Pltn" in ASCII. */
 const setUpLock = 0x50_6c_74_6e;
 
-/** The change that sets the database up. */
+/** Position of the change that creates the tables. */
 export const firstPosition = 1;
 
 const bookkeepingTables = [
@@ -25,9 +25,9 @@ const bookkeepingTables = [
   'CREATE TABLE platen_changes (position bigint PRIMARY KEY, entry text NOT NULL, changes text NOT NULL)',
 ];
 
-/** The head of the shared database; undefined if nobody has set it up yet. */
+/** The head of the shared database; undefined if its tables do not exist yet. */
 export async function findHead(connection: Connection): Promise<SharedHead | undefined> {
-  // Not `to_regclass`: within a transaction it remembers that there was no table before another node made it.
+  // `to_regclass` would remember within the transaction that the table was missing before another node created it.
   const rows = await connection.query(
     `SELECT 1 FROM pg_class WHERE relname = 'platen_cluster' AND pg_table_is_visible(oid)`,
   );
@@ -43,9 +43,9 @@ export function checkSchema(head: SharedHead, schema: number): void {
 }
 
 /**
- * Creates the tables and fills them with the rows of the replica's database, in one transaction, which reads them again
- * and compares. `fillFiles` stores what belongs to them, and gets the digests. Returns the head; that of another node if it was first. Throws a
- * `SharedDatabaseError` if rows differ.
+ * Creates the tables and fills them with the rows of the replica's database, in one transaction. The transaction reads
+ * the rows again and compares them. `fillFiles` receives the digests and stores the files of the rows. Returns the
+ * head, or the head of another node that was first. Throws a `SharedDatabaseError` if rows differ.
  */
 export async function setUp(
   connection: Connection,
@@ -85,7 +85,10 @@ export async function setUp(
   return head;
 }
 
-/** Creates the tables of the replica, or adds what they lack, and those of files and of the rows of data tables. */
+/**
+ * Creates the tables of the replica or adds missing columns. Also creates the tables of campaign files and of data
+ * table rows.
+ */
 export async function createTables(connection: Connection, { tables }: Replica): Promise<void> {
   for (const statement of [
     ...tables.flatMap(tableStatements),

@@ -1,4 +1,4 @@
-/** The tables that all nodes share, as the migrations of SQLite make them, and their form in PostgreSQL. */
+/** Lists the tables that all nodes share, from the schema of SQLite, and translates them to PostgreSQL. */
 import type { Database } from '../database/database.ts';
 
 export interface SharedColumn {
@@ -16,10 +16,13 @@ export interface SharedTable {
   key: readonly string[];
 }
 
-/** The table of a replica's position in the changes; no migration makes it, because only nodes have it. */
+/** The table of a replica's state. No migration creates it, because only nodes have it. */
 export const replicaTable = 'platen_replica';
 
-/** Of one node alone: what its render processes lost, its index of documents, which files it reads for data tables, and its position. */
+/**
+ * Tables of one node: losses of its render processes, its document index, the files that it reads for data tables, and
+ * its replica state.
+ */
 const localTables: ReadonlySet<string> = new Set([
   'document_references',
   'lost_renders',
@@ -28,7 +31,7 @@ const localTables: ReadonlySet<string> = new Set([
   replicaTable,
 ]);
 
-/** Triggers of other tables write to these: their rows are written last, with the final numbers. */
+/** Tables with sums that triggers of other tables update. Their rows are written last, with the final sums. */
 const tablesOfSums = ['first_open_counts', 'organizations'];
 
 const postgresTypes: Readonly<Record<string, SharedColumn['type']>> = {
@@ -76,7 +79,7 @@ function readTable(db: Database, name: string): SharedTable {
   return { name, columns, key: keyRows.map(({ name: column }) => column) };
 }
 
-/** Statements that create the table, or add the columns that it lacks. SQLite checks rows before they come here. */
+/** Statements that create the table or add columns. They omit most constraints, which SQLite has checked. */
 export function tableStatements({ name, columns, key }: SharedTable): string[] {
   const declare = (column: SharedColumn): string =>
     [
@@ -106,7 +109,7 @@ export function columnNames(table: SharedTable): string[] {
   return table.columns.map(({ name }) => name);
 }
 
-/** Whether a row may have megabytes: few of them are in memory at once. */
+/** Whether a row may have several MiB, so that only few rows may be in memory at once. */
 export function hasLargeRows({ columns }: SharedTable): boolean {
   return columns.some(({ name }) => name === 'bytes' || name.endsWith('_json'));
 }

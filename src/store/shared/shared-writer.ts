@@ -1,4 +1,4 @@
-/** Stores the writes of one node in the shared database, one transaction after the other, several writes in each. */
+/** Stores the writes of one node in the shared database, in one transaction at a time, each with several writes. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SerialWork } from '../../foundation/serial-work.ts';
@@ -15,35 +15,35 @@ import type { Captured } from './row-capture.ts';
 import { writeLogEntry } from './row-changes.ts';
 import { lockHead, moveHead, saveChanges } from './shared-rows.ts';
 
-/** Writes of one transaction: each blocks the thread for about a millisecond. */
+/** Maximum number of writes of a transaction; each blocks the thread for about 1 ms. */
 const writesAtOnce = 16;
-/** Writes that wait; further ones are refused. */
+/** Maximum number of waiting writes; further ones are rejected with `BUSY`. */
 const waitingMax = 1000;
-/** Of these, writes that may get lost. */
+/** Maximum number of waiting optional writes. */
 const notesMax = 32;
-/** After a failed connection, writes are refused for this long without another attempt, ms. */
+/** Time in ms after a failed connection in which writes are rejected without another attempt. */
 const refuseMs = 500;
-/** For how long the outcome of a lost commit is asked for, ms. */
+/** Time in ms for which the writer tries to find the outcome of a commit whose connection was lost. */
 const outcomeMsMax = 5000;
 const outcomeEveryMs = 250;
 
 export interface SharedWriterOptions {
   db: Database;
   replica: Replica;
-  /** Of those who change the replica. */
+  /** Serializes the work of all code that changes the replica. */
   replicaWork: SerialWork;
   connect: () => Promise<Connection>;
-  /** The error of a write for anything that the database rejected with. */
+  /** Converts an error of the database to the error of a write. */
   toError: (error: unknown) => Error;
   /** Called when the replica has a change. */
   onStored: () => void;
 }
 
-/** What a write does in PostgreSQL beside its changes of shared tables. It has a transaction of its own then. */
+/** Statements in PostgreSQL that belong to a write. Such a write has a separate transaction. */
 export interface WriteBeside {
-  /** A connection of the caller's, which has begun the transaction. Default: that of the writer. */
+  /** The caller's connection, on which the transaction has begun. Default: the connection of the writer. */
   connection?: Connection;
-  /** Runs before the write, on the newest state. What it rejects with is the error of the write. */
+  /** Runs before the write, on the newest state. The write rejects with its error. */
   prepare?(connection: Connection): Promise<void>;
   /** Runs after the write. */
   store?(connection: Connection): Promise<void>;
@@ -53,13 +53,13 @@ export interface WriteBeside {
 interface Waiting {
   beside: WriteBeside | undefined;
   run: () => void;
-  /** After the commit. */
+  /** Called after the commit. */
   resolve: () => void;
   reject: (error: unknown) => void;
   error?: { cause: unknown };
 }
 
-/** One for each process. */
+/** Each process has one. */
 export class SharedWriter {
   readonly #options: SharedWriterOptions;
   readonly #capture: RowCapture;
@@ -75,7 +75,7 @@ export class SharedWriter {
     this.#capture = new RowCapture(options.db, options.replica.tables);
   }
 
-  /** Runs `write` on the newest state and stores its changes. Rejects with what it throws, or a `StoreError` `AWAY`. */
+  /** Runs `write` on the newest state and stores its changes. Rejects with its error, or with a `StoreError`. */
   write<Result>(write: () => Result, beside?: WriteBeside): Promise<Result> {
     if (this.#isClosed || this.#waiting.length >= waitingMax) {
       const message = 'Too many changes wait for the shared database: try again.';
@@ -116,7 +116,7 @@ export class SharedWriter {
     this.#notes -= 1;
   }
 
-  /** Stores what waits, and refuses what comes. */
+  /** Stores the waiting writes and rejects new ones. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#working;
@@ -124,7 +124,7 @@ export class SharedWriter {
   }
 
   async #work(): Promise<void> {
-    // What the same turn of the event loop asks for is stored together.
+    // Writes of the same turn of the event loop share a transaction.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const writes = this.#waiting.splice(0, this.#countTogether());
@@ -134,7 +134,7 @@ export class SharedWriter {
     this.#working = undefined;
   }
 
-  /** How many of those that wait share the next transaction. */
+  /** Number of waiting writes for the next transaction. */
   #countTogether(): number {
     const alone = this.#waiting.findIndex(({ beside }) => beside !== undefined);
     if (alone === 0) return 1;
@@ -144,10 +144,10 @@ export class SharedWriter {
   async #store(writes: readonly Waiting[]): Promise<void> {
     const begun = writes[0]?.beside?.connection;
     try {
-      // A write that waits for a copy of everything does not hold the lock.
+      // While all tables are copied, the write waits here and holds no lock of the head.
       await this.#options.replicaWork.run(() => this.#storeNext(begun, writes));
     } catch (error) {
-      // Ends the transaction too.
+      // Closing also ends the transaction.
       await Promise.all([begun?.close(), this.#connection?.close()]);
       this.#connection = undefined;
       if (isDataError(error) && writes.length > 1) return this.#storeEach(writes);
@@ -157,7 +157,7 @@ export class SharedWriter {
     this.#settle(writes, undefined);
   }
 
-  /** The value of one write is refused, and the others are not to blame. */
+  /** Stores writes one by one after the database rejected a value, so that only the write with that value fails. */
   async #storeEach(writes: readonly Waiting[]): Promise<void> {
     for (const write of writes) {
       // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
@@ -179,7 +179,7 @@ export class SharedWriter {
     }
   }
 
-  /** Stores writes in one transaction, which may have begun. */
+  /** Stores writes in one transaction. With `begun`, the caller has begun it. */
   async #storeNext(begun: Connection | undefined, writes: readonly Waiting[]): Promise<void> {
     const { replica, onStored } = this.#options;
     const newest = await lockNewest(replica, () => this.#connected(), begun);
@@ -200,12 +200,12 @@ export class SharedWriter {
     try {
       await repeatWhileBusy(() => replica.apply(before, target, changes));
     } catch {
-      // It is stored: the replica follows as soon as its disk lets it.
+      // The commit has succeeded. The replica catches up when the disk allows it.
     }
     onStored();
   }
 
-  /** Runs writes; one that throws changes nothing and leaves the others alone. */
+  /** Runs writes in nested transactions, so that a write that throws changes nothing and does not affect the others. */
   #run(writes: readonly Waiting[]): Captured {
     const { db } = this.#options;
     try {
@@ -221,7 +221,7 @@ export class SharedWriter {
         }
       });
     } finally {
-      // What was read meanwhile is gone.
+      // Values that were read during the capture are rolled back.
       noteChangeOf(db);
     }
   }
@@ -235,7 +235,7 @@ export class SharedWriter {
     }
   }
 
-  /** Whether the database has the change, after a connection that was lost at the commit. */
+  /** Whether the database has the change, after the connection was lost at the commit. */
   async #isStored({ position, entry }: ReplicaTarget): Promise<boolean> {
     const givenUpAtMs = performance.now() + outcomeMsMax;
     for (;;) {
@@ -250,7 +250,7 @@ export class SharedWriter {
           'SELECT entry FROM platen_changes WHERE position = $1',
           [position],
         );
-        // This commit waits for the standbys, which then have the lost one too.
+        // This commit waits for the standbys, which then also have the earlier commit.
         await connection.query('UPDATE platen_cluster SET position = position');
         await connection.query('COMMIT');
         return rows[0]?.[0] === entry;
@@ -273,12 +273,12 @@ export class SharedWriter {
   }
 }
 
-/** Whether another process has the lock of the node's database. What is busy for this write alone has no cause. */
+/** Whether another process locks the node's database. A `BUSY` error of one write has no cause. */
 function isLocked(error: unknown): boolean {
   return error instanceof StoreError && error.code === 'BUSY' && error.cause !== undefined;
 }
 
-/** False if the preparation of the write has failed, whose error it keeps; the transaction is over then. */
+/** False if the preparation fails; then records its error in the write and rolls the transaction back. */
 async function prepare(write: Waiting, connection: Connection): Promise<boolean> {
   try {
     await write.beside?.prepare?.(connection);

@@ -1,6 +1,6 @@
-/** How long PostgreSQL keeps the transaction of a node that says nothing: its machine may be cut off. */
+/** Maximum idle time of a transaction in PostgreSQL, because the machine of the node may be cut off. */
 
-/** One that may lock others. */
+/** For a transaction that may hold locks. */
 export const idleTransactionTimeout = '10s';
-/** One that copies rows of a data table, and locks nobody: the disk of the node may be slow. */
+/** For a transaction that copies rows of a data table and holds no locks: the node's disk may be slow. */
 export const idleCopyTimeout = '60s';

@@ -1,4 +1,4 @@
-/** Brings the tables of the shared database to the schema of this version, with the numbered files of SQLite. */
+/** Upgrades the shared database to the schema of this version with the SQL migrations of SQLite. */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { createScratchDatabase } from '../database/database.ts';
@@ -15,8 +15,8 @@ import { listSharedTables } from './shared-tables.ts';
 
 /**
  * Copies all rows into a scratch database of the old schema beside `path`, applies the missing migrations there, and
- * stores the result, in one transaction that keeps the writers of all nodes waiting. Nodes of the old version go on: they
- * read and write the columns that they know.
+ * stores the result. One transaction does all of this, and the writers of all nodes wait for it. Nodes of the old
+ * version continue: they read and write the columns that they know.
  */
 export async function upgradeSchema(
   connection: Connection,

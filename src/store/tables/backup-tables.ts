@@ -9,9 +9,10 @@ import { StoreError, storeErrors } from '../database/store-error.ts';
 const rowFilePattern = /^[0-9A-Za-z]{20}\.db$/;
 
 /**
- * Copies the files of rows that the backup at `backupPath` names from `tablesPath` into a folder, which a restore moves
- * to `tables/`. Files of rows that the backup does not name are deleted there. A file is written under another name
- * and renamed. Returns the number of files. Throws a `StoreError`, `CONFLICT` if a table was replaced meanwhile.
+ * Copies the row files that the backup at `backupPath` names from `tablesPath` into `folder`. A restore moves the
+ * folder to `tables/`. Deletes row files in `folder` that the backup does not name. Writes each file under a temporary
+ * name and renames it. Returns the number of copied files. Throws a `StoreError`, `CONFLICT` if a table was replaced
+ * meanwhile.
  */
 export function backupTables(
   databasePath: string,
@@ -52,7 +53,7 @@ function rowFiles(databasePath: string): Set<string> {
   }
 }
 
-/** As of one moment: rows may change meanwhile. */
+/** Copies the rows in one snapshot, because they may change meanwhile. */
 function copyRows(path: string, target: string): void {
   const draft = `${target}.${process.pid}.part`;
   try {

@@ -1,4 +1,4 @@
-/** Changes of single rows of a data table. Each is one transaction that is on the disk when the function returns. */
+/** Changes single rows of a data table. Each function runs one transaction, which is on the disk when it returns. */
 import type { Database } from '../database/database.ts';
 import { openAsItIs, writeTransaction } from '../database/database.ts';
 import { StoreError } from '../database/store-error.ts';
@@ -6,7 +6,7 @@ import { rowErrors, sizeOfRow } from './row-file.ts';
 import type { RowFigures } from './row-file.ts';
 import { readRowText, writeRowText } from './row-text.ts';
 
-/** A row to be changed or added: its key, and cells by the index of their column. */
+/** A row to change or add: its key, and cells by the index of their column. */
 export interface RowChange {
   key: string;
   cells: ReadonlyMap<number, string>;
@@ -18,15 +18,15 @@ export interface RowLimits {
   rowBytesMax: number;
 }
 
-/** Where rows to be changed are, as the JSON of their cells. */
+/** Access to the rows that a change edits, with cells as JSON. */
 interface ChangeableRows {
   find(key: string): string | undefined;
   save(key: string, cellsJson: string): unknown;
 }
 
 /**
- * Changes the cells of rows, and adds rows that are not there; their other cells are empty. `columns` is the number of
- * columns. Throws a `StoreError` `INVALID` and changes nothing above a limit.
+ * Changes cells of existing rows, and adds missing rows with empty other cells. `columns` is the number of columns.
+ * Throws a `StoreError` `INVALID` and changes nothing if a limit is exceeded.
  */
 export function upsertRows(
   path: string,
@@ -42,7 +42,10 @@ export function upsertRows(
   });
 }
 
-/** As `upsertRows` on rows as text, of which those that are there are given. Returns the changed ones. */
+/**
+ * As `upsertRows` for rows as text. `text` has the existing rows of the changed keys. Returns the changed rows and the
+ * figures.
+ */
 export function mergeRows(
   text: string,
   columns: number,
@@ -86,7 +89,7 @@ function applyChanges(
   }
 }
 
-/** Deletes a row; undefined if there is none. */
+/** Deletes a row and returns the new figures; undefined if there is no such row. */
 export function deleteRow(path: string, key: string): RowFigures | undefined {
   let isDeleted = false;
   const figures = changeRows(path, (db, changed) => {
@@ -95,7 +98,7 @@ export function deleteRow(path: string, key: string): RowFigures | undefined {
   return isDeleted ? figures : undefined;
 }
 
-/** Deletes a row within `changeRows`; false if there is none. */
+/** Deletes a row within `changeRows` and updates `figures`; false if there is no such row. */
 export function removeRow(db: Database, key: string, figures: RowFigures): boolean {
   const json = db
     .prepare<[string], string>('DELETE FROM rows WHERE key = ? RETURNING cells')
@@ -114,7 +117,7 @@ export function prepareSave(db: Database) {
   );
 }
 
-/** Runs `change`, which keeps the figures, in one transaction. */
+/** Runs `change`, which updates the figures, in one transaction. */
 export function changeRows(
   path: string,
   change: (db: Database, figures: RowFigures) => void,
@@ -123,7 +126,7 @@ export function changeRows(
   try {
     return rowErrors('Changing a data table', () => {
       db.pragma('synchronous = FULL');
-      // What is deleted is overwritten: rows are personal data.
+      // SQLite overwrites deleted data: rows are personal data.
       db.pragma('secure_delete = ON');
       const figures = writeTransaction(db, 'Changing a data table', () => {
         const changed = db
@@ -133,7 +136,7 @@ export function changeRows(
         db.prepare('UPDATE figures SET rows = ?, bytes = ?').run(changed.rows, changed.bytes);
         return changed;
       });
-      // Into the file, and out of the log: nothing that was replaced stays on the disk.
+      // Empties the write-ahead log into the file, so that replaced rows do not stay on the disk.
       db.pragma('wal_checkpoint(TRUNCATE)');
       return figures;
     });

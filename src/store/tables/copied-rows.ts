@@ -1,4 +1,4 @@
-/** The file of rows of a data table as a node's copy of those in the shared database. */
+/** Maintains the row file of a data table as a node's copy of the rows in the shared database. */
 import { closeSync, existsSync, linkSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { errorCodeOf } from '../../foundation/errors.ts';
@@ -10,25 +10,25 @@ import { createRowFile, deleteRowFileSync, isDamage, rowErrors, sizeOfRow } from
 import type { RowFigures } from './row-file.ts';
 import { fromHex, readRowText, writeRowText } from './row-text.ts';
 
-/** Up to which change a file has the rows. */
+/** The last change that a file has. */
 export interface RowPosition {
-  /** Changes of single rows since the upload. */
+  /** Number of changes of single rows since the upload. */
   revision: number;
-  /** The copy of the shared database that counts so; a file of revision 0 is the same in each. */
+  /** Id of the database copy that counts these revisions. A file of revision 0 is equal in every copy. */
   copy: string;
 }
 
-/** What became of changes. Nothing is changed but by `applied`. */
+/** Result of `applyRows`. Only `applied` has changed the file. */
 export interface AppliedRows {
-  /** `moved`: the file is at another position, or not there. `incomplete`: earlier changes are missing. */
+  /** `moved`: the file has another position, or does not exist. `incomplete`: earlier changes are missing. */
   outcome: 'applied' | 'moved' | 'incomplete';
-  /** Where the file is now. */
+  /** The current position of the file. */
   position: RowPosition | undefined;
 }
 
-/** Changes of a file. */
+/** Changes of the rows of a file. */
 export interface RowChanges {
-  /** New and changed rows. */
+  /** New and changed rows, one a line. */
   text: string;
   /** Keys of deleted rows, in hex. */
   deletedKeys: readonly string[];
@@ -38,10 +38,10 @@ const uploaded: RowPosition = { revision: 0, copy: '' };
 const doing = 'Copying a data table';
 const blockBytes = 1024 * 1024;
 
-/** Rolls a transaction back. */
+/** Thrown to roll a transaction back. */
 const incomplete = new Error('Changes of a data table are missing.');
 
-/** The position of a file; undefined without a file. One that is damaged is deleted: the shared database has its rows. */
+/** The position of a file; undefined if it is missing. Deletes a damaged file: the shared database has its rows. */
 export function readRowPosition(path: string): RowPosition | undefined {
   if (!existsSync(path)) return undefined;
   try {
@@ -75,9 +75,9 @@ function savePosition(db: Database, { revision, copy }: RowPosition): void {
 }
 
 /**
- * Makes the file of a table from the text of all its rows at `textPath`, under the name `draftPath` until it is whole.
- * A file that is there gets these rows in one transaction: others may have it open. One that is damaged is made again.
- * Returns the figures of these rows; undefined if another process of this node was first.
+ * Creates the file of a table from the text of all its rows at `textPath`, as `draftPath` until it is whole. Replaces
+ * the rows of an existing file in one transaction, because others may have it open. Creates a damaged file again.
+ * Returns the figures of the rows; undefined if another process of this node was first.
  */
 export function fillRows(
   path: string,
@@ -135,8 +135,8 @@ function refillRows(path: string, textPath: string, position: RowPosition): RowF
 }
 
 /**
- * Brings a file from revision `from` to `to`: deletes rows, and then saves those of the text. `figures` are those of the
- * table then. A file that is damaged is deleted.
+ * Brings a file from revision `from` to `to`: deletes rows, and then saves those of the text. `figures` are the
+ * expected figures after the change. Deletes a damaged file.
  */
 export function applyRows(
   path: string,
@@ -178,7 +178,10 @@ export function applyRows(
   return applied;
 }
 
-/** Rows after the key `after`, in the order of the keys, as text of about `charactersMax`; undefined at the end. */
+/**
+ * Rows after the key `after` in the order of keys, as text of at least `charactersMax` unless the rows end. Undefined
+ * if there are none.
+ */
 export function readRowPart(
   path: string,
   after: string,
@@ -207,7 +210,7 @@ export function readRowPart(
   });
 }
 
-/** The lines of a file, which is read block by block. */
+/** Reads the lines of a file, block by block. */
 function* linesOf(path: string): Generator<string> {
   const file = openSync(path, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Moves the rows of data tables between the files of a service and PostgreSQL, and compares them. */
+/** Moves the rows of data tables between the row files of a service and PostgreSQL, and compares them. */
 import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
@@ -19,7 +19,7 @@ interface TableRow {
   file_id: string;
 }
 
-/** The rows of one service: of the tables of `db`, in the files of `directory`. */
+/** The rows of all data tables of `db`, whose files are in `directory`. */
 export class MovedRows {
   readonly #db: Database;
   readonly #files: RowFiles;
@@ -29,7 +29,10 @@ export class MovedRows {
     this.#files = new RowFiles(directory);
   }
 
-  /** Gives each record the figures of its file: a service that was killed in a change may have stored the rows alone. */
+  /**
+   * Corrects the figures of each table record from its file. A service killed during a change may have stored only the
+   * rows.
+   */
   correctFigures(): void {
     const correct = this.#db.prepare<[number, number, string]>(
       'UPDATE data_tables SET row_count = ?, size_bytes = ? WHERE file_id = ?',
@@ -42,7 +45,7 @@ export class MovedRows {
     });
   }
 
-  /** Adds the rows of all tables to PostgreSQL, within the transaction of the caller. */
+  /** Adds the rows of all tables to PostgreSQL, within the caller's transaction. */
   async toPostgres(connection: Connection): Promise<void> {
     // oxlint-disable no-await-in-loop -- one connection answers one query after the other
     for (const table of this.#tables()) {
@@ -53,7 +56,9 @@ export class MovedRows {
     // oxlint-enable no-await-in-loop
   }
 
-  /** Gives each table a file with the rows of PostgreSQL, within one snapshot. A file that has them stays. */
+  /**
+   * Writes the rows of PostgreSQL into a file for each table, within one snapshot. Keeps a file that already has them.
+   */
   async toFiles(connection: Connection): Promise<void> {
     for (const table of this.#tables()) {
       // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other

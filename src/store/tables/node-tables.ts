@@ -1,4 +1,6 @@
-/** Which files of rows a node of a shared database has: look-ups read the one before until the newest is whole. */
+/**
+ * Tracks which row files a node of a shared database reads. Lookups read the previous file until the newest is whole.
+ */
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
 import { StoreError, storeErrors } from '../database/store-error.ts';
@@ -6,38 +8,38 @@ import { readRowPosition } from './copied-rows.ts';
 import type { RowFigures } from './row-file.ts';
 import type { RowFiles } from './row-files.ts';
 
-/** A table as its record says, and the file that this node reads for it. */
+/** The record of a table, and the file that this node reads for it. */
 export interface NodeTable {
   id: number;
   organizationUid: string;
   name: string;
   fileId: string;
-  /** Counts the changes of single rows. */
+  /** Number of changes of single rows since the upload. */
   revision: number;
-  /** Undefined before the first. */
+  /** Undefined before the node has a first file. */
   readFileId: string | undefined;
 }
 
 /** Every method throws a `StoreError`. */
 export interface NodeTables {
-  /** Called by a look-up whose file is not there, or is deleted because it is damaged. */
+  /** Called when a lookup finds a missing file, or deletes a damaged one. */
   onLost: ((fileId: string) => void) | undefined;
-  /** All tables of all organizations, small ones first. */
+  /** All tables of all organizations, smallest first. */
   list(): NodeTable[];
   find(organizationUid: string, name: string): NodeTable | undefined;
   findById(id: number): NodeTable | undefined;
   /**
-   * From now on look-ups read the file of the table's record, which is whole, and the one before is deleted. Nothing happens
-   * if the record has another file by now.
+   * Makes lookups read the file of the table's record, which must be whole, and deletes the previous file. Does nothing
+   * if the record names another file by now.
    */
   adopt(table: Pick<NodeTable, 'organizationUid' | 'name' | 'fileId'>): void;
-  /** Throws `ABSENT` while this node lacks rows of a table of the organization that its record has. */
+  /** Throws `ABSENT` while this node lacks the newest rows of any table of the organization. */
   requireNewest(organizationUid: string): void;
   /** Deletes the files of tables that were deleted. */
   release(): void;
-  /** Deletes a file unless a record names it or look-ups read it. */
+  /** Deletes a file that no record names and no lookup reads. */
   discard(fileId: string): void;
-  /** Notes the figures of the rows of a revision, unless the record has another one by now. */
+  /** Stores the figures of a revision, unless the record has another revision by now. */
   correct(fileId: string, revision: number, figures: RowFigures): void;
 }
 

@@ -1,4 +1,4 @@
-/** The rows of one data table: a SQLite file of its own, written by threads and read by the main thread. */
+/** Stores the rows of one data table in a separate SQLite file, which threads write and the main thread reads. */
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -11,21 +11,23 @@ import { StoreError, storeErrors } from '../database/store-error.ts';
 /** Figures of the rows of a table. */
 export interface RowFigures {
   rows: number;
-  /** Of keys and cells, with `rowBytes` for each row. */
+  /** Bytes of keys and cells, plus `rowBytes` for each row. */
   bytes: number;
 }
 
-/** The rows of a new table, until `finish` or `discard`. */
+/** Writes the rows of a new table, until `finish` or `discard`. */
 export interface RowFileWriter {
-  /** Adds a row, which messages call by its number; `cellsJson` is the array of all its cells. */
+  /** Adds a row. `number` names it in messages; `cellsJson` is the array of all its cells. */
   insert(number: number, key: string, cellsJson: string): void;
-  /** Writes everything to the disk. Throws a `StoreError` `INVALID` if two rows have one key. */
+  /** Syncs all rows to the disk. Throws a `StoreError` `INVALID` if two rows have the same key. */
   finish(): RowFigures;
   /** Deletes the file. */
   discard(): Promise<void>;
 }
 
-/** As `storeErrors`, but damage of these rows says nothing about the main database, which goes on. */
+/**
+ * As `storeErrors`, but turns `CORRUPT` into `IO`: a damaged row file does not mean that the main database is damaged.
+ */
 export function rowErrors<Result>(doing: string, work: () => Result): Result {
   try {
     return storeErrors(doing, work);
@@ -36,7 +38,7 @@ export function rowErrors<Result>(doing: string, work: () => Result): Result {
   }
 }
 
-/** Whether `rowErrors` has found a damaged file. */
+/** Whether the error is that of `rowErrors` for a damaged file. */
 export function isDamage(error: unknown): boolean {
   const cause = error instanceof StoreError ? error.cause : undefined;
   return cause instanceof StoreError && cause.code === 'CORRUPT';
@@ -45,10 +47,10 @@ export function isDamage(error: unknown): boolean {
 /** Owner only: rows are personal data. */
 const fileMode = 0o600;
 
-/** What a row takes beside its key and its cells, bytes. */
+/** Estimated size of a row beside its key and its cells, bytes. */
 export const rowBytes = 32;
 
-/** Memory of a connection that writes a whole table. */
+/** Page cache of a connection that writes a whole table, KiB. */
 const cacheKib = 16 * 1024;
 
 const schema = `
@@ -56,14 +58,14 @@ const schema = `
   CREATE TABLE figures (rows INTEGER NOT NULL, bytes INTEGER NOT NULL) STRICT;`;
 
 /**
- * Creates the file of a new table. Nobody reads it before `finish`, so nothing is journaled. Throws a `StoreError`, and a
- * `QuotaError` as soon as the rows have more bytes than `space`; without it they were counted before.
+ * Creates the file of a new table. No reader opens it before `finish`, so it has no journal. Throws a `StoreError`, and
+ * a `QuotaError` as soon as the rows have more bytes than `space`. Without `space`, rows are not limited.
  */
 export function createRowFile(path: string, space?: StorageSpace): RowFileWriter {
   return rowErrors('Creating a data table', () => {
     closeSync(openSync(path, 'wx', fileMode));
     const db = openAsItIs(path);
-    // Rows first and the index at the end: three times as fast as an index that grows in the order of the upload.
+    // An index created after all rows is three times as fast as one that grows in the order of the upload.
     db.pragma('journal_mode = OFF');
     db.pragma('synchronous = OFF');
     db.pragma(`cache_size = ${-cacheKib}`);
@@ -100,7 +102,7 @@ export function createRowFile(path: string, space?: StorageSpace): RowFileWriter
   });
 }
 
-/** From now on the file is read while it is written. */
+/** Sets the file to WAL, so that it can be read while it is written, and syncs it. */
 function makeReadable(path: string): void {
   const db = openAsItIs(path);
   db.pragma('journal_mode = WAL');
@@ -125,7 +127,7 @@ function createIndex(db: Database): void {
   }
 }
 
-/** Names the rows and not the key, which may be an address. */
+/** Describes the first repeated key by its rows, because the key itself may be an email address. */
 function duplicateProblem(db: Database): string | undefined {
   const repeated = db
     .prepare<[], { number: number; key: string; times: number }>(
@@ -149,19 +151,19 @@ export function sizeOfRow(key: string, json: string): number {
 
 const fileEnds = ['', '-wal', '-shm', '-journal'];
 
-/** Deletes the file of a table, also one that is being read, half written or missing. */
+/** Deletes the file of a table, even if it is open, incomplete or missing. */
 export async function deleteRowFile(path: string): Promise<void> {
   await Promise.all(fileEnds.map((end) => rm(`${path}${end}`, { force: true })));
 }
 
-/** As `deleteRowFile`, at once. */
+/** As `deleteRowFile`, synchronously. */
 export function deleteRowFileSync(path: string): void {
   for (const end of fileEnds) rmSync(`${path}${end}`, { force: true });
 }
 
 // Reading.
 
-/** The figures of a file, which each change of its rows keeps. */
+/** Reads the figures of a file, which each change of its rows updates. */
 export function readRowFigures(path: string): RowFigures {
   return rowErrors('Reading a data table', () => {
     const db = openAsItIs(path);
@@ -196,7 +198,8 @@ export function openRowReader(path: string): RowReader | undefined {
   });
   if (db === undefined) return undefined;
   try {
-    // Readers wait for no writer, but for the end of the last connection of another thread, which takes microseconds.
+    // In WAL mode readers do not wait for writers. They wait some microseconds while the last connection of another
+    // thread closes.
     db.pragma(`busy_timeout = ${readerWaitMs}`);
     db.pragma('query_only = ON');
     const find = rowErrors(doing, () =>

@@ -1,10 +1,13 @@
-/** Rows of data tables as text, each a line: the key in hex, a tab, and the JSON of the cells, which has neither of both. */
+/**
+ * Writes and reads rows of data tables as text. A line has the key in hex, a tab, and the cells as JSON, which contains
+ * no tab or line break.
+ */
 
 export function writeRowText(key: string, cellsJson: string): string {
   return `${toHex(key)}\t${cellsJson}`;
 }
 
-/** The rows of a text; none for an empty one. */
+/** Reads the rows of a text; an empty text has none. */
 export function* readRowText(text: string): Generator<[key: string, cellsJson: string]> {
   if (text === '') return;
   for (const line of text.split('\n')) {

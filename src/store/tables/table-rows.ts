@@ -1,8 +1,10 @@
-/** The rows of data tables in PostgreSQL: no node holds all of them in memory, and none reads them for a look-up. */
+/**
+ * Stores the rows of data tables in PostgreSQL. No node holds all rows in memory, and lookups do not query PostgreSQL.
+ */
 import type { RowChanges } from './copied-rows.ts';
 import type { Connection } from '../shared/connection.ts';
 
-/** Statements that create their tables where they are missing. */
+/** Statements that create the tables of rows if they are missing. */
 export const rowTables: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS platen_table_files (
      file_id text PRIMARY KEY, number bigint GENERATED ALWAYS AS IDENTITY)`,
@@ -17,35 +19,35 @@ export const rowTables: readonly string[] = [
   'CREATE INDEX IF NOT EXISTS platen_tables_by_file ON data_tables (file_id)',
 ];
 
-/** Characters of one statement, which takes some 12 ms. */
+/** Characters of the rows of one statement, which takes about 12 ms. */
 export const partCharacters = 256 * 1024;
-/** Rows of one part that is read: some MiB of a table with long rows. */
+/** Limits of the rows of one read: some MiB for a table with long rows. */
 const partRowsMax = 2000;
 const partRowsMin = 50;
 
-/** Changed rows of more bytes are not read together: the table is copied. */
+/** Maximum size of changed rows that are read together. Above it, a node copies the table. */
 const changedBytesMax = 16 * 1024 * 1024;
 
-/** Rows that are deleted at once. */
+/** Rows that one statement deletes. */
 const deletedAtOnce = 10_000;
 
-/** How long keys of deleted rows are kept, because a key may be an address. A node that was away for longer copies the table. */
+/** Time for which keys of deleted rows are kept; a key may be an email address. After it, a node copies the table. */
 const deletionsAge = '10 minutes';
 
-/** The rows of a table in one snapshot. */
+/** The row file of a table in one snapshot. */
 export interface RowsHead {
-  /** What PostgreSQL calls the file. */
+  /** Number of the file in PostgreSQL. */
   file: number;
   revision: number;
   rows: number;
   bytes: number;
-  /** Bytes of the rows that have changed since the asked revision. */
+  /** Bytes of the cells that have changed since the requested revision. */
   changedBytes: number;
 }
 
 const asText = `encode(key, 'hex') || E'\\t' || cells`;
 
-/** Begins a new file, within the transaction of its upload. Returns what PostgreSQL calls it. */
+/** Adds an empty file, within the transaction of its upload. Returns the file's number in PostgreSQL. */
 export async function addFile(connection: Connection, fileId: string): Promise<number> {
   const rows = await connection.query(
     'INSERT INTO platen_table_files (file_id) VALUES ($1) RETURNING number',
@@ -54,7 +56,7 @@ export async function addFile(connection: Connection, fileId: string): Promise<n
   return Number(rows[0]?.[0]);
 }
 
-/** Adds rows to a new file, which has revision 0; changes and adds rows of any other. */
+/** With revision 0, adds rows to a new file. With another revision, adds or changes rows. */
 export async function saveRows(
   connection: Connection,
   file: number,
@@ -71,7 +73,7 @@ export async function saveRows(
   );
 }
 
-/** Deletes a row, and notes its key for the nodes. */
+/** Deletes a row, and records its key for other nodes. */
 export async function deleteRowOf(
   connection: Connection,
   file: number,
@@ -86,7 +88,7 @@ export async function deleteRowOf(
   );
 }
 
-/** The rows of a file that a record names, and what has changed since `revision`; undefined for any other. */
+/** The head of a file, with the size of changes since `revision`; undefined if no record names the file. */
 export async function findRows(
   connection: Connection,
   fileId: string,
@@ -105,7 +107,7 @@ export async function findRows(
   return { file, revision: newest, rows: count, bytes, changedBytes };
 }
 
-/** Those of the rows of `keys`, in hex, that are there. */
+/** Reads the existing rows of `keys`, which are in hex. */
 export async function readRowsOf(
   connection: Connection,
   file: number,
@@ -122,11 +124,11 @@ export async function readRowsOf(
 
 export interface ReadChanges {
   head: RowsHead;
-  /** Undefined where they are too many. */
+  /** Undefined if the changed rows are too large to be read together. */
   changes: RowChanges | undefined;
 }
 
-/** What has changed since `revision`, from one snapshot; undefined for a file that no record names. */
+/** Reads the changes since `revision` from one snapshot; undefined if no record names the file. */
 export async function readChangesSince(
   connection: Connection,
   fileId: string,
@@ -159,7 +161,7 @@ async function readRowChanges(
   return { text, deletedKeys: keys === '' ? [] : keys.split(',') };
 }
 
-/** All rows of a file in parts, in the order of their keys, within one snapshot of the caller's. */
+/** All rows of a file in parts, in the order of keys. The caller's transaction must have one snapshot. */
 export async function* readAllRows(
   connection: Connection,
   { file, rows, bytes }: Pick<RowsHead, 'file' | 'rows' | 'bytes'>,
@@ -184,8 +186,8 @@ export async function* readAllRows(
 }
 
 /**
- * Makes the connection read rows by the index of their keys. Without statistics, as after an upload, the server would
- * read and sort the whole file for each part.
+ * Makes the connection read rows by the index of their keys. Without table statistics, for example after an upload, the
+ * server would read and sort the whole file for each part.
  */
 async function readInOrder(connection: Connection): Promise<void> {
   await connection.query(
@@ -202,7 +204,7 @@ async function readText(
   return String(rows[0]?.[0] ?? '');
 }
 
-/** Deletes the rows of files that no record names, and keys of deleted rows that every node had the time to read. */
+/** Deletes rows of files that no record names, and keys of deleted rows that are older than `deletionsAge`. */
 export async function removeUnnamedRows(connection: Connection): Promise<void> {
   await readInOrder(connection);
   const unnamed = await connection.query(
@@ -214,7 +216,7 @@ export async function removeUnnamedRows(connection: Connection): Promise<void> {
     let after: string | undefined = '';
     while (after !== undefined) after = await deleteSome(connection, Number(file), after);
     await connection.query('DELETE FROM platen_table_deletions WHERE file = $1::bigint', [file]);
-    // Rows may be left that another node is deleting.
+    // Keeps the file while rows are left, because another node is deleting them.
     await connection.query(
       `DELETE FROM platen_table_files f WHERE number = $1::bigint
          AND NOT EXISTS (SELECT 1 FROM platen_table_rows r WHERE r.file = f.number)`,
@@ -227,7 +229,7 @@ export async function removeUnnamedRows(connection: Connection): Promise<void> {
   );
 }
 
-/** Deletes rows behind a key, in hex; returns the last key, undefined at the end. */
+/** Deletes some rows after the key `after`, in hex. Returns the last key in hex; undefined at the end. */
 async function deleteSome(
   connection: Connection,
   file: number,

@@ -1,4 +1,4 @@
-/** The statements of SQL of data tables. */
+/** SQL statements of data tables. */
 import type { Database } from '../database/database.ts';
 
 /** A row of `data_tables`. */
@@ -14,7 +14,7 @@ export interface TableRecord {
   revision: number;
 }
 
-/** The file that look-ups read. */
+/** Selects the file that lookups read. */
 const readFile = `coalesce(n.file_id, t.file_id) AS file_id,
   coalesce(n.columns_json, t.columns_json) AS columns_json
   FROM data_tables t LEFT JOIN node_tables n

@@ -1,4 +1,4 @@
-/** The data tables of organizations: their list, and look-ups in their rows. */
+/** Stores the data tables of organizations: lists them, looks up rows, and replaces tables. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
@@ -37,74 +37,79 @@ export type TableRow = (column: string) => string | undefined;
 /** Looks up rows. */
 export interface TableLookup {
   /**
-   * A row; undefined for an unknown table or key. Never waits for a writer. Throws a `StoreError`, `ABSENT` if this node of a
-   * shared database has no rows of the table yet.
+   * Finds a row; undefined for an unknown table or key. Never waits for a writer. Throws a `StoreError`, `ABSENT` if
+   * this node of a shared database has no rows of the table yet.
    */
   findRow(organizationUid: string, table: string, key: string): TableRow | undefined;
 }
 
-/** The rows of a table, complete in their file. */
+/** The complete rows of a table in their file. */
 export interface TableContent extends RowFigures {
   fileId: string;
   key: string;
   columns: readonly string[];
 }
 
-/** The file of a table's rows, and what is needed to change some. */
+/** The row file of a table, and the data needed to change rows. */
 export interface TableFile extends RowFigures {
   fileId: string;
   path: string;
   key: string;
   columns: readonly string[];
-  /** Counts the changes of single rows. */
+  /** Number of changes of single rows since the upload. */
   revision: number;
 }
 
 /** Every method throws a `StoreError`. */
 export interface TableStore extends TableLookup {
-  /** The tables of an organization by name, `tablesMax` at most. */
+  /** The tables of an organization, at most `tablesMax`, sorted by name. */
   listTables(organizationUid: string): TableFacts[];
   findTable(organizationUid: string, name: string): TableFacts | undefined;
   findFile(organizationUid: string, name: string): TableFile | undefined;
-  /** A file that does not exist yet. */
+  /** Names a new file, which does not exist yet. */
   newFile(): RowFile;
   fileNamed(fileId: string): RowFile;
   /** Throws a `QuotaError` if the organization has no space for these bytes. */
   checkSpace(organizationUid: string, bytes: number): void;
-  /** What the rows of a table may have, with those that they replace. */
+  /** The space for new rows of a table, which replace the present ones. */
   space(organizationUid: string, name: string): StorageSpace;
-  /** Throws CONFLICT if the organization has `tablesMax` tables, and none of this name. */
+  /** Throws `CONFLICT` for a new name if the organization has `tablesMax` tables. */
   checkCount(organizationUid: string, name: string): void;
   /**
-   * Creates a table, or replaces its rows: from then on all look-ups find the new ones. Returns whether it is new. Throws
+   * Creates a table or replaces its rows; all later lookups find the new rows. Returns whether the table is new. Throws
    * as `checkCount` does, and a `QuotaError`.
    */
   replaceTable(organizationUid: string, name: string, content: TableContent): boolean;
-  /** Notes the figures and one more revision of a file whose rows have changed. False if the table has another file by now: change its rows. */
+  /**
+   * Stores the figures and the next revision of a file whose rows have changed. False if the table has another file by
+   * now, whose rows must be changed instead.
+   */
   noteRows(fileId: string, figures: RowFigures): boolean;
   /** Deletes a table with its rows; false if there is none. */
   deleteTable(organizationUid: string, name: string): boolean;
-  /** The files of a node of a shared database. */
+  /** The row files of this node of a shared database. */
   node: NodeTables;
-  /** Deletes files that belong to no table: what a killed process was writing. */
+  /** Deletes files that belong to no table, such as those of a killed process. */
   sweepFiles(): void;
   /**
-   * Opens the tables that were changed last, one in each turn of the event loop: else the first look-up after a start pays
-   * for it. Never rejects: a table that cannot be opened is left to its look-ups.
+   * Opens the most recently changed tables, one in each turn of the event loop, so that the first lookup after a start
+   * is fast. Never rejects: a lookup reports a table that cannot be opened.
    */
   openLatest(): Promise<void>;
   close(): void;
 }
 
-/** Stored bytes of the tables that a start opens: the system reads their files. */
+/** Maximum stored bytes of the tables that a start opens, because the system reads their files. */
 const openedBytesMax = 512 * 1024 * 1024;
 
-/** Tables of one organization. */
+/** Maximum number of tables of one organization. */
 export const tablesMax = 100;
 
 const doing = 'Reading a data table';
 
-/** One store for each connection. `directory` has the files of rows. `nowMs` is the wall clock, ms since the epoch. */
+/**
+ * Creates the store of a connection. `directory` contains the row files. `nowMs` is the wall clock, ms since the epoch.
+ */
 export function createTableStore(
   db: Database,
   directory: string,
@@ -143,7 +148,7 @@ async function openLatest({ latest }: Statements, files: RowFiles): Promise<void
       files.open(file_id, columns_json);
     }
   } catch {
-    // A look-up says so.
+    // A lookup reports the failure.
   }
 }
 
@@ -208,7 +213,7 @@ function createWrites(
         const facts = [fileId, key, JSON.stringify(columns), rows, bytes, nowMs()] as const;
         if (found === undefined) statements.insert.run(organizationUid, name, ...facts);
         else statements.replace.run(...facts, found.id);
-        // A service by itself has the new file; a node reads the old one until it has.
+        // Lookups of a single service then read the new file. A node reads the old file until it has the new one.
         statements.forget.run(organizationUid, name);
         return found;
       });
@@ -243,19 +248,19 @@ function createFindRow(
     storeErrors(doing, () => {
       let fileId = '';
       for (let attempt = 0; attempt < 2; attempt += 1) {
-        // One SELECT: a replaced table is never read again, whichever process has replaced it.
+        // One SELECT reads the current file, so that a replaced table is not read again, whichever process replaced it.
         const file = findFile.get(organizationUid, table);
         if (file === undefined) return undefined;
         fileId = file.file_id;
         try {
           const open = files.open(fileId, file.columns_json);
-          // Its file was replaced between the two reads, or is lost.
+          // The file was replaced after the SELECT, or is lost.
           if (open === undefined) continue;
           const cells = open.rows.find(key);
           return cells && ((column) => cells[open.columns.get(column) ?? -1]);
         } catch (error) {
           if (!isDamage(error) || !isCopy()) throw error;
-          // The shared database has its rows.
+          // The rows can be copied again from the shared database.
           files.removeDamaged(fileId);
         }
       }

@@ -1,4 +1,4 @@
-/** Brand kits of organizations, and the templates that follow them. */
+/** Stores brand kits of organizations, and lists templates that differ from the kit. */
 import { followBrand } from '#language/brand.ts';
 import type { Brand } from '#language/brand.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -7,12 +7,14 @@ import { writeTransaction } from '../database/database.ts';
 import { StoreError } from '../database/store-error.ts';
 import { createDocumentReferences } from '../document-references.ts';
 
-/** Of a kit as JSON text, bytes. */
+/** Maximum size of a kit as JSON text, bytes. */
 const brandBytesMax = 64 * 1024;
 
-/** Templates that one page reads: a draft and a version of each, each of at most 256 KiB. */
+/** Maximum number of templates that one page reads, each with a draft and a version of at most 256 KiB. */
 const pageTemplatesMax = 20;
-/** Documents that one page reads, characters; those of the last template may exceed it. Comparing a megabyte takes 20 ms. */
+/**
+ * Limit of the documents that one page reads, characters. The last template may exceed it. Comparing 1 MB takes 20 ms.
+ */
 const pageCharactersMax = 1024 * 1024;
 
 export interface StoredBrand {
@@ -21,26 +23,26 @@ export interface StoredBrand {
   updated_at: string | null;
 }
 
-/** A template whose draft or published version has other values than the kit that it follows. */
+/** A template that follows the kit and whose draft or published version has other values. */
 export interface BehindTemplate {
   uid: string;
   name: string;
-  /** Its links show other values, too. */
+  /** Whether the published version differs from the kit too. */
   published: boolean;
 }
 
 export interface BrandStore {
-  /** The kit of an organization; undefined before the first one. */
+  /** The kit of an organization; undefined if it has none. */
   findBrand(organizationUid: string): StoredBrand | undefined;
   /**
-   * Replaces the kit; the caller has checked its shape and its assets. No template changes. Throws a `StoreError`
-   * `INVALID` for one over 64 KiB.
+   * Replaces the kit and changes no template. The caller checks its shape and its assets. Throws a `StoreError`
+   * `INVALID` for a kit over 64 KiB.
    */
   saveBrand(organizationUid: string, brand: Brand): StoredBrand;
   /**
-   * Templates in use that follow the kit and are behind it, by uid, after the uid `after`. `next` is the uid to go on
-   * after; null at the end. A page reads up to 20 templates that follow a kit, and may name none of them. Throws a
-   * `StoreError` `BUSY` while documents are read after an upgrade.
+   * Templates in use that differ from the kit that they follow, sorted by uid, after the uid `after`. `next` is the
+   * `after` of the next page; null at the end. A page reads up to 20 templates and may return none. Throws a
+   * `StoreError` `BUSY` while documents are indexed after an upgrade.
    */
   listBehind(
     organizationUid: string,
@@ -55,7 +57,7 @@ interface FollowerRow {
   published_json: string | null;
 }
 
-/** One for each connection. */
+/** Creates the store of a connection. */
 export function createBrandStore(db: Database): BrandStore {
   const find = db.prepare<[string], { brand_json: string; updated_at: string }>(
     'SELECT brand_json, updated_at FROM brand_kits WHERE organization_uid = ?',

@@ -1,56 +1,56 @@
-/** Comments of people on the layers of a template. */
+/** Stores comments on the layers of a template. */
 import type { Database } from '../database/database.ts';
 import { createRandomId, writeTransaction } from '../database/database.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
 import { StoreError } from '../database/store-error.ts';
 
-/** A comment as the API shows it; times are ISO 8601 UTC with milliseconds. */
+/** A comment in the form of the API. Times are ISO 8601 UTC with milliseconds. */
 export interface Comment {
   id: string;
-  /** Id of the layer; it may be gone from the draft. */
+  /** Id of the layer, which the draft may no longer contain. */
   layer: string;
   text: string;
-  /** Name of the key that wrote it, as it was then. */
+  /** Name of the API key that wrote the comment, at that time. */
   author: string;
   created_at: string;
   resolved_at: string | null;
 }
 
-/** Of one template. */
+/** Maximum number of comments of one template. */
 export const commentsMax = 500;
 
-/** Methods apply to templates in use of one organization; undefined if it has no such template or comment. */
+/** Methods apply to templates in use of one organization. They return undefined for an unknown template or comment. */
 export interface CommentStore {
   /** Oldest first. */
   listComments(organizationUid: string, uid: string): Comment[] | undefined;
   /**
-   * The caller has checked lengths. Throws a `StoreError` `CONFLICT` for the 501st of a template, and a `QuotaError` where
-   * the organization stores too much.
+   * Stores a comment, whose lengths the caller checks. Throws a `StoreError` `CONFLICT` for the 501st comment of a
+   * template, and a `QuotaError` if the organization stores too much.
    */
   addComment(
     organizationUid: string,
     uid: string,
     comment: { layer: string; text: string; keyId: number },
   ): Comment | undefined;
-  /** Resolves a comment, or opens it again. */
+  /** Resolves a comment, or reopens it. */
   resolveComment(
     organizationUid: string,
     uid: string,
     id: string,
     isResolved: boolean,
   ): Comment | undefined;
-  /** Returns whether it was there. */
+  /** Deletes a comment; false if it does not exist. */
   deleteComment(organizationUid: string, uid: string, id: string): boolean;
 }
 
 const idCharacters = 20;
 
-/** What a row takes beside its text, bytes: as the triggers count it. */
+/** Size of a row beside its text in bytes, equal to that in the triggers. */
 const rowBytes = 200;
 
 const columns = 'id, layer_id AS layer, text, author, created_at, resolved_at';
 
-/** One for each connection. */
+/** Creates the store of a connection. */
 export function createCommentStore(db: Database, storageBytesMax?: number): CommentStore {
   const quota = createStorageQuota(db, storageBytesMax);
   const findTemplate = db

@@ -1,4 +1,4 @@
-/** Templates that are behind the brand kit, and the action that brings all of them up to it. */
+/** Lists templates with outdated values of the brand kit, and applies the kit to all of them. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { countOf } from '../gallery/many-templates.ts';
@@ -11,7 +11,7 @@ interface BehindTemplate {
   published: boolean;
 }
 
-/** All pages. Rejects like the client. */
+/** Reads all pages of the list. Rejects like the client. */
 async function listBehind({ client }: Service): Promise<BehindTemplate[]> {
   const found: BehindTemplate[] = [];
   for (let after: string | null = ''; after !== null;) {
@@ -26,7 +26,7 @@ async function listBehind({ client }: Service): Promise<BehindTemplate[]> {
   return found;
 }
 
-/** Reads the list when the kit is saved. */
+/** Section of outdated templates. The page mounts it when the kit is saved, which loads the list. */
 export function Behind({ service }: { service: Service }): VNode {
   const [templates, setTemplates] = useState<readonly BehindTemplate[] | undefined>(undefined);
   const [done, setDone] = useState<number | undefined>(undefined);
@@ -90,7 +90,7 @@ export function Behind({ service }: { service: Service }): VNode {
   );
 }
 
-/** Names that a sentence has. */
+/** Maximum number of template names in the sentence. */
 const namesMax = 5;
 
 function namesOf(templates: readonly BehindTemplate[]): string {

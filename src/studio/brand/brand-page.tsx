@@ -1,4 +1,4 @@
-/** The brand kit of the organization: edited here, saved as a whole, and then applied to the templates that follow it. */
+/** Page of the brand kit: edits it, saves it as a whole, and applies it to the templates that follow it. */
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { emptyBrand } from '#language/brand.ts';
@@ -13,7 +13,6 @@ import { Behind } from './behind.tsx';
 import { ColorEntry, FontEntry, LogoEntry, StyleEntry } from './entries.tsx';
 import type { EntryProps } from './entries.tsx';
 
-/** The page. */
 export function BrandPage({ session }: { session: Session }): VNode {
   return (
     <PageFrame organization={session.organization}>
@@ -82,7 +81,7 @@ function Kit({ service }: { service: Service }): VNode {
   );
 }
 
-/** Asks before a tab with edits closes, and tells who goes to another page that they wait here; returns the end of it. */
+/** Asks before a tab with unsaved edits closes. The returned function stops that and notifies of edits that remain. */
 function guardEdits(service: Service): () => void {
   const guard = (event: BeforeUnloadEvent): void => {
     if (editedBrand(service) !== undefined) event.preventDefault();
@@ -140,7 +139,7 @@ function Problem({ text }: { text: string | undefined }): VNode | null {
   );
 }
 
-/** Entries of each kind (the limit of the service). */
+/** Maximum number of entries of each kind, as in the service. */
 const entriesMax = 50;
 
 interface EntriesProps<Kind extends keyof Brand> extends KitProps {

@@ -6,7 +6,7 @@ import { brandOf } from '../state/brand.ts';
 import type { Service } from '../state/service.ts';
 import type { Follow } from './swatches.tsx';
 
-/** The fonts of the kit whose name or family is sought. */
+/** Fonts of the kit whose name and family match the search. */
 export function brandFonts(
   service: Service,
   isSought: (words: string) => boolean,
@@ -14,7 +14,7 @@ export function brandFonts(
   return brandOf(service).value.fonts.filter(({ name, family }) => isSought(`${name} ${family}`));
 }
 
-/** The same as buttons, above those of all families. */
+/** Buttons of the matching fonts, for the top of the list of all families. */
 export function BrandFonts({
   service,
   isSought,
@@ -50,7 +50,7 @@ export function BrandFonts({
   );
 }
 
-/** Pixels of the longer side. */
+/** Longer side of a logo thumbnail, px. */
 const logoPx = 160;
 
 export function BrandLogos({ service, follow }: { service: Service; follow: Follow }): VNode {

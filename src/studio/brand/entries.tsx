@@ -1,4 +1,4 @@
-/** One entry of the brand kit of each kind, with its fields. */
+/** Form fields for each kind of entry in the brand kit. */
 import type { VNode } from 'preact';
 import type { Brand, BrandTextStyle } from '#language/brand.ts';
 import { UploadButton, UploadReport, useUpload } from '../panels/asset-library.tsx';
@@ -14,7 +14,7 @@ export interface EntryProps<Entry> {
   set: (entry: Entry) => void;
 }
 
-/** Characters of a name (the limit of the service). */
+/** Maximum length of a name in characters, as in the service. */
 const nameLengthMax = 60;
 
 function NameField<Entry extends { name: string }>({ entry, set }: EntryProps<Entry>): VNode {
@@ -34,7 +34,7 @@ function NameField<Entry extends { name: string }>({ entry, set }: EntryProps<En
   );
 }
 
-/** A name and a colour with its code, which may have an opacity. */
+/** Fields of a colour. Only the hex code can express opacity. */
 export function ColorEntry(props: EntryProps<Brand['colors'][number]>): VNode {
   const { entry, set } = props;
   const opaque = /^#[0-9a-f]{6}/i.exec(entry.value)?.[0] ?? '#000000';
@@ -103,7 +103,7 @@ interface NumberEntryProps extends EntryProps<BrandTextStyle> {
   step: number;
 }
 
-/** Empty: the style says nothing of it, and each text keeps its own. */
+/** An empty field removes the property from the style, and each text keeps its value. */
 function NumberEntry({ entry, set, name, label, ...bounds }: NumberEntryProps): VNode {
   return (
     <label class="field">
@@ -138,7 +138,7 @@ export function FontEntry(props: EntryProps<Brand['fonts'][number]>): VNode {
   );
 }
 
-/** The families that templates may name, and a chosen one that was deleted. */
+/** Offers all known families, and the chosen family even if it was deleted. */
 function FamilyField({
   service,
   family,
@@ -164,7 +164,7 @@ function FamilyField({
   );
 }
 
-/** Pixels of the small image; it is shown at half of that. */
+/** Size of the thumbnail, px. The page shows it at half that size. */
 const thumbnailPx = 128;
 
 export function LogoEntry(props: EntryProps<Brand['logos'][number]>): VNode {

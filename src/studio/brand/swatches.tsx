@@ -2,12 +2,12 @@
 import type { VNode } from 'preact';
 import type { Brand } from '#language/brand.ts';
 
-/** Takes the value of an entry of the brand kit, and follows it. */
+/** Applies the value of a brand kit entry, and links the property to that entry. */
 export type Follow = (entry: string, value: string) => void;
 
 type NamedColor = Brand['colors'][number];
 
-/** Buttons of colours below their title; nothing of none. */
+/** Colour buttons below a title. Renders nothing without colours. */
 export function Swatches({
   title,
   colors,

@@ -1,4 +1,4 @@
-/** Chooses a text style of the brand kit for text layers, which then follow it. */
+/** Row that chooses a text style of the brand kit. The text layers then follow the style. */
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import { textStyleLink, textStyleProperties } from '#language/brand.ts';
@@ -7,7 +7,7 @@ import { findLayer } from '../state/layers.ts';
 import { brandOf, followedEntry, followEntry } from '../state/brand.ts';
 import type { Target } from '../panels/target.ts';
 
-/** Shows nothing if the kit has no text styles. */
+/** Renders nothing if the kit has no text styles or no layer is selected. */
 export function TextStyleRow({ target }: { target: Target }): VNode | null {
   const id = useId();
   const { editor, ids } = target;
@@ -56,13 +56,13 @@ function take({ editor, ids }: Target, style: BrandTextStyle): void {
       for (const name of textStyleProperties) {
         if (style[name] !== undefined) Reflect.set(layer, name, style[name]);
       }
-      // A size has properties of its own, and no links.
+      // The layers of a size hold properties only, no brand links.
       if (editor.size.value === undefined) followEntry(layer, textStyleLink, style.id);
     }
   });
 }
 
-/** The letters stay as they are. */
+/** Removes the link to the style. The properties keep their values. */
 function release({ editor, ids }: Target): void {
   editor.change('Follow no text style', (draft) => {
     for (const layer of ids.map((id) => findLayer(draft, id))) {

@@ -1,4 +1,4 @@
-/** One campaign: the proof with the rows that need somebody, its list, the mapping, and what is made of it. */
+/** Page of one campaign: its proof, list, mapping and image, and the results of its runs. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Template } from '#language/schema/template.ts';
@@ -17,7 +17,6 @@ import { useCampaign } from './use-campaign.ts';
 import { Warm } from './results/warm.tsx';
 import type { CampaignParts } from './use-campaign.ts';
 
-/** The page. */
 export function CampaignPage({ service, id }: { service: Service; id: string }): VNode {
   const state = useCampaign(service, id);
   const { campaign, problem } = state;
@@ -104,7 +103,7 @@ function Head({ campaign, template }: Pick<CampaignParts, 'campaign' | 'template
   );
 }
 
-/** A published document; undefined until it is read. */
+/** Reads a published document: `version`, or the newest. `template` is undefined until it is read. */
 function useTemplate(
   { client }: Service,
   uid: string | undefined,

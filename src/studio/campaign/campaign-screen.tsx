@@ -1,17 +1,16 @@
-/** The pages of campaigns: a list of recipients is proved, and given back with links. Loaded when they are opened first. */
+/** Pages of campaigns. The browser loads this module when a user first opens one of them. */
 import type { VNode } from 'preact';
 import { PageFrame } from '../page-frame.tsx';
 import type { Route, Session } from '../session.tsx';
 import { CampaignPage } from './campaign-page.tsx';
 import { StartPage } from './start-page.tsx';
 
-/** What the address shows. */
 export interface CampaignScreenProps {
   session: Session;
   route: Exclude<Route, { page: 'gallery' | 'editor' | 'brand' }>;
 }
 
-/** One campaign, or the list of them with the form that begins one. */
+/** Shows one campaign, or the list of campaigns with the form that starts one. */
 export function CampaignScreen({ session, route }: CampaignScreenProps): VNode {
   const { service } = session;
   const page =

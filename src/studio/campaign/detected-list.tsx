@@ -1,4 +1,4 @@
-/** How the list was read, its first rows, and other choices for reading it. */
+/** Shows how the service read the list and its first rows, and offers to read it in another way. */
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Campaign } from '../../client/platen-client.ts';
@@ -9,7 +9,7 @@ import { encodingName, ListChoiceFields, separatorNames } from './list-choices.t
 import { detectedChoices, fileOf } from './upload.ts';
 import type { CampaignParts } from './use-campaign.ts';
 
-/** What the service says of a list, whatever its kind. */
+/** Properties of a list that depend on its kind. */
 interface ReadList {
   kind: 'csv' | 'json-lines' | 'xlsx';
   encoding?: string;
@@ -18,7 +18,7 @@ interface ReadList {
   sheets?: string[];
 }
 
-/** `replaced` gets the campaign that replaces this one. */
+/** `replaced` receives the new campaign that replaces this one. */
 export function DetectedList({
   service,
   campaign,
@@ -101,9 +101,9 @@ function ReadAgain({ service, campaign, list, image, replaced }: ReadAgainProps)
   const { id, template: uid } = campaign;
   const [choices, setChoices] = useState(detectedChoices);
   const readAgain = (next: Campaign): void => {
-    // First, so that nothing here asks for the old one any more.
+    // Comes first, so that the page stops its requests for the old campaign.
     replaced(next);
-    // It is deleted in any case, after its time.
+    // If this fails, the service deletes the old campaign when it expires.
     service.client.request('DELETE /v1/campaigns/{id}', { path: { id } }).catch(() => undefined);
   };
   const upload = useUpload(service, uid, readAgain, image);

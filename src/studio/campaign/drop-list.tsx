@@ -1,4 +1,4 @@
-/** The field for a list: a file is dropped on it or chosen, and sent with its progress. */
+/** Field for a list: the user drops or chooses a file. The module sends the file and shows progress. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Campaign } from '../../client/platen-client.ts';
@@ -9,16 +9,19 @@ import type { ImageOptions } from './image-choices.ts';
 import { listFiles, uploadList } from './upload.ts';
 import type { ListChoices } from './upload.ts';
 
-/** An upload on its way. */
+/** State and actions of the upload of a list. */
 export interface Upload {
-  /** The part that is sent, from 0 to 1; undefined: nothing is on its way. */
+  /** Part of the file that is sent, from 0 to 1. Undefined if no upload runs. */
   part: number | undefined;
   problem: string | undefined;
   send: (file: File, choices: ListChoices) => void;
   cancel: () => void;
 }
 
-/** Sends lists for template `uid`, one at a time; `done` gets the campaign. `image` is proved, by default that of an email. */
+/**
+ * Sends lists for template `uid`, one at a time. `done` receives the new campaign. The service proves `image`, by
+ * default the image for an email.
+ */
 export function useUpload(
   service: Service,
   uid: string,
@@ -54,7 +57,7 @@ export function useUpload(
   };
 }
 
-/** What an upload does now, and why it ended. */
+/** Shows the progress of an upload, or the reason for its failure. */
 export function UploadState({ upload }: { upload: Upload }): VNode | null {
   const { part, problem, cancel } = upload;
   if (problem !== undefined) {
@@ -78,7 +81,6 @@ export function UploadState({ upload }: { upload: Upload }): VNode | null {
   );
 }
 
-/** The field itself. */
 export function DropList({
   title,
   isOff,

@@ -1,4 +1,4 @@
-/** The image of a campaign: its size, format and pixels. The proof, the links, the files and the warm images share it. */
+/** Choices for the image of a campaign: size, format and scale. All runs of the campaign use them. */
 import { defaultFormat, outputFormats } from '#language/formats.ts';
 import type { Template } from '#language/schema/template.ts';
 import { renderFormats, renderScales } from '#wire/render-job.ts';
@@ -7,22 +7,22 @@ import type { CampaignRunRequest } from '../../client/platen-client.ts';
 import { emailWidthPx, scaleFor } from '../../pages/snippets.ts';
 import { snippetTemplate } from '../publish/share-links.ts';
 
-/** What somebody has chosen; empty and 0: what the template and the email need. */
+/** Choices of the user. Empty or 0 means the default for the template and the email. */
 export interface ImageChoices {
   size: string;
   format: string;
-  /** Pixels of the file a design pixel; 0: twice those of the email. */
+  /** Pixels of the file for each design pixel. 0 means the scale for twice the width in the email. */
   scale: number;
-  /** Width in the email. */
+  /** Width of the image in the email, CSS px. */
   widthPx: number;
 }
 
 export const firstImage: ImageChoices = { size: '', format: '', scale: 0, widthPx: emailWidthPx };
 
-/** The options of a run that decide on pixels. */
+/** The options of a run that determine the pixels of an image. */
 export type ImageOptions = Pick<CampaignRunRequest, 'size' | 'format' | 'scale'>;
 
-/** The choices as options of a run; those of the template are left out. */
+/** Converts choices to options of a run. Leaves out options that equal the defaults of the template. */
 export function imageOptions(
   uid: string,
   template: Template,
@@ -48,15 +48,15 @@ export function choicesOf(
   return { ...chosen, scale: scale === needed ? 0 : scale };
 }
 
-/** Whether two runs make the same pixels of a row. */
+/** Whether runs with these options render the same image for a row. */
 export function isSameImage(a: ImageOptions, b: ImageOptions): boolean {
   return (['size', 'format', 'scale'] as const).every((name) => a[name] === b[name]);
 }
 
-/** An option of a field. */
+/** An entry of a select field. */
 export type Choice = readonly [value: string, text: string];
 
-/** Formats that a link may have, by their names for people; one without a choice is empty. */
+/** Formats that a link may name, with labels. Empty if links may not choose a format. */
 export function formatChoices({ output, linkOptions }: Template): Choice[] {
   if (linkOptions?.includes('format') === false) return [];
   const usual = outputFormats[output?.format ?? defaultFormat].name;
@@ -74,7 +74,7 @@ export function isShownEverywhere({ format }: ImageChoices, { output }: Template
   return !newFormats.has(format === '' ? (output?.format ?? defaultFormat) : format);
 }
 
-/** Pixels that the file may have, for the scales that links may ask for; without a choice empty. */
+/** Pixel sizes of the file, one for each scale that links may use. Empty if only scale 1 is allowed. */
 export function scaleChoices(uid: string, template: Template, choices: ImageChoices): Choice[] {
   const { width, height, scaleMax } = snippetTemplate(uid, template, choices.size);
   if (scaleMax === 1) return [];

@@ -1,4 +1,4 @@
-/** The card that chooses the image of the campaign; a change is proved before links are made of it. */
+/** Card that chooses the image of the campaign. After a change it offers to prove the new image. */
 import type { VNode } from 'preact';
 import { WidthField } from '../publish/email-options.tsx';
 import { linkSizes } from '../publish/share-links.ts';
@@ -13,7 +13,6 @@ import {
 import type { Choice, ImageChoices } from './image-choices.ts';
 import type { CampaignParts } from './use-campaign.ts';
 
-/** The section. */
 export function ImageFields({ state, campaign, template, image, setImage }: CampaignParts): VNode {
   const uid = campaign.template;
   const proof = campaign.runs.find(({ mode }) => mode === 'proof');
@@ -84,13 +83,13 @@ interface ChoiceProps extends Pick<CampaignParts, 'image' | 'setImage'> {
   choices: readonly Choice[];
 }
 
-/** Without a choice there is no field. */
+/** Renders nothing without choices. */
 function ChoiceField({ label, name, choices, image, setImage }: ChoiceProps): VNode | null {
   if (choices.length === 0) return null;
   const choose = (value: string): void => {
     const chosen: Partial<ImageChoices> =
       name === 'scale' ? { scale: Number(value) } : { [name]: value };
-    // Another size has other pixels.
+    // Each size has different scales.
     setImage({ ...image, ...(name === 'size' ? { scale: 0 } : {}), ...chosen });
   };
   return (

@@ -1,8 +1,8 @@
-/** Fields for how a list is read, where the detection was wrong. */
+/** Fields that override the detected encoding, separator, header or sheet of a list. */
 import type { VNode } from 'preact';
 import type { ListChoices } from './upload.ts';
 
-/** Labels of the Encoding Standard, with what people know them by. */
+/** Encoding labels of the WHATWG Encoding Standard, with display names. */
 const encodings: ReadonlyArray<readonly [label: string, name: string]> = [
   ['utf-8', 'UTF-8'],
   ['utf-16le', 'UTF-16 (little endian)'],
@@ -27,7 +27,7 @@ const encodings: ReadonlyArray<readonly [label: string, name: string]> = [
   ['euc-kr', 'EUC-KR, Korean'],
 ];
 
-/** Separators by what stands on the keys. */
+/** Display names of separators. */
 export const separatorNames: Readonly<Record<string, string>> = {
   ',': 'Comma',
   ';': 'Semicolon',
@@ -35,7 +35,7 @@ export const separatorNames: Readonly<Record<string, string>> = {
   '|': 'Bar',
 };
 
-/** The name of an encoding. */
+/** Display name of an encoding, or the label of an unknown one. */
 export function encodingName(label: string): string {
   return encodings.find(([known]) => known === label)?.[1] ?? label;
 }
@@ -43,11 +43,11 @@ export function encodingName(label: string): string {
 interface Props {
   choices: ListChoices;
   set: (choices: ListChoices) => void;
-  /** Of an XLSX: its sheets. */
+  /** Sheets of an XLSX file. Undefined for a CSV. */
   sheets: readonly string[] | undefined;
 }
 
-/** The fields of a CSV, or of an XLSX the choice of a sheet. */
+/** Fields for a CSV, or the choice of a sheet for an XLSX file. */
 export function ListChoiceFields({ choices, set, sheets }: Props): VNode {
   const field = (
     label: string,

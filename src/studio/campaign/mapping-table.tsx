@@ -1,4 +1,4 @@
-/** Which variable of the template each column of the list gives. */
+/** Maps the columns of the list to variables of the template. */
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Template } from '#language/schema/template.ts';
@@ -6,10 +6,10 @@ import { imageOptions } from './image-choices.ts';
 import { textMapping } from './row-values.ts';
 import type { CampaignParts } from './use-campaign.ts';
 
-/** Items of a list that columns can give. */
+/** Maximum number of items of a list variable that columns can set. */
 const itemsMax = 12;
 
-/** The table; a change proves the list again. */
+/** Table of columns and variables. After a change it offers to prove the list again. */
 export function MappingTable({ state, campaign, template, image }: CampaignParts): VNode {
   const proposed = textMapping(campaign);
   const [mapping, setMapping] = useState(proposed);
@@ -19,7 +19,7 @@ export function MappingTable({ state, campaign, template, image }: CampaignParts
   const names = [...new Set([...namesOf(template), ...Object.values(proposed)])];
   const isChanged = JSON.stringify(mapping) !== JSON.stringify(proposed);
   const choose = (column: string, name: string): void => {
-    // A variable has one column: another one loses it.
+    // A variable takes its value from one column only, so another column with it loses it.
     const others = Object.entries(mapping).filter(
       ([each, used]) => each !== column && used !== name,
     );
@@ -65,7 +65,6 @@ interface MappingRowsProps {
   columns: readonly string[];
   /** The cells of the first row. */
   sample: readonly string[];
-  /** What can be chosen. */
   names: readonly string[];
   mapping: Readonly<Record<string, string>>;
   choose: (column: string, name: string) => void;
@@ -107,7 +106,7 @@ function MappingRows({ columns, sample, names, mapping, choose }: MappingRowsPro
   );
 }
 
-/** The variables of a template, and the fields of its lists. */
+/** Names of all variables, with `list.index.field` for each field of a list variable. */
 function namesOf({ variables }: Template): string[] {
   return variables.flatMap((variable) =>
     variable.type === 'list'

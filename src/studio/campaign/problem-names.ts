@@ -1,4 +1,4 @@
-/** The problems of rows in the words of people. */
+/** Display names of the problems of rows. */
 
 const names: Readonly<Record<string, string>> = {
   BAD_ROW: 'Cannot be read',
@@ -29,12 +29,12 @@ const names: Readonly<Record<string, string>> = {
   RENDER_FAILED: 'Cannot be drawn',
 };
 
-/** The name of a code; of an unknown one the code itself. */
+/** Display name of a problem code, or the code itself if it is unknown. */
 export function problemName(code: string): string {
   return names[code] ?? code;
 }
 
-/** The rows of each problem in the counts of a proof, the most frequent first. */
+/** Number of rows with each problem, from the counts of a proof. The most frequent comes first. */
 export function problemCounts(
   counts: Readonly<Record<string, unknown>>,
 ): [code: string, rows: number][] {

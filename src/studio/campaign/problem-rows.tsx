@@ -1,4 +1,4 @@
-/** The rows in which a proof has found problems, page by page, with the image of one beside them. */
+/** Pages of rows in which a proof found problems, with the image of the chosen row. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { loadFile } from '../state/service.ts';
@@ -11,10 +11,10 @@ import type { ProblemRow } from './row-values.ts';
 import type { CampaignParts, Run } from './use-campaign.ts';
 import { useFile } from './use-file.ts';
 
-/** Rows of a page: the table stays small however many there are. */
+/** Rows of a page. Bounds the size of the table. */
 const pageRows = 25;
 
-/** Columns that a table shows; a list may have 200. */
+/** Maximum number of columns in the table. A list may have 200. */
 const columnsMax = 12;
 
 interface ProblemRowsProps extends CampaignParts {
@@ -23,7 +23,6 @@ interface ProblemRowsProps extends CampaignParts {
   open: (values: Readonly<Record<string, string>>) => void;
 }
 
-/** Filters, the table and the image. */
 export function ProblemRows(props: ProblemRowsProps): VNode {
   const { service, campaign, run } = props;
   const [filter, setFilter] = useState('');
@@ -106,27 +105,27 @@ function Filters({ counts, filter, choose }: FiltersProps): VNode {
   );
 }
 
-/** Rows that a proof has found so far, with one problem or with any. */
+/** Number of rows that a proof has found so far: with problem `filter`, or with any if it is empty. */
 function foundRows({ counts }: Run, filter: string): number {
   const { problems = 0, defaults = 0, [filter]: found = 0 } = counts as Record<string, number>;
   return filter === '' ? problems + defaults : found;
 }
 
 interface RowQuery {
-  /** A code; empty for any problem. */
+  /** A problem code, or empty for any problem. */
   filter: string;
-  /** The last row before the page. */
+  /** Number of the last row before the page. */
   after: number;
   found: number;
 }
 
 interface ReadRows {
-  /** One row more than a page has says that there is another page. */
+  /** At most `pageRows` + 1 rows. The extra row means that there is a next page. */
   rows?: ProblemRow[];
   problem?: string;
 }
 
-/** A page that is not full is read again when a proof finds more. */
+/** Reads a page of rows. Reads the page again while it is not full and the proof finds more rows. */
 function useRows(service: Service, id: string, { filter, after, found }: RowQuery): ReadRows {
   const [read, setRead] = useState<ReadRows>({});
   const isFull = (read.rows?.length ?? 0) > pageRows;
@@ -180,7 +179,7 @@ function RowTable({ campaign, rows, current, choose }: RowTableProps): VNode {
             <tr
               key={row}
               data-chosen={row === current?.row}
-              // The button in it is for the keyboard.
+              // The button in the row is for keyboard users.
               onClick={() => choose(row)}
             >
               <th scope="row">
@@ -215,10 +214,13 @@ function RowTable({ campaign, rows, current, choose }: RowTableProps): VNode {
   );
 }
 
-/** Problems for which a render is refused. */
+/** Codes of problems for which the service refuses a render. */
 const refusals = new Set(['VALUE_TOO_LONG', 'BAD_VALUE', 'RENDER_FAILED']);
 
-/** Why the image of a row would be refused. A bad cell of a data table refuses none: its default is drawn, or the text is cut. */
+/**
+ * Reasons for which the service would refuse the image of a row. A bad cell of a data table is no reason: the render
+ * uses the default or cuts the text.
+ */
 function refusalsOf({ problems }: ProblemRow, { variables }: Template): string[] {
   const ofTables = new Set(variables.flatMap(({ name, from }) => (from === undefined ? [] : name)));
   return problems

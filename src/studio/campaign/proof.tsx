@@ -1,4 +1,4 @@
-/** The proof: its verdict first, its progress, the rows that need somebody, and the contact sheet. */
+/** Section of the proof: its verdict, progress, rows with problems, and contact sheet. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { openTemplate } from '../session.tsx';
@@ -10,7 +10,7 @@ import { Progress } from './results/run-parts.tsx';
 import { useFile } from './use-file.ts';
 import type { CampaignParts, Run } from './use-campaign.ts';
 
-/** What a proof counts. */
+/** Counts of a proof run. */
 interface Counts {
   fine?: number;
   defaults?: number;
@@ -19,7 +19,6 @@ interface Counts {
   template?: { code: string; layer?: string }[];
 }
 
-/** The section. */
 export function Proof(parts: CampaignParts): VNode {
   const { service, state, campaign, template, image } = parts;
   const run = campaign.runs.find(({ mode }) => mode === 'proof');
@@ -86,7 +85,7 @@ function ProveAgain({
   );
 }
 
-/** The newest published version, asked for when the page is looked at again: another tab may have published it. */
+/** Newest published version. Requested again when the page becomes visible: another tab may publish one. */
 function useNewestVersion({ service, campaign }: CampaignParts): number | undefined {
   const [version, setVersion] = useState<number | undefined>(undefined);
   useEffect(() => {
@@ -94,7 +93,7 @@ function useNewestVersion({ service, campaign }: CampaignParts): number | undefi
       if (document.hidden) return;
       service.client.getTemplate(campaign.template).then(
         ({ version: newest }) => setVersion(newest ?? undefined),
-        // Nothing is lost without the hint.
+        // Without the version only a hint is missing.
         () => undefined,
       );
     };
@@ -105,7 +104,7 @@ function useNewestVersion({ service, campaign }: CampaignParts): number | undefi
   return version;
 }
 
-/** One sentence, large. */
+/** The state of the proof in one sentence. */
 function Verdict({ run, rows }: { run: Run; rows: number }): VNode {
   const { state, done, error } = run;
   const { verdict, problems = 0 } = run.counts as Counts;
@@ -138,13 +137,13 @@ function Verdict({ run, rows }: { run: Run; rows: number }): VNode {
       );
     default:
       return (
-        // Not read out: it changes ten times a second.
+        // No `role="status"`: a screen reader would read every change, up to ten a second.
         <p class="verdict">{done === 0 ? `Proving ${all} rows …` : `So far: ${verdict ?? ''}`}</p>
       );
   }
 }
 
-/** What the template shows with its defaults too is no problem of a row. */
+/** Warnings that the template has with its defaults too. They do not count as problems of rows. */
 function TemplateWarnings({ counts, version }: { counts: Counts; version: number }): VNode | null {
   const warnings = counts.template ?? [];
   if (warnings.length === 0) return null;

@@ -1,8 +1,8 @@
-/** The values of a row of the list, as the studio and the service take them. */
+/** Converts the cells of a row to values of variables. */
 import type { Template } from '#language/schema/template.ts';
 import type { Campaign } from '../../client/platen-client.ts';
 
-/** A row in which the proof has found problems. */
+/** A row in which the proof found problems. */
 export interface ProblemRow {
   row: number;
   line: number;
@@ -18,8 +18,8 @@ export function textMapping({ mapping }: Pick<Campaign, 'mapping'>): Record<stri
 }
 
 /**
- * The cells of a row by variable. Fields of a list become its JSON. An empty cell is left out, as its link draws the
- * default then, unless the template draws nothing for it.
+ * Values of a row by variable. Fields of a list variable become one JSON value. An empty cell is left out, because its
+ * link uses the default; it is kept for a variable with `whenEmpty: 'empty'`.
  */
 export function rowValues(
   mapping: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Begins a campaign with a list, and shows those there are. */
+/** First page of campaigns: starts a campaign from a list, and shows existing campaigns. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { CampaignPage, TemplateSummary } from '../../client/platen-client.ts';
@@ -11,14 +11,12 @@ import { DropList, UploadState, useUpload } from './drop-list.tsx';
 import { ListChoiceFields } from './list-choices.tsx';
 import { detectedChoices } from './upload.ts';
 
-/** What it needs. */
 export interface StartPageProps {
   service: Service;
-  /** The template to begin with; undefined: it is chosen here. */
+  /** Preselected template. Undefined means that the user chooses one. */
   uid: string | undefined;
 }
 
-/** The first page of campaigns. */
 export function StartPage({ service, uid: first }: StartPageProps): VNode {
   const { templates, problem } = usePublished(service);
   const [chosen, setChosen] = useState(first ?? '');
@@ -71,7 +69,7 @@ export function StartPage({ service, uid: first }: StartPageProps): VNode {
   );
 }
 
-/** The published templates by name; undefined until they are read. */
+/** Published templates in order of name. Undefined until they are read. */
 function usePublished(service: Service): {
   templates: TemplateSummary[] | undefined;
   problem: string | undefined;
@@ -91,9 +89,9 @@ function usePublished(service: Service): {
 
 interface NewListProps {
   service: Service;
-  /** Of the published template. */
+  /** Id of the chosen template. Undefined without a published template. */
   uid: string | undefined;
-  /** What the field says without one. */
+  /** Text of the drop field while `uid` is undefined. */
   lacking: string;
 }
 
@@ -121,7 +119,7 @@ function NewList({ service, uid, lacking }: NewListProps): VNode {
 
 type Summary = CampaignPage['campaigns'][number];
 
-/** An organization has no more. */
+/** Maximum number of campaigns of an organization. */
 const campaignsMax = 100;
 
 function PastCampaigns({
@@ -223,7 +221,7 @@ function DeleteDialog({ campaign, close, remove }: DeleteDialogProps): VNode {
   );
 }
 
-/** What a campaign does, by mode. */
+/** Display names of runs, by mode. */
 const runNames = { proof: 'Proof', links: 'Links', files: 'Files', warm: 'Warm images' } as const;
 
 interface PastCampaignProps {

@@ -1,4 +1,4 @@
-/** Sends a list to the service: as a new campaign, or again with other choices of how it is read. */
+/** Uploads a list to the service as a new campaign, with choices for how the service reads it. */
 import type { Campaign } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { loadFile, watchUpload } from '../state/service.ts';
@@ -6,7 +6,7 @@ import type { OnProgress, Service } from '../state/service.ts';
 import { firstImage, imageOptions } from './image-choices.ts';
 import type { ImageOptions } from './image-choices.ts';
 
-/** How a list is read. Empty: as detected. */
+/** Choices for how the service reads a list. Empty means as detected. */
 export interface ListChoices {
   encoding: string;
   separator: string;
@@ -17,21 +17,21 @@ export interface ListChoices {
 
 export const detectedChoices: ListChoices = { encoding: '', separator: '', sheet: '', header: '' };
 
-/** Bytes of a list at most, as the service has it: a larger one is not sent. */
+/** Maximum size of a list in bytes, as in the service. A larger list is not sent. */
 const fileBytesMax = 512 * 1024 * 1024;
 
-/** Endings that a file field offers. */
+/** File extensions that the file field accepts. */
 export const listFiles = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.json';
 
-/** The file of the campaign that this tab has uploaded last: a page may not read it again from the disk by itself. */
+/** The list that this tab uploaded last. A page cannot read a file from the disk again by itself. */
 let kept: { id: string; file: File } | undefined;
 
-/** The file that a campaign was made of, if this tab has it. */
+/** The list file of a campaign, if this tab uploaded it last. */
 export function fileOf(id: string): File | undefined {
   return kept?.id === id ? kept.file : undefined;
 }
 
-/** The image that an email needs of a template, as the page of a campaign proposes it. */
+/** Default image options for an email, as the campaign page proposes them. */
 async function emailImage(
   { client }: Service,
   uid: string,
@@ -41,7 +41,10 @@ async function emailImage(
   return imageOptions(uid, template as unknown as Template, firstImage);
 }
 
-/** Uploads a list, which is proved at once as `image`, by default as an email needs it. Rejects like the client. */
+/**
+ * Uploads a list as a new campaign and starts its proof with `image`, by default the image for an email. Rejects like
+ * the client, and for a file that is too large.
+ */
 export async function uploadList(
   service: Service,
   uid: string,
@@ -62,7 +65,7 @@ export async function uploadList(
   for (const [name, value] of Object.entries({ encoding, separator, sheet })) {
     if (value !== '') query.set(name, value);
   }
-  // Without a type: the header says it.
+  // The blob has no type, because the header gives it.
   const body = new Blob([file]);
   watchUpload(body, onProgress);
   const headers = { 'Content-Type': typeOf(file, choices) };

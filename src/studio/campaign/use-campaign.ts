@@ -1,4 +1,4 @@
-/** A campaign as the service has it now: read, watched while a run is open, and changed by orders. */
+/** Reads a campaign from the service, watches it while a run is open, and starts or cancels runs. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Template } from '#language/schema/template.ts';
 import type { Campaign, CampaignRunRequest } from '../../client/platen-client.ts';
@@ -7,34 +7,33 @@ import type { Service } from '../state/service.ts';
 import { explainError, notifyError, statusOf } from '../wording.ts';
 import type { ImageChoices } from './image-choices.ts';
 
-/** A run as it is shown. */
 export type Run = Campaign['runs'][number];
 
-/** What the page shows, and what it can do. */
+/** A campaign, with the actions on its runs. */
 export interface CampaignState {
   campaign: Campaign | undefined;
-  /** Why it cannot be read. */
+  /** Reason for which the campaign cannot be read. */
   problem: string | undefined;
-  /** A run is queued or running. */
+  /** True while a run is queued or running. */
   isOpen: boolean;
-  /** Starts a run; one that is open is canceled before. Says by a notice why it could not. */
+  /** Starts a run, after canceling an open one. Notifies of a failure. */
   start: (request: CampaignRunRequest) => Promise<void>;
   cancel: () => Promise<void>;
 }
 
-/** What the parts of the page share. */
+/** State that the sections of the page share. */
 export interface CampaignParts {
   service: Service;
   state: CampaignState;
   campaign: Campaign;
-  /** The document of the version that the proof has used. */
+  /** Document of the version that the proof used. */
   template: Template;
-  /** The image that runs make, and how it is changed. */
+  /** Choices for the image that runs render. */
   image: ImageChoices;
   setImage: (image: ImageChoices) => void;
 }
 
-/** Milliseconds after which a stream that broke is asked for again. */
+/** Delay before a broken event stream is requested again, ms. */
 const retryMs = 1500;
 
 /** Reads and watches campaign `id`. */
@@ -57,7 +56,7 @@ export function useCampaign(service: Service, id: string): CampaignState {
       );
     }
   };
-  // Again when a run has ended: its times and its file are there then.
+  // Loads again when a run has ended, because its times and its file are available then.
   useEffect(() => void load(), [id, isOpen]);
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -102,7 +101,7 @@ async function watch(
       const events = readEvents<Partial<Run>>(service, `/v1/campaigns/${id}/events`, signal);
       for await (const news of events) onNews(news);
     } catch {
-      // The page says by its next call that the service does not answer.
+      // The call of `load` below reports a service that does not answer.
     }
     if (signal.aborted) return;
     await load();
@@ -122,8 +121,8 @@ function withNews(campaign: Campaign, news: Partial<Run>): Campaign {
 }
 
 /**
- * The data of each server-sent event, as JSON: `EventSource` cannot send a key in a header. Rejects like the client; ends when
- * the stream does.
+ * Yields the JSON data of each server-sent event, and ends with the stream. Rejects like the client. Does not use
+ * `EventSource`, which cannot send the API key in a header.
  */
 async function* readEvents<Data>(
   service: Service,

@@ -1,16 +1,16 @@
-/** Files of the service as object URLs, which end with the component that shows them. */
+/** Loads files of the service as object URLs. Unmounting the component revokes its URL. */
 import { useEffect, useState } from 'preact/hooks';
 import { loadFile } from '../state/service.ts';
 import type { Service } from '../state/service.ts';
 import { explainError } from '../wording.ts';
 
-/** A file, or why there is none; neither while it is on its way. */
+/** URL of a loaded file, or the reason for a failure. Both are undefined while the file loads. */
 export interface LoadedFile {
   url?: string;
   problem?: string;
 }
 
-/** Loads `path`, again when `key` changes; an undefined key: there is nothing to load. */
+/** Loads `path`, and again when `key` changes. Loads nothing if `key` is undefined. */
 export function useFile(
   service: Service,
   key: string | undefined,

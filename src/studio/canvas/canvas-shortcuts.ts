@@ -1,4 +1,4 @@
-/** The keys that work on the selection and the view: rows of the table of shortcuts, and of the menu of layers. */
+/** Keyboard shortcuts for the selection and the view, for the shortcut table and the menu of layers. */
 import type { Editor } from '../state/editor.ts';
 import { canvasOf, stepZoom, zoomToSelection } from './canvas-state.ts';
 import {
@@ -17,16 +17,16 @@ import { withGuidesRound } from './guides/aids.ts';
 import { copyStyle, pasteStyle } from './layer-style.ts';
 import { tools } from './tools/tools.ts';
 
-/** A row of the table, as `Shortcut` of the studio wants it; its label is unique among those that run something. */
+/** A row of the shortcut table, compatible with `Shortcut`. Labels of rows with `run` are unique. */
 export interface CanvasShortcut {
   group: 'Tools' | 'Edit' | 'Arrange' | 'View' | 'Pointer';
   label: string;
   keys: readonly string[];
-  /** Absent: the canvas answers the keys itself. */
+  /** Absent if the canvas handles the keys itself. */
   run?: (target: { editor: Editor }) => void;
 }
 
-/** Design pixels of a press of an arrow key, and of one with shift. */
+/** Distance that an arrow key moves layers, without and with shift, design pixels. */
 const nudgePx = 1;
 const nudgeFarPx = 10;
 
@@ -60,7 +60,7 @@ function toggleAid(editor: Editor, name: 'hasRulers' | 'hasGrid'): void {
   if (aids !== undefined) aids.value = { ...aids.value, [name]: !aids.value[name] };
 }
 
-/** Guides at the edges of the selection; without one they are removed. */
+/** Adds guides at the edges of the selection. Removes all guides if nothing is selected. */
 function addGuides(editor: Editor): void {
   const state = canvasOf(editor);
   if (state === undefined) return;
@@ -70,7 +70,7 @@ function addGuides(editor: Editor): void {
     bounds === undefined ? { ...aids.value, x: [], y: [] } : withGuidesRound(aids.value, bounds);
 }
 
-/** In the order of the help sheet. */
+/** All shortcuts of the canvas, in the order of the help sheet. */
 export const canvasShortcuts: readonly CanvasShortcut[] = [
   ...tools.map(({ name, key }) => ({ group: 'Tools' as const, label: name, keys: [key] })),
   { group: 'Edit', label: 'Cut', keys: ['Mod+X'] },

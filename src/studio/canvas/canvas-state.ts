@@ -1,4 +1,4 @@
-/** What the parts of one canvas share: the view, the boxes of layers, and what a gesture shows while it runs. */
+/** Shared state of one canvas: the view, the boxes of layers, and the feedback of gestures. */
 import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { ImageLayer } from '#language/schema/layers.ts';
@@ -19,53 +19,53 @@ export interface CanvasState {
   readonly window: Signal<Size>;
   /** Every layer in paint order. */
   readonly positions: ReadonlySignal<readonly LayerGeometry[]>;
-  /** Those that are selected, as they are seen. */
+  /** Geometry of the selected layers, in paint order. */
   readonly selected: ReadonlySignal<readonly LayerGeometry[]>;
-  /** The innermost group that one has stepped into. */
+  /** Id of the innermost group that the user has entered. */
   readonly entered: Signal<string | undefined>;
-  /** The layer under the pointer, to be outlined. */
+  /** Box of the layer under the pointer, which the canvas outlines. */
   readonly hovered: Signal<Box | undefined>;
   readonly guides: Signal<readonly Guide[]>;
-  /** The line, between two points of the canvas, at which what is dragged comes into a stack. */
+  /** Line between two points of the canvas. It shows where a drop inserts layers into a stack. */
   readonly insertion: Signal<readonly [Point, Point] | undefined>;
   readonly marquee: Signal<Rect | undefined>;
-  /** What a gesture tells about itself at the pointer: `320 × 80`, `15°`. */
+  /** Text that a gesture shows at the pointer, such as `320 × 80` or `15°`. */
   readonly hint: Signal<{ text: string; at: Point } | undefined>;
-  /** How far the carried bitmap is from where it was drawn; undefined while nothing is carried. */
+  /** Transform and state of the carried bitmap. Undefined while no bitmap is carried. */
   readonly carried: Signal<Carried | undefined>;
   readonly editing: Signal<Editing | undefined>;
-  /** While a text with bindings is typed: the image that shows them as they are written. */
+  /** Image with the bindings of a text as written. Set while the user edits a text with bindings. */
   readonly typing: Signal<Frame | undefined>;
-  /** What is on the canvas while nothing is carried. */
+  /** Frame that the canvas shows while no bitmap is carried. */
   readonly shown: ReadonlySignal<Frame | undefined>;
   readonly isSpaceDown: Signal<boolean>;
-  /** What a press on the image does. */
+  /** Active tool. It decides what a press on the image does. */
   readonly tool: Signal<Tool>;
   readonly aids: Signal<Aids>;
-  /** The image that is cropped. */
+  /** State of the crop, while an image is cropped. */
   readonly cropping: Signal<Cropping | undefined>;
   /** The open menu of the selected layers. */
   readonly menu: Signal<MenuPosition | undefined>;
-  /** Alt is held: distances are shown. */
+  /** True while alt is held and the canvas shows distances. */
   readonly isMeasuring: Signal<boolean>;
-  /** An image is held over the canvas, to be dropped. */
+  /** True while a dragged image is over the canvas. */
   readonly isDropTarget: Signal<boolean>;
-  /** The image that is being stored, and its progress from 0 to 1; undefined if unknown. */
+  /** Image that is being uploaded. `part` is the progress from 0 to 1, or undefined if unknown. */
   readonly uploading: Signal<{ name: string; part: number | undefined } | undefined>;
 }
 
-/** The image that is cropped. */
+/** An image layer during a crop. */
 export interface Cropping {
   id: string;
-  /** Its address or asset, as it is drawn. */
+  /** URL or asset of the rendered image. */
   source: string;
-  /** The box of the whole image on the canvas, where it begins. */
+  /** Box of the whole image when the crop begins, in the space of `turnOf`. */
   whole: Rect;
-  /** The layer then. */
+  /** The layer when the crop begins. */
   from: ImageLayer;
 }
 
-/** Where a menu is: on the screen, and what of the canvas was pressed; undefined when a key opened it. */
+/** Position of a menu in the viewport, and the pressed point `at` of the canvas. A key leaves `at` undefined. */
 export interface MenuPosition {
   screen: Point;
   at: Point | undefined;
@@ -79,35 +79,35 @@ export type Tool = 'select' | 'hand' | DrawnKind;
 /** The text layer that is edited in place. */
 export interface Editing {
   id: string;
-  /** Its text, also where that is one variable alone, whose sample value would be edited. */
+  /** Edits the text even if it is a single binding. If false, such a text edits the sample value of its variable. */
   isText: boolean;
 }
 
-/** A bitmap of layers that is moved, or turned about a point, until the exact image is there. */
+/** A bitmap of layers that a gesture moves, turns or stretches until the exact frame is available. */
 export interface Carried {
-  /** Of the canvas. */
+  /** Movement on the canvas, design pixels. */
   delta: Point;
   angle: number;
   center: Point;
-  /** Its box is another one: the bitmap is stretched to it. */
+  /** Boxes before and after a resize: the bitmap is stretched to the second one. */
   stretch?: { from: Box; to: Box };
-  /** The gesture is over: the next image of the newest document replaces it. */
+  /** The gesture has ended. The next frame of the newest document replaces the bitmap. */
   isDropped: boolean;
-  /** The document changes at the drop alone: a stack positions the layers until then. */
+  /** The document changes only at the drop, because a stack positions the layers until then. */
   isFloating: boolean;
-  /** A drop makes copies of it: the layers stay where they are. */
+  /** The drop adds copies. The layers themselves stay where they are. */
   isCopy: boolean;
-  /** It would come into the stack under the pointer: the bitmap is on top of all. */
+  /** A drop inserts the layers into the stack under the pointer. The bitmap is above all layers. */
   isInserting: boolean;
   ids: readonly string[];
-  /** The document before the gesture: what the bitmap is drawn from. */
+  /** The document before the gesture, from which the bitmap is rendered. */
   from: Template;
 }
 
-/** The canvases of editors, for commands that know the editor alone. */
+/** Canvas state of each editor, for commands that have only the editor. */
 const canvases = new WeakMap<Editor, CanvasState>();
 
-/** The middle of what the window shows of the image, design pixels; that of the image when it shows none. */
+/** Middle of the visible part of the image, design pixels. Uses the whole image if no part is visible. */
 export function middleInSight(editor: Editor): Point {
   const { width, height } = editor.document.value;
   const state = canvases.get(editor);
@@ -121,24 +121,24 @@ export function middleInSight(editor: Editor): Point {
   };
 }
 
-/** The middle of the part of a side that lies between two positions, or of all of it. */
+/** Middle of the part of a side between two positions, or of the whole side if none lies between them. */
 function middleOf(start: number, end: number, side: number): number {
   if (end <= 0 || start >= side) return Math.round(side / 2);
   return Math.round((Math.max(0, start) + Math.min(side, end)) / 2);
 }
 
-/** The canvas of an editor that is shown. */
+/** Canvas state of an editor. Undefined if the editor has no canvas. */
 export function canvasOf(editor: Editor): CanvasState | undefined {
   return canvases.get(editor);
 }
 
-/** Shows the image one usual step larger (1) or smaller (-1). */
+/** Zooms one step in (1) or out (-1). */
 export function stepZoom(editor: Editor, direction: 1 | -1): void {
   const zoom = canvases.get(editor)?.view.value.zoom ?? 1;
   editor.zoom.value = nextZoom(zoom, direction);
 }
 
-/** Shows the selected layers as large as the window holds them, in its middle. */
+/** Zooms in on the selected layers until they fill the window, at most to `closeZoomMax`. */
 export function zoomToSelection(editor: Editor): void {
   const state = canvases.get(editor);
   const bounds = boundsOf(state?.selected.value.map(({ seen }) => seen) ?? []);
@@ -193,7 +193,7 @@ export function createCanvasState(editor: Editor): CanvasState {
 
 // The view: zoom and scroll, and the points that they convert.
 
-/** Screen pixels from the window's corner to the image's, and screen pixels a design pixel. */
+/** Offset of the image's corner from the window's, in screen pixels. `zoom` is screen pixels per design pixel. */
 export interface View extends Point {
   zoom: number;
 }
@@ -206,23 +206,23 @@ export interface Size {
 export const zoomMin = 0.02;
 export const zoomMax = 32;
 
-/** The largest zoom to a selection: a dot is not shown as a wall. */
+/** Maximum zoom to a selection, so that a small layer does not fill the window. */
 const closeZoomMax = 8;
 
-/** Screen pixels that are free round an image that fits. */
+/** Margin round a fitted image, screen pixels. */
 const fitMarginPx = 48;
 
-/** What + and − go through. */
+/** Zoom levels through which zooming in and out steps. */
 const zoomSteps = [0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 
-/** The zoom at which the whole image is seen, at most 1: nothing is enlarged unasked. */
+/** Zoom at which the window shows the whole image. At most 1, so that a small image is not enlarged. */
 export function fitZoom(window: Size, image: Size): number {
   const wide = (window.width - 2 * fitMarginPx) / image.width;
   const high = (window.height - 2 * fitMarginPx) / image.height;
   return Math.min(1, Math.max(zoomMin, Math.min(wide, high)));
 }
 
-/** The image in the middle of the window. */
+/** View with the image in the middle of the window. */
 export function centerView(window: Size, image: Size, zoom: number): View {
   return {
     zoom,
@@ -231,14 +231,14 @@ export function centerView(window: Size, image: Size, zoom: number): View {
   };
 }
 
-/** The view at another zoom, where what lies under `at`, a point of the window, stays there. */
+/** View at another zoom. The design point under `at`, a point of the window, stays under it. */
 export function zoomAt(view: View, zoom: number, at: Point): View {
   const used = Math.min(Math.max(zoom, zoomMin), zoomMax);
   const design = toDesign(view, at);
   return { zoom: used, x: at.x - design.x * used, y: at.y - design.y * used };
 }
 
-/** Keeps a part of the image in sight. */
+/** Limits the view so that at least 60 screen pixels of the image stay visible. */
 export function keepInSight(view: View, window: Size, image: Size): View {
   const seenPx = 60;
   const clamp = (position: number, length: number, side: number): number =>
@@ -250,7 +250,7 @@ export function keepInSight(view: View, window: Size, image: Size): View {
   };
 }
 
-/** The next larger (1) or smaller (-1) usual zoom. */
+/** The next larger (1) or smaller (-1) zoom of `zoomSteps`, or the bound of zooms. */
 export function nextZoom(zoom: number, direction: 1 | -1): number {
   const slack = 1.001;
   if (direction === 1) return zoomSteps.find((step) => step > zoom * slack) ?? zoomMax;
@@ -265,15 +265,15 @@ export function toScreen(view: View, { x, y }: Point): Point {
   return { x: view.x + x * view.zoom, y: view.y + y * view.zoom };
 }
 
-/** Screen pixels between a box and what stands beside it, and between that and the window. */
+/** Gap between a box and an element beside it, and from the element to the window's edge. Screen pixels. */
 const besidePx = 8;
 
-/** Screen pixels at the top and the bottom of the window that its bars take. */
+/** Height of the bars at the top and at the bottom of the window, screen pixels. */
 const barsPx = 58;
 
 /**
- * The corner of what is `size` large: below the box or above it, inside the window and clear of its bars; where it
- * fits neither way, over a bar rather than over the box.
+ * Position of the corner of an element of `size`: below or above the box, inside the window and clear of its bars. If
+ * neither fits, the element covers a bar rather than the box.
  */
 export function placeBeside(box: Rect, size: Size, window: Size, gapPx = besidePx): Point {
   const below = box.y + box.height + gapPx;

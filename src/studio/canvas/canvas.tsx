@@ -94,20 +94,20 @@ const ListHandles = later((code) => code.ListHandles);
 const ListBar = later((code) => code.ListBar);
 const MovementPath = later((code) => code.MovementPath);
 
-/** A tool of the list that is selected alone. */
+/** Renders `part` while a repeating stack is the only selected layer. */
 function OfList({ state, part: Part }: PartProps & { part: typeof ListBar }): VNode | null {
   const [position, ...others] = state.selected.value;
   const isList = position?.layer.type === 'stack' && position.layer.repeat !== undefined;
   return isList && others.length === 0 ? <Part state={state} /> : null;
 }
 
-/** The movement of the selected layer in a template whose layers move. */
+/** Path of the selected layer, in a template with an animation of type `motion`. */
 function Movements({ state }: PartProps): VNode | null {
   const isMotion = state.editor.document.value.animation?.type === 'motion';
   return isMotion ? <MovementPath state={state} /> : null;
 }
 
-/** What a gesture says beside the pointer. */
+/** The text of a gesture beside the pointer. */
 function Hint({ state }: { state: CanvasState }): VNode | null {
   const hint = state.hint.value;
   if (hint === undefined) return null;
@@ -127,7 +127,7 @@ function CanvasMenu({ state }: { state: CanvasState }): VNode | null {
   return <LayerMenu editor={state.editor} {...menu} close={() => (state.menu.value = undefined)} />;
 }
 
-/** The progress of a dropped image. */
+/** Upload progress of an image. */
 function UploadNote({ state }: { state: CanvasState }): VNode | null {
   const uploading = state.uploading.value;
   if (uploading === undefined) return null;
@@ -148,7 +148,7 @@ function watchWindow({ window }: CanvasState, element: HTMLElement): () => void 
   return () => observer.disconnect();
 }
 
-/** The view follows `editor.zoom`: 0 fits, and another number is zoomed to in the middle of the window. */
+/** Updates the view from `editor.zoom`: 0 fits the image, other values zoom about the middle of the window. */
 function followZoom({ editor, view, window }: CanvasState): () => void {
   return effect(() => {
     const zoom = editor.zoom.value;
@@ -172,7 +172,7 @@ function followZoom({ editor, view, window }: CanvasState): () => void {
   });
 }
 
-/** Another selection ends a crop. */
+/** Ends a crop when the selection changes. */
 function endCrop({ cropping, editor }: CanvasState): () => void {
   return effect(() => {
     const [id, ...others] = editor.selection.value;
@@ -180,7 +180,7 @@ function endCrop({ cropping, editor }: CanvasState): () => void {
   });
 }
 
-/** Large images are asked for as large as they are shown. */
+/** Sets the scale of preview images from the zoom and the device pixel ratio. */
 function followScale({ editor, view, window }: CanvasState): () => void {
   return effect(() => {
     const isSeen = window.value.width > 0;
@@ -189,7 +189,7 @@ function followScale({ editor, view, window }: CanvasState): () => void {
   });
 }
 
-/** Screen pixels a design pixel from which pixels are shown as squares. */
+/** Zoom from which the pixels of an image are shown as squares. */
 const squaresMin = 3;
 
 function placeSheet({ editor, view }: CanvasState, sheet: HTMLElement): () => void {
@@ -203,7 +203,7 @@ function placeSheet({ editor, view }: CanvasState, sheet: HTMLElement): () => vo
   });
 }
 
-// The bar at the canvas's corner that says how large the image is shown, and changes it.
+// The bar at the corner of the canvas that shows and changes the zoom.
 
 function ZoomBar({ state }: { state: CanvasState }): VNode {
   const { editor, view } = state;
@@ -250,7 +250,7 @@ const distributions: ReadonlyArray<readonly ['x' | 'y', name: string, path: stri
   ['y', 'Equal gaps down', 'M2.5 2.5h11M2.5 13.5h11M4.5 8h7'],
 ];
 
-/** Shows while something is selected that has a position of its own, and no text is being edited. */
+/** Shown while a layer with a position is selected and no text is edited. */
 function AlignBar({ state }: { state: CanvasState }): VNode | null {
   const { editor, selected, editing } = state;
   const count = selected.value.filter(({ layer }) => layer.x !== undefined).length;

@@ -22,25 +22,25 @@ import { boundsOf } from './geometry.ts';
 import type { Box, Point } from './geometry.ts';
 import { placeLayers } from './layer-geometry.ts';
 
-/** What copying puts on the clipboard: text, so that it can be pasted in another tab or read. */
+/** Content of the clipboard. It is stored as JSON text, so that another tab can paste it. */
 interface Clip {
   platenLayers: Layer[];
-  /** Boxes on the canvas of those that a stack positioned, by their ids. */
+  /** Boxes of the layers that a stack positioned, by layer id. */
   boxes?: Record<string, Box>;
-  /** What those in a stack that repeats may bind of an item, by their ids. */
+  /** Item variables that layers in a repeating stack may bind, by layer id. */
   items?: Record<string, ItemScope>;
-  /** The variables that the layers bind, and those that are keys of them. */
+  /** Variables that the layers bind, and the key variables of their table lookups. */
   variables?: Variable[];
 }
 
 let last = '';
 
-/** What was copied last in this tab; empty when nothing was. */
+/** Text that was copied last in this tab, or an empty string. */
 export function lastCopied(): string {
   return last;
 }
 
-/** Copies of the selected layers as text, where they are seen on the canvas; undefined without a selection. */
+/** The selected layers as text, with their positions on the canvas. Undefined without a selection. */
 export function copySelected(editor: Editor): string | undefined {
   const ids = new Set(topmostIds(editor.document.value, editor.selection.value));
   const positions = placeLayers(editor.document.value, editor.frame.value?.report);
@@ -50,7 +50,7 @@ export function copySelected(editor: Editor): string | undefined {
     const anchor = anchorOf(layer);
     if (typeof copy.x === 'number') copy.x = box.x + anchor.x * box.width;
     if (typeof copy.y === 'number') copy.y = box.y + anchor.y * box.height;
-    // Its mask may not be among them.
+    // The copy cannot refer to a mask that is not copied with it.
     if (copy.mask !== undefined && !ids.has(copy.mask)) delete copy.mask;
     return copy;
   });
@@ -70,8 +70,8 @@ export function copySelected(editor: Editor): string | undefined {
 }
 
 /**
- * Adds layers from such a text, and selects them: with their middle `at` a point of the canvas, or into the stack that is
- * selected or that holds the selection, else above all others. False when the text holds none.
+ * Adds the layers of a copied text and selects them. With `at`, their middle is at that point of the canvas. Else they
+ * go into the stack that is selected or holds the selection, or above all layers. False if the text has no layers.
  */
 export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
   const { platenLayers: layers, boxes = {}, items = {}, variables = [] } = parseClip(text);
@@ -111,7 +111,7 @@ export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
   return true;
 }
 
-/** Gives a layer that was pasted on the canvas a position; one that a stack had positioned, that and sizes of its box. */
+/** Gives a pasted layer a position. A layer that a stack had positioned takes position and size from its box. */
 function placeCopy(copy: Layer, box: Box | undefined, offset: number): void {
   if (copy.x === undefined && copy.y === undefined) fixSizes(copy, box);
   settle(copy, undefined, box);
@@ -119,7 +119,7 @@ function placeCopy(copy: Layer, box: Box | undefined, offset: number): void {
   if (typeof copy.y === 'number') copy.y += offset;
 }
 
-/** The variables that some layers use, and those that look the others up in tables. */
+/** Variables that the layers use, and the key variables of their table lookups. */
 function variablesIn(document: Template, layers: Layer[]): Variable[] {
   const { variables } = document;
   const part = partOf(document, layers);
@@ -130,14 +130,14 @@ function variablesIn(document: Template, layers: Layer[]): Variable[] {
   return variables.filter((variable) => used.includes(variable) || keys.has(variable.name));
 }
 
-/** A document of some of its layers and nothing else that binds. */
+/** A document with only these layers, and nothing else that binds variables. */
 function partOf({ format, name, width, height, variables }: Template, layers: Layer[]): Template {
   return { format, name, width, height, variables, layers };
 }
 
 /**
- * Gives a document the variables of pasted layers. One of the same name and type stays as it is; where a name means
- * something else here, the layers bind a new one.
+ * Adds the variables of pasted layers to a document. A variable of the same name and type stays as it is. If the type
+ * differs, the pasted layers bind a new variable.
  */
 function bringVariables(
   draft: Template,
@@ -160,7 +160,7 @@ function bringVariables(
   }
 }
 
-/** Moves layers together to a point; without one, those that another canvas had outside of this one to its middle. */
+/** Moves layers together to `at`. Without it, moves layers that lie outside the canvas to its middle. */
 function bringIntoSight(draft: Template, ids: readonly string[], at: Point | undefined): void {
   const copies = draft.layers.filter(({ id }) => ids.includes(id));
   const bounds = boundsOf(
@@ -214,7 +214,7 @@ function isVariable(variable: Partial<Variable> | null): variable is Variable {
   return typeof variable?.name === 'string' && typeof variable.type === 'string';
 }
 
-/** Enough to be shown; the service says what else is wrong. */
+/** Checks only the properties that showing a layer needs. The service validates the rest. */
 function isLayer(layer: unknown): layer is Layer {
   return typeof layer === 'object' && layer !== null && 'id' in layer && 'type' in layer;
 }

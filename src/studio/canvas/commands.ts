@@ -1,4 +1,4 @@
-/** What can be done to the selected layers: nudged, aligned, distributed, grouped, doubled, hidden, locked, removed. */
+/** Commands on the selected layers: nudge, align, distribute, group, reorder, duplicate, hide, lock and remove. */
 import { isParent } from '#language/layer-tree.ts';
 import { isRightToLeft } from '#language/writing-direction.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -21,10 +21,10 @@ import type { Point, Rect } from './geometry.ts';
 import type { LayerGeometry } from './layer-geometry.ts';
 import { measuredBoxes, placeLayers } from './layer-geometry.ts';
 
-/** Design pixels right and down of its original that a copy lies. */
+/** Offset of a copy from its original, to the right and down, design pixels. */
 export const copyOffsetPx = 10;
 
-/** Layers of the selection with their boxes, without locked ones and those inside another of them. */
+/** Geometry of the selected layers. Leaves out locked layers, and layers inside another selected layer. */
 export function selectedPositions(editor: Editor): LayerGeometry[] {
   const ids = new Set(selectedIds(editor));
   const positions = placeLayers(editor.document.value, editor.frame.value?.report);
@@ -42,8 +42,8 @@ export function labelFor(doing: string, ids: readonly unknown[]): string {
 }
 
 /**
- * Moves the selection by design pixels, and layers of a stack by one position along it; presses that follow each other are
- * one step.
+ * Moves the selection by design pixels, and layers of a stack by one position along the stack. Consecutive presses are
+ * one history step.
  */
 export function nudge(editor: Editor, delta: Point): void {
   const positions = selectedPositions(editor);
@@ -64,7 +64,7 @@ function moveInStacks(draft: Template, positions: readonly LayerGeometry[], { x,
     if (stack?.type !== 'stack') return 0;
     return stack.direction === 'row' ? Math.sign(x) * rightward : Math.sign(y);
   };
-  // From the end that moves first, so that selected neighbours keep their order.
+  // Starts at the end that moves first, so that selected neighbours keep their order.
   for (const id of ids.filter((each) => wayOf(each) === 1).toReversed()) reorder(draft, id, ids, 1);
   for (const id of ids.filter((each) => wayOf(each) === -1)) reorder(draft, id, ids, -1);
 }
@@ -77,7 +77,7 @@ export function setSizeMode(
 ): boolean {
   const able = selectedPositions(editor).filter(({ id, layer }) => {
     const stack = findPosition(editor.document.value, id)?.group;
-    // A binding stays.
+    // A bound size keeps its binding.
     return !isBound(layer[size]) && sizeModes(layer, stack).includes(mode);
   });
   editor.change(labelFor(mode === 'hug' ? 'Hug' : 'Fill', able), (draft) => {
@@ -133,7 +133,7 @@ export function removeSelected(editor: Editor): void {
   editor.change(labelFor('Delete', ids), (draft) => removeLayers(draft, ids));
 }
 
-/** Selects the copies. `step`: part of a larger one. */
+/** Duplicates the selected layers and selects the copies. `step` names the history step that contains this one. */
 export function duplicateSelected(
   editor: Editor,
   offsetPx = copyOffsetPx,
@@ -161,7 +161,7 @@ export function groupSelected(editor: Editor, into: 'group' | 'stack' = 'group')
   if (made !== undefined) editor.selection.value = [made];
 }
 
-/** Takes away the selected groups and stacks, and selects what was in them. */
+/** Dissolves the selected groups and stacks, and selects the layers that were in them. */
 export function ungroupSelected(editor: Editor): void {
   const ids = selectedIds(editor).filter((id) => {
     const layer = findLayer(editor.document.value, id);
@@ -182,7 +182,7 @@ export function reorderSelected(editor: Editor, to: 1 | -1 | 'front' | 'back'): 
   if (ids.length === 0) return;
   const isUp = to === 1 || to === 'front';
   editor.change(labelFor('Reorder', ids), (draft) => {
-    // From the end that moves first, so that selected neighbours keep their order.
+    // Starts at the end that moves first, so that selected neighbours keep their order.
     for (const id of isUp ? ids.toReversed() : ids) reorder(draft, id, ids, to);
   });
 }
@@ -215,7 +215,7 @@ function reorder(
   moveLayers(draft, [id], position.group?.id, to === 'front' ? at + 1 : at);
 }
 
-/** Locks layers, or unlocks them when all of them are locked. Its steps concern every size. */
+/** Locks layers, or unlocks them when all of them are locked. Applies to every size. */
 export function toggleLocked(editor: Editor, ids = editor.selection.value): void {
   const isLocked = ids.every((id) => editor.locked.value.has(id));
   editor.changeWhole(labelFor(isLocked ? 'Unlock' : 'Lock', ids), (draft) => {
@@ -228,7 +228,7 @@ export function toggleLocked(editor: Editor, ids = editor.selection.value): void
   });
 }
 
-/** Hides the selection, or shows it when all of it is hidden; a layer that a variable shows is left alone. */
+/** Hides the selection, or shows it if all of it is hidden. Does not hide a layer whose visibility is bound. */
 export function toggleVisible(editor: Editor): void {
   const { document, selection } = editor;
   const layers = selection.value.flatMap((id) => findLayer(document.value, id) ?? []);
@@ -243,7 +243,7 @@ export function toggleVisible(editor: Editor): void {
   });
 }
 
-/** Every layer of the canvas that is not locked. */
+/** Selects every top-level layer that is not locked. */
 export function selectAll(editor: Editor): void {
   const { document, selection, locked } = editor;
   selection.value = document.value.layers.map(({ id }) => id).filter((id) => !locked.value.has(id));

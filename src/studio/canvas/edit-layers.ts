@@ -12,21 +12,21 @@ const fontSizeMaxPx = 2000;
 
 type PositionKey = 'x' | 'y' | 'width' | 'height';
 
-/** Moves layers by what `delta`, on the canvas, means in the groups that they are in. */
+/** Moves layers by `delta`, a movement on the canvas, converted to the space of their groups. */
 export function moveTo(draft: Template, positions: readonly LayerGeometry[], delta: Point): void {
   for (const position of positions) {
     const layer = findLayer(draft, position.id);
     if (layer === undefined) continue;
     const turned = rotatePoint(delta, -position.motion.angle);
-    // The number of the document, not of the canvas: they differ where a group is at a fraction.
+    // Adds to the document's number: the canvas has another one if a group is at a fraction.
     setNumber(layer, 'x', numberOf(position.layer.x) + turned.x);
     setNumber(layer, 'y', numberOf(position.layer.y) + turned.y);
   }
 }
 
 /**
- * Gives a layer the box `to` in place of the one that it has in `position`, in the same space; a stack alone decides where its
- * layers are. What is in a group is scaled with it; `scalesText` scales font sizes too.
+ * Changes the box of a layer from the box of `position` to `to`, in the same space. A stack still positions its layers
+ * itself. Layers of a group are scaled with the group; `scalesText` scales font sizes too.
  */
 export function resizeTo(
   draft: Template,
@@ -38,16 +38,16 @@ export function resizeTo(
   if (layer === undefined) return;
   const { box } = position;
   const corner = anchorOf(position.layer);
-  // A text that has grown is higher than its document says: only what was changed is written.
+  // A grown text is higher than its document says, so only changed sides are written.
   if (to.width !== box.width || layer.width !== position.layer.width)
     setSide(layer, 'width', to.width);
   let top = 0;
   if (to.height !== box.height || layer.height !== position.layer.height) {
     setSide(layer, 'height', to.height);
-    // The document then has the upper edge that the text had grown to.
+    // The document then stores the upper edge of the grown text.
     top = grownAbove(position.layer, box.height);
   }
-  // A text that hugs has its position at its middle or its end, until it has a size.
+  // The position of a hugging text is that of its middle or its end, until the text has a size.
   const anchor = anchorOf(layer);
   const right = to.x - box.x + anchor.x * to.width - corner.x * box.width;
   const down = to.y - box.y + anchor.y * to.height - corner.y * box.height - top;
@@ -89,8 +89,8 @@ function scaleLayers(
 }
 
 /**
- * The box that a layer gets when a frame round several is resized from `from` to `to`, both on the canvas: its middle goes
- * along, and so do its sides, those of a turned layer with the frame's width.
+ * The box of a layer after the frame round several layers is resized from `from` to `to`, both on the canvas. Its
+ * middle and its sides scale with the frame. Both sides of a turned layer scale with the frame's width.
  */
 export function scaleWithin({ box, seen, motion }: LayerGeometry, from: Rect, to: Rect): Box {
   const scale = { x: ratio(to.width, from.width), y: ratio(to.height, from.height) };
@@ -129,7 +129,7 @@ export function rotateTo(
   }
 }
 
-/** Writes a rotation; one that a variable gives stays. */
+/** Writes a rotation, unless a variable gives it. */
 export function turnTo(layer: Layer | undefined, degrees: number): void {
   if (layer === undefined || typeof (layer.rotation ?? 0) !== 'number') return;
   const rotation = tidyNumber(normalAngle(degrees));
@@ -137,7 +137,7 @@ export function turnTo(layer: Layer | undefined, degrees: number): void {
   else layer.rotation = rotation;
 }
 
-/** Writes a size, also for one that hugs or fills; one that a variable gives stays. */
+/** Writes a size, and replaces `hug` and `fill`. A bound size keeps its binding. */
 function setSide(layer: Layer, side: 'width' | 'height', px: number): void {
   if (layer[side] === 'hug' || layer[side] === 'fill') layer[side] = 0;
   setNumber(layer, side, px);
@@ -154,7 +154,7 @@ function setNumber(layer: Layer, key: PositionKey, value: number): void {
 export type Alignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
 
 /**
- * Moves each rectangle to one edge, or the middle, of `within`; one movement for each, in their order. Aligning
+ * Returns the movement that aligns each rectangle with an edge or the middle of `within`, in their order. Aligning
  * again moves nothing.
  */
 export function alignRects(rects: readonly Rect[], alignment: Alignment, within: Rect): Point[] {
@@ -181,8 +181,8 @@ export function alignRects(rects: readonly Rect[], alignment: Alignment, within:
 }
 
 /**
- * Moves rectangles so that the gaps between them are equal; the outermost two stay. One movement for each, in their
- * order; fewer than three are not moved. Where they do not fit side by side, their middles get equal distances.
+ * Returns movements that give rectangles equal gaps, in their order. The outermost two stay; fewer than three do not
+ * move. If the rectangles do not fit side by side, their middles get equal distances.
  */
 export function distributeRects(rects: readonly Rect[], axis: 'x' | 'y'): Point[] {
   const moves = rects.map(() => ({ x: 0, y: 0 }));

@@ -1,4 +1,4 @@
-/** Keeps the stage up to date: exact frames, and between those of a gesture a bitmap of what it moves. */
+/** Keeps the stage up to date: shows exact frames, and during a gesture a bitmap of the moved layers. */
 import { effect, untracked } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
 import { createFrames, drawLoaded, momentOf } from '../state/frames.ts';
@@ -9,7 +9,7 @@ import { textOf, textTarget, withShownBindings } from './text/editable-text.ts';
 import { drawCarried } from './stage.ts';
 import type { CarriedImages, Stage } from './stage.ts';
 
-/** Follows the editor's frames and the canvas's gestures until the function that it returns is called. */
+/** Follows the editor's frames and the canvas's gestures until the returned function is called. */
 export function followFrames(state: CanvasState, stage: Stage): () => void {
   const follower = new FrameFollower(state, stage);
   const ends = [
@@ -28,7 +28,7 @@ export function followFrames(state: CanvasState, stage: Stage): () => void {
   };
 }
 
-/** While a text with bindings is edited, images that show them as they are written. */
+/** Requests images with bindings as they are written, while a text with bindings is edited. */
 function followTyping({ editor, editing, typing }: CanvasState): () => void {
   const { client } = editor.service;
   const frames = createFrames(drawLoaded(client), globalThis);
@@ -49,7 +49,7 @@ function followTyping({ editor, editing, typing }: CanvasState): () => void {
     effect(() => {
       const frame = frames.frame.value;
       const isOpen = editing.value !== undefined;
-      // An image of an earlier field is of no use to the next one.
+      // A frame of an earlier edit must not be shown in the next one.
       if (!isOpen) before = frames.asked.peek();
       typing.value = isOpen && frame !== undefined && frame.number > before ? frame : undefined;
     }),
@@ -63,7 +63,7 @@ function followTyping({ editor, editing, typing }: CanvasState): () => void {
 class FrameFollower {
   readonly #state: CanvasState;
   readonly #stage: Stage;
-  /** The document that the carried bitmaps are drawn from, and what became of drawing them. */
+  /** The document from which the carried bitmaps are rendered. `#progress` is the state of that render. */
   #from: Template | undefined;
   #progress: 'none' | 'drawing' | 'shown' | 'failed' = 'none';
   #images: CarriedImages | undefined;
@@ -75,7 +75,7 @@ class FrameFollower {
     this.#stage = stage;
   }
 
-  /** Draws layers by themselves and the images below and above them, once a gesture. */
+  /** Renders the carried layers and the images below and above them, once for each gesture. */
   lift(lifted: Carried): void {
     const { from } = lifted;
     if (from === this.#from) return;
@@ -112,7 +112,7 @@ class FrameFollower {
     }
   }
 
-  /** Puts the carried bitmap where the gesture has it; one of an earlier gesture stays where it was dropped. */
+  /** Moves the carried bitmap with the gesture. A bitmap of an earlier gesture stays where it was dropped. */
   position(): void {
     const { carried, view } = this.#state;
     const { zoom } = view.value;
@@ -122,15 +122,15 @@ class FrameFollower {
   }
 
   /**
-   * Shows the newest frame. While layers are carried, only a frame that has them in the same position; until then, the
-   * carried bitmap between what lies below and above it.
+   * Shows the newest frame. While layers are carried, it waits for a frame with the layers in the same position. Until
+   * then it shows the carried bitmap between the images below and above it.
    */
   follow(): void {
     const { editor, carried, shown } = this.#state;
     const frame = shown.value;
     const isNewest = frame?.document === editor.document.value;
     const lifted = carried.value;
-    // After an outage the exact image still comes; of a document that is refused it does not.
+    // After an outage the exact frame still arrives. A refused document never gets one.
     const isRefused =
       editor.frameError.value !== undefined && editor.retryFrame.value === undefined;
     if (frame === undefined) return;
@@ -143,7 +143,7 @@ class FrameFollower {
     } else if (this.#stage.lift()) this.#shownUrl = undefined;
   }
 
-  /** Shows the exact image while the pointer holds still; the bitmaps wait for its next movement. */
+  /** Shows the exact frame while the pointer rests, and keeps the bitmaps for the next movement. */
   async #rest(frame: Frame, isAlone: boolean): Promise<void> {
     const { url } = frame;
     if (url === this.#shownUrl) return;
@@ -151,13 +151,13 @@ class FrameFollower {
     if (isShown) this.#shownUrl = url;
   }
 
-  /** No exact image shows the layers as they are carried: a stack would have them elsewhere. */
+  /** Whether no exact frame can show the carried layers, because a stack positions them elsewhere. */
   #isAbove(): boolean {
     const lifted = this.#state.carried.peek();
     return lifted !== undefined && !lifted.isDropped && (lifted.isFloating || lifted.isInserting);
   }
 
-  /** Of the frame of the present document, if it is there already. */
+  /** URL of the frame of the current document, if the frame is available. */
   #newestUrl(): string | undefined {
     const { editor, shown } = this.#state;
     const frame = shown.peek();
@@ -179,7 +179,7 @@ class FrameFollower {
     const isShown = await this.#stage.show(frame);
     if (!isShown) return false;
     this.#shownUrl = url;
-    // What another gesture has begun to lift meanwhile is still to come.
+    // Another gesture has started in the meantime, and needs its bitmaps.
     if (from !== this.#from) return true;
     this.#progress = 'none';
     this.release();

@@ -1,4 +1,4 @@
-/** The geometry of boxes that are turned about their centre: corners, hits, and resizing with a corner that stays. */
+/** Geometry of boxes that are turned about their centre: corners, hit tests, and resizing with a fixed corner. */
 
 export interface Point {
   x: number;
@@ -60,17 +60,17 @@ export function applyMotion({ angle, x, y }: Motion, point: Point): Point {
   return { x: turned.x + x, y: turned.y + y };
 }
 
-/** The point that `motion` brings to `point`. */
+/** The point that `motion` maps to `point`. */
 export function undoMotion({ angle, x, y }: Motion, point: Point): Point {
   return rotatePoint({ x: point.x - x, y: point.y - y }, -angle);
 }
 
-/** First `inner`, then `outer`. */
+/** The motion that applies `inner` first, then `outer`. */
 export function composeMotions(outer: Motion, inner: Motion): Motion {
   return { ...applyMotion(outer, inner), angle: outer.angle + inner.angle };
 }
 
-/** What a box's rotation does to what is inside of it. */
+/** Motion of the content of a box that is turned about its centre. */
 export function motionOf(box: Box): Motion {
   const center = centerOf(box);
   const turned = rotatePoint(center, box.rotation);
@@ -93,7 +93,7 @@ export function centerOf({ x, y, width, height }: Rect): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** Where a point of the box is: `across` and `down` go from -1, its left or top edge, to 1. */
+/** Position of a point of the box. `across` and `down` go from -1, the left or top edge, to 1. */
 export function pointOn(box: Box, across: number, down: number): Point {
   const center = centerOf(box);
   const offset = rotatePoint(
@@ -103,7 +103,7 @@ export function pointOn(box: Box, across: number, down: number): Point {
   return { x: center.x + offset.x, y: center.y + offset.y };
 }
 
-/** Clockwise from the top left one of the box before it is turned. */
+/** Corners of the turned box, clockwise from the corner that is top left before the turn. */
 export function cornersOf(box: Box): Point[] {
   return [pointOn(box, -1, -1), pointOn(box, 1, -1), pointOn(box, 1, 1), pointOn(box, -1, 1)];
 }
@@ -135,7 +135,7 @@ export function touchesRect(box: Box, rect: Rect): boolean {
   return !isApart(box, upright) && !isApart(upright, box);
 }
 
-/** Whether one of the axes of `box` parts it from `other`. */
+/** Whether one of the axes of `box` separates it from `other`. */
 function isApart(box: Box, other: Box): boolean {
   const center = centerOf(box);
   const turned = cornersOf(other).map((corner) =>
@@ -152,19 +152,19 @@ function isApart(box: Box, other: Box): boolean {
 }
 
 export interface ResizeOptions {
-  /** Width to height stays as it is. */
+  /** The ratio of width to height stays the same. */
   keepsRatio?: boolean;
-  /** The centre stays in place of the opposite corner or edge. */
+  /** The centre stays fixed instead of the opposite corner or edge. */
   fromCenter?: boolean;
-  /** Design pixels that a side keeps at least; default 1. */
+  /** Minimum length of a side, design pixels. Default 1. */
   sideMin?: number;
   /** Sides are rounded to whole design pixels. */
   isWhole?: boolean;
 }
 
 /**
- * The box when one of its handles is drawn by `delta`, in the space in which the box is turned. The opposite corner,
- * or the middle of the opposite edge, stays where it is; a box never turns inside out.
+ * The box after a drag of one of its handles by `delta`, in the space in which the box is turned. The opposite corner,
+ * or the middle of the opposite edge, stays fixed. Sides never become negative.
  */
 export function resizeBox(
   box: Box,
@@ -198,14 +198,14 @@ function freeSides(
   _vertical: number,
   sideMin: number,
 ): { width: number; height: number } {
-  // A side that is shorter already is no reason to grow it.
+  // A side that is already shorter than `sideMin` does not grow to it.
   return {
     width: Math.max(Math.min(sideMin, width), width + added.x),
     height: Math.max(Math.min(sideMin, height), height + added.y),
   };
 }
 
-/** A corner moves along the diagonal; an edge takes the other side along. */
+/** A corner handle moves along the diagonal. An edge handle scales the other side in proportion. */
 function scaledSides(
   { width, height }: Box,
   added: Point,
@@ -233,7 +233,7 @@ export function normalAngle(degrees: number): number {
   return turn > 180 ? turn - 360 : turn;
 }
 
-/** A number as a document keeps it: thousandths of a design pixel, and never -0. */
+/** Rounds a number as documents store it: to thousandths of a design pixel, and never -0. */
 export function tidyNumber(value: number): number {
   return Math.round(value * 1000) / 1000 + 0;
 }

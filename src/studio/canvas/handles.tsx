@@ -5,17 +5,17 @@ import { toScreen } from './canvas-state.ts';
 import { handles, pointOn, rotatePoint } from './geometry.ts';
 import type { Box, Handle, Point } from './geometry.ts';
 
-/** Screen pixels of a handle's side. */
+/** Side of a handle, screen pixels. */
 export const handlePx = 9;
 
-/** Screen pixels of the square round a handle that catches the pointer; less where the box is small. */
+/** Side of the square round a handle that reacts to the pointer, screen pixels. Small boxes have smaller squares. */
 export const graspPx = 20;
 const graspPxMin = 10;
 
-/** Screen pixels of a side below which it has no handle in its middle. */
+/** Shortest side with a handle in its middle, screen pixels. */
 const middleSideMin = 34;
 
-/** At the corners, and in the middles of sides that are long enough. */
+/** Handles at the corners of a box, and in the middles of sides that are long enough. */
 export function ResizeHandles({ state, box }: { state: CanvasState; box: Box }): VNode {
   const { zoom } = state.view.value;
   const isRoomy = (handle: Handle): boolean => {
@@ -35,7 +35,7 @@ function ResizeHandle(props: { state: CanvasState; box: Box; handle: Handle }): 
   const { state, box, handle } = props;
   const at = toScreen(state.view.value, pointOn(box, handle.horizontal, handle.vertical));
   const position = `translate(${at.x} ${at.y}) rotate(${box.rotation})`;
-  // The middle of a small box is left to dragging it.
+  // Leaves the middle of a small box free for dragging the box.
   const shorter = Math.min(box.width, box.height) * state.view.value.zoom;
   const grasp = Math.min(graspPx, Math.max(graspPxMin, shorter / 2));
   return (
@@ -61,7 +61,7 @@ function ResizeHandle(props: { state: CanvasState; box: Box; handle: Handle }): 
   );
 }
 
-/** Cursors of a right angle's eighths, clockwise from the top. */
+/** Cursors for directions in steps of 45°, clockwise from the top. They repeat after 180°. */
 const cursors = ['ns-resize', 'nesw-resize', 'ew-resize', 'nwse-resize'];
 
 function cursorOf(box: Box, { horizontal, vertical }: Handle): string {
@@ -69,7 +69,7 @@ function cursorOf(box: Box, { horizontal, vertical }: Handle): string {
   return cursorAt((Math.atan2(out.x, -out.y) * 180) / Math.PI);
 }
 
-/** For a drag in a direction, degrees clockwise from the top. */
+/** Cursor for a drag in a direction, in degrees clockwise from the top. */
 export function cursorAt(degrees: number): string {
   const eighth = Math.round(degrees / 45);
   return cursors[((eighth % 4) + 4) % 4] ?? 'move';

@@ -1,6 +1,6 @@
 /**
- * Where each layer of a document lies on the canvas: from the document, and from the report for what is bound, grows, hugs
- * or is positioned by a stack.
+ * Boxes of the layers of a document on the canvas. The document gives fixed values. The report gives values that are
+ * bound, that grow or hug, or that a stack sets.
  */
 import { itemsMax } from '#language/bind/list-items.ts';
 import { isParent } from '#language/layer-tree.ts';
@@ -18,39 +18,39 @@ import { boundsOf, composeMotions, isInBox, motionOf, moveBox, still } from './g
 export interface LayerGeometry {
   id: string;
   layer: Layer;
-  /** Ids of the groups that it is in, the outermost first. */
+  /** Ids of the groups that contain the layer, the outermost first. */
   groups: readonly string[];
   /** From the corner of the canvas as if no group were turned: resizing and turning happen in this space. */
   box: Box;
-  /** What the turned groups do to that space. */
+  /** Motion from the space of `box` to the canvas, caused by turned groups. */
   motion: Motion;
-  /** As it is seen on the canvas. */
+  /** The box as seen on the canvas, with the rotation of all groups. */
   seen: Box;
-  /** The last render shows it: it is neither hidden, nor left out, nor the mask of another. */
+  /** The last render shows the layer: it is not hidden, not left out, and no mask of another layer. */
   isDrawn: boolean;
-  /** Of a layer that a list repeats: its boxes in the items after the first that show it. */
+  /** Boxes of a repeated layer in the items after the first that show it. */
   copies: readonly ItemBox[];
 }
 
 /** A box of a layer in one item of a list. */
 export interface ItemBox extends Pick<LayerGeometry, 'box' | 'seen'> {
-  /** Of the item, from 1. */
+  /** Number of the item, from 1. */
   number: number;
 }
 
 type ReportedLayer = PreviewReport['layers'][number];
 
-/** Where the layers of one parent lie. */
+/** The space in which the layers of one parent are positioned. */
 interface ParentSpace extends Pick<LayerGeometry, 'motion' | 'groups'> {
   /** The corner of the parent. */
   origin: Point;
   /** How far the parent has moved since the report. */
   shift: Point;
-  /** Of a list's item after the first. */
+  /** Number of a list's item after the first. */
   item?: number;
 }
 
-/** Every layer in paint order, a group before what is in it. Without a report what is bound lies at the corner. */
+/** Geometry of all layers in paint order, a group before its layers. Without a report, bound positions are 0. */
 export function placeLayers(
   document: Template,
   report: PreviewReport | undefined,
@@ -61,7 +61,7 @@ export function placeLayers(
   const walk = (layers: readonly Layer[], space: ParentSpace): void => {
     const { origin, shift, motion, groups, item } = space;
     for (const layer of layers) {
-      // Of a layer that is drawn for each item of a list, the first.
+      // For a layer that is drawn for each item of a list, uses the first item.
       const first = reported.get(layer.id) ?? reported.get(itemLayerId(layer.id, 1));
       const known = item === undefined ? first : reported.get(itemLayerId(layer.id, item));
       if (item !== undefined && known === undefined) continue;
@@ -75,7 +75,7 @@ export function placeLayers(
         positions.push({ id, layer, groups, box, motion, seen, isDrawn, copies: further });
       } else copies.get(id)?.push({ number: item, box, seen });
       if (!isParent(layer)) continue;
-      // The report may be older than the document: what it positions goes along with its parent.
+      // The report may be older than the document, so reported positions move along with the parent.
       const inner =
         known === undefined ? shift : { x: box.x - known.box.x, y: box.y - known.box.y };
       const turned = composeMotions(motion, motionOf(box));
@@ -127,30 +127,30 @@ function boxOf(
   };
 }
 
-/** The boxes of all layers by their ids, from the corner of the canvas as if no group were turned. */
+/** Boxes of all layers by id, from the corner of the canvas as if no group were turned. */
 export function measuredBoxes({ document, frame }: Pick<Editor, 'document' | 'frame'>): Boxes {
   const positions = placeLayers(document.value, frame.value?.report);
   return new Map(positions.map(({ id, box }) => [id, box]));
 }
 
-/** Undefined for a property that a variable sets, whatever its type says. */
+/** The value if it is a number. Undefined for a property that a variable or a keyword such as `hug` sets. */
 export function fixedNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** What is drawn of the layers of a group or stack, in their order. */
+/** The drawn layers of a group or stack, in their order. */
 export function drawnIn(
   positions: readonly LayerGeometry[],
   { id }: Pick<LayerGeometry, 'id'>,
 ): LayerGeometry[] {
-  // A report of a warning alone has no box.
+  // A report that has only a warning has an empty box.
   const hasBox = ({ box }: LayerGeometry): boolean => box.width > 0 || box.height > 0;
   return positions.filter(
     (position) => position.isDrawn && position.groups.at(-1) === id && hasBox(position),
   );
 }
 
-/** All boxes that a stack draws, in the order in which it lays them out: those of a list item by item. */
+/** All boxes that a stack draws, in layout order. The boxes of a list come item by item. */
 export function flowIn(
   positions: readonly LayerGeometry[],
   { id, layer }: Pick<LayerGeometry, 'id' | 'layer'>,
@@ -163,12 +163,12 @@ export function flowIn(
   return boxes.toSorted((one, other) => one.number - other.number);
 }
 
-/** Where a layer is seen on the canvas: once, or in each item of a list. */
+/** All boxes of a layer on the canvas: one, or one for each item of a list. */
 export function seenBoxes({ seen, copies }: LayerGeometry): Box[] {
   return [seen, ...copies.map((copy) => copy.seen)];
 }
 
-/** What a click could mean: which layers are left alone, and into which group one has stepped. */
+/** Options of hit tests. */
 export interface PickOptions {
   locked: ReadonlySet<string>;
   /** The innermost group that was entered by a double click. */
@@ -178,8 +178,8 @@ export interface PickOptions {
 }
 
 /**
- * Ids of what can be selected at a point, the topmost first: layers of the canvas, or of the group that was entered;
- * a layer inside another group stands for that group.
+ * Ids of the layers that can be selected at a point, the topmost first: layers of the canvas, or of the entered group.
+ * A hit on a layer of another group selects that group.
  */
 export function pickAt(
   positions: readonly LayerGeometry[],
@@ -208,7 +208,7 @@ export function pickDeepest(
   );
 }
 
-/** What a frame drawn round layers selects, in paint order: whatever it touches. */
+/** Ids of the layers that a marquee touches, in paint order. */
 export function pickIn(
   positions: readonly LayerGeometry[],
   touches: (box: Box) => boolean,
@@ -226,7 +226,7 @@ function isHit(position: LayerGeometry, point: Point, reach: number): boolean {
   return seenBoxes(position).some((box) => isInBox(box, point, reach));
 }
 
-/** Groups are hit where their layers are, stacks also at their fill. */
+/** Whether the layer itself can be hit. A group is hit only through its layers; a stack also if it has a fill. */
 function hasSurface({ layer }: LayerGeometry): boolean {
   return !isParent(layer) || (layer.type === 'stack' && layer.fill !== undefined);
 }
@@ -235,13 +235,13 @@ function canBePicked({ id, groups, isDrawn }: LayerGeometry, locked: ReadonlySet
   return isDrawn && ![id, ...groups].some((each) => locked.has(each));
 }
 
-/** Its outermost group outside of what was entered, or itself. */
+/** Id of the outermost group of a layer inside the entered group, or of the layer itself. */
 function selectableOf({ id, groups }: LayerGeometry, entered: string | undefined): string {
   const depth = entered === undefined ? -1 : groups.indexOf(entered);
   return groups[depth + 1] ?? id;
 }
 
-/** What selected layers could be drawn to: the canvas, and every other drawn layer outside of them. */
+/** Rectangles to which moving layers snap: the canvas, and all drawn layers that are not part of them. */
 export function snapTargets(
   positions: readonly LayerGeometry[],
   moving: ReadonlySet<string>,

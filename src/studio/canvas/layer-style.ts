@@ -1,4 +1,4 @@
-/** How a layer looks, copied from one layer and given to others. */
+/** Copies the look of a layer and applies it to other layers. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { EditorSection } from '#language/schema/notes.ts';
@@ -18,15 +18,14 @@ const lookSections: ReadonlySet<EditorSection | undefined> = new Set<EditorSecti
   'effects',
 ]);
 
-/** Lengths and words of other sections that are its look, too. */
+/** Properties of other sections that are part of the look, too. */
 const lookNames: ReadonlySet<string> = new Set(['cornerRadius']);
 
 type Look = Readonly<Record<string, unknown>>;
 
-/** The copied look, of this tab: the properties that its layer could have, with undefined for those that it had not. */
+/** The look copied in this tab: all look properties of the layer type. Unset properties are undefined. */
 let copied: Look | undefined;
 
-/** Whether there is a style to be pasted. */
 export function hasCopiedStyle(): boolean {
   return copied !== undefined;
 }
@@ -38,7 +37,7 @@ export function copyStyle({ document, selection }: Editor): void {
   copied = Object.fromEntries(lookOf(layer.type).map(({ name }) => [name, values[name]]));
 }
 
-/** Gives the selected layers what of the copied look their types can have. */
+/** Applies the copied look to the selected layers, as far as their types have the properties. */
 export function pasteStyle(editor: Editor): void {
   const look = copied;
   const ids = editor.selection.value.filter((id) => !editor.locked.value.has(id));
@@ -63,12 +62,12 @@ function applyLook(draft: Template, layer: Layer, look: Look): void {
   }
 }
 
-/** Whether a property of a type of layer can be what another type's was. */
+/** Whether a property of a layer can take a value that was copied from a layer of another type. */
 function takes({ variables }: Template, { kind }: Field, value: unknown): boolean {
   const text = JSON.stringify(value);
   const bound = [...text.matchAll(/\{\{\s*([a-zA-Z_]\w*)/g)].map(([, name]) => name);
   if (bound.some((name) => !variables.some((variable) => variable.name === name))) return false;
-  // The letters of a text are filled with colours alone.
+  // A text cannot have an image as its fill.
   const isImage = typeof value === 'object' && value !== null && 'src' in value;
   return !isImage || kind.type !== 'fill' || kind.hasImage;
 }

@@ -1,4 +1,4 @@
-/** The distances from the selection to the layer under the pointer, or to the edges of the canvas. */
+/** Shows distances from the selection to the layer under the pointer, or to the edges of the canvas. */
 import type { VNode } from 'preact';
 import type { CanvasState } from './canvas-state.ts';
 import { toScreen } from './canvas-state.ts';
@@ -12,7 +12,7 @@ export interface Measure {
   length: number;
 }
 
-/** From the middles of the sides of `rect`: to what lies beside it, or to the nearer edges of what it overlaps. */
+/** Distances from the middles of the sides of `rect` to `other`, or to the edges of `other` if they overlap. */
 export function measuresTo(rect: Rect, other: Rect): Measure[] {
   const middle = { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
   const across = gapsOn(rect.x, rect.x + rect.width, other.x, other.x + other.width);
@@ -23,7 +23,7 @@ export function measuresTo(rect: Rect, other: Rect): Measure[] {
   ].filter(({ length }) => length > 0);
 }
 
-/** From which coordinate to which one is measured on an axis. */
+/** Start and end coordinates of the distances on one axis. */
 function gapsOn(
   start: number,
   end: number,

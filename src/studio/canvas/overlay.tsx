@@ -1,4 +1,4 @@
-/** Everything that is drawn over the image: outlines, handles, guides, the frame of a selection and measures. */
+/** Elements that are drawn over the image: outlines, handles, guides, the marquee and measures. */
 import type { VNode } from 'preact';
 import type { CanvasState } from './canvas-state.ts';
 import type { Box } from './geometry.ts';
@@ -13,7 +13,7 @@ import { Measures } from './measures.tsx';
 import { spacesOf } from './stack-spaces.ts';
 import type { StackSpace } from './stack-spaces.ts';
 
-/** Screen pixels from the box to the handle that turns it. */
+/** Distance from a box to its rotate handle, screen pixels. */
 const stemPx = 26;
 
 /** The overlay of a canvas, in screen pixels. */
@@ -68,7 +68,7 @@ function Outlines({ state }: { state: CanvasState }): VNode[] {
   ));
 }
 
-/** Where else a selected layer of a list is seen. */
+/** Outlines of a selected layer in the further items of a list. */
 function Copies({ state }: { state: CanvasState }): VNode[] {
   if (isFloating(state)) return [];
   return state.selected.value.flatMap(({ id, copies }) =>
@@ -78,12 +78,12 @@ function Copies({ state }: { state: CanvasState }): VNode[] {
   );
 }
 
-/** Layers of a stack are dragged, and still have their positions in it. */
+/** Whether layers of a stack are dragged. They keep their positions in the stack until the drop. */
 function isFloating({ carried }: CanvasState): boolean {
   return carried.value !== undefined && carried.value.isFloating && !carried.value.isDropped;
 }
 
-/** Where what is dragged comes into a stack. */
+/** Line that shows where a drop inserts layers into a stack. */
 function Insertion({ state }: { state: CanvasState }): VNode | null {
   const line = state.insertion.value;
   if (line === undefined) return null;
@@ -91,14 +91,14 @@ function Insertion({ state }: { state: CanvasState }): VNode | null {
   return <line class="insertion" x1={start?.x} y1={start?.y} x2={end?.x} y2={end?.y} />;
 }
 
-/** Screen pixels of a stack's side from which its gap and padding can be dragged. */
+/** Minimum side of a stack whose gap and padding can be dragged, screen pixels. */
 const spacesSideMin = 48;
 
-/** Screen pixels of the line that drags a space, and of what catches the pointer round it. */
+/** Size of the handle line of a space, and of the area round it that reacts to the pointer, screen pixels. */
 const spaceLine = { length: 14, width: 3 };
 const spaceGrasp = { length: 22, width: 10 };
 
-/** The hatched gap and padding of a stack that is selected alone. */
+/** The hatched gap and padding of a stack that is the only selected layer. */
 function Spaces({ state }: { state: CanvasState }): VNode | null {
   const { editor, selected, positions } = state;
   const [position, ...others] = selected.value;
@@ -112,7 +112,7 @@ function Spaces({ state }: { state: CanvasState }): VNode | null {
   }
   const { seen, box, layer } = position;
   if (Math.min(seen.width, seen.height) * zoom < spacesSideMin) return null;
-  // Drawn as if nothing were turned, and then turned about the middle of the stack.
+  // Draws the spaces unrotated, and then rotates them about the middle of the stack.
   const center = { x: seen.x + seen.width / 2, y: seen.y + seen.height / 2 };
   const turn = `translate(${x} ${y}) rotate(${seen.rotation} ${center.x * zoom} ${center.y * zoom})`;
   const shift = { x: seen.x - box.x, y: seen.y - box.y };

@@ -1,4 +1,4 @@
-/** Text from the clipboard as a layer: its letters, and of text with styles the bold, italic, underlined and coloured parts. */
+/** Pastes clipboard text as a text layer, with bold, italic, underline, strike and colour of styled text. */
 import type { TextSpan } from '#language/schema/text.ts';
 import { addLayer } from '../panels/layers/new-layers.ts';
 import type { Editor } from '../state/editor.ts';
@@ -7,18 +7,18 @@ import { middleInSight } from './canvas-state.ts';
 import { pasteLayers } from './clipboard.ts';
 import type { Point } from './geometry.ts';
 
-/** Characters and spans of a text layer (`text`, `spans` of the schema). */
+/** Maximum number of characters and of spans of a text layer, as in the schema. */
 const textLengthMax = 8000;
 const spansMax = 50;
 
 export interface PasteOptions {
-  /** The same text with styles. */
+  /** HTML of the same text, with its styles. */
   html?: string | undefined;
-  /** The point of the canvas where its middle comes; default: in the middle of what is seen. */
+  /** Point of the canvas for the middle of the top edge. Default: the middle of the visible part. */
   at?: Point | undefined;
 }
 
-/** Adds what a text holds, layers or words, and selects it; false when it holds nothing. */
+/** Adds the layers or words of a text and selects them. False if the text has neither. */
 export function pasteText(
   editor: Editor,
   text: string,
@@ -26,7 +26,7 @@ export function pasteText(
 ): boolean {
   if (pasteLayers(editor, text, at)) return true;
   const parts = html === '' ? [] : partsOfHtml(html);
-  // Some programs copy HTML alone.
+  // Some programs copy only HTML.
   const words = text.trim() === '' ? parts.map((part) => part.text).join('') : text;
   const plain = words.replaceAll(/\r\n?/g, '\n').trim().slice(0, textLengthMax);
   if (plain === '') return false;
@@ -51,7 +51,7 @@ export function pasteText(
   return true;
 }
 
-/** Declarations stand in `data-style`: the policy of the page refuses styles, and would say so of each. */
+/** Moves style declarations to `data-style`: the CSP of the page refuses styles and would report each. */
 function withoutStyles(html: string): string {
   const unstyled = html.replaceAll(/<style[^>]*>[^]*?<\/style>/gi, '');
   return unstyled.replaceAll(/<[a-z][^>]*>/gi, (tag) =>
@@ -61,21 +61,21 @@ function withoutStyles(html: string): string {
 
 type SpanLook = Omit<TextSpan, 'text'>;
 
-/** Elements that begin a line. */
+/** Elements that begin a new line. */
 const blocks =
   'address, article, aside, blockquote, dd, div, dl, dt, figure, footer, h1, h2, h3, h4, h5, h6, header, li, main, nav, ol, p, pre, section, table, tr, ul';
 
-/** Elements whose text nobody sees. */
+/** Elements whose text is not visible. */
 const unseen = 'script, style, head, template, title';
 
-/** Whether a layer shows more in them than in plain text, and holds them. */
+/** Whether parts have styles, and fit into the limits of a layer. */
 function hasStyles(parts: readonly TextSpan[]): boolean {
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   const isStyled = parts.some((part) => Object.keys(part).length > 1);
   return isStyled && parts.length <= spansMax && length <= textLengthMax;
 }
 
-/** The text of a piece of HTML by its looks. Nothing of it is run, loaded or kept. */
+/** Parses HTML into spans with their looks. Runs no scripts, loads nothing and keeps no elements. */
 function partsOfHtml(html: string): TextSpan[] {
   const { body } = new DOMParser().parseFromString(withoutStyles(html), 'text/html');
   const spans: TextSpan[] = [];
@@ -106,7 +106,7 @@ function partsOfHtml(html: string): TextSpan[] {
   return spans.filter(({ text }) => text !== '');
 }
 
-/** The look inside an element: of its name, and then of its style. */
+/** The look inside an element, from its name and its style. The style has priority. */
 function lookWithin(element: Element, around: SpanLook): SpanLook {
   const style = styleOf(element);
   const weight =
@@ -125,7 +125,7 @@ function lookWithin(element: Element, around: SpanLook): SpanLook {
   return inOrder(look);
 }
 
-/** With its properties in one order, so that equal looks are equal as text. */
+/** The look with its properties in a fixed order, so that equal looks have equal JSON. */
 function inOrder({ fontWeight, fontStyle, underline, strike, fill }: SpanLook): SpanLook {
   return {
     ...(fontWeight === undefined ? {} : { fontWeight }),
@@ -148,7 +148,7 @@ function styleOf(element: Element): Map<string, string> {
   );
 }
 
-/** A CSS colour as `#rrggbb`; undefined for what is none, or transparent. */
+/** A CSS colour as `#rrggbb`. Undefined if it is invalid, relative to other styles, or transparent. */
 function hexOf(color: string): string | undefined {
   const context = document.createElement('canvas').getContext('2d');
   if (context === null || color === '' || !CSS.supports('color', color)) return undefined;

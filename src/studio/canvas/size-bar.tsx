@@ -1,4 +1,4 @@
-/** The bar above the canvas: chooses the size that is edited, and adds, changes and deletes sizes. */
+/** Bar above the canvas: chooses the edited size, and adds, changes and deletes sizes. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -9,7 +9,7 @@ import type { Editor } from '../state/editor.ts';
 import { arrangeInSize } from '../state/arrange-size.ts';
 import { addSize, changeSize, deleteSize } from '../state/sizes.ts';
 
-/** Usual formats, the first that a template does not have is proposed. */
+/** Common sizes. The dialog proposes the first whose name the template does not have. */
 const usualSizes: readonly TemplateSize[] = [
   { name: 'story', width: 1080, height: 1920 },
   { name: 'square', width: 1080, height: 1080 },
@@ -17,7 +17,7 @@ const usualSizes: readonly TemplateSize[] = [
   { name: 'wide', width: 1200, height: 628 },
 ];
 
-/** Names and canvases; the empty value is the canvas of the document. */
+/** List of sizes with its buttons. The empty value is the canvas of the document. */
 export function SizeBar({ editor }: { editor: Editor }): VNode {
   const [dialog, setDialog] = useState<'add' | 'change' | undefined>(undefined);
   const { width, height, sizes = [] } = editor.whole.value;
@@ -76,12 +76,11 @@ export function SizeBar({ editor }: { editor: Editor }): VNode {
 
 interface SizeDialogProps {
   editor: Editor;
-  /** That is changed; undefined: a new one. */
+  /** The size to change. Undefined for a new size. */
   size: TemplateSize | undefined;
   close: () => void;
 }
 
-/** Name, width and height of a size. */
 function SizeDialog({ editor, size, close }: SizeDialogProps): VNode {
   const { sizes = [] } = editor.whole.value;
   const names = sizes.map(({ name }) => name).filter((name) => name !== size?.name);

@@ -1,4 +1,4 @@
-/** The spaces of a stack on the canvas: its padding at each side and the gaps between its layers, to be dragged. */
+/** Spaces of a stack that can be dragged on the canvas: its padding on each side, and the gaps between layers. */
 import type { StackLayer } from '#language/schema/layers.ts';
 import { lengthMaxPx } from '../state/layer-sizes.ts';
 import type { Point, Rect } from './geometry.ts';
@@ -8,22 +8,22 @@ import { fixedNumber } from './layer-geometry.ts';
 /** Space on each side, clockwise from the top, as a list of four paddings. */
 export type Insets = readonly [top: number, right: number, bottom: number, left: number];
 
-/** What a drag changes: the gap, along an axis, or the padding of a side, by its index. */
+/** A space that a drag changes: the gap along an axis, or the padding of a side by its index in `Insets`. */
 export type SpaceName = 'gap-x' | 'gap-y' | 'padding-0' | 'padding-1' | 'padding-2' | 'padding-3';
 
-/** What a stack lays out. */
+/** A box that a stack lays out. */
 type Placed = Pick<LayerGeometry, 'box'>;
 
 /** A space in the coordinates of its stack, design pixels. */
 export interface StackSpace {
   name: SpaceName;
   area: Rect;
-  /** The middle of what is grasped, and whether it is dragged to the sides. */
+  /** Middle of the handle. `isAcross`: it is dragged horizontally. */
   handle: Point;
   isAcross: boolean;
 }
 
-/** The padding of a stack; undefined where a variable gives it. */
+/** Padding of a stack. Undefined if a variable sets it. */
 export function insetsOf({ padding = 0 }: StackLayer): Insets | undefined {
   const sides: readonly unknown[] = Array.isArray(padding)
     ? padding
@@ -47,7 +47,7 @@ export function innerOf(stack: StackLayer, box: Rect): Rect {
 /** Differences below this are rounding, design pixels. */
 const sameMaxPx = 0.01;
 
-/** The lines of a stack's layers: one, unless a row wraps. Layers of a line overlap in height. */
+/** Splits the layers of a stack into lines: one line, unless a row wraps. A line begins below the one before. */
 export function linesOf<Child extends Placed>(
   stack: StackLayer,
   children: readonly Child[],
@@ -63,7 +63,7 @@ export function linesOf<Child extends Placed>(
   return lines;
 }
 
-/** From the first edge to the last one of layers on an axis. */
+/** Smallest and largest coordinate of layers on an axis. */
 export function spanOf(line: readonly Placed[], axis: 'x' | 'y'): { from: number; to: number } {
   const side = axis === 'x' ? 'width' : 'height';
   return {
@@ -72,12 +72,12 @@ export function spanOf(line: readonly Placed[], axis: 'x' | 'y'): { from: number
   };
 }
 
-/** Every space of a stack that numbers give. `children` are its drawn layers in their order. */
+/** All spaces of a stack whose values are fixed numbers. `children` are its drawn layers in order. */
 export function spacesOf(stack: StackLayer, box: Rect, children: readonly Placed[]): StackSpace[] {
   return [...paddings(stack, box), ...gaps(stack, box, children)];
 }
 
-/** Part of the side at which a padding is grasped: beside the handle that resizes the stack. */
+/** Position of a padding handle as a fraction of the side, clear of the resize handles. */
 const graspPart = 0.3;
 
 function paddings(stack: StackLayer, box: Rect): StackSpace[] {
@@ -108,7 +108,7 @@ function paddings(stack: StackLayer, box: Rect): StackSpace[] {
 }
 
 function gaps(stack: StackLayer, box: Rect, children: readonly Placed[]): StackSpace[] {
-  // What `between` leaves is no gap that a number gives.
+  // With `between`, the free space sets the gaps, not the number.
   if (fixedNumber(stack.gap ?? 0) === undefined || stack.justify === 'between') return [];
   const inner = innerOf(stack, box);
   const lines = linesOf(stack, children);
@@ -128,7 +128,7 @@ function spanOfRect({ y, height }: Rect): { from: number; to: number } {
   return { from: y, to: y + height };
 }
 
-/** Between layers that follow each other on an axis, whichever comes first. */
+/** Gaps between consecutive layers on an axis, in either direction. */
 function gapsAlong(line: readonly Placed[], axis: 'x' | 'y', across: Rect): StackSpace[] {
   return line.slice(1).flatMap(({ box: next }, index) => {
     const before = line[index]?.box ?? next;
@@ -148,10 +148,10 @@ function gapSpace(name: 'gap-x' | 'gap-y', area: Rect): StackSpace[] {
   return [{ name, area, handle, isAcross: name === 'gap-x' }];
 }
 
-/** Which sides a drag of one padding changes: it alone, with alt its opposite too, with alt and shift all. */
+/** Sides that a drag of a padding changes: one, with alt also the opposite side, with alt and shift all. */
 export type Sides = 'one' | 'opposite' | 'all';
 
-/** Changes a space by a drag of `delta` in the space of the stack, from what it is in `before`. Returns its new number. */
+/** Changes a space by a drag of `delta` in the stack's space, from its value in `before`. Returns the new value. */
 export function dragSpace(
   stack: StackLayer,
   before: StackLayer,

@@ -1,4 +1,4 @@
-/** The image on the canvas: swaps renders without a flash, and moves a bitmap of layers between those below and above. */
+/** The image on the canvas: swaps renders without a flash, and moves a bitmap of layers between two others. */
 import type { Carried } from './canvas-state.ts';
 import { centerOf } from './geometry.ts';
 import type { Box } from './geometry.ts';
@@ -13,15 +13,15 @@ import type { LayerParent } from '../state/layers.ts';
 
 type ShownFrame = Pick<Frame, 'url' | 'element'>;
 
-/** Shows images in an element that is as large as the image on the screen; its `data-shows` says which of them. */
+/** Shows images in an element of the size of the image on the screen. Its `data-shows` is `exact` or `parts`. */
 export class Stage {
   readonly #element: HTMLElement;
   #order = 0;
-  /** Of the newest render that has come to the screen, and of the newest that had it for itself. */
+  /** Order of the newest render that was shown, and of the newest that was shown without carried parts. */
   #shownOrder = 0;
   #aloneOrder = 0;
   #exact: HTMLImageElement | undefined;
-  /** In paint order. */
+  /** Images of a drag, in paint order. */
   #parts: readonly HTMLImageElement[] = [];
   #carried: HTMLImageElement | undefined;
 
@@ -29,11 +29,11 @@ export class Stage {
     this.#element = element;
   }
 
-  /** Shows one render in place of all that is there; resolves to false when a later one was there before it. */
+  /** Replaces all images by one render. Resolves to false if a later render was shown already. */
   async show({ url, element }: ShownFrame): Promise<boolean> {
     const order = this.#nextOrder();
     const exact = element ?? (await loadImage(url));
-    // One that a newer image waits behind is shown all the same: frames may come faster than they are decoded.
+    // Shows it even if a newer frame is loading: frames may arrive faster than they are decoded.
     if (exact === undefined || order < this.#shownOrder) return false;
     this.#shownOrder = order;
     this.#aloneOrder = order;
@@ -44,7 +44,7 @@ export class Stage {
     return true;
   }
 
-  /** Shows a render over the parts, which stay at hand; unless `isWanted` says no once it is loaded. */
+  /** Shows a render over the parts and keeps the parts. Does nothing if `isWanted` is false after loading. */
   async rest({ url, element }: ShownFrame, isWanted: () => boolean): Promise<boolean> {
     const order = this.#nextOrder();
     const exact = element ?? (await loadImage(url));
@@ -55,7 +55,7 @@ export class Stage {
     return true;
   }
 
-  /** Shows a carried image with those below and above it; `isResting`: not before `lift`. False when a render came first. */
+  /** Shows the images of a drag, or only keeps them for `lift` if `isResting`. False if a later render was shown. */
   async carry(images: CarriedImages, isResting: () => boolean): Promise<boolean> {
     const order = this.#nextOrder();
     const { below, layers, above } = images;
@@ -67,14 +67,14 @@ export class Stage {
     return true;
   }
 
-  /** Shows the parts again; false when there are none. */
+  /** Shows the parts again. False if there are none. */
   lift(): boolean {
     if (this.#parts.length === 0) return false;
     this.#element.dataset['shows'] = 'parts';
     return true;
   }
 
-  /** Moves the carried image; `zoom` in screen pixels a design pixel. The browser moves its bitmap without a repaint. */
+  /** Moves the carried image without a repaint. `zoom` is screen pixels per design pixel. */
   position({ delta, angle, center, stretch, isInserting }: Carried, zoom: number): void {
     const style = this.#carried?.style;
     if (style === undefined) return;
@@ -104,7 +104,7 @@ export class Stage {
   }
 }
 
-/** The transform that takes one box to another, as CSS has it; both are turned alike. */
+/** CSS transform from one box to another. Both boxes must have the same rotation. */
 function stretched(from: Box, to: Box, zoom: number): string {
   const [before, after] = [centerOf(from), centerOf(to)];
   const across = from.width === 0 ? 1 : to.width / from.width;
@@ -116,7 +116,7 @@ function stretched(from: Box, to: Box, zoom: number): string {
   ].join(' ');
 }
 
-/** Large images that are ready to be moved; none when one cannot be, as when it was freed meanwhile. */
+/** Loads and decodes images. Empty if one of them fails, for example because its URL was revoked. */
 async function decodeAll(urls: readonly string[]): Promise<readonly HTMLImageElement[]> {
   const images = urls.map(createImage);
   try {
@@ -127,22 +127,22 @@ async function decodeAll(urls: readonly string[]): Promise<readonly HTMLImageEle
   }
 }
 
-// The images of a drag: what lies below the carried layers, the layers alone, and what lies above.
+// The images of a drag: the image below the carried layers, the layers themselves, and the image above.
 
 /** Object URLs of the images, in paint order. */
 export interface CarriedImages {
   below: string;
   layers: string;
-  /** Undefined where nothing lies above. */
+  /** Undefined if no layer is above. */
   above: string | undefined;
-  /** Frees all of them. */
+  /** Revokes all URLs. */
   release(): void;
 }
 
-/** Layers that one preview can be asked for (`POST /v1/preview`, `layers`). */
+/** Maximum number of `layers` of a preview request (`POST /v1/preview`). */
 const askedLayersMax = 100;
 
-/** Draws them. Rejects like the client. */
+/** Renders the images of a drag. Rejects like the client. The caller releases the images. */
 export async function drawCarried(
   client: PlatenClient,
   document: Template,
@@ -150,7 +150,7 @@ export async function drawCarried(
   { ids, isFloating, isCopy }: Pick<Carried, 'ids' | 'isFloating' | 'isCopy'>,
   signal: AbortSignal,
 ): Promise<CarriedImages> {
-  // What may come into another position of the paint order is on top.
+  // Layers that may change their position in the paint order are shown on top.
   const found = isFloating ? [] : layersAbove(document, ids);
   const above = found.length > askedLayersMax ? [] : found;
   const without = structuredClone(document);
@@ -193,13 +193,13 @@ export async function drawCarried(
 }
 
 /**
- * Ids of what is painted after the topmost of the layers `ids`; a group stands for all that is in it. Layers that are the
- * mask of others are painted nowhere.
+ * Ids of the layers that are painted after the topmost of the layers `ids`. The id of a group includes its layers.
+ * Masks of other layers are left out, because they are not painted.
  */
 export function layersAbove(document: LayerParent, ids: readonly string[]): string[] {
   const carried = new Set(ids);
   const masks = new Set(flattenLayers(document).map(({ layer }) => layer.mask));
-  /** Whether a carried layer is among them; those above it are noted in `above`, the topmost first. */
+  /** Whether `layers` has a carried layer. Adds the ids of layers above it to `above`, the topmost first. */
   const collect = (layers: readonly Layer[], above: string[]): boolean => {
     for (const layer of layers.toReversed()) {
       if (carried.has(layer.id)) return true;

@@ -1,4 +1,4 @@
-/** The bar above the canvas of a template with a clock: shows it at another time. */
+/** Bar above the canvas of a template with a clock: shows the template at another time. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { formatContext } from '#language/bind/binder.ts';
@@ -9,14 +9,14 @@ import { dateFormat } from '#language/values/intl.ts';
 import { clockUnits, wallTimeMs } from '#language/values/zoned-time.ts';
 import type { Editor, Values } from '../state/editor.ts';
 
-/** Positions of the slider. */
+/** Number of steps of the slider. */
 const stepsMax = 1000;
-/** What is shown beyond the deadline. */
+/** Time after the deadline that the slider covers, ms. */
 const afterMs = clockUnits.hour;
-/** What is shown of a clock without a countdown. */
+/** Time that the slider covers without a deadline in the future, ms. */
 const aheadMs = 7 * clockUnits.day;
 
-/** A slider from now to a while after the deadline; an evergreen countdown begins at its start. */
+/** Slider from now to an hour after the deadline. An evergreen countdown begins at the start of the slider. */
 export function TimeBar({ editor }: { editor: Editor }): VNode | null {
   const document = editor.document.value;
   const { clock, lang } = document;
@@ -62,7 +62,7 @@ export function TimeBar({ editor }: { editor: Editor }): VNode | null {
   );
 }
 
-/** The times of the two ends, and the deadline between them. */
+/** Times of the two ends of the slider, and of the deadline, ms since the epoch. */
 interface Span {
   fromMs: number;
   untilMs: number | undefined;
@@ -79,12 +79,12 @@ function spanOf(document: Template, samples: Values, nowMs: number): Span {
   );
   const context = formatContext(document, {});
   const { untilMs } = deadlineOf(document, { values, context, timeMs: fromMs });
-  // A deadline that has passed is at the end, too.
+  // A deadline in the past does not set the end of the slider.
   const isAhead = untilMs !== undefined && untilMs > fromMs;
   return { fromMs, untilMs, toMs: isAhead ? untilMs + afterMs : fromMs + aheadMs };
 }
 
-/** Three quarters of the slider are the last tenth of the time: there a countdown has its hours, minutes and seconds. */
+/** Exponent of the time scale: 46 % of the slider covers the last tenth of the time, for the end of a countdown. */
 const bend = 3;
 
 function timeAt({ fromMs, toMs }: Span, step: number): number {
@@ -102,7 +102,7 @@ function timeText(timeMs: number, zone: string | undefined, lang: string): strin
   return dateFormat(lang, options).format(wallTimeMs(timeMs, zone));
 }
 
-/** How long after the first open, to a second. */
+/** Text of the time since the first open, to a second. */
 function sinceText(sinceMs: number): string {
   const left = Math.max(0, sinceMs);
   const parts = [

@@ -1,4 +1,4 @@
-/** The comments of the open template, and which tab of the left side shows. */
+/** Comments of the open template, and the active tab of the left side. */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Comment } from '../../client/platen-client.ts';
@@ -7,20 +7,20 @@ import { notifyError } from '../wording.ts';
 
 export const sideTabs = ['Layers', 'Variables', 'Comments'] as const;
 
-/** Whether people of the organization edit: its comments are not for those of other pages. */
+/** Whether comments are available. They are not for users of an embedded editor. */
 export function hasComments({ service }: Editor): boolean {
   return service.embed === undefined;
 }
 
 export interface Comments {
   tab: Signal<(typeof sideTabs)[number]>;
-  /** The field for a new one takes the focus once it is there. */
+  /** Requests the focus for the field of a new comment when the field appears. */
   isAsked: Signal<boolean>;
   /** Oldest first, resolved ones too. */
   list: ReadonlySignal<readonly Comment[]>;
-  /** Numbers of open ones, by the id of their layer. */
+  /** Number of open comments by layer id. */
   open: ReadonlySignal<ReadonlyMap<string, number>>;
-  /** None rejects: a notice says what went wrong. `add` returns whether it was written. */
+  /** The methods never reject; a notice reports failures. `add` resolves to whether the comment was written. */
   add(layer: string, text: string): Promise<boolean>;
   resolve(comment: Comment, isResolved: boolean): Promise<void>;
   remove(comment: Comment): Promise<void>;
@@ -28,7 +28,7 @@ export interface Comments {
 
 const known = new WeakMap<Editor, Comments>();
 
-/** Asks the service at the first call. */
+/** Comments of an editor. The first call requests them from the service. */
 export function commentsOf(editor: Editor): Comments {
   let comments = known.get(editor);
   if (comments === undefined) known.set(editor, (comments = createComments(editor)));
@@ -79,7 +79,7 @@ function createComments(editor: Editor): Comments {
   };
 }
 
-/** Whether it was done; a notice says why not. */
+/** Runs `work`. Resolves to whether it succeeded; a notice reports a failure. */
 async function trying(doing: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
@@ -90,19 +90,19 @@ async function trying(doing: string, work: () => Promise<void>): Promise<boolean
   }
 }
 
-/** Selects a layer and shows what people say about it. */
+/** Selects a layer and shows its comments. */
 export function showComments(editor: Editor, layer: string): void {
   editor.selection.value = [layer];
   commentsOf(editor).tab.value = 'Comments';
 }
 
-/** Shows the comments of a layer, and has the next one typed. */
+/** Shows the comments of a layer, and focuses the field for a new one. */
 export function askForComment(editor: Editor, layer: string): void {
   showComments(editor, layer);
   commentsOf(editor).isAsked.value = true;
 }
 
-/** `1 comment`. */
+/** `1 comment`, `2 comments`. */
 export function countOfComments(count: number): string {
   return count === 1 ? '1 comment' : `${count} comments`;
 }

@@ -10,11 +10,11 @@ interface RowMarkProps {
   editor: Editor;
   layer: string;
   name: string;
-  /** Whether Tab reaches it. */
+  /** Whether Tab reaches the mark. */
   isFocusable: boolean;
 }
 
-/** The number of open comments; nothing of none. */
+/** Number of open comments of a layer. Renders nothing without comments. */
 export function RowMark({ editor, layer, name, isFocusable }: RowMarkProps): VNode | null {
   const count = commentsOf(editor).open.value.get(layer) ?? 0;
   if (count === 0) return null;
@@ -26,17 +26,17 @@ export function RowMark({ editor, layer, name, isFocusable }: RowMarkProps): VNo
       tabindex={isFocusable ? 0 : -1}
       aria-label={label}
       title={label}
-      // Text in the row would be one that its name lacks.
+      // An attribute, because text in the row would not match its accessible name.
       data-count={count}
       onClick={() => showComments(editor, layer)}
     />
   );
 }
 
-/** Screen pixels. */
+/** Radius of a mark, screen pixels. */
 const markRadius = 9;
 
-/** A mark at the upper right corner of each layer that has open comments. A press shows them. */
+/** A mark at the upper right corner of each layer with open comments. A press shows the comments. */
 export function CanvasMarks({ state }: { state: CanvasState }): VNode {
   const { editor } = state;
   const open = commentsOf(editor).open.value;

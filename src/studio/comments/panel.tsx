@@ -1,4 +1,4 @@
-/** Comments on layers: those of the selected one, or of all, and the field to write one. Loaded when it is opened first. */
+/** Comments of the selected layer or of all layers, with a field for a new one. Loaded on first use. */
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Comment } from '../../client/platen-client.ts';
@@ -7,10 +7,10 @@ import { findLayer, nameOf } from '../state/layers.ts';
 import { fullTime, timeAgo } from '../wording.ts';
 import { commentsOf } from './comments.ts';
 
-/** Characters of a comment (the limit of the service). */
+/** Maximum length of a comment in characters, as in the service. */
 const textLengthMax = 2000;
 
-/** Open ones first, each list by time. */
+/** Lists open comments first, then resolved ones, each by time. */
 export function CommentsPanel({ editor }: { editor: Editor }): VNode {
   const [selected, ...others] = editor.selection.value;
   const layer = others.length === 0 ? selected : undefined;
@@ -39,7 +39,7 @@ export function CommentsPanel({ editor }: { editor: Editor }): VNode {
   );
 }
 
-/** A layer that is gone keeps its id: an undo brings it back. */
+/** Name of a layer. A deleted layer shows its id, because an undo may restore it. */
 function layerName(editor: Editor, id: string): string {
   const layer = findLayer(editor.document.value, id);
   return layer === undefined ? `${id} (deleted)` : nameOf(layer);
@@ -79,7 +79,7 @@ function NewComment({ editor, layer }: { editor: Editor; layer: string }): VNode
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-          // The same keys publish.
+          // Elsewhere these keys publish the template.
           event.preventDefault();
           void send();
         }}
@@ -94,7 +94,7 @@ function NewComment({ editor, layer }: { editor: Editor; layer: string }): VNode
 interface ThreadProps {
   editor: Editor;
   comments: readonly Comment[];
-  /** Each names its layer. */
+  /** Each comment shows the name of its layer. */
   isNamed: boolean;
 }
 

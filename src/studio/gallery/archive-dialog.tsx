@@ -13,14 +13,14 @@ interface ArchiveDialogProps {
   archive: () => void;
 }
 
-/** Says what archiving breaks, and when it was last of use. */
+/** Explains the effect of archiving, and shows when a link last showed an image. */
 export function ArchiveDialog({ service, template, close, archive }: ArchiveDialogProps): VNode {
   const [lastAt, setLastAt] = useState<string | null | undefined>(undefined);
   useEffect(() => {
     const call = { path: { uid: template.uid } };
     service.client.request('GET /v1/templates/{uid}/statistics', call).then(
       ({ last_image_at: last }) => setLastAt(last),
-      // The question stands without it.
+      // The dialog works without the time of the last image.
       () => undefined,
     );
   }, []);

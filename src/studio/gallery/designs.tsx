@@ -1,4 +1,4 @@
-/** Designs to begin with, by job: the starts and samples of the service, and the templates of the organization. */
+/** Lists designs to copy, by category: the samples of the service and the templates of the organization. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { RenderedImage, SampleList, TemplateSummary } from '../../client/platen-client.ts';
@@ -15,15 +15,15 @@ interface Design {
   key: string;
   name: string;
   category: string;
-  /** All that a search looks at. */
+  /** The text that a search looks through. */
   words: string;
-  /** Under its name: the size of a sample. */
+  /** The text below the name: the size of a sample, or `Yours`. */
   note: string;
   draw: (signal: AbortSignal) => Promise<RenderedImage>;
   take: () => void;
 }
 
-/** The categories of the service and of the organization, in the order in which they are offered. */
+/** Names of the categories, in display order. `yours` holds the templates of the organization. */
 const categoryNames: Readonly<Record<string, string>> = {
   email: 'Email',
   shop: 'Shop',
@@ -40,13 +40,13 @@ const languages = new Intl.DisplayNames('en', { type: 'language' });
 
 interface DesignsProps {
   service: Service;
-  /** Of the organization, in the order in which they are offered. */
+  /** Templates of the organization, in display order. */
   templates: readonly TemplateSummary[];
   takeSample: (sample: Sample) => void;
   copy: (template: TemplateSummary) => void;
 }
 
-/** A search, the categories, and the designs as their images. */
+/** Shows a search field, the categories, and the designs as images. */
 export function Designs({ service, templates, takeSample, copy }: DesignsProps): VNode {
   const { samples, problem } = useSamples(service);
   const [sought, setSought] = useState('');
@@ -54,7 +54,7 @@ export function Designs({ service, templates, takeSample, copy }: DesignsProps):
   const isSample = new Set(samples.map(({ uid }) => uid));
   const designs = [
     ...samples.map((sample) => sampleDesign(service, sample, takeSample)),
-    // A new installation has copies of the samples.
+    // The templates of a new installation include the samples, under the same uids.
     ...templates
       .filter(({ uid }) => !isSample.has(uid))
       .map((template) => copyDesign(service, template, copy)),
@@ -74,7 +74,7 @@ export function Designs({ service, templates, takeSample, copy }: DesignsProps):
           value={sought}
           onInput={(event) => setSought(event.currentTarget.value)}
           onKeyDown={({ key, isComposing }) => {
-            // An empty search is no choice, and the key also ends a composition of an input method.
+            // Enter with an empty search takes no design. During a composition, Enter belongs to the input method.
             if (key === 'Enter' && !isComposing && sought.trim() !== '') found[0]?.take();
           }}
         />
@@ -149,12 +149,12 @@ function copyDesign(
 
 interface CategoriesProps {
   designs: readonly Design[];
-  /** Empty: all. */
+  /** Empty for all categories. */
   chosen: string;
   choose: (category: string) => void;
 }
 
-/** Those that have designs. */
+/** Buttons for the chosen category and for all categories that have designs. */
 function Categories({ designs, chosen, choose }: CategoriesProps): VNode {
   const counts = new Map<string, number>();
   for (const { category } of designs) counts.set(category, (counts.get(category) ?? 0) + 1);

@@ -1,11 +1,11 @@
-/** Draws many small images a few at a time, so that the one that is being edited never waits for them. */
+/** Renders thumbnails a few at a time, so that the image being edited never waits for them. */
 import { statusOf } from '../wording.ts';
 
-/** Runs calls that draw. */
+/** A queue of render calls, with a limit of concurrent calls. */
 export interface DrawQueue {
   /**
-   * Runs `draw` when its turn has come, again when the service is busy, and rejects with what it rejects with. One whose
-   * `signal` is aborted leaves the queue at once.
+   * Runs `draw` when a slot is free, and retries it while the service is overloaded. Rejects with the error of `draw`.
+   * A call whose `signal` is aborted leaves the queue at once.
    */
   run<Result>(draw: (signal: AbortSignal) => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
@@ -13,14 +13,14 @@ export interface DrawQueue {
 /** Attempts for one image while the service is overloaded. */
 const attemptsMax = 4;
 
-/** Milliseconds to the second attempt; each later one waits twice as long. */
+/** Delay before the second attempt, in ms. The delay doubles for each later attempt. */
 const retryMs = 400;
 
-/** Makes a queue of which at most `runningMax` calls are under way; the rest wait in their order. */
+/** Creates a queue that runs at most `runningMax` calls at a time. The other calls wait in order of arrival. */
 export function createDrawQueue(runningMax: number): DrawQueue {
   const waiting: Array<() => void> = [];
   let running = 0;
-  /** A waiter takes the free slot before later callers can. */
+  /** Passes the slot to the first waiting call, before a later call can take it. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next === undefined) running -= 1;
@@ -57,7 +57,7 @@ export function createDrawQueue(runningMax: number): DrawQueue {
   };
 }
 
-/** Calls `draw` up to a few times while the service is overloaded. Rejects like it, and with `signal`. */
+/** Calls `draw` up to `attemptsMax` times while the service answers 503. Rejects like `draw`, or if `signal` aborts. */
 export async function drawPatiently<Result>(
   draw: (signal: AbortSignal) => Promise<Result>,
   signal: AbortSignal,

@@ -1,19 +1,19 @@
-/** What the gallery shows: by state, folder and tag. */
+/** Filters of the gallery: by state, folder and tag. */
 import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
 
-/** Undefined: all. */
+/** A filter that is undefined lets all templates through. */
 export interface TemplateFilters {
-  /** `live` are also those with changes. */
+  /** `live` includes `changed`, the live templates with unpublished changes. */
   state: TemplateSummary['state'] | undefined;
-  /** Empty: those in no folder. */
+  /** Empty for templates in no folder. */
   folder: string | undefined;
   tag: string | undefined;
 }
 
 export const noFilters: TemplateFilters = { state: undefined, folder: undefined, tag: undefined };
 
-/** Those that all filters let through. */
+/** Returns the templates that pass all filters. */
 export function filterTemplates(
   templates: readonly TemplateSummary[],
   { state, folder, tag }: TemplateFilters,
@@ -34,7 +34,6 @@ interface FiltersProps {
   change: (filters: TemplateFilters) => void;
 }
 
-/** The choice of a state. */
 export function StateFilter({ filters, change }: Omit<FiltersProps, 'templates'>): VNode {
   return (
     <select
@@ -53,7 +52,7 @@ export function StateFilter({ filters, change }: Omit<FiltersProps, 'templates'>
   );
 }
 
-/** Folders and tags, where there are any. */
+/** Buttons for folders and tags; null if the templates have neither. */
 export function LabelFilters({ templates, filters, change }: FiltersProps): VNode | null {
   const folders = foldersOf(templates);
   const tags = tagsOf(templates);
@@ -94,14 +93,14 @@ export function LabelFilters({ templates, filters, change }: FiltersProps): VNod
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** Each once, sorted. */
+/** Returns the folders of the templates, each once, sorted. */
 export function foldersOf(templates: readonly TemplateSummary[]): string[] {
   const folders = new Set(templates.map(({ folder }) => folder));
   folders.delete('');
   return [...folders].toSorted(names.compare);
 }
 
-/** Each once, sorted. */
+/** Returns the tags of the templates, each once, sorted. */
 export function tagsOf(templates: readonly TemplateSummary[]): string[] {
   return [...new Set(templates.flatMap(({ tags }) => tags))].toSorted(names.compare);
 }

@@ -21,23 +21,22 @@ import { PageBar } from '../page-frame.tsx';
 import { openTemplate } from '../session.tsx';
 import type { Session } from '../session.tsx';
 
-/** Cards that are added at a time. */
+/** Number of cards shown at first, and added by each `Show more`. */
 const stepCards = 60;
 
-/** What the gallery needs. */
 export interface GalleryProps {
   service: Service;
   /** Opens a template in the editor. */
   open: (uid: string) => void;
 }
 
-/** What is looked at. */
+/** The chosen tab, search, order and filters. */
 interface GalleryView {
   tab: 'used' | 'archived';
   search: string;
   order: TemplateOrder;
   filters: TemplateFilters;
-  /** Cards that are shown. */
+  /** Number of cards shown at most. */
   cardsMax: number;
 }
 
@@ -114,7 +113,7 @@ interface CardsProps {
   found: readonly TemplateSummary[];
   view: GalleryView;
   change: (view: GalleryView) => void;
-  /** What each card needs. */
+  /** Properties of each card, without its template. */
   card: Omit<TemplateCardProps, 'template'>;
 }
 
@@ -159,10 +158,10 @@ function LazyNewTemplate(props: NewTemplateProps): VNode | null {
   );
 }
 
-/** Milliseconds in which the draft of an editor that was just left is saved. */
+/** Time allowed for saving the draft of an editor that was just left, in ms. */
 const saveMs = 1500;
 
-/** Reads the list now, once more when a draft that was left is saved, and whenever the tab is looked at again. */
+/** Loads the list now, again after `saveMs`, and whenever the browser tab becomes visible. Returns the cleanup. */
 function keepFresh(list: TemplateList): () => void {
   const load = (): void => {
     if (!document.hidden) void list.load();

@@ -4,30 +4,30 @@ import { explainError, notify, notifyError } from '../wording.ts';
 import type { Service } from '../state/service.ts';
 import type { TemplateList } from './template-list.ts';
 
-/** None rejects: a notice says what was done, and what went wrong. */
+/** Actions on several templates. The promises never reject: notices report results and errors. */
 export interface ManyActions {
-  /** An empty folder takes them out of theirs. */
+  /** An empty `folder` moves the templates out of their folders. */
   move: (templates: readonly TemplateSummary[], folder: string) => Promise<void>;
   tag: (templates: readonly TemplateSummary[], changes: TagChanges) => Promise<void>;
   archive: (templates: readonly TemplateSummary[]) => Promise<void>;
   restore: (templates: readonly TemplateSummary[]) => Promise<void>;
 }
 
-/** Tags that all get, and those that none keeps. */
+/** Tags to add to all templates, and tags to remove from all templates. */
 export interface TagChanges {
   add: readonly string[];
   remove: readonly string[];
 }
 
-/** Requests that are under way at the same time. */
+/** Concurrent requests at most. */
 const runningMax = 4;
 
-/** The number with its noun. */
+/** Returns a count with its noun, such as `2 templates`. */
 export function countOf(count: number): string {
   return count === 1 ? '1 template' : `${count} templates`;
 }
 
-/** Makes the actions; each keeps both lists as the service has them. */
+/** Creates the actions. Each action updates the lists after the service accepts a change. */
 export function createManyActions(
   { client }: Service,
   { used, archived }: { used: TemplateList; archived: TemplateList },
@@ -74,7 +74,7 @@ export function createManyActions(
   };
 }
 
-/** Those that `act` did not reject for; of the others, a notice has the number and the first reason. */
+/** Returns the templates for which `act` succeeded. A notice reports the number of failures and the first error. */
 async function forEach(
   templates: readonly TemplateSummary[],
   done: string,

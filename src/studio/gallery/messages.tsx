@@ -1,4 +1,4 @@
-/** What stands in place of cards. */
+/** Messages of the gallery when it has no cards or cannot load the list. */
 import type { VNode } from 'preact';
 import type { TemplateList } from './template-list.ts';
 
@@ -7,11 +7,11 @@ interface MessagesProps {
   found: number;
   search: string;
   tab: 'used' | 'archived';
-  /** Opens the ways to begin. */
+  /** Opens the dialog for a new template. */
   begin: () => void;
 }
 
-/** Why there is nothing to see, and what to do. */
+/** Explains why no cards are shown, and offers a next step. */
 export function Messages({ list, found, search, tab, begin }: MessagesProps): VNode | null {
   const { state, problem, templates } = list;
   if (state.value === 'failed') {

@@ -1,7 +1,7 @@
-/** Documents of new templates: blank ones of common sizes, and those on an image. */
+/** Creates documents of new templates: blank ones in common sizes, and ones with an uploaded image. */
 import type { Template } from '#language/schema/template.ts';
 
-/** A size that many designs have, design pixels. */
+/** A canvas size that many designs have, in design pixels. */
 export interface CommonSize {
   id: string;
   name: string;
@@ -11,7 +11,7 @@ export interface CommonSize {
   settings?: Partial<Template>;
 }
 
-/** In the order in which they are offered. No email client shows an error, whichever proxy fetches for it. */
+/** Common sizes in display order. An email header answers errors with an image: email clients show no errors. */
 export const commonSizes: readonly CommonSize[] = [
   {
     id: 'email',
@@ -25,18 +25,18 @@ export const commonSizes: readonly CommonSize[] = [
   { id: 'story', name: 'Story', width: 1080, height: 1920 },
 ];
 
-/** Design pixels of a side (the format's limit). */
+/** Longest side of a canvas, in design pixels (the format's limit). */
 export const sideMaxPx = 4096;
 
-/** Characters of a name (the format's limit). */
+/** Longest name of a template, in characters (the format's limit). */
 export const nameLengthMax = 200;
 
-/** A whole number of design pixels that a document may have. */
+/** Rounds a length and clamps it to the sides that a document may have: 1 to `sideMaxPx` design pixels. */
 export function toSide(px: number): number {
   return Math.min(sideMaxPx, Math.max(1, Math.round(px) || 1));
 }
 
-/** An empty document on white. */
+/** Returns a document without layers on a white background. */
 export function blankDocument(
   name: string,
   width: number,
@@ -55,7 +55,7 @@ export function blankDocument(
   };
 }
 
-/** What is known of an uploaded image. */
+/** Facts about an uploaded image; sides in pixels. */
 export interface UploadedImage {
   id: string;
   /** Media type of the file. */
@@ -65,8 +65,8 @@ export interface UploadedImage {
 }
 
 /**
- * A document of the image's size, or of the largest with its sides, with the image as its only layer. A photo gives
- * JPEG: as PNG it would be many times larger.
+ * Returns a document with the image as its only layer. The document has the image's size, scaled down to `sideMaxPx`
+ * if a side is longer. A JPEG image gives JPEG output, because a photo is many times larger as PNG.
  */
 export function imageDocument(name: string, image: UploadedImage): Template {
   const shrink = Math.min(1, sideMaxPx / Math.max(image.width, image.height));
@@ -90,13 +90,13 @@ export function imageDocument(name: string, image: UploadedImage): Template {
   };
 }
 
-/** A name of a file as one of a template: `summer_sale-2.PNG` becomes `summer sale 2`. */
+/** Derives a template name from a file name: `summer_sale-2.PNG` becomes `summer sale 2`. */
 export function nameOfFile(file: string): string {
   const words = file.replace(/\.\w{1,5}$/, '').replaceAll(/[_-]+/g, ' ');
   return toName(words);
 }
 
-/** The last word of an address as a name. */
+/** Derives a template name from the last path segment of an address. */
 export function nameOfAddress(address: string): string {
   const last = address.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
   return nameOfFile(last.replaceAll(/%[\da-f]{2}/gi, ' '));

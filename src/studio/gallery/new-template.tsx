@@ -1,4 +1,4 @@
-/** Begins a template: on a blank ground, on an image, or with a copy of a design. */
+/** The dialog for a new template: a blank one, one from an image, or a copy of a design. */
 import { useState } from 'preact/hooks';
 import type { TargetedEvent, VNode } from 'preact';
 import type { TemplateSummary, Asset } from '../../client/platen-client.ts';
@@ -21,23 +21,22 @@ import { Designs } from './designs.tsx';
 import { copyName } from './template-list.ts';
 import { imageFiles, uploadImage } from '../state/service.ts';
 
-/** What the dialog needs. */
 export interface NewTemplateProps {
   service: Service;
-  /** Of the organization, in the order in which they are offered for copying. */
+  /** Templates of the organization to copy, in display order. */
   templates: readonly TemplateSummary[];
   /** Called with the uid of the new template. */
   open: (uid: string) => void;
   close: () => void;
 }
 
-/** Offers all ways to begin; each makes a draft and opens it. */
+/** Offers all ways to create a template. Each of them creates a draft and opens it. */
 export function NewTemplate({ service, templates, open, close }: NewTemplateProps): VNode {
   const { client } = service;
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const begin = async (make: () => Promise<{ uid: string }>): Promise<void> => {
-    // A key that is held repeats.
+    // A key that is held down repeats, and would create several templates.
     if (isBusy) return;
     setBusy(true);
     setProblem(undefined);
@@ -150,13 +149,12 @@ function SideField({ name, px, set }: SideFieldProps): VNode {
 
 // A template that starts from an image: dropped, chosen as a file, or loaded from a URL.
 
-/** What it needs. */
 interface ImageStartProps {
   service: Service;
   create: (document: Template) => void;
 }
 
-/** The work in progress: in words, and the part that is done, if known. */
+/** Progress of an upload: a text, and the finished part from 0 to 1 if known. */
 interface Progress {
   text: string;
   part?: number;
@@ -180,7 +178,7 @@ function ImageStart({ service, create }: ImageStartProps): VNode {
   const take = (file: File): void => {
     const text = `Uploading ${file.name} …`;
     const onProgress = (part: number): void => setProgress({ text, part });
-    // In the promise, so that a file that is refused here is reported like one that the service refuses.
+    // Async, so that `begin` reports a file that is refused here like a file that the service refuses.
     const send = async (): Promise<Asset> => uploadImage(service, file, onProgress);
     void begin(text, nameOfFile(file.name), send);
   };

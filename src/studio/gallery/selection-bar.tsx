@@ -1,4 +1,4 @@
-/** What can be done with the selected templates of the gallery, and the dialogs that ask for more. */
+/** The bar of actions on the selected templates of the gallery, with its dialogs. */
 import { useState } from 'preact/hooks';
 import type { ComponentChildren, VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
@@ -8,13 +8,13 @@ import { foldersOf, tagsOf } from './filters.tsx';
 import { countOf } from './many-templates.ts';
 import type { ManyActions } from './many-templates.ts';
 
-/** The limits of the service, characters and tags. */
+/** The service's limits of a folder name and of a tag, in characters. */
 const folderLengthMax = 100;
 const tagLengthMax = 40;
 
 interface SelectionBarProps {
   selected: readonly TemplateSummary[];
-  /** All of the list, whose folders and tags are proposed. */
+  /** All templates of the list. The dialogs suggest their folders and tags. */
   templates: readonly TemplateSummary[];
   isArchived: boolean;
   actions: ManyActions;
@@ -98,7 +98,7 @@ interface QuestionProps {
   children: ComponentChildren;
 }
 
-/** A dialog whose form does `act`. */
+/** A dialog whose form calls `act`. */
 function Question({ title, action, close, act, children }: QuestionProps): VNode {
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -188,7 +188,7 @@ interface TagDialogProps {
   change: (changes: { add: string[]; remove: string[] }) => void;
 }
 
-/** One field for a new tag, and a box for each that one of them has. */
+/** A field for new tags, and a checkbox for each tag of the selected templates. */
 function TagDialog({ selected, tags, close, change }: TagDialogProps): VNode {
   const [text, setText] = useState('');
   const [removed, setRemoved] = useState<readonly string[]>([]);

@@ -1,4 +1,4 @@
-/** One template of the gallery: its image, its name, and what can be done with it. */
+/** One template of the gallery: its image, name, state and actions. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
@@ -23,7 +23,7 @@ export interface CardSelection {
   choose: (chosen: ReadonlySet<string>) => void;
 }
 
-/** A card; an archived template is not drawn by its uid, and has nothing but a way back. */
+/** A card. An archived template has no image, and `Restore` is its only action. */
 export function TemplateCard(props: TemplateCardProps): VNode {
   const { service, template, isArchived, actions, selection } = props;
   const { uid, name, updated_at: updatedAt } = template;
@@ -116,7 +116,7 @@ function CardActions({ name, isBusy, offered }: CardActionsProps): VNode {
   );
 }
 
-/** What people call the states of templates. */
+/** Labels of the states. */
 const stateWords = {
   draft: 'Draft',
   live: 'Live',
@@ -196,11 +196,12 @@ function CardImage({ service, template, isArchived, open, onSize }: CardImagePro
   );
 }
 
-/** Enter and leaving it save, Escape keeps the old name. */
+/** Enter and leaving the field save the name. Escape keeps the old name. */
 function NameField({ name, save }: { name: string; save: (name: string) => void }): VNode {
   const field = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
-  // Not as a property: the gallery may render again while somebody types. Before the next key can come.
+  // Not as a property: a new render of the gallery would overwrite typed text.
+  // A layout effect sets the value before the next key event.
   useLayoutEffect(() => {
     if (field.current === null) return;
     field.current.value = name;

@@ -1,26 +1,26 @@
-/** All templates of the organization, page by page, to be searched and sorted here. */
+/** Loads all templates of the organization page by page, and searches and sorts them in the browser. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient, TemplateSummary } from '../../client/platen-client.ts';
 import { explainError, notify, notifyError } from '../wording.ts';
 import type { Service } from '../state/service.ts';
 
-/** Templates of a page (the service's most). */
+/** Templates per page (the service's limit). */
 const pageTemplates = 100;
 
-/** Pages that are read at most: 10,000 templates, 3 MB. */
+/** Pages read at most: 10,000 templates, 3 MB. */
 const pagesMax = 100;
 
-/** What the gallery shows of them. */
+/** A list of templates that are in use or archived. */
 export interface TemplateList {
   readonly templates: ReadonlySignal<readonly TemplateSummary[]>;
-  /** `loading` until the last page is there; what has come shows before. */
+  /** `loading` until the last page has arrived. An empty list shows each page as it arrives. */
   readonly state: ReadonlySignal<'loading' | 'ready' | 'failed'>;
-  /** Why it failed, and what to do. */
+  /** The cause of the last failed load, and what to do. */
   readonly problem: ReadonlySignal<string | undefined>;
-  /** Reads all pages again; the shown list stays until then. */
+  /** Loads all pages again. The list keeps its templates until the last page has arrived. */
   load(): Promise<void>;
-  /** Puts a template first, or takes its new state. */
+  /** Replaces the template of the same uid, or inserts a new template at the front. */
   put(template: TemplateSummary): void;
   remove(uid: string): void;
   close(): void;
@@ -56,7 +56,7 @@ export function createTemplateList(
       state.value = 'failed';
     }
   };
-  /** Pages that are on their way may be older than what was done just now. */
+  /** Sets the templates. A running load starts again, because its pages may be older than the change. */
   const change = (next: readonly TemplateSummary[]): void => {
     templates.value = next;
     if (state.value === 'loading') void load();
@@ -82,7 +82,7 @@ export function createTemplateList(
   };
 }
 
-/** A template that moves to the next page meanwhile comes twice, and is kept once. */
+/** Reads all pages. A template that moves to the next page meanwhile arrives twice, and is kept once. */
 async function readPages(
   client: Pick<PlatenClient, 'listTemplates'>,
   archived: boolean,
@@ -103,7 +103,7 @@ async function readPages(
 /** How templates are sorted. */
 export type TemplateOrder = 'changed' | 'created' | 'name';
 
-/** Those whose name, uid, folder and tags hold every word of the search, in order. */
+/** Returns the templates whose name, uid, folder and tags contain every word of the search, sorted by `order`. */
 export function arrangeTemplates(
   templates: readonly TemplateSummary[],
   search: string,
@@ -120,7 +120,7 @@ export function arrangeTemplates(
   });
 }
 
-/** Whether a text holds every word of a search. */
+/** Whether a text contains every word of a search, regardless of case and accents. */
 export function holdsWords(text: string, search: string): boolean {
   const whole = folded(text);
   return folded(search)
@@ -128,14 +128,14 @@ export function holdsWords(text: string, search: string): boolean {
     .every((word) => whole.includes(word));
 }
 
-/** Without case and accents: `zoe` finds `Zoë`. */
+/** Removes case and accents, so that `zoe` finds `Zoë`. */
 function folded(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 // Actions on a template of the gallery, and the notices that follow.
 
-/** The actions of a card. None rejects: a notice says what went wrong. */
+/** The actions of a card. The promises never reject: a notice reports errors. */
 export interface TemplateActions {
   open: (uid: string) => void;
   /** Resolves when the new name is saved. */
@@ -150,7 +150,7 @@ export function copyName(name: string): string {
   return `${name.slice(0, 190)} (copy)`;
 }
 
-/** Makes the actions; each keeps both lists as the service has them. */
+/** Creates the actions. Each action updates the lists after the service accepts the change. */
 export function createTemplateActions(
   service: Service,
   { used, archived }: { used: TemplateList; archived: TemplateList },

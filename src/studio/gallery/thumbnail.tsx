@@ -9,18 +9,18 @@ import { createDrawQueue } from './draw-queue.ts';
 /** Thumbnails that are drawn at the same time. */
 const runningMax = 2;
 
-/** Pixels below the window at which an image is asked for already. */
+/** Distance from the window within which thumbnails are loaded, in CSS pixels. */
 const marginPx = 240;
 
-/** Of canvases that are too large for a file at their size. */
+/** Scale for canvases that are too large to render at scale 1. */
 const reducedScale = 0.25;
 
-/** Cached images, of some 20 to 100 KB each. */
+/** Cached images at most, of some 20 to 100 KB each. */
 const imagesMax = 160;
 
-/** What is drawn for a thumbnail. */
+/** A rendered thumbnail. */
 export interface DrawnThumbnail extends RenderedImage {
-  /** It is smaller than designed, so that its size says nothing. */
+  /** Whether the image is rendered at `reducedScale`, so that its size is not the canvas size. */
   isReduced?: boolean;
 }
 
@@ -30,7 +30,7 @@ interface ShownThumbnail {
   isReduced: boolean;
 }
 
-/** Images by keys that say all that they show. The one used longest ago goes first. */
+/** An LRU cache of `imagesMax` images. A key identifies everything that an image shows. */
 class ImageCache {
   readonly #images = new Map<string, ShownThumbnail>();
 
@@ -63,18 +63,17 @@ class ImageCache {
 const queue = createDrawQueue(runningMax);
 const cache = new ImageCache();
 
-/** What a thumbnail shows. */
 export interface ThumbnailProps {
-  /** Says all that the image depends on: another key, another image. */
+  /** Identifies everything that the image depends on. A new key loads a new image. */
   imageKey: string;
   draw: (signal: AbortSignal) => Promise<DrawnThumbnail>;
-  /** Empty where the name stands beside it. */
+  /** Empty if the name is shown beside the image. */
   alt: string;
-  /** Called with the size of the loaded image, in design pixels. */
+  /** Called with the size of the loaded image in design pixels, unless the image is reduced. */
   onSize?: (width: number, height: number) => void;
 }
 
-/** The image, an empty ground while there is none, or why there is none. */
+/** Shows the image, an empty box while it loads, or the error. */
 export function Thumbnail({ imageKey, draw, alt, onSize }: ThumbnailProps): VNode {
   const frame = useRef<HTMLDivElement>(null);
   const [shown, show] = useState(() => cache.find(imageKey));
@@ -110,7 +109,10 @@ function stateOf(url: string | undefined, problem: string | undefined): string {
   return problem === undefined ? 'waiting' : 'failed';
 }
 
-/** Calls `load` once while the element is near the window; what is under way ends when it leaves. Returns the end of it. */
+/**
+ * Calls `load` when the element comes within `marginPx` of the window, until one call ends. Aborts the call when the
+ * element leaves. Returns the cleanup.
+ */
 function whenSeen(element: Element, load: (signal: AbortSignal) => Promise<void>): () => void {
   let running: AbortController | undefined;
   let isDone = false;
@@ -137,7 +139,7 @@ function whenSeen(element: Element, load: (signal: AbortSignal) => Promise<void>
   };
 }
 
-/** A draft as a small file, and of a size that is too large for one, a part of its size. Rejects like the client. */
+/** Renders a draft as a small WebP, at `reducedScale` if the canvas is too large. Rejects like the client. */
 export async function drawThumbnail(
   { client }: Service,
   uid: string,

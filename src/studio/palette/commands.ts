@@ -1,36 +1,39 @@
-/** What the command palette offers: the commands of the page that is shown, and a search among them. */
+/** Registers the commands of the page that is shown for the command palette, and searches them. */
 
-/** Something that is done by its name. */
+/** An action that the palette finds by its name. */
 export interface Command {
-  /** Unique among those that are offered. */
+  /** Unique among the offered commands. */
   id: string;
-  /** What kind it is: shown beside the name. */
+  /** Shown beside the name. */
   kind: 'Action' | 'Layer' | 'Property' | 'Template' | 'Page';
   name: string;
-  /** Further words that find it. */
+  /** Further words by which a search finds the command. */
   words?: string;
-  /** Combinations that do the same, as `matchesKeys` reads them. */
+  /** Key combinations of the command, in the form that `matchesKeys` reads. */
   keys?: readonly string[];
   run: () => void;
 }
 
 const providers = new Set<() => readonly Command[]>();
 
-/** Offers commands for as long as a page is shown: `provide` is called when the palette opens. Returns the end of it. */
+/** Registers the commands of a page. The palette calls `provide` when it opens. Returns a function that unregisters. */
 export function offerCommands(provide: () => readonly Command[]): () => void {
   providers.add(provide);
   return () => void providers.delete(provide);
 }
 
-/** All that is offered now. */
+/** Returns the commands of all registered providers. */
 export function offeredCommands(): Command[] {
   return Array.from(providers).flatMap((provide) => provide());
 }
 
-/** Commands that are shown at most. */
+/** Commands shown at most. */
 const shownMax = 60;
 
-/** Those that hold every word, names that begin with the search first; else in their order. */
+/**
+ * Returns the commands that contain every word of the search. Names that begin with the search come first, then names
+ * that contain every word.
+ */
 export function findCommands(commands: readonly Command[], search: string): Command[] {
   const sought = fold(search).trim();
   const words = sought.split(/\s+/).filter(Boolean);
@@ -48,7 +51,7 @@ export function findCommands(commands: readonly Command[], search: string): Comm
     .slice(0, shownMax);
 }
 
-/** Without case and accents. */
+/** Removes case and accents. */
 function fold(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

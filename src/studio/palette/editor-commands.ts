@@ -1,16 +1,15 @@
-/** The commands of the editor: the actions of the keyboard, the layers, and the properties of what is selected. */
+/** The commands of the editor: keyboard actions, layers, and the properties that the inspector shows. */
 import { shortcuts } from '../shortcuts.ts';
 import type { ShortcutTarget } from '../shortcuts.ts';
 import { flattenLayers, nameOf } from '../state/layers.ts';
 import { addLabel, addSelected, newLayerKinds } from '../panels/layers/new-layers.ts';
 import type { Command } from './commands.ts';
 
-/** What commands act on. */
 interface CommandTarget extends ShortcutTarget {
   openShare: () => void;
 }
 
-/** Those of the document as it is now. */
+/** Returns the commands for the current document. */
 export function editorCommands(target: CommandTarget): Command[] {
   const { editor, openShare } = target;
   const actions = shortcuts.flatMap(({ label, keys, group, run }): Command[] =>
@@ -41,12 +40,12 @@ export function editorCommands(target: CommandTarget): Command[] {
   return [...actions, share, ...adding, ...layers, ...propertyCommands()];
 }
 
-/** Keys of the canvas go on with the layer that is selected. */
+/** Focuses the canvas, so that its keys act on the selected layer. */
 function focusCanvas(): void {
   document.querySelector<HTMLElement>('.canvas-window')?.focus();
 }
 
-/** What the inspector shows: a property gets the focus, and can be made dynamic. */
+/** Commands for the inspector's properties: one focuses a property, another makes it dynamic. */
 function propertyCommands(): Command[] {
   const rows = [...document.querySelectorAll('.p-inspector .p-row')];
   return rows.flatMap((row, index): Command[] => {

@@ -1,4 +1,4 @@
-/** The command palette: a search for templates, layers and actions, worked with the keyboard alone. */
+/** The command palette: a search for templates, layers and actions that needs only the keyboard. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { Dialog } from '../dialog.tsx';
@@ -24,7 +24,7 @@ export function Palette({ session, close }: PaletteProps): VNode {
   const found = findCommands([...offered, ...templates], sought);
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;
-    // At once: the next key belongs to what the command focuses, and the focus is back before the command moves it.
+    // Close first: closing returns the focus, which the command may then move for the next key.
     input.current?.closest('dialog')?.close();
     close();
     command.run();
@@ -76,7 +76,7 @@ export function Palette({ session, close }: PaletteProps): VNode {
   );
 }
 
-/** Where a key leads; undefined for one that leads nowhere. */
+/** Returns the index that a key moves to; undefined for other keys and for an empty list. */
 function nextIndex(key: string, active: number, count: number): number | undefined {
   if (count === 0) return undefined;
   if (key === 'ArrowDown') return (active + 1) % count;
@@ -143,7 +143,7 @@ function pageCommands(): Command[] {
   ];
 }
 
-/** Those in use, the last changed first, as far as they are read. */
+/** Commands for the templates in use, the last changed first, as far as the list has loaded. */
 function useTemplates({ service }: Session): Command[] {
   const list = useMemo(() => createTemplateList(service.client, false), [service]);
   useEffect(() => {

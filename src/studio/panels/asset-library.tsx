@@ -1,4 +1,4 @@
-/** The images that the organization has uploaded, to choose from. */
+/** Lists the organization's images to choose from, and has the parts of an upload. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Asset } from '../../client/platen-client.ts';
@@ -10,7 +10,7 @@ import { Popover } from '../dialog.tsx';
 import { LazyImage, imageThumbnail } from './layers/thumbnails.tsx';
 import { icon } from '../icons.tsx';
 
-/** Assets that one request gives. */
+/** Assets per request. */
 const pageSize = 100;
 const thumbnailPx = 160;
 
@@ -25,7 +25,7 @@ export function AssetLibrary({
   service: Service;
   anchor: HTMLElement;
   choose: (id: string) => void;
-  /** Takes a logo of the brand kit. */
+  /** Called with a chosen logo of the brand kit. */
   follow: Follow;
   close: () => void;
 }): VNode {
@@ -85,14 +85,14 @@ export function AssetLibrary({
 
 /** An upload that runs or has failed. */
 export interface UploadState {
-  /** From 0 to 1; undefined when none runs. */
+  /** From 0 to 1; undefined if no upload runs. */
   progress: number | undefined;
   problem: string | undefined;
-  /** Uploads a file; undefined, of a choice that was cancelled, does nothing. */
+  /** Uploads a file. Does nothing for undefined, which a cancelled choice gives. */
   run: (file: File | undefined) => Promise<void>;
 }
 
-/** One upload at a time. `send` stores the file and uses the answer; its error is shown. */
+/** The state of one upload. `send` stores the file and uses the response; its error is shown. */
 export function useUpload(
   send: (file: File, onProgress: (part: number) => void) => Promise<void>,
 ): UploadState {
@@ -112,7 +112,7 @@ export function useUpload(
   return { progress, problem, run };
 }
 
-/** Chooses the file. `accept` is of the file field; `label` is for who cannot see the button. */
+/** Chooses and uploads a file. `accept` is the attribute of the file field; `label` is its accessible name. */
 export function UploadButton({
   upload,
   accept,
@@ -135,7 +135,7 @@ export function UploadButton({
         onChange={(event) => {
           const input = event.currentTarget;
           void upload.run(input.files?.[0]);
-          // The same file again is a choice again.
+          // Lets the user choose the same file again.
           input.value = '';
         }}
       />
@@ -143,7 +143,7 @@ export function UploadButton({
   );
 }
 
-/** What there is to say about an upload. */
+/** Shows the progress or the error of an upload. */
 export function UploadReport({ upload }: { upload: UploadState }): VNode | null {
   const { progress, problem } = upload;
   if (progress !== undefined) {

@@ -1,4 +1,4 @@
-/** The inspector: every property of what is selected, in sections, made from the schema. */
+/** The inspector: every property of the selected layers or of the document, in sections, built from the schema. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Layer } from '#language/schema/layers.ts';
@@ -22,7 +22,7 @@ import type { Target } from './target.ts';
 import { templateSchema } from './template-schema.ts';
 import type { TextSpan } from '#language/schema/text.ts';
 
-/** Of the selected layers; of the document when nothing is selected. */
+/** Shows the properties of the selected layers, or of the document if no layer is selected. */
 export function Inspector({ editor }: { editor: Editor }): VNode {
   const schema = templateSchema().value;
   const document = editor.document.value;
@@ -40,7 +40,7 @@ export function Inspector({ editor }: { editor: Editor }): VNode {
   );
 }
 
-/** What is edited, and its name, which one layer may change. */
+/** Names the target: the template, one layer, or the number of layers. */
 function Heading({ layers }: { layers: readonly Layer[] }): VNode {
   const [only] = layers;
   if (only === undefined) return <h2 class="p-title">Template</h2>;
@@ -89,12 +89,12 @@ function Sections({ target, schema, layers }: SectionsProps): VNode {
   );
 }
 
-/** Whether all of the layers may have what a field edits. */
+/** Returns a filter of fields whose property all of the layers may have. */
 function isOffered(positions: readonly LayerPosition[]): (field: Field) => boolean {
   return ({ name }) => positions.every(({ layer, group }) => mayHave(layer, group, name));
 }
 
-/** The sections of layers of these types, or of the document for none. */
+/** Returns the sections of the fields that all layers share, or of the document without layers. */
 function sectionsOf(schema: SchemaNode, layers: readonly Layer[]): Section[] {
   if (layers.length === 0) return documentSections(documentFields(schema));
   const types = new Set(layers.map(({ type }) => type));
@@ -102,7 +102,7 @@ function sectionsOf(schema: SchemaNode, layers: readonly Layer[]): Section[] {
   return layerSections(commonFields(lists));
 }
 
-/** Which sections somebody has opened or closed, for all layers, as long as the page is open. */
+/** Whether the user opened or closed a section, by title, for all layers, until the page is closed. */
 const opened = new Map<string, boolean>();
 
 interface SectionProps {
@@ -138,10 +138,10 @@ function SectionView({ section, target, isOneText }: SectionProps): VNode {
   );
 }
 
-/** Numbers that stand side by side. */
+/** Numbers that are shown side by side. */
 const halfNames = new Set(['x', 'y', 'width', 'height', 'focusX', 'focusY']);
 
-/** A size with a choice of how it is found does not fit beside another. */
+/** Whether a size has a choice of modes, so that it does not fit beside another. */
 function isLongSize({ kind }: Field, target: Target): boolean {
   return kind.type === 'size' && sizeModesOf(target).length > 1;
 }
@@ -177,7 +177,7 @@ interface TextBodyProps {
   spans: Field | undefined;
 }
 
-/** A layer has either. */
+/** Edits the text or the spans of a layer, which has only one of them. */
 function TextBody({ target, text, spans }: TextBodyProps): VNode {
   const [id = ''] = target.ids;
   const hasSpans = target.read(['spans']) !== undefined;

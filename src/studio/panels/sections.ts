@@ -1,4 +1,4 @@
-/** The sections of the inspector, in the order of what designers reach for. The schema says which property is in which. */
+/** The sections of the inspector, in order of use. The schema assigns each property to a section. */
 import type { EditorSection } from '#language/schema/notes.ts';
 import type { Field } from './fields/schema-fields.ts';
 
@@ -6,7 +6,7 @@ import type { Field } from './fields/schema-fields.ts';
 export interface Section {
   title: string;
   fields: Field[];
-  /** Whether it is open before anybody has opened or closed it. */
+  /** Whether the section is open until the user opens or closes it. */
   isOpen: boolean;
 }
 
@@ -36,7 +36,7 @@ const headings: Readonly<Record<EditorSection, Omit<Section, 'fields'>>> = {
 /** For properties without a section. */
 const rest: Omit<Section, 'fields'> = { title: 'More', isOpen: true };
 
-/** Sections of layers of one type, or of the fields that several types share; `name` stands above them all. */
+/** Returns the sections of a layer type's fields, or of the fields that several types share, without `name`. */
 export function layerSections(fields: readonly Field[]): Section[] {
   return inSections(fields.filter(({ name }) => name !== 'name'));
 }

@@ -1,4 +1,4 @@
-/** What the inspector edits: the document, or one or several layers at once. */
+/** The target of the inspector: the document, or one or several layers at once. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
@@ -23,38 +23,38 @@ import {
 } from './variables/variables.ts';
 import { defaultOf } from './variables/variable-default.ts';
 
-/** Stands for the value of a property that differs between the layers. */
+/** The value of a property that differs between the layers. */
 export const mixed = Symbol('mixed');
 
 /** The objects that a field reads and writes. */
 export interface Target {
   readonly editor: Editor;
-  /** Ids of the layers; none: the document. */
+  /** Ids of the layers; empty for the document. */
   readonly ids: readonly string[];
-  /** The value at a path, `mixed` where the layers differ. */
+  /** Returns the value at a path; `mixed` if the layers differ. */
   read(path: Path): unknown;
-  /** One step: writes the value to each; undefined removes the property. `makes`: with the object that holds it. */
+  /** Writes the value to each object in one undo step; undefined removes the property. */
   write(field: Field, path: Path, value: unknown, options?: WriteOptions): void;
-  /** One step: the property has the value of an entry of the brand kit, and follows it. */
+  /** Sets the property to the value of a brand kit entry, which the property then follows, in one undo step. */
   follow(field: Field, path: Path, entry: string, value: string): void;
-  /** One of the layers alone. */
+  /** Returns a target of one layer. */
   one(id: string): Target;
-  /** The size that is shown, where a layer has a property of its own in it; undefined: none has. */
+  /** Returns the current size if a layer overrides the property in it; otherwise undefined. */
   overridingSize(path: Path): string | undefined;
-  /** One step: the property is again that of the layers themselves. */
+  /** Removes the property's overrides in the current size, in one undo step. */
   reset(field: Field, path: Path): void;
-  /** The service's problem of a path, to follow its name. */
+  /** Returns the service's message about a path, to be shown after the property's name. */
   problem(path: Path): string | undefined;
 }
 
-/** How a value is written. */
 export interface WriteOptions {
-  /** Steps of the same gesture are undone as one. */
+  /** Writes of the same gesture are one undo step. */
   gesture?: string | undefined;
+  /** Whether to create the object that contains the value if it is missing. */
   makes?: boolean;
 }
 
-/** A target of some layers, or, of none, the document. */
+/** Creates a target of layers, or of the document if `ids` is empty. */
 export function createTarget(editor: Editor, ids: readonly string[]): Target {
   const objects = (document: Template): object[] => {
     if (ids.length === 0) return [document];
@@ -71,7 +71,7 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
       return isSame ? first : mixed;
     },
     write: (field, path, value, { gesture, makes = false } = {}) => {
-      // In a size, absence is the value of the layer itself.
+      // In a size, an absent property means the layer's base value, not the default.
       const mayLeave = !field.isRequired && editor.size.value === undefined;
       const isStandard = mayLeave && value === field.standard && value !== undefined;
       editor.change(
@@ -93,7 +93,7 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
       editor.change(`Change ${field.label.toLowerCase()}`, (draft) => {
         for (const object of objects(draft)) {
           setAt(object, path, value);
-          // A size has properties of its own, and no links.
+          // The overrides of a size hold values only, no links to the brand kit.
           if (editor.size.value === undefined) {
             followEntry(object as BrandFollower, path.join('.'), entry);
           }
@@ -133,7 +133,7 @@ function copyOf(value: unknown): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
 }
 
-/** Properties that are what their layer is about: a variable for them is named like the layer. */
+/** Main properties of layers. A variable for one of them is named like the layer. */
 const mainProperties = new Set(['text', 'src', 'value', 'fill']);
 
 /** Makes a property dynamic: a new variable with its value as default, in one step. Returns the variable's name. */
@@ -170,13 +170,13 @@ function preferredNameFor(layer: Layer | undefined, field: Field, path: Path): s
   const names = path.filter((step) => typeof step === 'string');
   const property = names.length === 0 ? field.name : names.join('_');
   if (layer === undefined) return property;
-  // The id of an image says no more than its type.
+  // The id of an image layer is no better name than its type.
   const base = layer.name ?? (layer.type === 'image' ? 'image' : layer.id);
   const isMain = path.length === 1 && mainProperties.has(property);
   return isMain && !(property === 'fill' && layer.type === 'text') ? base : `${base}_${property}`;
 }
 
-/** Makes a property static again, with its variable's default; a variable that nothing else uses goes, too. */
+/** Replaces a binding by its variable's default. Removes the variable if nothing else uses it. */
 export function unbindProperty(target: Target, field: Field, path: Path): void {
   const { editor, ids } = target;
   const property = path.findLast((step) => typeof step === 'string') ?? field.name;
@@ -198,7 +198,7 @@ export function unbindProperty(target: Target, field: Field, path: Path): void {
   });
 }
 
-/** What stands for an empty default; undefined where the property may be absent. */
+/** Returns the value for an empty default; undefined if the property may be absent. */
 function leastFor({ kind, standard, isRequired }: Field): unknown {
   if (!isRequired) return undefined;
   return standard ?? (kind.type === 'number' || kind.type === 'size' ? 0 : '');

@@ -1,4 +1,4 @@
-/** The template language's schema, which the inspector is made from. */
+/** Loads the template language's schema, from which the inspector is built. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { SchemaNode } from './fields/schema-node.ts';
@@ -6,7 +6,7 @@ import type { SchemaNode } from './fields/schema-node.ts';
 const schema = signal<SchemaNode | undefined>(undefined);
 let asked = false;
 
-/** Asks for it once, at the first call; undefined until it is there, and while the service does not answer. */
+/** Returns the schema, undefined until it is loaded. The first call loads it; a call after a failure loads it again. */
 export function templateSchema(): ReadonlySignal<SchemaNode | undefined> {
   if (!asked) {
     asked = true;
@@ -17,12 +17,12 @@ export function templateSchema(): ReadonlySignal<SchemaNode | undefined> {
 
 async function load(): Promise<void> {
   try {
-    // Beside the script, of the same revision: a browser keeps it for ever.
+    // The file is in the folder of the script and has its revision: a browser caches it forever.
     const response = await fetch(new URL('template.schema.json', import.meta.url));
     if (!response.ok) throw new Error(`status ${response.status}`);
     schema.value = (await response.json()) as SchemaNode;
   } catch {
-    // The next panel that is shown asks again.
+    // The next call loads the schema again.
     asked = false;
   }
 }

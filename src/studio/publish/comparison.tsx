@@ -1,4 +1,4 @@
-/** Images of a draft and of versions: loaded, and two of them compared side by side, with a slider, or by their differences. */
+/** Loads images of drafts and versions, and compares two of them: side by side, with a slider, or by difference. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { markDifferences, shareText } from './differences.ts';
@@ -8,16 +8,16 @@ import { explainError } from '../wording.ts';
 import type { Values } from '../state/frames.ts';
 import type { Service } from '../state/service.ts';
 
-/** Points of a comparison; larger images are compared smaller. */
+/** Pixels of a comparison at most. Larger images are scaled down. */
 const comparedPointsMax = 2_000_000;
 
-/** What is compared: object URLs of images. */
+/** Object URLs of the two images, and their captions. */
 export interface ComparisonProps {
   before: string;
   after: string;
-  /** Over the older image: `Version 3`. */
+  /** Caption of the older image, such as `Version 3`. */
   beforeName: string;
-  /** Over the newer one: `Draft`. */
+  /** Caption of the newer image, such as `Draft`. */
   afterName: string;
 }
 
@@ -29,7 +29,7 @@ const viewNames: Readonly<Record<View, string>> = {
   difference: 'Difference',
 };
 
-/** The comparison, with the part that differs in words. */
+/** Compares two images, and states the part that differs. */
 export function Comparison(props: ComparisonProps): VNode {
   const { before, after } = props;
   const [view, setView] = useState<View>('side');
@@ -111,7 +111,7 @@ function differenceText(difference: number | undefined): string {
     : `${shareText(difference)} of the image differs`;
 }
 
-/** Draws the difference on the canvas. An image of another size is compared from its top left corner. */
+/** Draws the difference on the canvas, and returns the part that differs. Aligns images at the top left corner. */
 async function compare(
   beforeUrl: string,
   afterUrl: string,
@@ -147,15 +147,15 @@ async function loadImage(url: string): Promise<HTMLImageElement> {
   return image;
 }
 
-// Whole images as object URLs, which end with the component that shows them.
+// Images as object URLs, which are revoked with the component that shows them.
 
-/** An image, or why there is none; neither while it is being drawn. */
+/** An image or its problem; neither while it is being rendered. */
 export interface LoadedImage {
   url?: string;
   problem?: string;
 }
 
-/** Draws `request`, again when its `key` changes; without a request there is nothing to draw. */
+/** Renders `request`, and again when `key` changes. `keepsOld` keeps the old image meanwhile. */
 export function useImage(
   { client }: Service,
   request: PreviewRequest | undefined,
@@ -194,7 +194,7 @@ function imageUrl({ bytes, contentType }: RenderedImage): string {
   return URL.createObjectURL(new Blob([bytes.slice()], { type: contentType }));
 }
 
-/** The values that a document's variables can take: those of the same name and, as far as known, the same type. */
+/** Returns the values whose variable has the same name and type in the document and in `drawn`. */
 export function valuesFor(values: Values, document: Template, drawn: Template): Values {
   const types = new Map(document.variables.map(({ name, type }) => [name, type]));
   const isKnown = ({ name, type }: Variable): boolean => types.get(name) === type;

@@ -1,16 +1,16 @@
-/** How an email shows the image: its width, what a click opens, its version and its dark variant. */
+/** Options of the image in an email: its size, width, link target, version and dark variant. */
 import type { VNode } from 'preact';
 import { isPublicAddress } from '../../pages/public-address.ts';
 import { emailWidthPx } from '../../pages/snippets.ts';
 import type { TemplateSize } from '#language/schema/sizes.ts';
 import type { EmailChoice } from './share-links.ts';
 
-/** What somebody has chosen. */
+/** The options that the user has chosen. */
 export interface EmailOptions extends Required<Omit<EmailChoice, 'dark'>> {
   isPinned: boolean;
-  /** A size of the template; empty for its own width and height. */
+  /** A size of the template; empty for the template's width and height. */
   size: string;
-  /** The variable with another value in dark mode; its name is empty for none. */
+  /** The variable with another value in dark mode; `name` is empty for none. */
   dark: { name: string; value: string };
 }
 
@@ -22,7 +22,7 @@ export const initialOptions: EmailOptions = {
   dark: { name: '', value: '' },
 };
 
-/** The options as snippets take them. */
+/** Converts the options to the choice that snippets take. */
 export function toChoice({ widthPx, target, dark }: EmailOptions): EmailChoice {
   return { widthPx, target: target.trim(), ...(dark.name === '' ? {} : { dark }) };
 }
@@ -34,13 +34,12 @@ interface Props {
   /** Sizes that links may choose. */
   sizes: readonly TemplateSize[];
   names: readonly string[];
-  /** A signature covers one link, so that a signed image has no dark variant. */
+  /** Hides the dark variant: a signature covers only one link. */
   isSigned: boolean;
-  /** Why the chosen dark variant is not in the snippet. */
+  /** The reason why the snippet lacks the chosen dark variant; empty if there is none. */
   darkNote: string;
 }
 
-/** The fields. */
 export function EmailFields({
   options,
   set,
@@ -143,7 +142,7 @@ function SizeField({ options, set, sizes }: FieldProps & Pick<Props, 'sizes'>): 
   );
 }
 
-/** A variable with another value in dark mode. */
+/** Selects a variable, and its value in dark mode. */
 function DarkFields({ options, set, names }: FieldProps & Pick<Props, 'names'>): VNode | null {
   if (names.length === 0) return null;
   const { dark } = options;
@@ -178,7 +177,7 @@ function DarkFields({ options, set, names }: FieldProps & Pick<Props, 'names'>):
   );
 }
 
-/** Why readers or emails could not open the links of a template; nothing if they can. */
+/** Explains why readers or emails cannot open the links of a template; empty if they can. */
 export function AccessHints({
   base,
   linkAuth,

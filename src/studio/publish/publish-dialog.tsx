@@ -1,4 +1,4 @@
-/** Publishing: what would change, the link once it is public, the versions there were, and what links were answered with. */
+/** The publish dialog: the changes, the public link, the versions, and the statistics of links. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { Dialog } from '../dialog.tsx';
@@ -10,10 +10,9 @@ import { usePublished } from './use-published.ts';
 import { VersionList } from './version-list.tsx';
 import { failureWords } from '../problem-words.ts';
 
-/** What the dialog needs. */
 export interface PublishDialogProps {
   editor: Editor;
-  /** The page that is shown at first. */
+  /** The page of the dialog that is shown first. */
   first: PublishPage;
   close: () => void;
 }
@@ -25,19 +24,19 @@ const pageNames = {
   statistics: 'Statistics',
 } as const;
 
-/** Links and what they answered are the business of the page around a frame. */
+/** An embedded studio has no pages for links and statistics: the page around the frame has them. */
 const embeddedPageNames = { changes: pageNames.changes, versions: pageNames.versions };
 
 type PublishPage = keyof typeof pageNames;
 
-/** Saves the draft first: what is compared and published is what the service has. */
+/** Saves the draft first, because the service publishes its saved draft. */
 export function PublishDialog({ editor, first, close }: PublishDialogProps): VNode {
   const [page, setPage] = useState<PublishPage>(first);
   const [isSaved, setSaved] = useState(false);
   const [news, setNews] = useState<string | undefined>(undefined);
   const { published, problem } = usePublished(editor);
   useEffect(() => void editor.save().then(() => setSaved(true)), [editor]);
-  // Which draft stays is asked by a dialog of its own.
+  // The conflict dialog asks which draft stays.
   const isConflict = editor.saveState.value === 'conflict';
   useEffect(() => {
     if (isConflict) close();
@@ -110,7 +109,7 @@ function Problem({ text }: { text: string }): VNode {
   );
 }
 
-/** Why a draft that was to be saved is not, and what to do. */
+/** Explains why the draft is not saved and what to do; undefined if it is saved. */
 function saveProblem({ saveState, refusal, whole }: Editor): string | undefined {
   const why = refusal.value === undefined ? '' : failureWords(refusal.value, whole.value);
   switch (saveState.value) {

@@ -1,4 +1,4 @@
-/** What publishing would change: the images, the properties, a note, and the button. */
+/** The changes that publishing makes: images and properties, with a note and the button. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { PreviewRequest } from '../../client/platen-client.ts';
@@ -14,13 +14,12 @@ import { failureWords, pathWords } from '../problem-words.ts';
 import { diffDocuments, valueText } from './differences.ts';
 import type { DocumentChange, PropertyChange } from './differences.ts';
 
-/** Characters of a note (the service's limit). */
+/** Longest note, in characters (the service's limit). */
 const noteLengthMax = 1000;
 
-/** What it needs. */
 export interface ReviewProps {
   editor: Editor;
-  /** The published document; undefined as long as there is none. */
+  /** The published document; undefined if the template was never published. */
   published: Template | undefined;
   /** Called with the number of the new version. */
   onPublished: (version: number) => void;
@@ -28,7 +27,7 @@ export interface ReviewProps {
   show: (id: string) => void;
 }
 
-/** The draft must be saved: what is compared and published is the service's. */
+/** The draft must be saved, because the service publishes its saved draft. */
 export function Review({ editor, published, onPublished, show }: ReviewProps): VNode {
   const draft = editor.whole.value;
   const changes = useMemo(
@@ -61,7 +60,7 @@ export function Review({ editor, published, onPublished, show }: ReviewProps): V
   );
 }
 
-/** The draft, beside the published image where there is one. */
+/** The image of the draft, compared with the published image if there is one. */
 function Images({ editor, published }: Pick<ReviewProps, 'editor' | 'published'>): VNode {
   const { service, uid } = editor;
   const draft = editor.whole.value;
@@ -118,7 +117,7 @@ function Images({ editor, published }: Pick<ReviewProps, 'editor' | 'published'>
 }
 
 interface PublishFormProps extends Pick<ReviewProps, 'editor' | 'onPublished' | 'show'> {
-  /** There is nothing to publish. */
+  /** Whether the draft equals the published document. */
   isSame: boolean;
 }
 
@@ -139,7 +138,7 @@ function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): V
     setBusy(true);
     setRefusal(undefined);
     try {
-      // The draft that was compared, or none: somebody else's is never made public unseen.
+      // `cid` publishes only the compared draft, not a newer draft of another user.
       const { version } = await service.client.publishTemplate(uid, note === '' ? {} : { note }, {
         cid: editor.cid.value,
       });
@@ -185,7 +184,7 @@ interface RefusalProps extends Pick<ReviewProps, 'editor' | 'show'> {
   failure: Failure;
 }
 
-/** The service's words, with a button for each layer at fault. */
+/** Shows the service's message, with a button for each layer that it names. */
 function Refusal({ failure, editor, show }: RefusalProps): VNode {
   const document = editor.whole.value;
   return (
@@ -205,7 +204,7 @@ function Refusal({ failure, editor, show }: RefusalProps): VNode {
 
 // The list of changes: layers, properties, old and new values.
 
-/** Properties of one change that are shown; the rest are counted. */
+/** Properties shown per change at most; the rest are counted. */
 const propertiesMax = 8;
 
 interface ChangeListProps {
@@ -214,7 +213,7 @@ interface ChangeListProps {
   show: (id: string) => void;
 }
 
-/** The list, or that there is nothing in it. */
+/** Lists the changes, or says that there are none. */
 function ChangeList({ changes, show }: ChangeListProps): VNode {
   if (changes.length === 0) return <p class="soft">Nothing has changed since then.</p>;
   return (

@@ -1,19 +1,19 @@
-/** The warnings of the sets of sample data, before a template is published. */
+/** Shows the warnings of the sets of sample data before a template is published. */
 import type { VNode } from 'preact';
 import type { warnedPresets } from '../samples/sample-strip.tsx';
 
-/** Warnings that are listed; the rest are counted. */
+/** Warnings listed at most; the rest are counted. */
 const listedMax = 6;
 
 interface SampleWarningsProps {
   warned: ReturnType<typeof warnedPresets>;
-  /** Publishing waits for the answer. */
+  /** Whether publishing waits for the user's confirmation. */
   isAsking: boolean;
   /** Shows a layer on the canvas. */
   show: (id: string) => void;
 }
 
-/** The warnings of all sets of sample values, each once with the sets that have it and a way to its layer. */
+/** Lists each warning of all sets once, with its sets and a button that shows its layer. */
 export function SampleWarnings({ warned, isAsking, show }: SampleWarningsProps): VNode {
   const count = warned.length === 1 ? '1 set' : `${warned.length} sets`;
   const warnings = warned.flatMap(({ preset: { name }, warnings: found }) =>
@@ -38,7 +38,7 @@ export function SampleWarnings({ warned, isAsking, show }: SampleWarningsProps):
 }
 
 interface WarningProps {
-  /** One warning of several sets. */
+  /** One warning, with an entry for each set that has it. */
   same: readonly { text: string; layer: string | undefined; name: string }[];
   show: SampleWarningsProps['show'];
 }

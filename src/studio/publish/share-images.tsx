@@ -1,11 +1,11 @@
-/** What a link shows: the published image with the typed values, and the QR code. */
+/** The published image with the typed values, and the QR code of the link. */
 import type { VNode } from 'preact';
 import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Editor } from '../state/editor.ts';
 import { useImage } from './comparison.tsx';
 import { codeDocument } from './share-links.ts';
 
-/** The canvas shows the values that were typed here, and they are here again next time. */
+/** Keeps typed values as sample values: the canvas shows them, and the dialog starts with them next time. */
 export function keepSampleValues(editor: Editor, values: readonly SnippetValue[]): void {
   const names = new Set(values.map(({ name }) => name));
   const others = Object.entries(editor.values.peek()).filter(([name]) => !names.has(name));
@@ -16,13 +16,12 @@ export function keepSampleValues(editor: Editor, values: readonly SnippetValue[]
 interface ShareImagesProps {
   editor: Editor;
   values: readonly SnippetValue[];
-  /** The name of a size; empty: the canvas. */
+  /** The name of a size; empty for the canvas. */
   size: string;
   /** The link with these values; undefined until it is signed. */
   link: string | undefined;
 }
 
-/** The image and the code that a link shows. */
 export function ShareImages({ link, ...image }: ShareImagesProps): VNode {
   return (
     <div class="share-side">
@@ -32,7 +31,7 @@ export function ShareImages({ link, ...image }: ShareImagesProps): VNode {
   );
 }
 
-/** The published image with the values as they are typed. */
+/** The published image with the typed values. */
 function LiveImage({ editor, values, size }: Omit<ShareImagesProps, 'link'>): VNode {
   const version = editor.publishedVersion.value ?? 1;
   const given = values.filter(({ value }) => value !== '');
@@ -53,7 +52,7 @@ function LiveImage({ editor, values, size }: Omit<ShareImagesProps, 'link'>): VN
   );
 }
 
-/** The code is a render like any other. */
+/** The QR code of the link, which the service renders. */
 function Code({ editor, link }: { editor: Editor; link: string | undefined }): VNode {
   const document = link === undefined ? undefined : codeDocument(link);
   const request =

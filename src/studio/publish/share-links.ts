@@ -22,7 +22,7 @@ import { linkText } from '../panels/variables/variables.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Values } from '../state/frames.ts';
 
-/** What is pasted. */
+/** Texts to copy. */
 export interface Snippets {
   link: string;
   html: string;
@@ -30,12 +30,12 @@ export interface Snippets {
   curl: string;
 }
 
-/** The sizes that links of a document may name. */
+/** Returns the sizes that links of a document may name. */
 export function linkSizes({ sizes = [], linkOptions }: Template): NonNullable<Template['sizes']> {
   return linkOptions?.includes('size') === false ? [] : sizes;
 }
 
-/** A template as snippets take it, in one of its sizes or as it is (`''`): its file ends as its images do. */
+/** Converts a template, in a size or as it is (`''`), to the form that snippets take. */
 export function snippetTemplate(uid: string, template: Template, sizeName = ''): SnippetTemplate {
   const size = sizeName === '' ? undefined : sizeName;
   const document = documentInSize(template, size) ?? template;
@@ -52,16 +52,16 @@ export function snippetTemplate(uid: string, template: Template, sizeName = ''):
   return { name, file, width, height, texts, scaleMax, size };
 }
 
-/** Names of the value that every contact has. */
+/** Names of variables that likely hold the contact's name. */
 const contactName = /^(?:(?:first|full|given)_?)?name$/i;
 
-/** The variables of a document with the values to begin with; a name, or else the first text, is likely the contact's. */
+/** Returns the variables of a link with initial values. A name, or else the first text, is marked as personal. */
 export function snippetValues(document: Template, values: Values): SnippetValue[] {
   const texts = document.variables.filter(
     ({ type, from }) => type === 'text' && from === undefined,
   );
   const personal = (texts.find(({ name }) => contactName.test(name)) ?? texts[0])?.name;
-  // What comes from a data table is not part of a link.
+  // A link does not give values that come from a data table.
   const given = document.variables.filter(({ from }) => from === undefined);
   return given.map(({ name }) => ({
     name,
@@ -70,7 +70,7 @@ export function snippetValues(document: Template, values: Values): SnippetValue[
   }));
 }
 
-/** The link of the values as they are typed, before a signature. */
+/** Returns the link with the typed values, without a signature. */
 export function typedLink(
   base: string,
   template: SnippetTemplate,
@@ -79,12 +79,12 @@ export function typedLink(
   return `${base}/${renderPath(template, values)}`;
 }
 
-/** How an email shows the image; the dark one is the link with another value of one variable. */
+/** Options of the image in an email. `dark` is another value of one variable for dark mode. */
 export interface EmailChoice extends Omit<EmailLook, 'darkUrl'> {
   dark?: { name: string; value: string } | undefined;
 }
 
-/** Snippets with an email service's tags for what comes from the contact, or with typed values where there is no email service. */
+/** Creates snippets. Personal values are merge tags of the email service, or the typed values without a service. */
 export function makeSnippets(
   base: string,
   template: SnippetTemplate,
@@ -111,7 +111,7 @@ export function makeSnippets(
   };
 }
 
-/** Snippets of a signed link, which stays as it is. */
+/** Creates snippets of a signed link, which stays unchanged. */
 export function signedSnippets(
   template: SnippetTemplate,
   link: string,
@@ -129,7 +129,7 @@ export function signedSnippets(
   };
 }
 
-/** Why the dark variant that was chosen is not in the snippet; empty if it is, or if none was chosen. */
+/** Explains why the snippet lacks the chosen dark variant; empty if it does not. */
 export function darkNote(
   { dark }: EmailChoice,
   snippets: Snippets | undefined,
@@ -141,7 +141,7 @@ export function darkNote(
     : `${emailService.name} does not encode the values of contacts, which the address of a dark image needs: the snippet has the light image alone.`;
 }
 
-/** The image of a signed template for an email service that signs by itself; undefined for an email service that does not. */
+/** Returns the HTML for an email service that signs links itself; undefined for other email services. */
 export function recipeFor(
   base: string,
   template: SnippetTemplate,
@@ -156,7 +156,7 @@ export function recipeFor(
   return selfSignedSnippet(base, template, values, signing, fallbacksOf(document), look);
 }
 
-/** The link to sign: a signature covers the scale that the snippet needs. */
+/** Returns the link to sign, with the scale that the snippet needs: a signature covers the scale. */
 export function linkToSign(
   base: string,
   template: SnippetTemplate,
@@ -166,15 +166,15 @@ export function linkToSign(
   return emailLink(template, typedLink(base, template, values), widthPx);
 }
 
-/** The defaults, which stand where nothing is typed; an image's address is no words. */
+/** Returns the defaults by name, which snippets use for values that are not typed. */
 function fallbacksOf({ variables }: Pick<Template, 'variables'>): Record<string, string> {
   return Object.fromEntries(variables.map((variable) => [variable.name, linkText(variable)]));
 }
 
-/** Characters of a QR code's value (the format's limit). */
+/** Longest value of a QR code, in characters (the format's limit). */
 const codeLengthMax = 2000;
 
-/** A document with nothing but the QR code of a link; undefined for one that is too long for a code. */
+/** Returns a document with only the QR code of a link; undefined if the link is too long. */
 export function codeDocument(link: string): Template | undefined {
   if (link.length > codeLengthMax) return undefined;
   const side = 320;

@@ -1,4 +1,4 @@
-/** The link of a published template: with values, its QR code, a signature where it needs one, and snippets for emails. */
+/** The link of a published template, with values, QR code, snippets for emails, and a signature if it needs one. */
 import { defaultWords } from '../panels/variables/variables.ts';
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
@@ -23,14 +23,13 @@ import {
 import type { Snippets } from './share-links.ts';
 import { keepSampleValues, ShareImages } from './share-images.tsx';
 
-/** What it needs. */
 export interface ShareProps {
   editor: Editor;
-  /** The published document: links draw this one. */
+  /** The published document, which links render. */
   published: Template;
 }
 
-/** The values in the link: those of the preview, which follow them. */
+/** The values in the link. They start with the sample values; a change also changes the sample values. */
 function useTypedValues(
   editor: Editor,
   published: Template,
@@ -43,7 +42,7 @@ function useTypedValues(
   return [values, type];
 }
 
-/** Everything that leads to the image. */
+/** Shows the link, its values and options, the snippets, and the image. */
 export function Share({ editor, published }: ShareProps): VNode {
   const { service, uid } = editor;
   const { base } = service;
@@ -115,7 +114,7 @@ export function Share({ editor, published }: ShareProps): VNode {
   );
 }
 
-/** The services whose tags a link of the template may have: a tag breaks a signature, unless the service signs. */
+/** Returns the email services for the link. A merge tag breaks a signature unless the email service signs itself. */
 function servicesFor(isSigned: boolean): readonly EmailService[] {
   return isSigned ? emailServices.filter(({ signer }) => signer !== undefined) : emailServices;
 }
@@ -165,7 +164,7 @@ function ValueTable({ published, values, set, hasEmailService }: ValueTableProps
 
 interface SnippetListProps {
   snippets: Snippets | undefined;
-  /** The HTML for an email service that signs by itself. */
+  /** The HTML for an email service that signs links itself. */
   recipe: string | false | undefined;
   services: readonly EmailService[];
   published: Template;

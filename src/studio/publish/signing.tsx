@@ -1,4 +1,4 @@
-/** Signs links of a template that accepts signed ones only. The key stays in this page and is never sent. */
+/** Signs links of a template that accepts only signed links. The page never sends the key. */
 import { useEffect, useState, useRef } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { signRenderUrl } from '../../client/platen-client.ts';
@@ -9,12 +9,11 @@ import type { Service } from '../state/service.ts';
 /** Signing keys of a template at most, so that one can be replaced without breaking links. */
 const keysMax = 2;
 
-/** Days that a link may be good for; 0: for ever. */
+/** Validity of a link in days, to choose from; 0 for no end. */
 const validDays = [0, 1, 7, 30, 365] as const;
 
 const dayMs = 86_400_000;
 
-/** What it needs. */
 export interface SigningProps {
   service: Service;
   uid: string;
@@ -24,7 +23,7 @@ export interface SigningProps {
   onSigned: (link: string | undefined) => void;
 }
 
-/** Makes and takes signing keys, and signs the link with one. */
+/** Creates, deletes and accepts signing keys, and signs the link with one. */
 export function Signing({ service, uid, link, onSigned }: SigningProps): VNode {
   const [key, setKey] = useState('');
   const [days, setDays] = useState(0);
@@ -81,7 +80,7 @@ interface SigningKeysProps extends Pick<SigningProps, 'service' | 'uid'> {
   onKey: (key: string) => void;
 }
 
-/** The keys there are; one that is made is shown once. */
+/** Lists the signing keys. A new key is shown once. */
 function SigningKeys({ service: { client }, uid, onKey }: SigningKeysProps): VNode {
   const [keys, setKeys] = useState<SigningKeyList['signing_keys'] | undefined>(undefined);
   const [fresh, setFresh] = useState<string | undefined>(undefined);
@@ -139,7 +138,7 @@ function daysText(days: number): string {
   return days === 1 ? 'for a day' : `for ${days} days`;
 }
 
-/** The end of a link is part of what is signed; to the hour, so that the link does not change as one looks. */
+/** Adds the end of validity, which the signature covers, rounded up to the hour so that the link stays stable. */
 function withEnd(link: string, days: number): string {
   if (days === 0) return link;
   const hourMs = 3_600_000;
@@ -149,16 +148,16 @@ function withEnd(link: string, days: number): string {
 
 // A text with a copy button.
 
-/** Milliseconds that the button says that it has copied. */
+/** Time for which the button shows its notice, in ms. */
 const copiedMs = 1600;
 
 interface CopyTextProps {
-  /** For people: `Link`. */
+  /** The name that is shown, such as `Link`. */
   name: string;
   text: string;
 }
 
-/** Pages served without TLS from another host have no clipboard: the text is then selected, for the keyboard. */
+/** A text with a copy button. Without TLS there may be no clipboard; the text is then selected for the keyboard. */
 export function CopyText({ name, text }: CopyTextProps): VNode {
   const code = useRef<HTMLElement>(null);
   const [notice, setNotice] = useState<string | undefined>(undefined);

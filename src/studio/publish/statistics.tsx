@@ -1,4 +1,4 @@
-/** What the links of a template were answered with: by day, by kind of client and by version. */
+/** Shows the statistics of a template's links: by day, by kind of client and by version. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ComponentChildren, VNode } from 'preact';
 import type { TemplateStatistics } from '../../client/platen-client.ts';
@@ -26,7 +26,7 @@ const clientNames: Readonly<Record<Client, string>> = {
   program: 'Programs',
 };
 
-/** How requests failed, after their number: the errors of links. */
+/** Texts for the errors of links, shown after the number of requests. */
 const errorWords: Partial<Readonly<Record<TemplateStatistics['errors'][number]['code'], string>>> =
   {
     BAD_REQUEST: 'with a value, an option or an image that cannot be used',
@@ -39,7 +39,7 @@ const errorWords: Partial<Readonly<Record<TemplateStatistics['errors'][number]['
     INTERNAL: 'by a fault of the service',
   };
 
-/** A period to choose, and its counts. */
+/** Selects a period, and shows its counts. */
 export function StatisticsView({ service, uid }: { service: Service; uid: string }): VNode {
   const [days, setDays] = useState(periodDefault);
   const [statistics, setStatistics] = useState<TemplateStatistics | undefined>(undefined);
@@ -125,7 +125,7 @@ function Counts({ statistics }: { statistics: TemplateStatistics }): VNode {
   );
 }
 
-/** What a person should look at; a sentence in any case. */
+/** Returns a sentence about the requests that failed or lacked something. */
 function warningText({ unmerged, degraded, errors }: TemplateStatistics['total']): string {
   const parts = [
     unmerged > 0 && `${numberText(unmerged)} with an unfilled merge tag`,
@@ -139,14 +139,14 @@ type Row = Omit<TemplateStatistics['days'][number], 'day' | 'errors'> & { errors
 
 interface CountTableProps<Counted extends Row> {
   title: string;
-  /** Above the names. */
+  /** Heading of the column of names. */
   head: string;
   rows: readonly Counted[];
   nameOf: (row: Counted) => string;
   children?: ComponentChildren;
 }
 
-/** A row each, with a bar for its images. */
+/** A table of counts. Each row has a bar for its images. */
 function CountTable<Counted extends Row>(props: CountTableProps<Counted>): VNode | null {
   const { title, head, rows, nameOf, children } = props;
   if (rows.length === 0) return null;

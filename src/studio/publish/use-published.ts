@@ -4,7 +4,7 @@ import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { explainError } from '../wording.ts';
 
-/** The document that links draw: null without one, undefined while it is being read. */
+/** Returns the document that links render: null without one, undefined while it is being loaded. */
 export function usePublished(editor: Editor): { published?: Template | null; problem?: string } {
   const version = editor.publishedVersion.value;
   const [state, setState] = useState<{ published?: Template | null; problem?: string }>({});

@@ -1,4 +1,4 @@
-/** Every published version as an image, with its note and its date, and the ways back to it. */
+/** Lists the published versions with image, note and date, and the actions to return to one. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { VersionList as VersionPage } from '../../client/platen-client.ts';
@@ -11,16 +11,15 @@ import { diffDocuments } from './differences.ts';
 
 type Version = VersionPage['versions'][number];
 
-/** What it needs. */
 export interface VersionListProps {
   editor: Editor;
-  /** Called with the new version, after an old one was published again. */
+  /** Called with the new version number after an old version was published again. */
   onPublished: (version: number) => void;
-  /** The draft has another version's document now. */
+  /** Called after the draft was replaced by the document of a version. */
   onTaken: () => void;
 }
 
-/** The newest first; the service lists a hundred. */
+/** Lists the newest version first. The service returns at most 100 versions. */
 export function VersionList({ editor, onPublished, onTaken }: VersionListProps): VNode {
   const { service, uid } = editor;
   const current = editor.publishedVersion.value;
@@ -105,7 +104,7 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
     setAsking(false);
   };
   const draw = (signal: AbortSignal): ReturnType<typeof service.client.preview> =>
-    // WebP of the largest canvases is refused.
+    // JPEG, because the service refuses WebP for the largest canvases.
     service.client.preview({ uid, version, format: 'jpeg', quality: 70 }, { signal });
   const edit = (
     <button
@@ -161,14 +160,14 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
   );
 }
 
-/** Who may open links, in words. */
+/** Labels for the access to links. */
 const accessNames: Readonly<Record<NonNullable<Template['linkAuth']>, string>> = {
   open: 'everybody who has a link',
   signed: 'signed links only',
   key: 'requests with an API key only',
 };
 
-/** What else a roll back changes: who may open links, and the settings of the template. */
+/** Shows the other changes of a roll back: the access to links, and the settings of the template. */
 function RolledBack({ editor, version }: { editor: Editor; version: number }): VNode | null {
   const { service, uid } = editor;
   const current = editor.publishedVersion.value;

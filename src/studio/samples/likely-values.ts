@@ -1,11 +1,11 @@
-/** Values that people are likely to have, by the type and the name of a variable: long, short, and in other scripts. */
+/** Likely values of contacts, by the type and the name of a variable: long, short, and in other scripts. */
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ScalarVariable } from '#language/schema/template.ts';
 
-/** A way to fill in a text. */
+/** A kind of sample text. */
 export type TextKind = 'longest' | 'shortest' | 'word' | 'emoji' | 'rtl' | 'cjk';
 
-/** Longer texts than these are nobody's name; a variable without `maxLength` takes them too. */
+/** Sample names. They are realistic in length, also for a variable without `maxLength`. */
 const nameSamples: Readonly<Record<TextKind, string>> = {
   longest: 'Maximilian Alexander',
   shortest: 'Jo',
@@ -16,7 +16,7 @@ const nameSamples: Readonly<Record<TextKind, string>> = {
 };
 
 const proseSamples: Readonly<Record<TextKind, string>> = {
-  // Fills up what the default begins.
+  // Continues the default text.
   longest: 'with everything that belongs to it, for you and your whole family',
   shortest: 'Go',
   word: 'Donaudampfschifffahrtsgesellschaft',
@@ -25,11 +25,11 @@ const proseSamples: Readonly<Record<TextKind, string>> = {
   cjk: '春の旅へようこそ、今すぐご予約ください',
 };
 
-/** What a text with such a name is, in the order in which they are tried. */
+/** Samples by the name of a text variable, in the order in which they are tried. */
 const knownTexts: ReadonlyArray<{
   name: RegExp;
   longest: string;
-  /** No words: it has the same script for everybody, and is never one long word. */
+  /** Whether the value is no prose: other kinds of samples keep the default. */
   isFact?: boolean;
 }> = [
   { name: /e-?mail/i, longest: 'maximilian.alexander@northumberland.example', isFact: true },
@@ -51,13 +51,13 @@ const knownTexts: ReadonlyArray<{
   { name: /author|speaker|full.?name/i, longest: 'Maximilian Alexander von Hohenberg' },
 ];
 
-/** What is called so holds a person's name. */
+/** Names of variables that hold a person's name. */
 const personPattern = /name$|customer|guest|recipient|author|speaker|user|passenger|attendee/i;
 
-/** How much longer than its default a text may likely be. */
+/** Factor by which a text is likely longer than its default. */
 const growth = 1.7;
 
-/** A text of this kind for a variable, no longer than its `maxLength` and what a link takes. */
+/** Returns a text of a kind for a variable, cut to its `maxLength` or else to the limit of link values. */
 export function likelyText(variable: ScalarVariable, kind: TextKind): string {
   return cutToLength(
     wholeText(variable, kind),
@@ -77,7 +77,7 @@ function wholeText({ name, value }: ScalarVariable, kind: TextKind): string {
   return kind === 'emoji' ? `${value} ${proseSamples.emoji}`.trim() : proseSamples[kind];
 }
 
-/** An amount as the default writes it: `€ 28` becomes `€ 1,299,999.00`. */
+/** Writes an amount in the style of the default: `€ 28` becomes `€ 1,299,999.00`. */
 function inCurrency(amount: string, value: string): string {
   if (!amount.startsWith('$') || !/\d/.test(value)) return amount;
   return value.replace(/\d[\d.,]*/, amount.slice(1));
@@ -87,7 +87,7 @@ function longer(a: string, b: string): string {
   return b.length > a.length ? b : a;
 }
 
-/** The text with more words, as many as are likely; whole words only. */
+/** Adds whole words until the text is at least 24 characters and `growth` times its length. */
 function grow(text: string): string {
   const lengthMax = Math.max(24, Math.ceil(text.length * growth));
   const words = proseSamples.longest.split(' ');
@@ -98,7 +98,7 @@ function grow(text: string): string {
   return grown;
 }
 
-/** At most so many code points, and no letter or emoji cut in two. */
+/** Cuts a text to at most `codePointsMax` code points, between graphemes. */
 export function cutToLength(text: string, codePointsMax: number): string {
   const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text);
   let cut = '';
@@ -111,14 +111,14 @@ export function cutToLength(text: string, codePointsMax: number): string {
   return cut.trimEnd();
 }
 
-/** The largest number that is allowed, or two digits more than the default has. */
+/** Returns the largest allowed number, or a number with two digits more than the default. */
 export function largestNumber({ value, min, max }: ScalarVariable): number {
   if (max !== undefined) return max;
   const digits = Math.min(12, String(Math.trunc(Math.abs(Number(value) || 0))).length + 2);
   return Math.max(10 ** digits - 1, min ?? 0);
 }
 
-/** The smallest number that is allowed, or nothing at all. */
+/** Returns the smallest allowed number, or else 0 or a negative maximum. */
 export function smallestNumber({ min, max }: ScalarVariable): number {
   return min ?? Math.min(0, max ?? 0);
 }

@@ -1,4 +1,4 @@
-/** Renders every preset of a document, one at a time while the canvas is idle, and words the warnings. */
+/** Renders every preset of a document, one at a time while the canvas is idle, and describes the warnings. */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PreviewRequest, PreviewReport } from '../../client/platen-client.ts';
@@ -14,28 +14,28 @@ import { breaksImages } from './presets.ts';
 import type { Preset } from './presets.ts';
 import { nameOf, flattenLayers } from '../state/layers.ts';
 
-/** Milliseconds without a change of the document before the presets are rendered again. */
+/** Time without a change of the document before the presets are rendered again, in ms. */
 const quietMs = 700;
 
-/** Milliseconds before the first ones: an editor that opens has other things to load. */
+/** Delay before the first renders, in ms, because an opening editor loads other things first. */
 const firstMs = 150;
 
-/** What a preset looks like. */
+/** The image of a preset, with its warnings. */
 export interface PresetImage {
-  /** `data:` URL; undefined when the link would fail. */
+  /** `data:` URL; undefined if the link would fail. */
   url: string | undefined;
   warnings: readonly PresetWarning[];
 }
 
-/** Images by the ids of presets; those of an older document stay until the new ones are ready. */
+/** Images by preset id. The images of an older document stay until the new ones are ready. */
 export interface PresetImages {
   readonly images: ReadonlySignal<ReadonlyMap<string, PresetImage>>;
-  /** Some are still being drawn. */
+  /** Whether some images are still being rendered. */
   readonly isDrawing: ReadonlySignal<boolean>;
   close(): void;
 }
 
-/** Draws `presets` whenever they or the document change, until it is closed. */
+/** Renders `presets` on each change of the presets or the document, until it is closed. */
 export function createPresetImages(
   editor: Editor,
   presets: ReadonlySignal<readonly Preset[]>,
@@ -62,7 +62,7 @@ export function createPresetImages(
   const end = effect(() => {
     const document = editor.document.value;
     if (presets.value.length === 0) return undefined;
-    // Somebody types: the images of the document before stay.
+    // A binding is being typed: the images of the previous document stay.
     if (bindingProblems(document).length > 0) return undefined;
     const running = new AbortController();
     isDrawing.value = true;
@@ -78,7 +78,7 @@ export function createPresetImages(
   return { images, isDrawing, close: end };
 }
 
-/** Draws again what the canvas has interrupted. Undefined when it is no longer wanted; never rejects. */
+/** Renders a preset, and again after the canvas has interrupted it. Undefined if `ended` aborts; never rejects. */
 async function drawPreset(
   { service }: Editor,
   isCanvasWaiting: ReadonlySignal<boolean>,
@@ -108,7 +108,7 @@ async function drawPreset(
     } catch (error) {
       if (turn.signal.aborted) continue;
       const status = statusOf(error);
-      // An editor that is offline knows nothing of the link.
+      // An outage says nothing about the link.
       if (status !== 0 && status < 500) return refused(error, document);
       await pause(retryMs, ended);
       retryMs = Math.min(retryMs * 2, retryLastMs);
@@ -120,7 +120,7 @@ async function drawPreset(
   return undefined;
 }
 
-/** Resolves after a time, or when nobody waits any more. */
+/** Resolves after `ms`, or when `ended` aborts. */
 function pause(ms: number, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {
@@ -133,7 +133,7 @@ function pause(ms: number, ended: AbortSignal): Promise<void> {
   });
 }
 
-/** What the service finds wrong with the draft, which no link shows, or with the values. */
+/** Converts an error of the service, about the draft or about the values, to a warning. */
 function refused(error: unknown, document: Template): PresetImage {
   const failure = explainFailure(error);
   const words = failureWords(failure, document);
@@ -141,7 +141,7 @@ function refused(error: unknown, document: Template): PresetImage {
   return { url: undefined, warnings: [{ code: 'REFUSED', layer: undefined, text, brief: text }] };
 }
 
-/** Resolves when the signal is false, or when nobody waits any more. */
+/** Resolves when the state is false, or when `ended` aborts. */
 function whenFalse(state: ReadonlySignal<boolean>, ended: AbortSignal): Promise<void> {
   if (!state.peek() || ended.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -157,10 +157,10 @@ function whenFalse(state: ReadonlySignal<boolean>, ended: AbortSignal): Promise<
   });
 }
 
-/** Device pixels of the longer side of a small image. */
+/** Longer side of a preset's image, in device pixels. */
 const thumbnailPx = 256;
 
-/** The quickest file that a small image needs: JPEG, where nothing shines through. */
+/** Returns the request for a preset's image in the fastest format: JPEG if the background is opaque, else PNG. */
 function thumbnailRequest(document: Template, values: Values): PreviewRequest {
   const isOpaque = document.background !== undefined && document.background !== 'none';
   const format = isOpaque
@@ -170,26 +170,25 @@ function thumbnailRequest(document: Template, values: Values): PreviewRequest {
   return { ...frameRequest(document, values, { scale }), ...format };
 }
 
-// Warnings of a preview report in a few words, with the layer that each concerns.
+// Short texts for the warnings of a preview report, each with its layer.
 
-/** One warning. */
 export interface PresetWarning {
   code: string;
-  /** Id of the layer, where one is concerned. */
+  /** Id of the layer; undefined if the warning concerns no layer. */
   layer: string | undefined;
   /** A short sentence with the layer's name and the value that caused it. */
   text: string;
-  /** The same without the layer's name, for little space. */
+  /** The sentence without the layer's name, for little space. */
   brief: string;
 }
 
-/** Characters of a value that are quoted. */
+/** Characters of a value that are quoted at most. */
 const quotedLength = 36;
 
 type LayerReport = PreviewReport['layers'][number];
 type Warning = PreviewReport['warnings'][number];
 
-/** Every warning of a report once, in the order of the layers of the `document` that it is of. */
+/** Returns each warning of a report once, in the report's order, with the names of the document's layers. */
 export function presetWarnings(
   report: Pick<PreviewReport, 'layers' | 'warnings'>,
   document: Pick<Template, 'layers'>,

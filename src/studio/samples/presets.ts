@@ -1,4 +1,4 @@
-/** Presets: sets of sample values, proposed by the studio or saved by the user. */
+/** Presets: sets of sample values, suggested by the studio or saved by the user. */
 import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { ScalarVariable, Template, Variable } from '#language/schema/template.ts';
@@ -9,24 +9,24 @@ import type { TextKind } from './likely-values.ts';
 import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 
-/** Values with a name. */
+/** A named set of sample values. */
 export interface Preset {
   id: string;
-  /** For people: `Longest likely`. */
+  /** The name that is shown, such as `Longest likely`. */
   name: string;
-  /** Only what differs from the defaults. */
+  /** The values that differ from the defaults. */
   values: Values;
-  /** Saved by the user, who can delete it. */
+  /** Whether the user saved the preset, and can delete it. */
   isSaved: boolean;
 }
 
-/** An address whose image is damaged, so that nothing need be fetched to see what is drawn then. */
+/** The `data:` URL of a damaged image, which shows the effect of a broken image without a request. */
 const brokenImage = 'data:image/png;base64,AAAA';
 
 type Value = string | number | boolean;
 type Fill = (variable: Variable) => Value | undefined;
 
-/** How each preset fills in a variable; undefined leaves it at its default. */
+/** The built-in presets. `fill` returns the value of a variable; undefined keeps the default. */
 const fills: ReadonlyArray<readonly [id: string, name: string, fill: Fill]> = [
   ['longest', 'Longest likely', byType({ text: texts('longest'), number: largestNumber })],
   ['shortest', 'Shortest', byType({ text: shortest, number: smallestNumber })],
@@ -45,8 +45,8 @@ const fills: ReadonlyArray<readonly [id: string, name: string, fill: Fill]> = [
 ];
 
 /**
- * The presets that make a difference to a document, its defaults first. A text that is drawn as no text (the value of a
- * barcode, a piece of an address) keeps its default: nobody's name gets there.
+ * Returns the presets that change a document, its defaults first. A text variable that no text layer shows keeps its
+ * default, such as the value of a barcode or a part of an address.
  */
 export function builtInPresets(document: Template): Preset[] {
   const shown = shownTexts(document.layers);
@@ -72,20 +72,20 @@ export function builtInPresets(document: Template): Preset[] {
   return presets;
 }
 
-/** Whether a preset breaks images to show their defaults: nobody need be warned of what it does. */
+/** Whether a preset breaks images to show their defaults, so that failed images are no warning. */
 export function breaksImages({ id, isSaved }: Preset, { variables }: Template): boolean {
   const images = variables.filter(({ type }) => type === 'image');
   return id === 'broken' && !isSaved && images.every((variable) => linkText(variable) !== '');
 }
 
-/** A value that one variable may have, with a name. */
+/** A named sample value of one variable. */
 export interface ValuePreset {
   id: string;
   name: string;
   value: string | number | boolean;
 }
 
-/** What can be tried with one variable alone, the empty value too: each value once, and none that is the default. */
+/** Returns sample values of one variable, and the empty value: each once, without the default. */
 export function valuePresets(variable: Variable): ValuePreset[] {
   const filled = fills.map(([id, name, fill]) => ({ id, name, value: fill(variable) }));
   const seen = new Set(['', linkText(variable)]);
@@ -98,13 +98,13 @@ export function valuePresets(variable: Variable): ValuePreset[] {
   return linkText(variable) === '' ? presets : [...presets, empty];
 }
 
-/** Equal for values that draw the same image. */
+/** Returns a key that is equal for values with the same image. */
 export function valuesKey(values: Values): string {
   const pairs = Object.entries(values).map(([name, value]) => [name, String(value)]);
   return JSON.stringify(pairs.toSorted(([a = ''], [b = '']) => (a < b ? -1 : Number(a > b))));
 }
 
-/** The values that differ from the document's defaults, and have a variable. */
+/** Returns the values that have a variable and differ from its default. */
 export function changedValues(values: Values, { variables }: Pick<Template, 'variables'>): Values {
   const defaults = new Map(variables.map((variable) => [variable.name, linkText(variable)]));
   return Object.fromEntries(
@@ -114,14 +114,14 @@ export function changedValues(values: Values, { variables }: Pick<Template, 'var
   );
 }
 
-/** How a preset fills in the variables of some types; a list is filled in by `items`. */
+/** Returns a fill for scalar variables of some types; `items` fills lists. */
 function byType(
   fill: Partial<Record<ScalarVariable['type'], (variable: ScalarVariable) => Value>>,
 ): Fill {
   return (variable) => (variable.type === 'list' ? undefined : fill[variable.type]?.(variable));
 }
 
-/** So many items, the default's again and again. */
+/** Returns a fill for lists: `count` items, which repeat the default's items. */
 function items(count: number): Fill {
   return (variable) => {
     if (variable.type !== 'list' || variable.value.length === 0) return undefined;
@@ -134,12 +134,12 @@ function texts(kind: TextKind): (variable: ScalarVariable) => string {
   return (variable) => likelyText(variable, kind);
 }
 
-/** An empty value draws the default, unless the variable says otherwise. */
+/** Returns an empty text if the variable shows one: by default, an empty value shows the default. */
 function shortest(variable: ScalarVariable): string {
   return variable.whenEmpty === 'empty' ? '' : likelyText(variable, 'shortest');
 }
 
-/** Names of variables that stand in the words of text layers. */
+/** Returns the names of variables that text layers show. */
 function shownTexts(layers: readonly Layer[], names = new Set<string>()): Set<string> {
   for (const layer of layers) {
     if (isParent(layer)) shownTexts(layer.layers, names);
@@ -153,25 +153,25 @@ function shownTexts(layers: readonly Layer[], names = new Set<string>()): Set<st
 
 // Presets that the user has saved: this browser stores them per template.
 
-/** Presets of one template: each is an image in the strip. */
+/** Saved presets per template at most: each is an image in the strip. */
 export const savedPresetsMax = 12;
-/** Characters of a name. */
+/** Longest name, in characters. */
 export const presetNameMax = 40;
-/** Characters of one value, as of a link's. */
+/** Longest value, in characters, as in a link. */
 const valueLengthMax = 90_000;
 
-/** The saved presets of a template, and what changes them. */
+/** The saved presets of a template. */
 export interface SavedPresets {
   readonly list: Signal<readonly Preset[]>;
-  /** Saves values under a name and replaces the user's preset of that name; false when there are too many. */
+  /** Saves values under a name, in place of the saved preset of that name. False for too many presets or no name. */
   save(name: string, values: Values): boolean;
   remove(id: string): void;
 }
 
-/** What keeps the presets; a browser that forbids it throws at the mere mention. */
+/** Returns the storage of the presets. A function, because a browser that forbids storage throws on access. */
 type FindStorage = () => Pick<Storage, 'getItem' | 'setItem'>;
 
-/** Reads what was saved for a template. Without a storage (private windows) presets last as long as the page. */
+/** Reads the saved presets of a template. Without a storage (private windows), presets last as long as the page. */
 export function createSavedPresets(uid: string, findStorage: FindStorage): SavedPresets {
   const key = `platen-presets-${uid}`;
   const list = signal<readonly Preset[]>(readPresets(findStorage, key));
@@ -211,7 +211,7 @@ function readPresets(findStorage: FindStorage, key: string): Preset[] {
   }
 }
 
-/** Whatever stands in a storage: what is no preset is left out. */
+/** Reads presets from a stored value of any form. Leaves out invalid presets and values. */
 export function parsePresets(value: unknown): Preset[] {
   if (!Array.isArray(value)) return [];
   const presets = value.slice(0, savedPresetsMax).flatMap((item: unknown) => {

@@ -1,4 +1,4 @@
-/** The strip below the canvas: what the template does with each set of sample values, all at once. */
+/** The strip below the canvas: the image of the template with each set of sample values. */
 import { computed } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -18,12 +18,11 @@ import { createPresetImages, presetWarnings } from './preset-images.ts';
 import type { PresetImage, PresetImages, PresetWarning } from './preset-images.ts';
 import { icon } from '../icons.tsx';
 
-/** What the strip needs. */
 export interface SampleStripProps {
   editor: Editor;
 }
 
-/** A click on an image takes its values; a click on a warning also selects the layer that it concerns. */
+/** A click on an image takes its values. A click on a warning also selects its layer. */
 export function SampleStrip({ editor }: SampleStripProps): VNode {
   const { saved, presets, strip } = useMemo(() => openStrip(editor), [editor]);
   useEffect(() => () => strip.close(), [strip]);
@@ -35,7 +34,7 @@ export function SampleStrip({ editor }: SampleStripProps): VNode {
   );
   const warned = warnedPresets(editor).map(({ preset }) => preset);
   const [defaults, ...others] = presets.value;
-  // The cards stay where they are until all of them are known.
+  // The cards keep their order until all warnings are known.
   const order = isDrawing.value
     ? presets.value
     : [
@@ -90,7 +89,7 @@ interface Strip {
   strip: PresetImages;
 }
 
-/** The strips of open editors: publishing shows their warnings. */
+/** The strips of open editors. The publish dialog shows their warnings. */
 const strips = new WeakMap<Editor, Strip>();
 
 function openStrip(editor: Editor): Strip {
@@ -101,7 +100,7 @@ function openStrip(editor: Editor): Strip {
   return opened;
 }
 
-/** The sets of sample values of an open editor that have warnings, as far as they are drawn. */
+/** Returns the rendered sets of sample values of an open editor that have warnings. */
 export function warnedPresets(
   editor: Editor,
 ): { preset: Preset; warnings: readonly PresetWarning[] }[] {
@@ -112,7 +111,7 @@ export function warnedPresets(
   });
 }
 
-/** A row that scrolls to the side: whether more of it lies at its end. */
+/** State of a row that scrolls sideways: whether it continues beyond its visible end. */
 function useRow() {
   const ref = useRef<HTMLUListElement>(null);
   const [hasMore, setMore] = useState(false);
@@ -120,7 +119,7 @@ function useRow() {
     const { scrollWidth = 0, clientWidth = 0, scrollLeft = 0 } = ref.current ?? {};
     setMore(scrollWidth - clientWidth - scrollLeft > 1);
   };
-  // After the paint: before it, the browser would lay the page out for this alone.
+  // After the paint, so that the measurement needs no extra layout of the page.
   useEffect(look);
   const goOn = (): void =>
     ref.current?.scrollBy({ left: ref.current.clientWidth * 0.8, behavior: 'smooth' });
@@ -142,7 +141,7 @@ interface WarningChipsProps {
   select: (warning: PresetWarning) => void;
 }
 
-/** The warnings of the values on the canvas, each with its layer. */
+/** The warnings of the values on the canvas. A click selects the layer. */
 function WarningChips({ warnings, select }: WarningChipsProps): VNode {
   return (
     <ul class="samples-warnings" aria-label="Warnings of these values">
@@ -222,7 +221,7 @@ function PresetCard({ preset, image, isActive, take, select, remove }: PresetCar
 interface SaveFormProps {
   editor: Editor;
   saved: SavedPresets;
-  /** The values on the canvas are those of a preset. */
+  /** Whether the values on the canvas are those of a preset. */
   isKnown: boolean;
 }
 

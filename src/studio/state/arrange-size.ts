@@ -1,4 +1,4 @@
-/** The first arrangement of layers in a new size: what spans the canvas spans it, what lies at an edge stays there. */
+/** The first arrangement of layers in a new size: layers that span the canvas or touch an edge still do. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { TemplateSize } from '#language/schema/sizes.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -7,7 +7,7 @@ import { lengthMaxPx, positionOf } from './layer-sizes.ts';
 import { flattenLayers } from './layers.ts';
 import { setOverride } from './sizes.ts';
 
-/** Properties that are design pixels and grow with the layer. */
+/** Properties in design pixels that scale with the layer. */
 const lengths = [
   'x',
   'y',
@@ -22,7 +22,7 @@ const lengths = [
   'gap',
 ] as const;
 
-/** Bounds of the schema. */
+/** Bounds of font sizes in the schema, in design pixels. */
 const letterSizes: Readonly<Record<string, readonly [least: number, most: number]>> = {
   fontSize: [1, 2000],
   minSize: [1, 2000],
@@ -33,7 +33,7 @@ const axes = [
   { start: 'y', length: 'height' },
 ] as const;
 
-/** Scales all layers to fit into the size. What a variable or the layout gives stays. */
+/** Scales all layers to fit into the size. Values from a variable or the layout stay. */
 export function arrangeInSize(draft: Template, size: TemplateSize): void {
   const scale = Math.min(size.width / draft.width, size.height / draft.height);
   for (const { layer, group } of flattenLayers(draft)) {
@@ -60,14 +60,14 @@ function scaledLengths(layer: Layer, scale: number): Record<string, unknown> {
   return scaled;
 }
 
-/** One number, or one for each side. */
+/** Scales a padding: one number, or one for each side. */
 function scaledPadding(padding: unknown, scale: number): unknown {
   if (typeof padding === 'number') return scaledBy(padding, scale);
   if (!Array.isArray(padding) || scale === 1) return padding;
   return padding.map((each: unknown) => (typeof each === 'number' ? scaledBy(each, scale) : each));
 }
 
-/** The position of a layer of the canvas, and the side that spans it. */
+/** Returns the position of a layer on the canvas, and the sides that span the canvas. */
 function placed(
   canvas: Template,
   size: TemplateSize,
@@ -95,7 +95,7 @@ function placed(
   return box;
 }
 
-/** Whole pixels, but for what is small, as far as the schema goes. */
+/** Scales and rounds to whole pixels, below 10 to hundredths, within the bounds of the schema. */
 function scaledBy(value: number, scale: number): number {
   const scaled = Math.min(lengthMaxPx, Math.max(-lengthMaxPx, value * scale));
   return Math.abs(scaled) < 10 ? Math.round(scaled * 100) / 100 : Math.round(scaled);

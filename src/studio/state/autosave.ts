@@ -1,4 +1,4 @@
-/** Saves a draft a moment after each change, never over somebody else's: each save names the draft that it follows. */
+/** Saves a draft shortly after each change. Each save names the draft that it replaces, and overwrites no other. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient } from '../../client/platen-client.ts';
@@ -8,15 +8,15 @@ import type { Failure } from '../wording.ts';
 import type { Values } from './frames.ts';
 import { bindingProblems } from './typed-variables.ts';
 
-/** Where the draft stands; `conflict`: somebody else has changed it; `refused`: the service takes no such document. */
+/** State of the draft. `conflict`: another user changed it. `refused`: the service does not accept the document. */
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'conflict' | 'refused' | 'offline';
 
 /** How an editor saves its draft. */
 export interface DraftSaving {
   readonly saveState: ReadonlySignal<SaveState>;
-  /** What the service said when `saveState` is `refused`. */
+  /** The service's message while `saveState` is `refused`. */
   readonly refusal: ReadonlySignal<Failure | undefined>;
-  /** Saves the draft now; resolves when it is saved, or when it cannot be: see `saveState`. */
+  /** Saves the draft now. Resolves when it is saved or cannot be saved: see `saveState`. */
   save(): Promise<void>;
   /**
    * Ends a `conflict`. `mine` saves over the other draft. `theirs` takes the other draft, as a step that can be undone.
@@ -24,34 +24,34 @@ export interface DraftSaving {
    * Rejects like the client.
    */
   resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined>;
-  /** Somebody else's draft stands where this one was saved, as a call has found: a `conflict`. */
+  /** Sets `conflict` after a call has found another user's draft. */
   meetConflict(): void;
-  /** Of the draft that was read or saved last. */
+  /** Content id of the draft that was read or saved last. */
   readonly cid: ReadonlySignal<string>;
 }
 
-/** Milliseconds without a change before the draft is saved. */
+/** Time without a change before the draft is saved, in ms. */
 const pauseMs = 800;
 
-/** Milliseconds before a service that did not answer is asked again. */
+/** Delay before another attempt after an outage, in ms. */
 const retryMs = 4000;
 
 /** Saves documents of one template. */
 export interface Autosave {
   readonly state: ReadonlySignal<SaveState>;
-  /** What the service said when it refused; undefined otherwise. */
+  /** The service's message while `state` is `refused`; undefined otherwise. */
   readonly refusal: ReadonlySignal<Failure | undefined>;
-  /** Of the draft that was read or saved last. */
+  /** Content id of the draft that was read or saved last. */
   readonly cid: ReadonlySignal<string>;
-  /** The document as the service has it, by identity; undefined when that is somebody else's. */
+  /** The document that the service has, by identity; undefined if the service has another user's. */
   readonly saved: ReadonlySignal<Template | undefined>;
-  /** Tells of a new document, to be saved after a pause. */
+  /** Takes a new document, and saves it after a pause. */
   note(document: Template): void;
-  /** Saves what is not yet saved, now; resolves when it is, or when it cannot be: see `state`. */
+  /** Saves unsaved changes now. Resolves when they are saved or cannot be saved: see `state`. */
   save(): Promise<void>;
-  /** Takes a draft as read: `document` is what the service has under `cid`. */
+  /** Takes a draft as saved: `document` is the service's draft under `cid`. */
   adopt(document: Template, cid: string): void;
-  /** The draft that was saved last is no longer the service's: a `conflict`, whatever is still to be saved. */
+  /** Sets `conflict`, also without unsaved changes: the service no longer has the draft that was saved last. */
   meetConflict(): void;
   /** From now on overwrites the draft with this `cid`, also another user's. */
   follow(cid: string): void;
@@ -103,7 +103,7 @@ class Saver implements Omit<Autosave, 'close'> {
   note(document: Template): void {
     if (document === this.#newest) return;
     this.#newest = document;
-    // A conflict waits for a person's choice.
+    // A conflict waits for the user's choice.
     if (this.state.value === 'conflict') return;
     this.refusal.value = undefined;
     if (document === this.saved.value) this.state.value = 'saved';
@@ -189,7 +189,7 @@ class Saver implements Omit<Autosave, 'close'> {
 
 // Storage of the tab: sample values, and a draft that is not saved.
 
-/** The values that were kept for a template; empty when there are none, or none that can be read. */
+/** Returns the stored sample values of a template; empty if there are none or they cannot be read. */
 export function readValues(uid: string): Values {
   try {
     const kept = JSON.parse(sessionStorage.getItem(keyOf(uid)) ?? '{}') as { values?: Values };
@@ -199,23 +199,23 @@ export function readValues(uid: string): Values {
   }
 }
 
-/** A document that the service does not have yet, and the draft that it follows. */
+/** A document that is not saved yet, and the content id of the draft that it replaces. */
 export interface UnsavedDraft {
   document: Template;
   cid: string;
 }
 
-/** Keeps what could not be saved over a reload or a new sign-in; undefined: there is nothing to keep. */
+/** Stores an unsaved draft over a reload or a new sign-in; undefined removes it. */
 export function keepDraft(uid: string, draft: UnsavedDraft | undefined): void {
   try {
     if (draft === undefined) sessionStorage.removeItem(draftKeyOf(uid));
     else sessionStorage.setItem(draftKeyOf(uid), JSON.stringify(draft));
   } catch {
-    // Full, or forbidden: the guard of the page has asked before this.
+    // The storage is full or forbidden. The page has already asked the user before leaving.
   }
 }
 
-/** What `keepDraft` kept. */
+/** Returns the draft that `keepDraft` stored; undefined if there is none. */
 export function readDraft(uid: string): UnsavedDraft | undefined {
   try {
     const text = sessionStorage.getItem(draftKeyOf(uid));
@@ -225,12 +225,12 @@ export function readDraft(uid: string): UnsavedDraft | undefined {
   }
 }
 
-/** Keeps it; without storage left in the browser, nothing is kept. */
+/** Stores the sample values of a template. Does nothing if the storage is full or forbidden. */
 export function keepValues(uid: string, values: Values): void {
   try {
     sessionStorage.setItem(keyOf(uid), JSON.stringify({ values }));
   } catch {
-    // Full, or forbidden: neither is worth a word to a designer.
+    // Losing sample values is not worth a message.
   }
 }
 
@@ -242,7 +242,7 @@ function draftKeyOf(uid: string): string {
   return `platen-studio-draft:${uid}`;
 }
 
-/** Calls `keep` when the page is left; returns what ends that. */
+/** Calls `keep` when the user leaves the page. Returns a function that ends this. */
 export function whenLeaving(keep: () => void): () => void {
   globalThis.addEventListener('pagehide', keep);
   return () => globalThis.removeEventListener('pagehide', keep);

@@ -1,4 +1,4 @@
-/** The brand kit in the studio: what there is to choose, and which properties of a document follow it. */
+/** The brand kit in the studio: its entries, its unsaved edits, and the properties that follow it. */
 import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import {
@@ -16,14 +16,14 @@ import type { Service } from './service.ts';
 
 const kits = new WeakMap<Service, Signal<Brand>>();
 
-/** The kit of the organization, empty until the service has answered; asked for once. */
+/** Returns the kit of the organization, empty until it is loaded. Requests it once per service. */
 export function brandOf(service: Service): Signal<Brand> {
   const known = kits.get(service);
   if (known !== undefined) return known;
   const kit = signal(emptyBrand);
   kits.set(service, kit);
   void loadBrand(service).catch(() => {
-    // Pickers then offer no entries of it; the page of the kit says why.
+    // Pickers then offer no entries of the kit; its page shows the error.
   });
   return kit;
 }
@@ -41,35 +41,35 @@ export async function saveBrand(service: Service, brand: Brand): Promise<void> {
   brandOf(service).value = answer.brand;
 }
 
-/** Kits as their page has them, where that is not saved. */
+/** Unsaved kits of the brand page. */
 const edited = new WeakMap<Service, Brand>();
 
-/** Edits of the kit that are not saved; undefined if none. */
+/** Returns the kit with unsaved edits; undefined without edits. */
 export function editedBrand(service: Service): Brand | undefined {
   return edited.get(service);
 }
 
-/** Keeps edits for the next visit of the page, or forgets them. */
+/** Keeps unsaved edits for the next visit of the page; undefined discards them. */
 export function keepEditedBrand(service: Service, brand: Brand | undefined): void {
   if (brand === undefined) edited.delete(service);
   else edited.set(service, brand);
 }
 
-/** The entry that a property follows; undefined if none. */
+/** Returns the entry that a property follows; undefined if there is none. */
 export function followedEntry(object: BrandFollower, property: string): string | undefined {
   return object.brand?.find((link) => link.property === property)?.entry;
 }
 
-/** Links that an object may have. */
+/** Links of an object at most. */
 const linksMax = 16;
 
-/** Has a property follow an entry of the kit. */
+/** Makes a property follow an entry of the kit, unless the object has `linksMax` links. */
 export function followEntry(object: BrandFollower, property: string, entry: string): void {
   const others = (object.brand ?? []).filter((link) => link.property !== property);
   if (others.length < linksMax) object.brand = [...others, { property, entry }];
 }
 
-/** Ends the links of a document whose values an edit has changed to others than those of the kit of its service. */
+/** Ends the links of properties that an edit has set to values other than the kit's. */
 export function settleLinks(document: Template, before: Template, service: Service): void {
   const brand = brandOf(service).peek();
   const old = new Map<string, BrandFollower>(

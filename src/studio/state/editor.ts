@@ -1,4 +1,4 @@
-/** A template that is being edited: its document with undo, what is selected, sample values, exact frames, and saving. */
+/** The editor of a template: its document with undo, the selection, sample values, exact frames, and saving. */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { PreviewReport } from '../../client/platen-client.ts';
@@ -20,68 +20,68 @@ import { TypedVariables } from './typed-variables.ts';
 
 export type { Frame, Values, PreviewReport, SaveState };
 
-/** The state of one open template. Every signal's value is immutable: it is replaced as a whole. */
+/** The state of one open template. The values of signals are immutable: a change replaces the whole value. */
 export interface Editor extends DraftSaving {
   readonly service: Service;
   readonly uid: string;
-  /** What `size` shows of `whole`, to be edited like a document without sizes. Parts that a change did not touch keep their identity. */
+  /** `whole` as `size` shows it, edited like a document without sizes. Unchanged parts keep their identity. */
   readonly document: ReadonlySignal<Template>;
   /** The document with its sizes, as it is saved and published. */
   readonly whole: ReadonlySignal<Template>;
-  /** The size that is shown and edited, one of `whole`; undefined is the canvas of the document. */
+  /** The size of `whole` that is shown and edited; undefined for the canvas of the document. */
   readonly size: Signal<SizeName>;
-  /** Ids of layers in paint order; those that a change removes leave it, and come back with undo. */
+  /** Ids of layers in paint order. Removed layers leave the selection, and return to it with undo. */
   readonly selection: Signal<readonly string[]>;
-  /** Ids of layers that the canvas leaves alone. */
+  /** Ids of layers that the canvas does not edit. */
   readonly locked: ReadonlySignal<ReadonlySet<string>>;
-  /** Values to preview with; a variable that is not in it shows its default. */
+  /** Sample values of the preview. A variable without a sample value shows its default. */
   readonly values: Signal<Values>;
-  /** The time to preview at; undefined: now. */
+  /** The time of the preview; undefined for now. */
   readonly previewTime: Signal<PreviewMoment['time']>;
-  /** The index of the frame to preview; undefined: the image as designed. */
+  /** The index of the previewed frame; undefined for the image as designed. */
   readonly previewFrame: Signal<number | undefined>;
-  /** The scale that the canvas shows of a large image. */
+  /** The scale at which the canvas shows a large image. */
   readonly previewScale: Signal<PreviewMoment['scale']>;
-  /** Screen pixels a design pixel; 0 fits the image into the window. */
+  /** Screen pixels per design pixel; 0 fits the image into the window. */
   readonly zoom: Signal<number>;
-  /** The newest exact render. Each change asks for one; while one is on its way, only the newest waits. */
+  /** The newest exact render. Each change requests one; while one runs, only the newest request waits. */
   readonly frame: ReadonlySignal<Frame | undefined>;
-  /** What is wrong with a document that is not drawn, with the paths; the frame before stays. */
+  /** The problems, with paths, of a document that could not be rendered. The previous frame stays. */
   readonly frameError: ReadonlySignal<Failure | undefined>;
-  /** Asks again for the frame where `frameError` is an outage. */
+  /** Requests the frame again; undefined unless `frameError` is an outage. */
   readonly retryFrame: ReadonlySignal<(() => void) | undefined>;
-  /** Number of the newest frame that was asked for: `frame` is up to date when it has this number. */
+  /** Number of the newest requested frame: `frame` is up to date if it has this number. */
   readonly askedFrame: ReadonlySignal<number>;
   /**
-   * One undoable step. `recipe` changes a deep copy of `document` in place; one that changes nothing makes no step. Names that
-   * its texts bind become variables. A layer that loses the items of a list keeps the values of the first, with a notice.
-   * Changes of one `gesture` (such as `move:title`) are one step while its pointer is down or within 2 s of each other.
+   * Makes one undo step. `recipe` changes a deep copy of `document` in place; no change makes no step. Names that
+   * texts bind become variables. A layer that loses a list's items keeps the first item's values, with a notice.
+   * Changes of one `gesture`, such as `move:title`, are one step while the pointer is down or within 2 s of each other.
    */
   change(label: string, recipe: (draft: Template) => void, gesture?: string): void;
-  /** The same with a copy of `whole`: for what concerns all sizes, such as a variable or a size itself. */
+  /** As `change`, with a copy of `whole`: for changes of all sizes, such as of a variable or of a size itself. */
   changeWhole(label: string, recipe: (draft: Template) => void, gesture?: string): void;
-  /** One undoable step that sets the value to preview a variable with; `gesture` as for `change`. */
+  /** Sets the sample value of a variable in one undo step; `gesture` as for `change`. */
   changeSample(name: string, value: Values[string], gesture?: string): void;
   endGesture(): void;
-  /** Takes back what the present gesture has done as if it had never been: there is nothing to redo. */
+  /** Reverts the current gesture. The gesture cannot be redone. */
   cancelGesture(): void;
   undo(): void;
   redo(): void;
   readonly canUndo: ReadonlySignal<boolean>;
   readonly canRedo: ReadonlySignal<boolean>;
-  /** What `undo` would take back, and `redo` do again: `Move 2 layers`. */
+  /** Labels of the steps that `undo` and `redo` apply to, such as `Move 2 layers`. */
   readonly undoLabel: ReadonlySignal<string | undefined>;
   readonly redoLabel: ReadonlySignal<string | undefined>;
-  /** Publishing sets it. */
+  /** The published version, which publishing sets; null without one. */
   readonly publishedVersion: Signal<number | null>;
-  /** Ends its requests and timers, after a last `save`: what that could not save is there when the template is opened again. */
+  /** Ends requests and timers; call `save` first. Changes that could not be saved are kept for the next opening. */
   close(): void;
 }
 
 /** Reads a template's draft and opens it. Rejects like the client. */
 export async function loadEditor(service: Service, uid: string): Promise<Editor> {
   const { client } = service;
-  // In this order: a draft that somebody saves in between makes the first save a conflict, and never an overwriting.
+  // In this order, a draft that another user saves in between makes the first save a conflict.
   const { cid, version } = await client.getTemplate(uid);
   const document = (await client.getTemplateDocument(uid)) as unknown as Template;
   const editor = new TemplateEditor(service, uid, document, cid, version);
@@ -92,12 +92,12 @@ export async function loadEditor(service: Service, uid: string): Promise<Editor>
 
 type Recipe = (draft: Template) => void;
 
-/** What a step of the history leads to. */
+/** The state after a step of the history. */
 interface EditorState {
   document: Template;
-  /** In which it was made. */
+  /** The size in which the step was made. */
   size?: SizeName;
-  /** What it did to the sample value of a variable. */
+  /** The change of a variable's sample value, if the step made one. */
   sample?: { name: string; before: Values[string] | undefined; after: Values[string] };
 }
 
@@ -217,7 +217,7 @@ class TemplateEditor implements Editor {
   }
 
   async save(): Promise<void> {
-    // Before the save: a user who leaves meanwhile finds it again. Afterwards another editor may have changed it.
+    // Before the save, because the user may leave meanwhile.
     this.#keepDraft();
     await this.#autosave.save();
     if (this.saveState.value === 'saved') this.#keepDraft();
@@ -246,7 +246,7 @@ class TemplateEditor implements Editor {
     this.#autosave.meetConflict();
   }
 
-  /** Goes on with what an earlier editor could not save: as a step, and over no draft but the one that it followed. */
+  /** Restores unsaved changes of an earlier editor as a step. Saving them replaces only the draft that they changed. */
   recover({ document, cid }: UnsavedDraft): void {
     this.#step(document, 'Recover unsaved changes', undefined);
     if (this.whole.value === document) this.#autosave.follow(cid);
@@ -267,7 +267,7 @@ class TemplateEditor implements Editor {
     return { gesture, nowMs: performance.now(), isHeld: this.#pointer.isDown() };
   }
 
-  /** Shows the present step in a size, and sets the sample value that it is about. */
+  /** Shows the current step in a size, and sets the sample value that the step changes. */
   #show(
     sample?: { name: string; value: Values[string] | undefined },
     size: SizeName = this.size.value,
@@ -282,7 +282,7 @@ class TemplateEditor implements Editor {
         const sampled = sample.value === undefined ? {} : { [sample.name]: sample.value };
         this.values.value = { ...others, ...sampled };
       }
-      // An undo can take the size away.
+      // An undo can remove the size.
       this.size.value = document.sizes?.find(({ name }) => name === size)?.name;
       this.whole.value = document;
       this.undoLabel.value = undoLabel;

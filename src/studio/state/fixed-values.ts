@@ -1,4 +1,4 @@
-/** Puts values in place of bindings for good: in texts, in properties and in conditions of a layer. */
+/** Replaces bindings by values permanently: in texts, properties and conditions of a layer. */
 import {
   bindingPattern,
   bindingsIn,
@@ -16,16 +16,16 @@ import { defaultText } from '#language/values/list-value.ts';
 import { parseBooleanText } from '#language/values/scalar-text.ts';
 import type { FormatContext } from '#language/values/value-formats.ts';
 
-/** Variables whose bindings their values replace. */
+/** Variables whose bindings are replaced by their values. */
 export interface FixedValues {
   names: ReadonlySet<string>;
-  /** Of these and of all variables of the template: conditions compare them. */
+  /** Values of these and of all variables of the template, because conditions compare them. */
   values: ReadonlyMap<string, string>;
   types: ReadonlyMap<string, VariableType>;
   context: FormatContext;
 }
 
-/** Replaces the bindings of `variables` by their values, in a document whose other variables have their defaults. */
+/** Returns the values of `variables`, to replace their bindings in the document. */
 export function fixedValues(
   { variables: all, lang = 'en' }: Template,
   variables: readonly Variable[],
@@ -39,9 +39,9 @@ export function fixedValues(
   };
 }
 
-/** Properties without bindings of the layer: words about it, and its children, which are visited one by one. */
+/** Properties that hold no bindings of the layer: its identity, and its children, which are visited separately. */
 export const fixedNames: ReadonlySet<string> = new Set(['id', 'type', 'name', 'mask', 'layers']);
-/** Those, and the properties that name variables without brackets. */
+/** `fixedNames`, and the properties that name variables without brackets. */
 const keptNames = new Set([...fixedNames, 'repeat', 'visibleWhen']);
 
 /** Replaces the bindings of a layer without those of its children. */
@@ -58,7 +58,7 @@ export function fixLayer(layer: Layer, fixed: FixedValues): void {
   if (!fixConditions(layer, fixed)) layer.visible = false;
 }
 
-/** The value of a property with the bindings replaced; undefined for one that is left out. */
+/** Returns the value of a property with its bindings replaced; undefined if the property is to be removed. */
 export function fixValue(value: unknown, name: string, fixed: FixedValues): unknown {
   if (typeof value === 'string') return fixText(value, name, fixed);
   if (Array.isArray(value)) {
@@ -72,9 +72,9 @@ export function fixValue(value: unknown, name: string, fixed: FixedValues): unkn
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined)) as unknown;
 }
 
-/** Properties that take a value anywhere in their text, as it is. */
 /** As `imageNames` of the language, whose schemas are no part of the studio. */
 export const addressNames: ReadonlySet<string> = new Set(['src', 'image']);
+/** Properties that take values anywhere in their text, without conversion to another type. */
 const freeNames = new Set([...textNames, ...addressNames, 'svg']);
 
 function fixText(text: string, name: string, fixed: FixedValues): unknown {
@@ -84,7 +84,7 @@ function fixText(text: string, name: string, fixed: FixedValues): unknown {
     if (!isFixed(source.trim(), fixed)) return binding;
     const value = boundValue(source, fixed.values, fixed.context);
     if (addressNames.has(name) && offset > 0) return encodeURIComponent(value);
-    // What was a value must not become a binding.
+    // Text from a value must not become a binding.
     const plain = value.replaceAll('{{', '{ {');
     return name === 'svg' ? escapeXml(plain) : plain;
   });
@@ -94,7 +94,7 @@ function isFixed(source: string, { names, types }: FixedValues): boolean {
   return names.has(variableOf(source, types));
 }
 
-/** The value of a binding that is the whole of a property. */
+/** Returns the value of a binding that is the whole property, in the type of its variable or format. */
 function literal(source: string, { values, types, context }: FixedValues): unknown {
   const value = boundValue(source, values, context);
   const { result } = types.has(source) ? { result: 'same' as const } : compileBinding(source);
@@ -113,9 +113,9 @@ function write(owner: Record<string, unknown>, name: string, value: unknown): vo
   else owner[name] = value;
 }
 
-// Conditions: a question about a fixed value has one answer.
+// Conditions: a condition on fixed values has a constant result.
 
-/** Answers the questions about fixed values; false if the owner never shows. */
+/** Evaluates the conditions on fixed values. Returns false if the owner never shows. */
 function fixConditions(owner: { visibleWhen?: Conditions }, fixed: FixedValues): boolean {
   const { visibleWhen } = owner;
   if (visibleWhen === undefined) return true;
@@ -125,7 +125,7 @@ function fixConditions(owner: { visibleWhen?: Conditions }, fixed: FixedValues):
   return answer !== false;
 }
 
-/** Conditions that must all hold, without those that do; false if one never does. */
+/** Returns the conditions that stay open; true if all always hold, false if one never holds. */
 function answerAll<Inner extends Condition>(
   all: readonly Inner[],
   fixed: FixedValues,
@@ -136,7 +136,7 @@ function answerAll<Inner extends Condition>(
   return open.length === 0 ? true : open;
 }
 
-/** A condition without the questions about fixed values, or its answer if it asks for nothing else. */
+/** Returns a condition without its constant parts, or its result if it is constant. */
 function answerOf<Inner extends Condition>(condition: Inner, fixed: FixedValues): Inner | boolean {
   if ('all' in condition) {
     const all = answerAll(condition.all, fixed);
@@ -155,7 +155,7 @@ function answerOf<Inner extends Condition>(condition: Inner, fixed: FixedValues)
   return looksAt(condition, fixed) ? conditionsHold(condition, fixed) : condition;
 }
 
-/** Whether a question is about a fixed value, or compares with one. */
+/** Whether a condition tests a fixed value, or compares with one. */
 function looksAt(condition: VariableCondition, fixed: FixedValues): boolean {
   const { equals, notEquals, oneOf = [], greaterThan, lessThan } = condition;
   const compared = [equals, notEquals, ...oneOf, greaterThan, lessThan];

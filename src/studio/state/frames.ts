@@ -1,4 +1,4 @@
-/** Exact renders of a document that is being edited: numbered requests, one on its way and the newest waiting. */
+/** Exact renders of a document that is being edited: numbered requests, of which one runs and the newest waits. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient, PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
@@ -11,26 +11,26 @@ import type { Failure } from '../wording.ts';
 import { loadImage } from './load-image.ts';
 import { bindingProblems } from './typed-variables.ts';
 
-/** Values to preview with, by the names of variables. */
+/** Sample values by variable name. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
 
-/** A time, and that of the first open, from which an `evergreen` countdown runs; ms since the epoch. */
+/** The time of a preview, and of the first open, which starts an evergreen countdown; ms since the epoch. */
 export interface PreviewTime {
   timeMs: number;
   firstOpenMs: number;
 }
 
-/** When a template that time changes is shown, and how large. */
+/** The time, the frame and the scale of a preview. */
 export interface PreviewMoment {
-  /** Undefined: that of the render. */
+  /** Undefined for the time of the render. */
   time?: PreviewTime | undefined;
-  /** The index of a frame of the animation; undefined: the image as designed. */
+  /** The index of a frame of the animation; undefined for the image as designed. */
   frame?: number | undefined;
-  /** Device pixels a design pixel, for what is shown smaller than it is; undefined: 1. */
+  /** Device pixels per design pixel, for an image that is shown reduced; undefined for 1. */
   scale?: PreviewScale | undefined;
 }
 
-/** The moment that an editor shows. */
+/** Returns the moment that an editor shows. */
 export function momentOf(editor: {
   previewTime: ReadonlySignal<PreviewTime | undefined>;
   previewFrame: ReadonlySignal<number | undefined>;
@@ -42,10 +42,10 @@ export function momentOf(editor: {
 
 export type PreviewScale = 0.125 | 0.25 | 0.5;
 
-/** Pixels of an image that takes no longer than a key at its full size. */
+/** Largest image, in pixels, whose render at full size is fast enough for typing. */
 const fullScalePixelsMax = 2_500_000;
 
-/** The least scale at which an image is sharp on the screen; undefined: its full size. */
+/** Returns the least scale at which an image is sharp at `devicePixels` per design pixel; undefined for full size. */
 export function scaleShown(
   { width, height }: { width: number; height: number },
   devicePixels: number,
@@ -54,7 +54,7 @@ export function scaleShown(
   return ([0.125, 0.25, 0.5] as const).find((scale) => scale >= devicePixels);
 }
 
-/** The scale of the first frame, before the canvas is laid out: nothing is shown larger than the window. */
+/** Returns the scale of the first frame, before the canvas is laid out: the image is no larger than the window. */
 export function scaleInWindow(document: {
   width: number;
   height: number;
@@ -64,41 +64,41 @@ export function scaleInWindow(document: {
   return scaleShown(document, zoom * devicePixelRatio);
 }
 
-/** A render with what it shows. */
+/** A render, with the document and the values that it shows. */
 export interface Frame {
-  /** Of its request; higher is newer. */
+  /** Number of the request; higher is newer. */
   number: number;
   /** `data:` URL of the image. */
   url: string;
-  /** The same, loaded: what the page shows of the report and the image come in one frame of the screen. */
+  /** The loaded image, so that the report and the image appear in the same frame of the screen. */
   element?: HTMLImageElement | undefined;
   report: PreviewReport;
-  /** The very document and values that it was drawn from. */
+  /** The document of the render, by identity. */
   document: Template;
   values: Values;
 }
 
-/** What a source of frames gives. */
+/** A source of frames. */
 export interface Frames {
   readonly frame: ReadonlySignal<Frame | undefined>;
-  /** Why the newest document was not rendered; undefined when it was. The frame before stays. */
+  /** The failure of the newest document; undefined if it was rendered. The previous frame stays. */
   readonly error: ReadonlySignal<Failure | undefined>;
-  /** Asks again now, where `error` is an outage and no refusal; after a pause it is asked again by itself. */
+  /** Requests again at once; undefined unless `error` is an outage. The source also retries after a pause. */
   readonly retry: ReadonlySignal<(() => void) | undefined>;
-  /** Number of the newest request: the frame is up to date when it has this number. */
+  /** Number of the newest request: the frame is up to date if it has this number. */
   readonly asked: ReadonlySignal<number>;
-  /** Asks for a frame; an older request that is still waiting is never sent. */
+  /** Requests a frame. An older request that still waits is never sent. */
   ask(document: Template, values: Values, moment?: PreviewMoment): void;
   close(): void;
 }
 
-/** What draws, and loads the image. Rejects like the client's `previewReport`. */
+/** Renders, and loads the image. Rejects like the client's `previewReport`. */
 export type DrawFrame = (
   request: PreviewRequest,
   options: { signal: AbortSignal },
 ) => Promise<PreviewReport & Pick<Frame, 'element'>>;
 
-/** Draws with the service. */
+/** Returns a `DrawFrame` that renders with the service. */
 export function drawLoaded(client: PlatenClient): DrawFrame {
   return async (request, options) => {
     const report = await client.previewReport(request, options);
@@ -114,14 +114,14 @@ interface Order {
   moment: PreviewMoment;
 }
 
-/** Milliseconds without a change after which contrasts are measured: that takes as long as the image again. */
+/** Time without a change before contrasts are measured, in ms. Measuring takes as long as the image again. */
 const contrastAfterMs = 400;
 
-/** Milliseconds until a frame is asked for again after an outage, from one to the next twice as long up to the last. */
+/** First and longest delay before a retry after an outage, in ms. The delay doubles for each retry. */
 export const retryFirstMs = 1000;
 export const retryLastMs = 30_000;
 
-/** Creates a source of frames. The event `online` of `host`, the page's window, says that an outage may be over. */
+/** Creates a source of frames. The event `online` of `host`, the page's window, starts a retry after an outage. */
 export function createFrames(draw: DrawFrame, host: Pick<EventTarget, 'addEventListener'>): Frames {
   return new FrameSource(draw, host);
 }
@@ -138,7 +138,7 @@ class FrameSource implements Frames {
   #isBusy = false;
   #retryMs = retryFirstMs;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Of the contrasts of the frame that is shown. */
+  /** Timer that starts the measurement of contrasts for the current frame. */
   #contrastTimer: ReturnType<typeof setTimeout> | undefined;
   #measuring = new AbortController();
 
@@ -172,7 +172,7 @@ class FrameSource implements Frames {
     this.#measuring.abort();
   }
 
-  /** Adds contrasts to the report of the frame, unless something changes meanwhile. */
+  /** Adds contrasts to the report of the frame, unless a newer frame replaces it. */
   async #measureContrast(request: PreviewRequest, number: number): Promise<void> {
     this.#measuring = new AbortController();
     try {
@@ -181,11 +181,11 @@ class FrameSource implements Frames {
       const shown = this.frame.peek();
       if (shown?.number === number) this.frame.value = { ...shown, report };
     } catch {
-      // The next change asks again.
+      // The next change measures again.
     }
   }
 
-  /** Sends the newest request, or has it wait. */
+  /** Sends the newest request, or lets it wait while another runs. */
   #send(): void {
     clearTimeout(this.#timer);
     this.#waiting = this.#newest;
@@ -219,12 +219,12 @@ class FrameSource implements Frames {
       this.#retryMs = retryFirstMs;
     } catch (reason) {
       if (closed.aborted) return;
-      // The error of an older document is of no use after a change.
+      // The error of an older document does not matter after a change.
       if (number === this.asked.value) this.#fail(reason);
     }
   }
 
-  /** Sends nothing of a document whose bindings are not written to their end: the service would refuse it. */
+  /** Reports incomplete bindings without a request: the service would refuse the document. */
   #refuse(problems: readonly TemplateProblem[]): void {
     clearTimeout(this.#timer);
     this.#waiting = undefined;
@@ -246,7 +246,7 @@ class FrameSource implements Frames {
   }
 }
 
-/** The preview that draws a document with values, perhaps at another time or in another frame; those that no variable of it has are left out. */
+/** Returns the preview request of a document at a moment. Leaves out values without a variable. */
 export function frameRequest(
   document: Template,
   values: Values,
@@ -260,7 +260,7 @@ export function frameRequest(
     template: document,
     values: Object.fromEntries(known),
     inline: true,
-    // The layer has a warning of what a link would answer; everything else can still be edited.
+    // The report warns of the failed image; everything else can still be edited.
     onImageError: 'default',
     ...(isSlow ? { format: defaultFormat } : {}),
     ...(scale === undefined ? {} : { scale }),

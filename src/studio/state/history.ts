@@ -1,24 +1,24 @@
-/** Undo and redo: a bounded row of values, where the changes of one gesture are one step. */
+/** Undo and redo: a bounded list of values, in which the changes of one gesture are one step. */
 
-/** Steps that can be undone; the oldest is forgotten first. */
+/** Steps that can be undone at most; the oldest is dropped first. */
 export const historyStepsMax = 200;
 
-/** Milliseconds after which an equal gesture, without a pointer held down, begins a new step. */
+/** Time after which an equal gesture, without a pointer held down, begins a new step, in ms. */
 export const gesturePauseMs = 2000;
 
 interface Step<Value> {
   value: Value;
-  /** What led from the step before to this one, for people: `Move 2 layers`. */
+  /** Label of the change from the previous step to this one, such as `Move 2 layers`. */
   label: string;
 }
 
-/** How a change came about. */
+/** The gesture and the time of a change. */
 export interface ChangeManner {
   /** Changes of one gesture are one step. */
   gesture: string | undefined;
-  /** Of a clock that only goes forward. */
+  /** Time of a monotonic clock, in ms. */
   nowMs: number;
-  /** The pointer that began the gesture is still down. */
+  /** Whether the pointer that began the gesture is still down. */
   isHeld: boolean;
 }
 
@@ -27,9 +27,9 @@ export class History<Value> {
   #past: Step<Value>[] = [];
   #present: Step<Value>;
   #future: Step<Value>[] = [];
-  /** What the newest step made impossible to redo. */
+  /** Steps that could be redone before the newest step. */
   #forgotten: Step<Value>[] = [];
-  /** Of the newest step, as long as another change of it would merge. */
+  /** Gesture of the newest step, until `endGesture`. */
   #gesture: string | undefined;
   #gestureMs = 0;
 
@@ -41,19 +41,19 @@ export class History<Value> {
     return this.#present.value;
   }
 
-  /** What `undo` would take back; undefined when there is nothing. */
+  /** Label of the step that `undo` would revert; undefined if there is none. */
   get undoLabel(): string | undefined {
     return this.#past.length === 0 ? undefined : this.#present.label;
   }
 
-  /** What `redo` would do again; undefined when there is nothing. */
+  /** Label of the step that `redo` would repeat; undefined if there is none. */
   get redoLabel(): string | undefined {
     return this.#future.at(-1)?.label;
   }
 
   /**
-   * Takes a new value; false when it is the present one. It replaces the newest step when that is of the same
-   * `gesture` and either no longer ago than `gesturePauseMs` or `isHeld`: the pointer that began it is still down.
+   * Takes a new value; false if it is the current one. The value replaces the newest step of the same `gesture` if
+   * that is no older than `gesturePauseMs` or the pointer is still down (`isHeld`). Otherwise it is a new step.
    */
   change(value: Value, label: string, manner: ChangeManner): boolean {
     if (value === this.#present.value) return false;
@@ -69,13 +69,13 @@ export class History<Value> {
     return true;
   }
 
-  /** Whether such a change would become part of the newest step. */
+  /** Whether a change would become part of the newest step. */
   merges({ gesture, nowMs, isHeld }: ChangeManner): boolean {
     const isSame = gesture !== undefined && gesture === this.#gesture;
     return isSame && (isHeld || nowMs - this.#gestureMs <= gesturePauseMs);
   }
 
-  /** Takes back the step of the gesture that runs as if it had never been; false when there is none. */
+  /** Reverts the step of the current gesture, and restores the steps to redo; false if there is none. */
   cancelGesture(): boolean {
     const step = this.#gesture === undefined ? undefined : this.#past.pop();
     if (step === undefined) return false;
@@ -85,12 +85,12 @@ export class History<Value> {
     return true;
   }
 
-  /** From now on no change merges with those before. */
+  /** Ends the gesture: later changes do not merge with the newest step. */
   endGesture(): void {
     this.#gesture = undefined;
   }
 
-  /** Goes back a step; false when there is none. */
+  /** Goes back one step; false if there is none. */
   undo(): boolean {
     const step = this.#past.pop();
     if (step === undefined) return false;
@@ -100,7 +100,7 @@ export class History<Value> {
     return true;
   }
 
-  /** Goes forward again; false when there is nothing to redo. */
+  /** Goes forward one step; false if there is none. */
   redo(): boolean {
     const step = this.#future.pop();
     if (step === undefined) return false;
@@ -117,7 +117,7 @@ export interface HeldPointer {
   close(): void;
 }
 
-/** Watches the page: a press begins a gesture of its own, and what follows until the release belongs to it. */
+/** Watches the pointer on the page: each press begins a new gesture, which lasts at least until the release. */
 export function watchPointer(onPress: () => void): HeldPointer {
   const listeners = new AbortController();
   const options = { signal: listeners.signal };
@@ -130,7 +130,7 @@ export function watchPointer(onPress: () => void): HeldPointer {
     isDown = false;
   };
   globalThis.addEventListener('pointerdown', press, { ...options, capture: true });
-  // Not before the canvas: what it does at the release is still part of the gesture.
+  // Not in the capture phase: changes that the canvas makes at the release still belong to the gesture.
   globalThis.addEventListener('pointerup', release, options);
   globalThis.addEventListener('pointercancel', release, options);
   return { isDown: () => isDown, close: () => listeners.abort() };
@@ -139,9 +139,9 @@ export function watchPointer(onPress: () => void): HeldPointer {
 // Structural sharing between two JSON values.
 
 /**
- * `next` with every part that equals `previous` replaced by the part of `previous`, and `previous` itself where all is
- * equal: what has not changed keeps its identity, which makes a comparison cheap and a long history small. Changes
- * `next` in place; neither value may be changed afterwards.
+ * Replaces each part of `next` that equals `previous` by the part of `previous`; returns `previous` if all is equal.
+ * Unchanged parts keep their identity, so comparisons are cheap and a long history is small. Changes `next` in place;
+ * neither value may be changed afterwards.
  */
 export function shareUnchanged<Value>(previous: unknown, next: Value): Value {
   if (Object.is(previous, next)) return next;
@@ -150,7 +150,7 @@ export function shareUnchanged<Value>(previous: unknown, next: Value): Value {
   const keys = Object.keys(next);
   const previousKeys = Object.keys(previous);
   let isEqual = previousKeys.length === keys.length;
-  // The order of the keys counts: a document is saved as it stands.
+  // The order of the keys counts, because a document is saved in its order.
   for (const [index, key] of keys.entries()) {
     const shared = shareUnchanged(previous[key], next[key]);
     (next as Record<string, unknown>)[key] = shared;

@@ -1,21 +1,21 @@
-/** What the box of a layer may be in its parent: the same rules as `stack-rules.ts`, kept rather than checked. */
+/** Makes the box of a layer valid in its parent: enforces the rules that `stack-rules.ts` checks. */
 import { axes, canHug } from '#language/check/stack-rules.ts';
 import type { Layer, ParentLayer } from '#language/schema/layers.ts';
 import type { Box, Point, Rect } from '../canvas/geometry.ts';
 
-/** The boxes of layers by their ids, in design pixels from the corner of the canvas, as if no group were turned. */
+/** The boxes of layers by id, in design pixels from the corner of the canvas, without the rotation of groups. */
 export type Boxes = ReadonlyMap<string, Box>;
 
-/** How a width or a height is found. */
+/** The way in which layout finds a width or a height. */
 export type SizeMode = 'fixed' | 'hug' | 'fill';
 
-/** Ways in which the sizes of a layer can be found; `parent` is undefined for a layer of the canvas. */
+/** Returns the size modes that a layer may have; `parent` is undefined for a layer of the canvas. */
 export function sizeModes(layer: Layer, parent: ParentLayer | undefined): SizeMode[] {
   const hug: SizeMode[] = canHug(layer) ? ['hug'] : [];
   return parent?.type === 'stack' ? ['fixed', ...hug, 'fill'] : ['fixed', ...hug];
 }
 
-/** Whether a layer may have a property, as its parent and its other properties are. */
+/** Whether a layer may have a property, given its parent and its other properties. */
 export function mayHave(layer: Layer, parent: ParentLayer | undefined, name: string): boolean {
   if (name === 'x' || name === 'y' || name === 'mask') return parent?.type !== 'stack';
   if (name === 'wrap') return layer.type !== 'stack' || layer.direction === 'row';
@@ -28,8 +28,8 @@ function isFlexible(size: Layer['width']): boolean {
 }
 
 /**
- * Removes what a layer may not have in its parent, and gives it what it needs there. `box` is what it had before, from the
- * corner of its parent: the position outside of stacks, and the number for a size that hugs or fills no longer.
+ * Removes the properties that a layer may not have in its parent, and adds those that it needs. `box` is its previous
+ * box, from the corner of its parent. It gives the position outside stacks, and the number for a size without a mode.
  */
 export function settle(layer: Layer, parent: ParentLayer | undefined, box: Rect | undefined): void {
   const inStack = parent?.type === 'stack';
@@ -53,12 +53,12 @@ export function settle(layer: Layer, parent: ParentLayer | undefined, box: Rect 
   layer.y ??= positionOf(box?.y ?? 0);
 }
 
-/** Design pixels of a size that nothing has measured: the layer is not drawn. */
+/** Size in design pixels for a layer that is not drawn and so has no measured box. */
 const lostSizePx = 100;
 
 /**
- * Changes a property, and the position of a layer that has its position at another point of its box afterwards, so that
- * the box stays. `box` is what the layer has now.
+ * Changes a property. If the anchor of the layer moves within its box, adjusts the position so that the box stays.
+ * `box` is the current box of the layer.
  */
 export function keepPosition(
   layer: Layer,
@@ -74,7 +74,7 @@ export function keepPosition(
   if (typeof layer.y === 'number' && down !== 0) layer.y = positionOf(layer.y + down);
 }
 
-/** Writes the measured numbers for `sizes` that hug or fill, so that the layer stays as large as it is. */
+/** Replaces `sizes` that hug or fill by the measured numbers, so that the layer keeps its size. */
 export function fixSizes(
   layer: Layer,
   box: Pick<Rect, 'width' | 'height'> | undefined,
@@ -87,8 +87,8 @@ export function fixSizes(
 }
 
 /**
- * The point of its box that the `x` and `y` of a layer are, as parts of its width and height: a text that hugs has no edge
- * to align to but its position.
+ * Returns the point of a layer's box that `x` and `y` name, as parts of its width and height. A text that hugs is
+ * aligned to its position.
  */
 export function anchorOf(layer: Layer): Point {
   if (layer.type !== 'text') return { x: 0, y: 0 };
@@ -99,7 +99,7 @@ export function anchorOf(layer: Layer): Point {
   };
 }
 
-/** How far a text of this height, design pixels, has grown above its `y`. */
+/** Returns the distance by which a text of `height` design pixels has grown above its `y`. */
 export function grownAbove(layer: Layer, height: number): number {
   const growsUp =
     layer.type === 'text' && layer.overflow === 'grow' && layer.verticalAlign === 'bottom';
@@ -114,7 +114,7 @@ const anchors: Readonly<Record<string, number>> = {
   bottom: 1,
 };
 
-/** A measured size as a document keeps it: never smaller, or the last word of a text would wrap. */
+/** Rounds a measured size up to hundredths: a smaller size would wrap the last word of a text. */
 export function measured(px = 0): number {
   return px > 0 ? Math.min(lengthMaxPx, Math.ceil(px * 100 - 1e-6) / 100) : lostSizePx;
 }
@@ -122,12 +122,12 @@ export function measured(px = 0): number {
 /** Bound of coordinates and sizes in the schema (`layer-base.ts`), design pixels. */
 export const lengthMaxPx = 16_384;
 
-/** A coordinate as a document keeps it. */
+/** Rounds a coordinate to hundredths, and clamps it to the bounds of the schema. */
 export function positionOf(px: number): number {
   return hundredths(Math.min(Math.max(px, -lengthMaxPx), lengthMaxPx));
 }
 
-/** Design pixels to the hundredth: finer than any eye, and short in the document. */
+/** Rounds to hundredths of a design pixel: invisible, and short in the document. */
 export function hundredths(px: number): number {
   return Math.round(px * 100) / 100 + 0;
 }

@@ -1,4 +1,4 @@
-/** Finds, adds, moves and removes layers of a document; what changes it works on a draft of `Editor.change`. */
+/** Finds, copies, moves and removes layers. Functions that change a document take a draft of `Editor.change`. */
 import { isParent } from '#language/layer-tree.ts';
 import type { Layer, ParentLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -7,7 +7,7 @@ import type { Box, Point } from '../canvas/geometry.ts';
 import { fixSizes, positionOf, settle } from './layer-sizes.ts';
 import type { Boxes } from './layer-sizes.ts';
 
-/** What has layers: the document, or a group. */
+/** An object with layers: the document, a group or a stack. */
 export interface LayerParent {
   layers: Layer[];
 }
@@ -15,17 +15,17 @@ export interface LayerParent {
 /** A layer with its path and group. */
 export interface LayerPosition {
   layer: Layer;
-  /** Undefined: the document itself. */
+  /** The group or stack around the layer; undefined if the document is the parent. */
   group: ParentLayer | undefined;
-  /** In the list of its parent, the bottom layer first. */
+  /** Index in the list of the parent, the bottom layer first. */
   index: number;
-  /** 0 at the top level. */
+  /** Number of groups and stacks around the layer. */
   depth: number;
-  /** As the service names it in errors: `layers[2].layers[0]`. */
+  /** Path in errors of the service, such as `layers[2].layers[0]`. */
   path: string;
 }
 
-/** Every layer in paint order (the bottom one first); a group stands before its children. */
+/** Returns every layer in paint order (the bottom one first); a group comes before its children. */
 export function flattenLayers(document: LayerParent): LayerPosition[] {
   const positions: LayerPosition[] = [];
   const walk = (
@@ -44,17 +44,17 @@ export function flattenLayers(document: LayerParent): LayerPosition[] {
   return positions;
 }
 
-/** The layer of this id, at any depth. */
+/** Returns the layer with an id, at any depth. */
 export function findLayer(document: LayerParent, id: string): Layer | undefined {
   return findPosition(document, id)?.layer;
 }
 
-/** The layer of an id with its path and group. */
+/** Returns the layer with an id, at any depth, with its path and group. */
 export function findPosition(document: LayerParent, id: string): LayerPosition | undefined {
   return flattenLayers(document).find(({ layer }) => layer.id === id);
 }
 
-/** The document or the group whose list holds the layer; undefined when there is no such layer. */
+/** Returns the document or the group that contains the layer; undefined if there is no such layer. */
 export function parentOf<Document extends LayerParent>(
   document: Document,
   id: string,
@@ -63,13 +63,13 @@ export function parentOf<Document extends LayerParent>(
   return position === undefined ? undefined : (position.group ?? document);
 }
 
-/** Ids of a layer and of everything in it. */
+/** Returns the ids of a layer and of all layers in it. */
 export function idsWithin(layer: Layer): string[] {
   const inside = isParent(layer) ? layer.layers.flatMap(idsWithin) : [];
   return [layer.id, ...inside];
 }
 
-/** Those of `ids` that exist and are in no group that is itself among them, in paint order. */
+/** Returns those of `ids` that exist and are in no group of `ids`, in paint order. */
 export function topmostIds(document: LayerParent, ids: readonly string[]): string[] {
   const wanted = new Set(ids);
   const covered = new Set<string>();
@@ -84,10 +84,10 @@ export function topmostIds(document: LayerParent, ids: readonly string[]): strin
   });
 }
 
-/** Characters of an id (`layerFrame.id`). */
+/** Longest id, in characters (`layerFrame.id`). */
 const idLengthMax = 64;
 
-/** An id that no layer has: `prefix`, or it with the first free number (`text-2`). */
+/** Returns an unused id: `prefix`, or `prefix` with the first free number (`text-2`). */
 export function freshId(document: LayerParent, prefix: string): string {
   const taken = new Set(flattenLayers(document).map(({ layer }) => layer.id));
   const clean = prefix.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, idLengthMax - 5) || 'layer';
@@ -96,7 +96,7 @@ export function freshId(document: LayerParent, prefix: string): string {
   return id;
 }
 
-/** Removes layers with all that is in them, and what named them as a mask. */
+/** Removes layers with their children, and references to them as a mask. */
 export function removeLayers(draft: LayerParent, ids: readonly string[]): void {
   const gone = new Set(ids);
   const clear = (parent: LayerParent): void => {
@@ -110,10 +110,10 @@ export function removeLayers(draft: LayerParent, ids: readonly string[]): void {
 }
 
 /**
- * Moves layers, in their paint order, to `index` of the list of `target` (a group's or stack's id, or undefined for the
- * document): the index before any of them is taken out. They stay where they are on the canvas, unless a group between is
- * turned; only a stack positions them. What leaves a stack gets the position and the sizes of its box in `boxes`. A parent
- * is never moved into itself, nor deeper than the format allows. A mask that is no longer beside its layer is dropped.
+ * Moves layers, in paint order, to `index` in the list of `target`: the id of a group or stack, or undefined for the
+ * document. `index` counts before the move. Layers keep their position on the canvas, except in a stack or if a group
+ * between is rotated. A layer from a stack gets the position and the sizes of its box in `boxes`. A parent is never
+ * moved into itself, nor deeper than the format allows. Masks that are no longer siblings of their layer are removed.
  */
 export function moveLayers(
   draft: Template,
@@ -145,15 +145,15 @@ export function moveLayers(
   dropLostMasks(draft);
 }
 
-/** A position in a list of layers: the id of the group or stack, or undefined for the document, and the index before anything is moved. */
+/** A target in a list of layers. `group` is undefined for the document; `index` counts before layers are moved. */
 export interface Drop {
   group: string | undefined;
   index: number;
 }
 
 /**
- * The position in a stack of what is added while layers are selected: at the end of a selected stack, unless it is
- * `itself` what is added again, or after the layer of a stack.
+ * Returns the target in a stack for new layers: the end of the selected stack, or the index after the selected layer
+ * of a stack. A selected stack in `itself` is no target, because it is added again.
  */
 export function stackFor(
   document: Template,
@@ -169,7 +169,7 @@ export function stackFor(
   return group?.type === 'stack' ? { group: group.id, index: index + 1 } : undefined;
 }
 
-/** Writes a layer's position and sizes for another parent, in which it is seen where it was. */
+/** Converts a layer's position and sizes to another parent, so that the layer stays at its position on the canvas. */
 export function changeParent(
   draft: Template,
   { layer, group: old }: LayerPosition,
@@ -187,8 +187,8 @@ export function changeParent(
 }
 
 /**
- * Copies layers, each above its original and `offsetPx` right and down of it, with ids of their own; returns the
- * copies' ids.
+ * Copies layers with new ids. Each copy is above its original, `offsetPx` design pixels to the right and down.
+ * Returns the ids of the copies.
  */
 export function duplicateLayers(
   draft: Template,
@@ -206,7 +206,7 @@ export function duplicateLayers(
   });
 }
 
-/** Gives a layer that stands in the draft, and all within it, ids that no other layer has; what names them inside follows. */
+/** Gives a layer of the draft and all layers in it unused ids, and updates the references between them. */
 export function renewIds(draft: LayerParent, layer: Layer): void {
   const renamed = new Map<string, string>();
   for (const id of idsWithin(layer)) {
@@ -230,7 +230,7 @@ function findWithin(layer: Layer, id: string): Layer | undefined {
 
 export const unmeasured: Boxes = new Map();
 
-/** The corner of the canvas from which the layers of a parent are positioned. */
+/** Returns the point of the canvas from which the layers of a parent are positioned. */
 export function originOf(
   document: LayerParent,
   parent: ParentLayer | undefined,
@@ -240,7 +240,7 @@ export function originOf(
   return position === undefined ? { x: 0, y: 0 } : placedBox(document, position, boxes);
 }
 
-/** The box of a layer on the canvas, as it was measured, or else as the document has it. */
+/** Returns the box of a layer on the canvas: the measured one, or else the one in the document. */
 export function placedBox(document: LayerParent, position: LayerPosition, boxes: Boxes): Box {
   const { layer, group } = position;
   return boxes.get(layer.id) ?? boxOnCanvas(layer, originOf(document, group, boxes), boxes);
@@ -253,19 +253,19 @@ function boxOnCanvas(layer: Layer, origin: Point, boxes: Boxes): Box {
   return boxes.get(layer.id) ?? { ...layerPath, ...sizes, rotation: numberOf(rotation) };
 }
 
-/** Keeps a layer what its parent and its other properties allow, after one of them was changed. */
+/** Makes a layer valid in its parent after one of its properties was changed. */
 export function settleIn(draft: Template, position: LayerPosition, boxes: Boxes): void {
   const { x, y, ...box } = placedBox(draft, position, boxes);
   const to = originOf(draft, position.group, boxes);
   settle(position.layer, position.group, { ...box, x: x - to.x, y: y - to.y });
 }
 
-/** How many groups and stacks lie in each other in a layer, with itself. */
+/** Returns the levels of nested groups and stacks in a layer, the layer included. */
 export function levelsOf(layer: Layer): number {
   return isParent(layer) ? 1 + Math.max(0, ...layer.layers.map(levelsOf)) : 0;
 }
 
-/** A mask is a layer of the same list. */
+/** Removes references to masks that are not in the same list as their layer. */
 export function dropLostMasks(parent: LayerParent): void {
   const ids = new Set(parent.layers.map(({ id }) => id));
   for (const layer of parent.layers) {
@@ -280,15 +280,15 @@ function shift(layer: Layer, right: number, down: number): void {
   if (typeof layer.y === 'number') layer.y = positionOf(layer.y + down);
 }
 
-/** A number of the document; 0 for one that a variable gives, whatever its type says. */
+/** Returns a number of the document; 0 for a binding or an absent value. */
 export function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Letters of a text that stand for its layer. */
+/** Letters at most of a text that names its layer. */
 const excerptMax = 40;
 
-/** The name of the layer, or a text's first words, or its id. */
+/** Returns the name of a layer, or else the start of its text, or else its id. */
 export function nameOf(layer: Layer): string {
   if (layer.name !== undefined && layer.name !== '') return layer.name;
   if (layer.type !== 'text') return layer.id;

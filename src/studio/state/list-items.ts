@@ -1,4 +1,4 @@
-/** What layers bind of the items of lists: a layer that loses its items keeps the values of the first one. */
+/** The items of lists that layers may bind. A layer that loses its items keeps the values of the first item. */
 import { itemPrefix } from '#language/values/list-value.ts';
 import { itemsMax, itemVariables, repeatedList } from '#language/bind/list-items.ts';
 import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
@@ -13,18 +13,18 @@ import { fixedValues, fixLayer } from './fixed-values.ts';
 import { flattenLayers } from './layers.ts';
 import { settleTracks } from './motion.ts';
 
-/** What a layer may bind of an item. */
+/** The variables of an item that a layer may bind. */
 export interface ItemScope {
-  /** The list variable. */
+  /** Name of the list variable. */
   list: string;
   /** `item.title` and so on, with the values of the first item. */
   variables: ScalarVariable[];
 }
 
-/** The items that layers may bind, by the ids of the layers; layers outside of stacks that repeat are not in it. */
+/** Scopes by layer id. Layers outside of repeating stacks have none. */
 export type ItemScopes = ReadonlyMap<string, ItemScope>;
 
-/** Where in a document layers may bind items. */
+/** Returns the scopes of a document's layers. */
 export function itemScopes({ layers, variables }: Template): ItemScopes {
   const scopes = new Map<string, ItemScope>();
   for (const [, layer, , repeating] of walkLayers(layers)) {
@@ -35,7 +35,7 @@ export function itemScopes({ layers, variables }: Template): ItemScopes {
   return scopes;
 }
 
-/** The variables of an item with the values of the first; a list without items has the defaults of its fields. */
+/** Returns the variables of the first item. A list without items has the defaults of its fields. */
 function firstItem(
   list: ListVariable,
   repeat: NonNullable<StackLayer['repeat']>,
@@ -46,13 +46,13 @@ function firstItem(
     const { name, type, value: standard } = variable;
     if (name === `${itemPrefix}more`) return { ...variable, value: more };
     const value = String(item[name.slice(itemPrefix.length)] ?? standard);
-    // A property that must be there takes its number or colour from the default.
+    // A required property takes its number or colour from the default.
     const isKept = value !== '' || type === 'text' || type === 'image' || type === 'date';
     return { ...variable, value: isKept ? value : standard };
   });
 }
 
-/** The variables that all of some layers may bind: those of the template, and those of an item around all of them. */
+/** Returns the variables that all the layers may bind: the template's, and those of an item around all of them. */
 export function variablesOf(document: Template, ids: readonly string[]): Variable[] {
   const scopes = itemScopes(document);
   const [first, ...others] = ids.map((id) => scopes.get(id));
@@ -60,13 +60,13 @@ export function variablesOf(document: Template, ids: readonly string[]): Variabl
   return [...((isSame ? first?.variables : undefined) ?? []), ...document.variables];
 }
 
-/** A document after an edit, and the ids of the layers that lost items by it. */
+/** A document after an edit, and the ids of the layers that lost items in the edit. */
 export interface Edited {
   document: Template;
   settled: string[];
 }
 
-/** Changes a copy of a document, and keeps it valid where layers lose the items of a list that they bind. */
+/** Changes a copy of a document, and keeps the copy valid if layers lose the items or the tracks that they use. */
 export function edit(before: Template, recipe: (draft: Template) => void): Edited {
   const document = structuredClone(before);
   recipe(document);
@@ -75,9 +75,9 @@ export function edit(before: Template, recipe: (draft: Template) => void): Edite
 }
 
 /**
- * For layers that were in a repeat and no longer are: replaces their bindings to fields of the item by the values of the
- * first item. Also ends repeats that no document may have. Returns the ids of the layers that it changed. A binding that
- * somebody wrote into a layer without an item stays, and the service reports it.
+ * Replaces bindings to fields of an item by the values of the first item, in layers that are no longer in the repeat.
+ * Removes invalid repeats. Returns the ids of the changed layers. A binding that a user wrote into a layer without an
+ * item stays, and the service reports it.
  */
 export function settleItems(draft: Template, before: ItemScopes): string[] {
   settleRepeats(draft);
@@ -103,11 +103,11 @@ function isLost(
   has: ItemScope | undefined,
 ): boolean {
   const now = has?.variables.find((variable) => variable.name === name);
-  // Fields of another list may have the name, but not the type.
+  // A field of another list may have the same name with another type.
   return now === undefined || (has?.list !== had.list && now.type !== type);
 }
 
-/** An item has no lists, a list may be gone, and what follows the items is a layer of the stack. */
+/** Removes nested repeats, repeats of missing lists, and references to a missing layer after the items. */
 function settleRepeats(draft: Template): void {
   for (const [, layer, , repeating] of walkLayers(draft.layers)) {
     if (layer.type !== 'stack' || layer.repeat === undefined) continue;

@@ -1,8 +1,8 @@
-/** Images that are loaded before they are put into the page. */
+/** Loads images before they are put into the page. */
 
 /**
- * An image that the next frame of the screen paints; undefined when it is broken. `decode` would wait for a frame of its own,
- * and the image for the one after it.
+ * Loads an image that the next frame of the screen can paint; undefined if the image is broken. With `decode`, it
+ * would appear a frame later.
  */
 export function loadImage(url: string): Promise<HTMLImageElement | undefined> {
   return new Promise((resolve) => {
@@ -16,7 +16,7 @@ export function createImage(url: string): HTMLImageElement {
   const image = new Image();
   image.alt = '';
   image.draggable = false;
-  // Two images that swap are painted in the same frame of the screen.
+  // Paints two images that swap in the same frame of the screen.
   image.decoding = 'sync';
   image.src = url;
   return image;

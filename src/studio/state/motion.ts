@@ -1,4 +1,4 @@
-/** The tracks of a motion, and which ones a layer may have; works on drafts of documents. */
+/** The tracks of a motion, and the properties that a track of a layer may change. Works on drafts of documents. */
 import { isParent } from '#language/layer-tree.ts';
 import type { Animation, MotionTrack } from '#language/schema/animation.ts';
 import type { Layer } from '#language/schema/layers.ts';
@@ -9,23 +9,22 @@ import { findPosition } from './layers.ts';
 export type Motion = Extract<Animation, { type: 'motion' }>;
 export type TrackProperty = MotionTrack['property'];
 
-/** Bound of the schema. */
+/** Tracks of a motion at most (bound of the schema). */
 export const tracksMax = 32;
 
-/** What a new motion has. */
+/** Duration of a new motion, in seconds. */
 const newSeconds = 2;
 
-/** The motion of a document. */
+/** Returns the motion of a document; undefined without one. */
 export function motionOf({ animation }: Pick<Template, 'animation'>): Motion | undefined {
   return animation?.type === 'motion' ? animation : undefined;
 }
 
-/** Its tracks. */
 export function tracksOf({ tracks }: Motion): MotionTrack[] {
   return tracks;
 }
 
-/** Where each property begins, unless it is as designed. A movement begins from the left. */
+/** Initial `from` values by property: a movement begins 80 design pixels left of or above the designed position. */
 const beginnings: Readonly<Record<TrackProperty, (layer: Layer) => number | string>> = {
   x: ({ x }) => positionOf((typeof x === 'number' ? x : 0) - 80),
   y: ({ y }) => positionOf((typeof y === 'number' ? y : 0) - 80),
@@ -36,7 +35,7 @@ const beginnings: Readonly<Record<TrackProperty, (layer: Layer) => number | stri
   typed: () => 0,
 };
 
-/** The properties of a layer that a track can change, as the service checks them. */
+/** Returns the properties of a layer that a track may change, by the rules of the service. */
 export function movesOf(document: Template, id: string): TrackProperty[] {
   const position = findPosition(document, id);
   if (position === undefined || isRepeated(document, id)) return [];
@@ -57,7 +56,7 @@ export function movesOf(document: Template, id: string): TrackProperty[] {
   return (Object.keys(may) as TrackProperty[]).filter((property) => may[property]);
 }
 
-/** Whether a layer can get a track: the template has no animation of another type. */
+/** Whether a layer can get a track, which is impossible beside an animation of another type. */
 export function mayAnimate(document: Template, id: string): boolean {
   const isMotion = document.animation === undefined || motionOf(document) !== undefined;
   return isMotion && movesOf(document, id).length > 0;
@@ -72,7 +71,7 @@ function isRepeated(document: Template, id: string): boolean {
   return false;
 }
 
-/** Moves a property of a layer from `start` seconds on, in a motion that is there or a new one; false if there are too many tracks. */
+/** Adds a track from `start` seconds on, to the motion or a new one. False without a layer or with too many tracks. */
 export function addTrack(draft: Template, id: string, property: TrackProperty, start = 0): boolean {
   const layer = findPosition(draft, id)?.layer;
   if (layer === undefined) return false;
@@ -86,7 +85,7 @@ export function addTrack(draft: Template, id: string, property: TrackProperty, s
   return true;
 }
 
-/** Removes a track; a motion without tracks goes. */
+/** Removes a track, and the motion with its last track. */
 export function removeTrack(draft: Template, index: number): void {
   const motion = motionOf(draft);
   if (motion === undefined) return;
@@ -94,7 +93,7 @@ export function removeTrack(draft: Template, index: number): void {
   if (motion.tracks.length === 0) delete draft.animation;
 }
 
-/** Removes the tracks that no layer can follow: it is gone, or came into a stack. */
+/** Removes tracks whose layer is gone or repeated, and tracks that a layer in a stack may not have. */
 export function settleTracks(draft: Template): void {
   const motion = motionOf(draft);
   if (motion === undefined) return;

@@ -1,4 +1,4 @@
-/** Layers that keep the ratio of their sides when they are resized: of this tab, by editor. */
+/** Layers that keep the ratio of their sides when they are resized, by editor, until the page is closed. */
 import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { Editor } from './editor.ts';
@@ -11,7 +11,7 @@ function locksOf(editor: Editor): Signal<ReadonlySet<string>> {
   return known;
 }
 
-/** Whether all of some layers keep their ratio. */
+/** Whether all the layers keep their ratio; false without layers. */
 export function isRatioLocked(editor: Editor, ids: readonly string[]): boolean {
   const { value } = locksOf(editor);
   return ids.length > 0 && ids.every((id) => value.has(id));

@@ -1,14 +1,14 @@
-/** The selection over undo and redo. */
+/** Keeps the selection over undo and redo. */
 import type { Template } from '#language/schema/template.ts';
 import { flattenLayers } from './layers.ts';
 
-/** Remembers what was selected in each document of the history. */
+/** Stores the selection of each document of the history. */
 export class Selections {
   readonly #left = new WeakMap<Template, readonly string[]>();
 
   /**
-   * What is selected once `next` replaces `shown`. Where undo or redo bring or take layers, it is what was selected in
-   * `next` before; otherwise it stays, without layers that are gone. The same array if it stays whole.
+   * Returns the selection after `next` replaces `shown`. If undo or redo adds or removes layers, it is the selection
+   * that `next` had before; else the current one. Missing layers are left out. The same array if none is missing.
    */
   replace(shown: Template, next: Template, selection: readonly string[]): readonly string[] {
     this.#left.set(shown, selection);

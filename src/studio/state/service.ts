@@ -1,19 +1,19 @@
-/** The service of the studio, and uploads to it with their progress. */
+/** The connection of the studio to the service, and uploads with progress. */
 import { PlatenError } from '../../client/platen-client.ts';
 import type { PlatenClient, Asset, ErrorDetail, Font } from '../../client/platen-client.ts';
 
 export interface Service {
-  /** With the key of the signed-in user. */
+  /** The client with the key of the signed-in user. */
   client: PlatenClient;
   /** Fetches a path of the service, from `/` on, with the key. Rejects like `fetch`. */
   load(path: string, init?: RequestInit): Promise<Response>;
-  /** In a frame of another page: what its token may do. */
+  /** The rights of the token in a frame of another page; undefined outside a frame. */
   embed?: { mayPublish: boolean };
-  /** The service's address without a slash at the end, for links that others will open. */
+  /** The public address of the service for links, without a slash at the end. */
   base: string;
 }
 
-/** As `load`, for files and streams. Rejects like the client, also for an answer that is no success. */
+/** As `load`, for files and streams. Rejects like the client, also for an error status. */
 export async function loadFile(
   service: Service,
   path: string,
@@ -33,19 +33,19 @@ export async function loadFile(
   throw new PlatenError(message ?? `The service answered ${status}.`, { status, details });
 }
 
-// Uploads: the `fetch` of the browser does not report their progress.
+// Uploads use XMLHttpRequest, because `fetch` does not report their progress.
 
-/** Called with the part that is sent, from 0 to 1. */
+/** Called with the part that was sent, from 0 to 1. */
 export type OnProgress = (part: number) => void;
 
 const watched = new WeakMap<Blob, OnProgress>();
 
-/** Reports the progress of this body to `onProgress`, whenever `uploadFetch` sends it. */
+/** Registers `onProgress` for a body: `uploadFetch` reports the progress when it sends the body. */
 export function watchUpload(body: Blob, onProgress: OnProgress): void {
   watched.set(body, onProgress);
 }
 
-/** As `fetch`; a body that is watched goes by XMLHttpRequest. Rejects like `fetch`. */
+/** As `fetch`, but sends a registered body by XMLHttpRequest. Rejects like `fetch`. */
 export function uploadFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const { body } = init ?? {};
   const onProgress = body instanceof Blob ? watched.get(body) : undefined;
@@ -95,10 +95,10 @@ function responseOf(request: XMLHttpRequest): Response {
 
 // Uploads of files, with their progress.
 
-/** Bytes of a file that are worth sending; the limit of the service may be lower, and its answer says so. */
+/** Largest file that is sent, in bytes. The service may have a lower limit, which its response reports. */
 const fileBytesMax = 50_000_000;
 
-/** Media types and endings that a file field offers. */
+/** Media types and file extensions that a file field offers. */
 export const imageFiles = 'image/png,image/jpeg,image/webp,image/avif,image/gif,image/svg+xml';
 export const fontFiles = '.ttf,.otf,.woff2';
 
@@ -111,7 +111,7 @@ export function uploadImage(
   return client.uploadAsset(watchedBlob(file, onProgress));
 }
 
-/** Stores a font under its own family's name. Rejects like the client. */
+/** Stores a font under the family name in the file. Rejects like the client. */
 export function uploadFontFile(
   { client }: Service,
   file: File,
@@ -124,7 +124,7 @@ function watchedBlob(file: File, onProgress: (part: number) => void): Blob {
   if (file.size > fileBytesMax) {
     throw new Error(`${file.name} is larger than 50 MB. Choose a smaller file.`);
   }
-  // A blob without a type: the client says which it is.
+  // A blob without a type: the client sets the media type.
   const body = new Blob([file]);
   watchUpload(body, onProgress);
   return body;

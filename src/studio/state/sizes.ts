@@ -1,4 +1,4 @@
-/** Edits of a document in one of its sizes: what a size may change becomes `bySize`, and all sizes stay valid. */
+/** Edits a document in one of its sizes: changes that a size may have go into `bySize`, and all sizes stay valid. */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import { boundNames, walkStrings } from '#language/bind/bindings.ts';
@@ -16,22 +16,22 @@ import type { LayerPosition } from './layers.ts';
 import { edit, itemScopes, settleItems } from './list-items.ts';
 import type { Edited } from './list-items.ts';
 
-/** A size by its name; undefined is the canvas of the document. */
+/** The name of a size; undefined for the canvas of the document. */
 export type SizeName = string | undefined;
 
-/** The document as an editor shows it in a size; that of the canvas is the whole document. */
+/** Returns the document as an editor shows it in a size; the whole document for the canvas. */
 export function viewOf(whole: Template, size: SizeName): Template {
   return size === undefined ? whole : (documentInSize(whole, size) ?? whole);
 }
 
-/** A document in the size that is chosen, which may be replaced as a whole. */
+/** A document, the chosen size, and the document in that size. */
 interface ShownDocument {
   whole: Signal<Template>;
   size: Signal<SizeName>;
   document: ReadonlySignal<Template>;
 }
 
-/** Shows a document, at first without a size. */
+/** Returns the signals of a document, initially without a size. */
 export function showInSize(first: Template): ShownDocument {
   const whole = signal(first);
   const size = signal<SizeName>(undefined);
@@ -43,13 +43,13 @@ export function showInSize(first: Template): ShownDocument {
   return { whole, size, document };
 }
 
-/** Whether a layer has a property of its own in a size. */
+/** Whether a layer overrides a property in a size. */
 export function isOverridden(whole: Template, id: string, size: string, property: string): boolean {
   const layer = flattenLayers(whole).find((position) => position.layer.id === id)?.layer;
   return layer !== undefined && Object.hasOwn(overridesOf(layer, size), property);
 }
 
-/** Changes a copy of the whole document by a recipe for what a size shows of it. */
+/** Changes a copy of the whole document by a recipe for the document in a size. */
 export function editInSize(
   whole: Template,
   size: SizeName,
@@ -57,15 +57,15 @@ export function editInSize(
 ): Edited {
   const shown = viewOf(whole, size);
   const { document: edited, settled } = edit(shown, recipe);
-  // What the recipe made may be referred to by its caller.
+  // A copy, because the caller may still refer to objects that the recipe made.
   const document = structuredClone(size === undefined ? edited : merge(whole, shown, edited, size));
   settleSizes(whole, document, edited, size);
-  // The canvas and other sizes may have bound items where this one did not.
+  // Layers may bind items on the canvas or in other sizes that they do not bind in this size.
   const others = size === undefined ? [] : settleItems(document, itemScopes(whole));
   return { document, settled: [...new Set([...settled, ...others])] };
 }
 
-/** The whole document with what an edit of a size has changed. */
+/** Returns the whole document with the changes of an edit in a size. */
 function merge(whole: Template, shown: Template, edited: Template, size: string): Template {
   const wholeLayers = new Map(flattenLayers(whole).map(({ layer }) => [layer.id, layer]));
   const before = new Map(flattenLayers(shown).map(({ layer }) => [layer.id, layer]));
@@ -87,7 +87,7 @@ function merge(whole: Template, shown: Template, edited: Template, size: string)
   return { ...merged, sizes, layers, variables: variablesOf(whole, edited, layers) };
 }
 
-/** Those of the edit, and those that it removed although the canvas or another size binds them. */
+/** Returns the variables of the edit, and removed ones that the canvas or another size still binds. */
 function variablesOf(whole: Template, edited: Template, layers: readonly Layer[]): Variable[] {
   const names = new Set(edited.variables.map(({ name }) => name));
   const removed = whole.variables.filter(({ name }) => !names.has(name));
@@ -98,14 +98,14 @@ function variablesOf(whole: Template, edited: Template, layers: readonly Layer[]
   return [...edited.variables, ...removed.filter(({ name }) => bound.has(name))];
 }
 
-/** Properties that a size may change go into `bySize`, the others into the layer. */
+/** Merges changes of a layer: properties that a size may change into `bySize`, the others into the layer. */
 function mergeLayer(stored: Layer, before: Layer, after: Layer, size: string): Layer {
   const names = sizeProperties(after.type);
   const overrides: Record<string, unknown> = { ...overridesOf(stored, size) };
   for (const name of names) {
     const value: unknown = Reflect.get(after, name);
     if (isSame(value, Reflect.get(before, name))) continue;
-    // A property that is gone is again that of the layer itself.
+    // A removed property has the layer's base value again.
     if (value === undefined || isSame(value, Reflect.get(stored, name))) delete overrides[name];
     else overrides[name] = value;
   }
@@ -113,7 +113,7 @@ function mergeLayer(stored: Layer, before: Layer, after: Layer, size: string): L
   return { ...merged, bySize: { ...stored.bySize, [size]: overrides } };
 }
 
-/** `stored` with what differs between `before` and `after`, but for some properties. */
+/** Returns `stored` with the differences between `before` and `after`, except in the properties `except`. */
 function withChanges<Value extends object>(
   stored: Value,
   before: Value,
@@ -134,11 +134,11 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-// After an edit: every size is a valid document, and shows what it showed.
+// After an edit, every size is a valid document, and shows what it showed before.
 
 /**
- * Gives each layer of `document` what it must have in its parent, in all sizes. A layer that has another parent than in
- * `before` stays where it was on the canvas of each size; `edited` is what the size of the edit shows.
+ * Makes each layer of `document` valid in its parent, in all sizes. A layer with another parent than in `before` keeps
+ * its position on the canvas of each size. `edited` is the document in the size of the edit.
  */
 function settleSizes(
   before: Template,
@@ -169,7 +169,7 @@ function settleSizes(
   }
 }
 
-/** Corners of layers on the canvas by their ids; those that a stack positions are not in it. */
+/** Returns the corners of layers on the canvas by id, without layers that a stack positions. */
 function positionsIn(document: Template): ReadonlyMap<string, Point> {
   const positions = new Map<string, Point>();
   for (const { layer, group } of flattenLayers(document)) {
@@ -183,7 +183,7 @@ function positionsIn(document: Template): ReadonlyMap<string, Point> {
   return positions;
 }
 
-/** Sizes that the document does not have: of a layer that was pasted, or after a size was deleted. */
+/** Removes overrides of sizes that the document lacks, of a pasted layer or after a size was deleted. */
 function dropSizes(layer: Layer, names: ReadonlySet<string>): void {
   const known = Object.entries(layer.bySize ?? {}).filter(
     ([name, overrides]) => names.has(name) && Object.keys(overrides).length > 0,
@@ -191,7 +191,7 @@ function dropSizes(layer: Layer, names: ReadonlySet<string>): void {
   layer.bySize = Object.fromEntries(known);
 }
 
-/** The layer itself: what its parent does not allow is as the size of the edit shows it. */
+/** Makes the base values of a layer valid in its parent, with values from the size of the edit. */
 function settleLayer(layer: Layer, shown: Layer, group: ParentLayer | undefined): void {
   const inStack = group?.type === 'stack';
   for (const { size, min, max } of axes) {
@@ -210,7 +210,7 @@ function settleLayer(layer: Layer, shown: Layer, group: ParentLayer | undefined)
   }
 }
 
-/** Moves a layer with another parent to where it was in a size; without a point, to where the edit has put it. */
+/** Moves a layer with a new parent to its previous point in a size; without `at`, to the position from the edit. */
 function moveInSize(
   document: Template,
   { layer, group }: LayerPosition,
@@ -222,14 +222,14 @@ function moveInSize(
   for (const name of ['x', 'y'] as const) {
     const next = at === undefined ? shown[name] : positionOf(at[name] - origin[name]);
     const now: unknown = size === undefined ? layer[name] : overridesOf(layer, size)[name];
-    // A coordinate that a variable gives stays.
+    // A bound coordinate stays.
     if (next === undefined || typeof now === 'string') continue;
     if (size === undefined) layer[name] = next;
     else setOverride(layer, size, name, next === layer[name] ? undefined : next);
   }
 }
 
-/** What differs in a size: nothing that the parent or the other properties do not allow. */
+/** Removes overrides of a size that the parent or the other properties do not allow. */
 function settleSize(layer: Layer, size: string, group: ParentLayer | undefined): void {
   const inStack = group?.type === 'stack';
   const drop = (name: string): void => setOverride(layer, size, name, undefined);
@@ -247,7 +247,7 @@ function settleSize(layer: Layer, size: string, group: ParentLayer | undefined):
   if (layer.wrap === true) setOverride(layer, size, 'wrap', false);
 }
 
-/** Undefined: the size has none of its own. */
+/** Sets an override of a layer in a size; undefined removes it. */
 export function setOverride(layer: Layer, size: string, name: string, value: unknown): void {
   const { [name]: _, ...others } = overridesOf(layer, size);
   const overrides = value === undefined ? others : { ...others, [name]: value };
@@ -261,12 +261,12 @@ export function setOverride(layer: Layer, size: string, name: string, value: unk
 
 // The sizes themselves.
 
-/** Adds a size, in which all layers are as they are on the canvas of the document. */
+/** Adds a size without overrides: all layers are as on the canvas of the document. */
 export function addSize(draft: Template, size: TemplateSize): void {
   draft.sizes = [...(draft.sizes ?? []), size];
 }
 
-/** Gives a size another canvas or name, in its layers as well. The name must be free. */
+/** Changes the canvas or the name of a size, also in the layers. The name must be free. */
 export function changeSize(draft: Template, from: string, to: TemplateSize): void {
   draft.sizes = (draft.sizes ?? []).map((size) => (size.name === from ? to : size));
   for (const { layer } of flattenLayers(draft)) {
@@ -280,14 +280,14 @@ export function changeSize(draft: Template, from: string, to: TemplateSize): voi
   }
 }
 
-/** Deletes a size; the edit that this is part of drops what differs in it. */
+/** Deletes a size. The surrounding edit removes the size's overrides. */
 export function deleteSize(draft: Template, name: string): void {
   const left = (draft.sizes ?? []).filter((size) => size.name !== name);
   if (left.length === 0) delete draft.sizes;
   else draft.sizes = left;
 }
 
-/** Lets a property of a layer be in a size what it is in the layer itself. */
+/** Removes a layer's override of a property in a size. */
 export function resetInSize(draft: Template, id: string, size: string, property: string): void {
   const layer = flattenLayers(draft).find((position) => position.layer.id === id)?.layer;
   if (layer !== undefined) setOverride(layer, size, property, undefined);

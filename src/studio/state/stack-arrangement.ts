@@ -1,10 +1,10 @@
-/** Boxes of layers that lie together: the box around them, and the stack that would arrange them so. */
+/** Computes the box around layers, and the properties of a stack that arranges layers as they lie. */
 import type { Layer, StackLayer } from '#language/schema/layers.ts';
 import type { Rect } from '../canvas/geometry.ts';
 import { hundredths, lengthMaxPx } from './layer-sizes.ts';
 import { numberOf } from './layers.ts';
 
-/** The box around layers as they stand in their list, turned ones with their corners; design pixels. */
+/** Returns the box around layers in design pixels, with the corners of rotated layers. */
 export function boxAround(
   layers: ReadonlyArray<Pick<Layer, 'x' | 'y' | 'width' | 'height' | 'rotation'>>,
 ): { x: number; y: number; width: number; height: number } {
@@ -37,7 +37,7 @@ interface Arrangement {
   properties: Pick<StackLayer, 'direction' | 'gap' | 'padding' | 'align'>;
 }
 
-/** How a stack would arrange boxes so that they lie as they do; `outer` is the box of the stack, if it is known. */
+/** Returns the stack that arranges boxes as they lie. `outer` is the box of the stack, if it is known. */
 export function arrangementOf(
   boxes: readonly Rect[],
   outer: Rect | undefined,
@@ -61,7 +61,7 @@ export function arrangementOf(
   };
 }
 
-/** The order of boxes along an axis, their gap, how far they overlap in this order, and how far their middles spread. */
+/** Returns the order of boxes along an axis, their mean gap, total overlap and spread of middles, in design pixels. */
 function linesOf(
   boxes: readonly Rect[],
   axis: 'x' | 'y',
@@ -85,7 +85,7 @@ function linesOf(
   };
 }
 
-/** The alignment to which the boxes are nearest. */
+/** Returns the alignment that is nearest to the boxes. */
 function alignOf(
   boxes: readonly Rect[],
   axis: 'x' | 'y',
@@ -104,7 +104,7 @@ function alignOf(
   return choices.reduce((best, each) => (each.spread < best.spread ? each : best)).word;
 }
 
-/** A gap or a padding in whole design pixels. */
+/** Rounds a gap or a padding to whole design pixels, within the bounds of the schema. */
 function wholePx(px: number): number {
   return Math.min(Math.max(0, Math.round(px)), lengthMaxPx);
 }

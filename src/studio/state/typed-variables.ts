@@ -1,4 +1,4 @@
-/** Variables that typed texts name: `{{seat}}` in a text makes the variable `seat`, and it goes with its last use. */
+/** Creates variables from typed texts: `{{seat}}` in a text adds the variable `seat`, which its last use removes. */
 import { itemPrefix } from '#language/values/list-value.ts';
 import { bindingsIn, walkStrings } from '#language/bind/bindings.ts';
 import { checkBindings } from '#language/check/binding-rules.ts';
@@ -12,22 +12,22 @@ import { variableOf } from '#language/values/formatted-binding.ts';
 import { keyedBy, usesOf } from '../panels/variables/variables.ts';
 import { itemScopes } from './list-items.ts';
 
-/** Properties in which people type: a name in them that the template lacks is a new variable. */
+/** Properties in which people type: an unknown name in a binding becomes a new variable. */
 const typedNames = new Set(['text', 'value', 'alternatives', 'alt', 'src']);
 
-/** Characters of a variable's name, and of a field's (the format's `name`). */
+/** Longest names of a variable and of a field, in characters (the format's `name`). */
 const nameLengthMax = 128;
 const fieldNameLengthMax = 64;
 
 /**
- * Makes the variables that texts name. It remembers those that it made: while somebody types `{{first_name}}` into
- * `{{name}}`, each letter names another variable, and only the last one stays.
+ * Creates the variables that texts name, and removes created variables that become unused. While a user types
+ * `{{first_name}}`, each letter names another variable, and only the last one stays.
  */
 export class TypedVariables {
-  /** `list.field` for fields of lists. A name stays here when undo takes its variable away: redo brings it back. */
+  /** Created names; `list.field` for fields of lists. Undo keeps the name, because redo restores the variable. */
   readonly #made = new Set<string>();
 
-  /** Makes `draft` valid: adds the text variables that its texts name, and removes those made before and unused now. */
+  /** Makes `draft` valid: adds the text variables that its texts name, and removes created ones that are unused now. */
   settle(draft: Template): void {
     this.#remove(draft);
     const known = withLiveVariables(draft);
@@ -45,7 +45,7 @@ export class TypedVariables {
     this.#made.add(name);
   }
 
-  /** Adds a field to the list whose items the layer shows; elsewhere the name means nothing. */
+  /** Adds a field to the list whose items the layer shows. Does nothing for a layer without items. */
   #addField(draft: Template, name: string, id: string | undefined): void {
     const scope = id === undefined ? undefined : itemScopes(draft).get(id);
     const isName = name !== '' && name.length <= fieldNameLengthMax && !name.includes('.');
@@ -99,10 +99,10 @@ function* typedUses(draft: Template, known: ReadonlyMap<string, unknown>): Gener
   }
 }
 
-/** Problems of documents, none of which changes: the canvas, the sample strip and the autosave ask for the same. */
+/** Problems by document, which is immutable: canvas, sample strip and autosave check the same document. */
 const problemsOf = new WeakMap<Template, readonly TemplateProblem[]>();
 
-/** What is wrong with the bindings of a document, such as a format that is not written to its end. */
+/** Returns the problems of a document's bindings, such as an incomplete format. */
 export function bindingProblems(document: Template): readonly TemplateProblem[] {
   const known = problemsOf.get(document);
   if (known !== undefined) return known;

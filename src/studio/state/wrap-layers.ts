@@ -1,4 +1,4 @@
-/** Puts layers into a new group or stack, and takes such a parent away again; works on a draft of `Editor.change`. */
+/** Puts layers into a new group or stack, and removes such a parent again. Works on a draft of `Editor.change`. */
 import type {
   GroupLayer,
   Layer,
@@ -32,9 +32,9 @@ import type { LayerPosition } from './layers.ts';
 import { arrangementOf, boxAround } from './stack-arrangement.ts';
 
 /**
- * Puts layers into a new group, where the topmost of them was, with the box around them; returns its id, or undefined
- * when none of the layers exists, or they lie as deep as the format allows. Layers of several groups come together at the
- * position of the topmost.
+ * Puts layers, also of several groups, into a new group at the position of the topmost layer. Its box encloses them.
+ * Returns the group's id; undefined if none of the layers exists, or if the group would be nested deeper than the
+ * format allows.
  */
 export function groupLayers(
   draft: Template,
@@ -47,7 +47,7 @@ export function groupLayers(
   return wrap(draft, wanted, group, new Map(boxes).set(group.id, { ...around, rotation: 0 }));
 }
 
-/** Layers that can get a parent of their own, in paint order. None if one of them lies too deep. */
+/** Returns the layers that a new parent can contain, in paint order; empty if they would be nested too deep. */
 function wrappable(draft: Template, ids: readonly string[]): LayerPosition[] {
   const wanted = topmostIds(draft, ids).flatMap((id) => findPosition(draft, id) ?? []);
   const depth = wanted.at(-1)?.depth ?? 0;
@@ -55,7 +55,7 @@ function wrappable(draft: Template, ids: readonly string[]): LayerPosition[] {
   return depth + 1 + levels > templateLimits.nestingMax ? [] : wanted;
 }
 
-/** Puts layers, in this order, into `parent`, which is new and comes where the topmost of them is; `boxes` has its box. */
+/** Puts layers, in this order, into the new `parent` at the position of the topmost layer. `boxes` has its box. */
 function wrap(
   draft: Template,
   wanted: readonly LayerPosition[],
@@ -70,15 +70,15 @@ function wrap(
   parent.y = positionOf(numberOf(parent.y) - to.y);
   settle(parent, top.group, undefined);
   (top.group ?? draft).layers.splice(top.index + 1, 0, parent);
-  // At once: a mask stays beside its layer.
+  // All in one move, so that a mask stays beside its layer.
   moveLayers(draft, ids, parent.id, 0, boxes);
   parent.layers = ids.flatMap((id) => findLayer(parent, id) ?? []);
   return parent.id;
 }
 
 /**
- * Puts the layers of a group or a stack in its place and returns their ids; none when it is neither. They stay where they
- * are, unless the group is turned, blended or cut: such effects belong to the group and go with it.
+ * Replaces a group or a stack by its layers and returns their ids; empty for other layers. The layers look the same,
+ * unless the group is rotated, blended or clipped: these effects are removed with the group.
  */
 export function ungroup(draft: Template, id: string, boxes: Boxes = unmeasured): string[] {
   const position = findPosition(draft, id);
@@ -93,11 +93,11 @@ export function ungroup(draft: Template, id: string, boxes: Boxes = unmeasured):
   return group.layers.map((layer) => layer.id);
 }
 
-// Stacks: their direction, gap, padding and alignment follow the boxes of what comes into them.
+// Stacks: direction, gap, padding and alignment follow the boxes of the layers.
 
 /**
- * Puts layers into a new stack, in the order and with the gap in which they lie; returns its id, as `groupLayers`. A group
- * alone becomes the stack. A rectangle under all others becomes its fill.
+ * Puts layers into a new stack, with the order and the gap of their boxes. Returns an id like `groupLayers`. A single
+ * group becomes the stack. A rectangle below all other layers becomes the fill of the stack.
  */
 export function stackLayers(
   draft: Template,
@@ -136,7 +136,7 @@ export function stackLayers(
   return id;
 }
 
-/** Makes a group a stack of the same layers and effects. */
+/** Converts a group to a stack of the same layers and effects. Returns the stack's id. */
 function groupToStack(
   draft: Template,
   position: LayerPosition & { layer: GroupLayer },
@@ -158,18 +158,18 @@ function groupToStack(
   return stack.id;
 }
 
-/** A stack makes space for a layer as if it were not turned. */
+/** Returns a box without rotation, because a stack ignores the rotation of its layers. */
 function unturned(box: Box): Rect {
   return { x: box.x, y: box.y, width: box.width, height: box.height };
 }
 
 const emptyRect: Rect = { x: 0, y: 0, width: 0, height: 0 };
 
-/** Properties of a rectangle that mean the same on a stack. */
+/** Properties of a rectangle that a stack can replace, and those that mean the same on a stack. */
 const groundNames = new Set(['id', 'name', 'type', 'x', 'y', 'width', 'height', 'fill']);
 const keptNames = new Set(['fill', 'name', 'cornerRadius', 'border', 'shadow']);
 
-/** What a stack takes over from a rectangle that lies under all others; undefined of another layer. */
+/** Returns the properties that a stack takes from a rectangle below all other layers; undefined for other layers. */
 function groundOf(
   layer: Layer,
   box: Rect,
@@ -188,5 +188,5 @@ function groundOf(
   return Object.fromEntries(entries.filter(([name]) => keptNames.has(name)));
 }
 
-/** Design pixels by which a layer may reach over the rectangle under it. */
+/** Distance by which a layer may extend beyond the rectangle below it, in design pixels. */
 const slackPx = 1;

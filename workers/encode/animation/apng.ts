@@ -11,7 +11,9 @@ import type { Animation, Frame } from './frames.ts';
 /** zlib level: 4 is 5 % larger than 6 and takes half the time on flat graphics. */
 const compressionLevel = 4;
 
-/** Encodes frames with one colour type for all, RGB if all pixels are opaque, and frees them. The caller owns the bytes. */
+/**
+ * Encodes frames with one colour type for all, RGB if all pixels are opaque, and frees them. The caller owns the bytes.
+ */
 export async function encodeApng(animation: Animation): Promise<Uint8Array<ArrayBuffer>> {
   const { widthPx, heightPx, frames, plays } = animation;
   const channels = frames.every(({ pixels }) => isOpaque(pixels.data)) ? 3 : 4;
@@ -29,7 +31,7 @@ export async function encodeApng(animation: Animation): Promise<Uint8Array<Array
     // oxlint-disable-next-line no-await-in-loop -- one after the other: a render has one core
     const data = await deflatedRows(frame.pixels, channels);
     freeBytes(frame.pixels.data);
-    // The first frame is the image of programs that know no animation.
+    // Programs without support for animation show the first frame.
     if (index === 0) {
       parts.push(pngChunk('IDAT', [data]));
       continue;
@@ -41,25 +43,25 @@ export async function encodeApng(animation: Animation): Promise<Uint8Array<Array
   return joinBytes(parts);
 }
 
-/** Unsigned numbers of 32 bits. */
+/** Returns the bytes of unsigned 32-bit numbers. */
 function numbers(...values: number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * 4));
   for (const [index, value] of values.entries()) view.setUint32(index * 4, value);
   return new Uint8Array(view.buffer);
 }
 
-/** The pixels of a frame replace those below it, which stay when the next frame is drawn. */
+/** The pixels of a frame replace earlier pixels, and stay when the next frame is drawn. */
 function frameControl(sequence: number, { region, delayMs }: Frame): Uint8Array {
   const fields = numbers(sequence, region.width, region.height, region.x, region.y);
   const timing = new DataView(new ArrayBuffer(6));
-  // In milliseconds as long as 16 bits hold them.
+  // In milliseconds if they fit into 16 bits, otherwise in seconds.
   const isLong = delayMs > 0xff_ff;
   timing.setUint16(0, isLong ? Math.min(0xff_ff, Math.round(delayMs / 1000)) : delayMs);
   timing.setUint16(2, isLong ? 1 : 1000);
   return joinBytes([fields, new Uint8Array(timing.buffer)]);
 }
 
-/** The zlib stream of filtered rows, which libvips writes as the IDAT chunks of a PNG. */
+/** Returns the zlib stream of filtered rows, from the IDAT chunks of a PNG that libvips writes. */
 async function deflatedRows(
   { data, widthPx: width, heightPx: height }: Pixels,
   channels: 3 | 4,
@@ -71,7 +73,7 @@ async function deflatedRows(
   return joinBytes(chunksOf(png, 'IDAT'));
 }
 
-/** The data of all chunks of one type. */
+/** Returns the data of all chunks of one type. */
 function chunksOf(png: Uint8Array, type: string): Uint8Array[] {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   const found: Uint8Array[] = [];

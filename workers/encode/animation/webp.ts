@@ -1,11 +1,11 @@
-/** Writes an animation as WebP (RFC 9649, 2.7.1): each frame is an image of libvips for the rectangle that differs. */
+/** Writes an animation as WebP (RFC 9649, 2.7.1): libvips encodes the changed rectangle of each frame. */
 import sharp from 'sharp';
 import { freeBytes, isOpaque } from '../../pixels.ts';
 import { joinBytes } from '../banded-image.ts';
 import { requireFrame } from '../limit.ts';
 import type { Animation, Frame } from './frames.ts';
 
-/** Effort 0 … 6: as for frames that stand alone. */
+/** Effort 0 … 6, as for still images. */
 const effort = 2;
 
 /** Encodes frames with 8-bit alpha, and frees their pixels. The caller owns the bytes. */
@@ -20,7 +20,7 @@ export async function encodeAnimatedWebp(
   setUint24(header, 4, widthPx - 1);
   setUint24(header, 7, heightPx - 1);
   const control = new DataView(new ArrayBuffer(6));
-  // The colour behind transparent pixels: programs ignore it, and it stays 0. 0 plays without end, as here.
+  // Programs ignore the background colour, which stays 0. 0 plays mean no end, as in `Animation`.
   control.setUint16(4, plays, true);
   const parts = [chunk('VP8X', [bytesOf(header)]), chunk('ANIM', [bytesOf(control)])];
   for (const frame of frames) {
@@ -32,7 +32,7 @@ export async function encodeAnimatedWebp(
   return chunk('RIFF', [new TextEncoder().encode('WEBP'), ...parts]);
 }
 
-/** Pixels that a frame replaces stay when the next one is drawn (flags: no blending, no disposal). */
+/** A frame replaces pixels, and stays when the next frame is drawn (flags: no blending, no disposal). */
 const replaces = 0x02;
 
 function frameHeader({ region, delayMs }: Frame): Uint8Array {
@@ -65,7 +65,7 @@ async function imageChunks({ pixels }: Frame, quality: number): Promise<Uint8Arr
   return joinBytes(parts);
 }
 
-/** A chunk of a RIFF file, filled up to an even length. */
+/** Returns a chunk of a RIFF file, padded to an even length. */
 function chunk(name: string, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const head = new DataView(new ArrayBuffer(8));

@@ -20,8 +20,8 @@ const zigzag = [
 /** Scale of the transform's results, relative to the definition of T.81. */
 const transformScale = 8;
 /**
- * Kernel memory for a strip of an image: 155,000 pixels in 4:2:0, so most patches are one strip. A single row of units
- * may exceed it and is then a strip: 2.6 MB at 12,288 pixels.
+ * Kernel memory for a strip of an image: 155,000 pixels in 4:2:0, so most patches are one strip. A strip has at least
+ * one row of units, which may exceed this size: 2.6 MB at 12,288 pixels.
  */
 const stripBytes = 2 * 1024 * 1024;
 /** Luminance uses the first table, both colour components the second, as in files of libjpeg-turbo. */

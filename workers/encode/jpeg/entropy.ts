@@ -1,6 +1,6 @@
 /**
- * Entropy coding of JPEG (ITU-T T.81, Annexes F and G): symbol counts, Huffman tables that suit them, and restart
- * intervals in their codes. The loops over tokens are WebAssembly (`wasm/entropy.as`).
+ * Entropy coding of JPEG (ITU-T T.81, Annexes F and G): symbol counts, Huffman tables for these counts, and restart
+ * intervals in the codes of these tables. The loops over tokens are WebAssembly (`wasm/entropy.as`).
  */
 import { kernels, reserve } from '../kernels.ts';
 import type { JpegFile } from './file.ts';
@@ -10,7 +10,7 @@ import { blockEndSymbols, scanCount } from './progressive.ts';
 /**
  * Coefficients as numbers, in the order of an interleaved scan: `kind << 28 | symbol << 16 | bits`. Kinds 0 … 2 are the
  * DC value of that component; their bits are the value plus 2^15, not a difference, so that any MCU may follow any
- * other. Kinds 3 and 4 are AC codes of luminance and of both colours; `extraBitsOf` the symbol says how many bits.
+ * other. Kinds 3 and 4 are AC codes of luminance and of both colours, with `extraBitsOf` the symbol as extra bits.
  */
 export interface ScanTokens {
   tokens: Uint32Array;
@@ -51,7 +51,7 @@ const countsLength = tableKeys.length * symbolCount;
 const codesLength = tableOfKind.length * symbolCount;
 /** 0xF0, sixteen zeros (T.81, F.1.2.2). */
 const sixteenZeros = 0xf0;
-/** Bytes of a token at most: 16 bits of code and 15 extra bits, with a stuffed zero after each byte. */
+/** Upper bound of the bytes of a token: 16 bits of code and 15 extra bits, with a stuffed zero after each byte. */
 const tokenBytesMax = 8;
 
 /** Extra bits of a symbol: its low half, or the high half where a run of blocks ends (T.81, G.1.2.2). */
@@ -63,14 +63,14 @@ function extraBitsOf(symbol: number): number {
 /** Frequency of each symbol in each of the four tables. */
 export type SymbolCounts = Int32Array;
 
-/** Begins to count symbols from these counts on. */
+/** Starts to count symbols, beginning with these counts; without an argument, with zeros. */
 export function startCounts(counts?: SymbolCounts): void {
   const kept = new Int32Array(kernels.memory.buffer, kernels.jpegCounts(), countsLength);
   if (counts === undefined) kept.fill(0);
   else kept.set(counts);
 }
 
-/** The symbols that occur, by their index in the counts, each with its count. */
+/** Pairs of a symbol, as its index in the counts, and its count, for all symbols that occur. */
 export type CountPairs = Uint32Array;
 
 export function toPairs(counts: SymbolCounts): CountPairs {
@@ -95,7 +95,7 @@ export function readCounts(): SymbolCounts {
 
 /**
  * Tokens of a part of a row of MCUs in the kernels' memory, from `start` to `end`, valid until the next call of
- * `loadRow`. Those of the MCU before the part are from `from` to `start`.
+ * `loadRow`. The tokens of the MCU before the part are from `from` to `start`.
  */
 export interface LoadedRow {
   from: number;
@@ -106,7 +106,7 @@ export interface LoadedRow {
 /** Copies a part of a row, after the MCU before it, into the kernels' memory, with space for its file. */
 export function loadRow(parts: readonly Uint32Array[], before: Uint32Array = none): LoadedRow {
   const length = parts.reduce((sum, part) => sum + part.length, before.length);
-  // The tokens, those of one scan with the ends of its runs, and their bytes.
+  // Capacity for all tokens, the tokens of one scan with the ends of its runs, and the bytes of this scan.
   const { heap: from, memory } = reserve((length + 1) * (4 + 4 + tokenBytesMax));
   const words = new Uint32Array(memory, from, length);
   words.set(before);
@@ -185,7 +185,7 @@ export function toSpliceable(
   return { bytes, mcuBits };
 }
 
-/** Returns the bytes of a row with a loaded part in place of its MCUs from `left` to before `right`. */
+/** Returns the bytes of a row in which a loaded part replaces the MCUs from `left` to before `right`. */
 export function spliceRow(
   { from, start, end }: LoadedRow,
   { bytes, mcuBits }: SpliceableRow,
@@ -211,7 +211,7 @@ export interface FileTables {
   codes: PackedCodes;
 }
 
-/** Weight of a symbol of the image, relative to one that only other images may need: every symbol must have a code. */
+/** Weight of a symbol of this image, relative to a symbol of other images only: every symbol must have a code. */
 const seenWeight = 64;
 
 /** Returns the optimal tables for these symbol counts, with a code for every other symbol that an image could need. */
@@ -246,10 +246,10 @@ export function packCodes(tables: JpegFile['tables']): PackedCodes {
   return packed;
 }
 
-/** Bits of counted symbols in these codes, with the extra bits of each symbol. */
+/** Returns the bits of counted symbols in these codes, with the extra bits of each symbol. */
 export function codedBits(counts: SymbolCounts, codes: PackedCodes): number {
   let bits = 0;
-  // By index, here and below: an iterator takes several times as long.
+  // The loops here and below use an index: an iterator takes several times as long.
   for (let index = 0; index < counts.length; index += 1) {
     const count = counts[index] ?? 0;
     if (count === 0) continue;
@@ -261,7 +261,7 @@ export function codedBits(counts: SymbolCounts, codes: PackedCodes): number {
   return bits;
 }
 
-/** The fewest bits in which these symbols can be coded, symbol by symbol (Shannon 1948), with their extra bits. */
+/** Returns the entropy of these symbols in bits (Shannon 1948), with their extra bits: a lower bound of any code. */
 export function leastBits(counts: SymbolCounts): number {
   let bits = 0;
   for (let index = 0; index < tableKeys.length; index += 1) {

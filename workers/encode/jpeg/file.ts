@@ -120,7 +120,7 @@ export function writeHeader(
   const segment = (code: number, content: readonly number[]): void => {
     parts.push(...segmentOf(code, content));
   };
-  // "JFIF", version 1.01, unit 1 = dots an inch, no thumbnail (JFIF 1.02, page 5).
+  // "JFIF", version 1.01, unit 1 = dots per inch, no thumbnail (JFIF 1.02, page 5).
   segment(marker.app0, [
     74,
     70,
@@ -172,7 +172,7 @@ function segmentOf(code: number, content: readonly number[]): number[] {
   return [0xff, code, ...word(content.length + 2), ...content];
 }
 
-/** Two bytes, big-endian. */
+/** Returns two bytes, big-endian. */
 function word(value: number): number[] {
   return [value >> 8, value & 255];
 }
@@ -180,7 +180,7 @@ function word(value: number): number[] {
 /** The two bytes that end a file. */
 export const endOfImage = Uint8Array.of(0xff, marker.eoi);
 
-/** MCUs of a row, rows of MCUs for an image of this size, and the pixels of an MCU. */
+/** Returns the number of MCUs in a row, of rows of MCUs in the image, and the side of an MCU in pixels. */
 export function mcuGrid(file: JpegFile): { columns: number; rows: number; widthPx: number } {
   const horizontal = Math.max(...file.components.map((c) => c.horizontal));
   const vertical = Math.max(...file.components.map((c) => c.vertical));

@@ -13,7 +13,7 @@ export type Chroma = '4:4:4' | '4:4:4-even' | '4:2:0';
 /** Headers by quality, 1 to 100, and colour resolution. */
 const heads = new Map<string, JpegFile>();
 
-/** Returns the header of files like those of libjpeg-turbo, without their size, whose scan is empty. */
+/** Returns the header of files like those of libjpeg-turbo. The caller sets the size; the scan is empty. */
 export async function headOf(quality: number, chroma: Chroma): Promise<JpegFile> {
   const key = `${quality} ${chroma}`;
   const known = heads.get(key);
@@ -34,8 +34,8 @@ export async function headOf(quality: number, chroma: Chroma): Promise<JpegFile>
 }
 
 // Full color resolution with one quantization step for all color detail. The table of the standard (T.81, K.2) has fine
-// steps for smooth color, and spends a third of the bytes of a photograph on them at this resolution. The edges of
-// letters need all frequencies alike. Steep gradients of vivid colors show the coarse steps.
+// steps for smooth color. At this resolution, a third of the bytes of a photograph is for these steps. The edges of
+// letters need all frequencies equally. Steep gradients of vivid colors show the coarse steps.
 
 /**
  * Quantisation steps at quality 50 for the mean colour of a block and for its detail; the standard has 17, and 18 to

@@ -10,7 +10,7 @@ export interface HuffmanTable {
   symbols: Uint8Array;
 }
 
-/** Code and length of each symbol; length 0 where the table has none. */
+/** Code and length of each symbol; length 0 for a symbol without a code. */
 export interface HuffmanCodes {
   codes: Uint16Array;
   lengths: Uint8Array;
@@ -39,11 +39,11 @@ export function toCodes({ counts, symbols }: HuffmanTable): HuffmanCodes {
 }
 
 /**
- * Returns the table that codes these symbol frequencies in the fewest bits, with no code longer than 16 bits and none
- * of all ones (T.81, K.2). Symbols with frequency 0 get no code.
+ * Returns the table that codes these symbol frequencies in the fewest bits. No code is longer than 16 bits, and none
+ * has only ones (T.81, K.2). Symbols with frequency 0 get no code.
  */
 export function optimalTable(frequencies: Uint32Array): HuffmanTable {
-  // An additional symbol, rarer than all others, takes the code of all ones: the last of the longest.
+  // An additional symbol, rarer than all others, gets the code of all ones, which is the last of the longest codes.
   const scaled = Array.from(frequencies, (frequency) => frequency * 2);
   const lengths = codeLengths([...scaled, 1], codeLengthMax).subarray(0, frequencies.length);
   const counts = new Uint8Array(codeLengthMax);

@@ -30,17 +30,17 @@ import type { Columns, McuPatch } from './patches.ts';
 import { scanCount, scanHeaders } from './progressive.ts';
 
 /**
- * Share of replaced blocks above which the whole image is encoded. It takes as long, and its own tables make the file
- * 1 % smaller (new photographs in `welcome-banner`). Replacing 60 to 94 % takes 0.5 to 0.7 of its time.
+ * Share of replaced blocks above which the whole image is encoded. This takes as long as replacing them, and new tables
+ * make the file 1 % smaller (new photographs in `welcome-banner`). Replacing 60 to 94 % takes 0.5 to 0.7 of this time.
  */
 const replacedShareMax = 0.95;
-/** The base render's tables serve a file that they make at most this much larger than tables of its own would. */
+/** Upper bound of the size of a file with the base render's tables, relative to the file with optimal tables. */
 const fittingRatio = 1.02;
 
 /**
  * Encodes a whole image in bands; transparent pixels are blended with white. The coefficients are those of
  * libjpeg-turbo. The Huffman tables are optimal for this image, with a code for every symbol that another image could
- * need. Decodes bit for bit like the file of libjpeg-turbo of the same pixels.
+ * need. The file decodes bit for bit like that of libjpeg-turbo.
  */
 export async function createJpegImage(
   pixels: Pixels,
@@ -67,14 +67,14 @@ class JpegImage implements BandedImage {
   readonly #rowCount: number;
   readonly #counts: SymbolCounts;
   readonly #fileTables: FileTables;
-  /** Bits of the tokens relative to the fewest possible: the price of whole bits, and of codes for absent symbols. */
+  /** Bits of the tokens relative to their entropy: whole bits and codes for absent symbols make it larger than 1. */
   readonly #codingRatio: number;
   readonly #bytes: Uint8Array;
-  /** Where the bytes of each restart interval start and end: scan by scan, row by row. */
+  /** Start and end offsets of each restart interval in `#bytes`: scan by scan, row by row. */
   readonly #intervals: Uint32Array;
-  /** The symbols of rows of a progressive file that were changed before. */
+  /** Cache of the symbols of changed rows of a progressive file. */
   readonly #rowCounts = new Map<number, CountPairs>();
-  /** Rows of a baseline file that were changed before. */
+  /** Cache of the changed rows of a baseline file. */
   readonly #spliceables = new Map<number, SpliceableRow>();
 
   constructor(file: JpegFile, scan: ScanTokens) {
@@ -128,7 +128,7 @@ class JpegImage implements BandedImage {
     return this.#join(fittingTables(counts, file), changed);
   }
 
-  /** Returns the symbols of a row of a progressive file, which it keeps. Leaves the current counts as they are. */
+  /** Returns the symbols of a row of a progressive file, and caches them. Does not change the current counts. */
   #pairsOf(row: number): CountPairs {
     const kept = this.#rowCounts.get(row);
     if (kept !== undefined) return kept;
@@ -142,7 +142,7 @@ class JpegImage implements BandedImage {
   }
 
   /**
-   * Codes a row with its patches. In a progressive file that is the whole row, because one code ends a run of blocks.
+   * Codes a row with its patches. A progressive file needs the whole row, because one code ends a run of blocks.
    */
   #codeRow(row: number, patches: readonly McuPatch[], columns: Columns): CodedRow {
     if (!this.#file.isProgressive) return this.#spliceRow(row, patches, columns);
@@ -151,8 +151,8 @@ class JpegImage implements BandedImage {
   }
 
   /**
-   * Codes some columns of a row with its patches, and the unit after them, whose mean values are stored as differences;
-   * copies the other codes.
+   * Codes some columns of a row with its patches, and copies the other codes. The unit after these columns is coded
+   * too: its mean values are stored as differences from the unit before.
    */
   #spliceRow(row: number, patches: readonly McuPatch[], [left, until]: Columns): CodedRow {
     const { codes } = this.#fileTables;
@@ -166,7 +166,7 @@ class JpegImage implements BandedImage {
     return [spliceRow(loaded, kept, [left, right], codes)];
   }
 
-  /** Returns the codes of a row, which it keeps. */
+  /** Returns the codes of a row of a baseline file, and caches them. */
   #spliceable(row: number): SpliceableRow {
     const kept = this.#spliceables.get(row);
     if (kept !== undefined) return kept;
@@ -201,7 +201,7 @@ class JpegImage implements BandedImage {
     return parts;
   }
 
-  /** Returns the file of the image with other rows in place of its own. */
+  /** Returns the file of the image in which `rows` replace rows. */
   #splice(rows: ReadonlyMap<number, CodedRow>): Uint8Array<ArrayBuffer> {
     const parts: Uint8Array[] = [];
     let from = 0;
@@ -235,7 +235,7 @@ class JpegImage implements BandedImage {
     for (const [scan, header] of scanHeaders(this.#file).entries()) {
       push(header);
       for (const [row, coded] of rows.entries()) {
-        // Restart markers count 0 … 7 and stand between intervals, not after the last (T.81, B.2.1).
+        // Restart markers count 0 … 7. They are between intervals, not after the last one (T.81, B.2.1).
         if (row > 0) push(Uint8Array.of(0xff, restartMarker + ((row - 1) % 8)));
         const start = length;
         push(coded[scan] ?? empty);

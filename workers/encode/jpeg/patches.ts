@@ -1,4 +1,4 @@
-/** New pixels for regions of a JPEG as MCUs, and which columns of a row they change. */
+/** Encodes new pixels for regions of a JPEG as MCUs, and finds the columns of a row that they change. */
 import type { PixelPatch } from '../banded-image.ts';
 import { encodeBlocks } from './blocks.ts';
 import { hasEqualTokens } from './entropy.ts';
@@ -39,8 +39,8 @@ export function placePatches(
 export type Columns = readonly [first: number, end: number];
 
 /**
- * Returns the columns of a row from the first MCU that patches change to before the end of the last; undefined if they
- * change none. `base` are the coefficients of the whole image.
+ * Returns the columns of a row from the first MCU that patches change to the last one; undefined if patches change
+ * none. `base` are the coefficients of the whole image.
  */
 export function changedColumns(
   row: number,

@@ -1,7 +1,7 @@
 /**
  * The scans of a JPEG with full colour resolution, which is progressive (T.81, Annex G): one scan of all mean values,
- * then one of each component's detail. One symbol ends a whole run of blocks without detail. In a baseline file each
- * empty block of colour takes two bits, and full resolution has four times as many blocks. The coefficients do not
+ * then one scan of each component's detail. One symbol ends a whole run of blocks without detail. In a baseline file
+ * each empty block of colour takes two bits, and full resolution has four times as many blocks. The coefficients do not
  * change.
  */
 import type { JpegFile } from './file.ts';
@@ -10,7 +10,7 @@ import { writeScanHeader } from './file.ts';
 const componentCount = 3;
 const lastCoefficient = 63;
 
-/** Scans of a file; `wasm/entropy.as` selects the tokens of each. */
+/** Returns the number of scans of a file; `wasm/entropy.as` selects the tokens of each. */
 export function scanCount(isProgressive: boolean): number {
   return isProgressive ? 1 + componentCount : 1;
 }

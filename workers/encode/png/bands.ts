@@ -9,8 +9,8 @@ import { joinBytes } from '../banded-image.ts';
 export type PngFilter = 'none' | 'sub' | 'up' | 'paeth';
 
 /**
- * The compression of a band, chosen from its pixels: zlib at a level 1 … 9, our deflate with repeats in rows of so many
- * bytes, or Huffman codes alone.
+ * The compression of a band, chosen by its pixels: zlib at a level 1 … 9, our deflate with repeats, or Huffman codes
+ * alone.
  */
 export type PngCoding = { filter: PngFilter } & (
   | { level: number }
@@ -18,7 +18,7 @@ export type PngCoding = { filter: PngFilter } & (
   | { code: LiteralCode }
 );
 
-/** Rows of unfiltered bytes: `stride` bytes a row, `pixelBytes` a pixel. */
+/** Rows of unfiltered bytes: `stride` bytes per row, `pixelBytes` per pixel. */
 export interface RawRows {
   data: Uint8Array;
   stride: number;
@@ -56,16 +56,16 @@ export function filterBand(
 }
 
 /**
- * The coding of rows like these by our deflate with repeats: about as small as zlib's level 6, in at most half of its
+ * Returns the coding of such rows by our deflate with repeats: about as small as zlib's level 6, in at most half of its
  * time.
  */
 export function repeatCoding(filter: PngFilter, { stride, pixelBytes }: RawRows): PngCoding {
-  // A repeated colour is worth a repeat even alone; most differences from neighbours are small and have short codes.
+  // A single repeated colour is worth a repeat. Most differences from neighbours are small and have short codes.
   const shortest = filter === 'none' && pixelBytes === 3 ? 3 : 4;
   return { filter, repeats: { rowBytes: stride + 1, pixelBytes, shortest } };
 }
 
-/** Space after filtered bytes for their deflated form, so that the memory does not grow and move them. */
+/** Returns the bytes to reserve after filtered bytes for their deflated form, so that the memory does not move. */
 function spareBytesFor(length: number): number {
   return Math.max(literalBytesMax(length), repeatBytesMax(length));
 }

@@ -6,13 +6,13 @@ import { freeBytes, toRgb } from '../../pixels.ts';
 /** PNG 3, 11.2.1; all with 8-bit samples. */
 export type PngColorType = 'palette' | 'rgb' | 'rgba';
 
-/** Bytes a pixel. */
+/** Bytes per pixel. */
 export const bytesOfColorType = { palette: 1, rgb: 3, rgba: 4 } as const;
 
-/** PNG 3, 11.2.2. */
+/** Maximum entries of a palette (PNG 3, 11.2.2). */
 const paletteMax = 256;
 
-/** Pixels that the kernels convert at a time: 112 KiB with an RGB result, which fits into the cache of a processor core. */
+/** Pixels that the kernels convert at a time: 112 KiB with an RGB result, which fits into the cache of a core. */
 const packedPixels = 16 * 1024;
 
 /** The colours of an image as RGBA words, by index; new pixels add colours. */
@@ -23,7 +23,7 @@ export class Palette {
     this.words = [...words];
   }
 
-  /** Returns the indexes of the pixels; undefined if they have too many colours, of which none is added then. */
+  /** Returns the indexes of the pixels; undefined if there are too many colours, and then adds no colour. */
   toIndexes(rgba: Uint8Array): Uint8Array | undefined {
     const pixels = rgba.length / 4;
     const indexes = new Uint8Array(pixels);
@@ -74,8 +74,7 @@ export function toTrueColorRows({ data, widthPx, heightPx }: Pixels): PngRows {
 }
 
 /**
- * Converts RGBA bytes to a colour type; undefined if it cannot hold them: the palette is full, or RGB would lose
- * transparency.
+ * Converts RGBA bytes to a colour type. Returns undefined if the palette is full or RGB would lose transparency.
  */
 export function toForm(
   rgba: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * The parts that all our deflate blocks share: bits, prefix codes, and the empty block that ends on a whole byte (RFC
- * 1951).
+ * The parts that all our deflate blocks share (RFC 1951): bits, prefix codes, and the empty block that ends on a whole
+ * byte.
  */
 
 /** Bits in 16-bit words, the lowest first (RFC 1951, 3.1.1), and the rest that does not fill a word. */
@@ -59,8 +59,8 @@ export class BitWriter implements Bits {
 }
 
 /**
- * Returns the canonical codes of these lengths by symbol, 0 for symbols without one. The bits are reversed: the first
- * bit of a code comes first in the file (RFC 1951, 3.1.1 and 3.2.2).
+ * Returns the canonical codes of these lengths by symbol, 0 for symbols without a code. The bits are reversed: the
+ * first bit of a code comes first in the file (RFC 1951, 3.1.1 and 3.2.2).
  */
 export function toCodes(lengths: Uint8Array): Uint32Array {
   const next = firstCodes(lengths);
@@ -75,7 +75,7 @@ export function toCodes(lengths: Uint8Array): Uint32Array {
   return entries;
 }
 
-/** The first code of each length. */
+/** Returns the first code of each length. */
 function firstCodes(lengths: Uint8Array): Uint16Array {
   const counts = new Uint16Array(codeLengthMax + 1);
   for (const length of lengths) if (length > 0) counts[length] = (counts[length] ?? 0) + 1;

@@ -23,13 +23,13 @@ const lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 
 const lengthLengthMax = 7;
 
 /**
- * Each block but the last has at least this many tokens (`tokensMax` of `wasm/repeats.as`). A token stands for one byte
- * or more.
+ * Each block but the last has at least this many tokens (`tokensMax` of `wasm/repeats.as`). A token represents one
+ * byte or more.
  */
 const blockTokens = 32_768;
 /**
  * Upper bound of the bytes before and after the codes of a block: 17 bits, 19 × 3, 316 × 14, 15 for the end and 50 of
- * an empty block; and some spare ones.
+ * an empty block; and some spare bytes.
  */
 const frameBytesMax = 600;
 /** Upper bound of the growth: a literal takes 15 bits, and the shortest repeat, of three bytes, takes 48. */
@@ -47,15 +47,15 @@ export interface RepeatForm {
   rowBytes: number;
   pixelBytes: number;
   /**
-   * The shortest repeat: 3 where that is a pixel, else 4, because distant repeats of three bytes take more bits than
-   * they save.
+   * Minimum length of a repeat: 3 if a pixel has three bytes, otherwise 4. Distant repeats of three bytes take more
+   * bits than they save.
    */
   shortest: 3 | 4;
 }
 
 /**
- * Returns blocks of `bytes` and an empty stored block that ends on a whole byte. None is the last, and none refers to
- * data before the bytes. The result belongs to the kernels and is valid until their next use.
+ * Returns blocks of `bytes` and an empty stored block that ends on a whole byte. No block is the last of the
+ * stream, and none refers to data before `bytes`. The result belongs to the kernels and is valid until their next use.
  */
 export function deflateRepeats(
   bytes: Uint8Array,
@@ -101,7 +101,7 @@ function nextBlock(
   return { header: waiting, entries };
 }
 
-/** Some decoders reject a code of one symbol or none. */
+/** Gives at least two symbols a frequency, in place, because some decoders reject a code of fewer symbols. */
 function atLeastTwo(frequencies: Uint32Array): Uint32Array {
   for (let symbol = 0; symbol < 2; symbol += 1) {
     frequencies[symbol] = Math.max(1, frequencies[symbol] ?? 0);
@@ -172,7 +172,7 @@ function toRuns(lengths: Uint8Array): LengthRun[] {
   return runs;
 }
 
-// Literals only, in Huffman codes that are made once (RFC 1951, 3.2.7): on photographs, a search for repeats gains nothing.
+// Literals only, in Huffman codes that are made once (RFC 1951, 3.2.7): in photographs, repeats save nothing.
 
 /** Codes for the bytes of one band and of similar ones. */
 export interface LiteralCode {
@@ -184,11 +184,11 @@ export interface LiteralCode {
 
 /**
  * Upper bound of the bytes before and after the codes: 17 bits, 19 × 3, 259 × 4, and 60 at the end; and eight spare
- * ones.
+ * bytes.
  */
 const literalFrameBytesMax = 168;
 
-/** Returns the optimal codes for these bytes, with a code for every other byte that a patch may bring. */
+/** Returns the optimal codes for these bytes, with a code for every other byte that a patch may contain. */
 export function createLiteralCode(bytes: Uint8Array): LiteralCode {
   const frequencies = new Uint32Array(endOfBlock + 1).fill(1);
   for (const [byte, count] of countBytes(bytes).entries()) frequencies[byte] = count + 1;
@@ -196,13 +196,13 @@ export function createLiteralCode(bytes: Uint8Array): LiteralCode {
   return { entries: toCodes(lengths), header: blockHeader(lengths) };
 }
 
-/** How often each byte occurs. The counts are valid until the next call. */
+/** Returns the frequency of each byte value. The counts are valid until the next call. */
 function countBytes(bytes: Uint8Array): Uint32Array {
   const { address, memory } = loadBytes(bytes, literalBytesMax(bytes.length));
   return new Uint32Array(memory, kernels.countPngBytes(address, bytes.length), 256);
 }
 
-/** The fewest bytes that literals alone can take (Shannon 1948), without the header of a block. */
+/** Returns the entropy of literals in bytes (Shannon 1948), without the header of a block: a lower bound. */
 export function leastLiteralBytes(bytes: Uint8Array): number {
   let bits = 0;
   for (const count of countBytes(bytes)) {
@@ -231,7 +231,7 @@ export function deflateLiterals(bytes: Uint8Array, code: LiteralCode): Uint8Arra
   return new Uint8Array(memory, start, writeBlockEnd(memory, end, code) - start);
 }
 
-/** Gives the kernels the codes for `writePngLiterals`. */
+/** Copies the codes for `writePngLiterals` into the kernels' memory. */
 export function loadCodes(memory: ArrayBuffer, { entries }: LiteralCode): void {
   new Uint32Array(memory, kernels.pngCodes(), endOfBlock).set(entries.subarray(0, endOfBlock));
 }
@@ -241,7 +241,7 @@ export function headerBits({ header }: LiteralCode): number {
   return header.words.length * wordBits + header.pendingCount;
 }
 
-/** Ends a block at `to`, after the bits that wait in the kernels, on a whole byte. Returns the address after it. */
+/** Ends a block on a whole byte: writes the kernels' pending bits and the end at `to`. Returns the address after it. */
 export function writeBlockEnd(memory: ArrayBuffer, to: number, { entries }: LiteralCode): number {
   const waiting = new BitWriter(kernels.pngPendingBits(), kernels.pngPendingCount());
   waiting.writeCode(entries[endOfBlock]);
@@ -261,7 +261,7 @@ function blockHeader(lengths: Uint8Array): Bits {
   writer.write(0, 5);
   writer.write(1, 5);
   writer.write(15, 4);
-  // Lengths 16, 17 and 18, which repeat others, come first and are not used; the other sixteen take four bits each.
+  // Symbols 16, 17 and 18, which repeat lengths, come first and are not used. The other sixteen take four bits each.
   for (let position = 0; position < 19; position += 1) writer.write(position < 3 ? 0 : 4, 3);
   for (const length of [...lengths, 1, 1]) writer.write(reverseBits(length, 4), 4);
   return writer;

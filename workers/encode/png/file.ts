@@ -5,7 +5,7 @@ import type { PngBand } from './bands.ts';
 import { combineAdler, pngChunk } from './bands.ts';
 import type { PngColorType, PngRows } from './colors.ts';
 
-/** 96 dots an inch in dots a metre, for pHYs (PNG 3, 11.3.4.3). */
+/** 96 dots per inch in dots per metre, for pHYs (PNG 3, 11.3.4.3). */
 const dotsPerMetre = Math.round(dotsPerInch / 0.0254);
 /** Colour types of IHDR (PNG 3, 11.2.1). */
 const colorTypes = { palette: 3, rgb: 2, rgba: 6 } as const;
@@ -64,7 +64,7 @@ function paletteChunks(words: readonly number[]): Uint8Array[] {
   if (words.length === 0) return [];
   const colors = new Uint8Array(words.length * 3);
   const alphas = new Uint8Array(words.length);
-  // By index: iterators and arrays of three take ten times as long.
+  // The loop uses an index: iterators and arrays of three take ten times as long.
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? 0;
     colors[index * 3] = word & 255;

@@ -16,20 +16,21 @@ import { findPositions, spliceBand, stepPx, windowOf } from './splice.ts';
 import type { LiteralPositions, SpliceWindow } from './splice.ts';
 
 /**
- * Share of a photographic band's pixels above which a patch may make it non-photographic. Its code is kept unless it
- * takes this much more than literals have to: the codes of flat graphics then save more than the search for them costs.
+ * Share of replaced pixels from which a photographic band may become non-photographic. Its code is kept unless the
+ * result exceeds the entropy of the literals by this factor: then a new coding saves more than the search for it costs.
  */
 const newCodingShare = 0.5;
 const fittingRatio = 1.3;
 /**
- * A band of flat graphics keeps its coding until it has grown: trying all filters takes several times as long as
- * encoding. One that has grown by this factor, and by the bytes that a new choice is worth, does not suit its coding any more.
+ * Growth from which a band of flat graphics gets a new coding: by this factor, and by at least these bytes. Trying all
+ * filters takes several times as long as encoding.
  */
 const grownRatio = 1.25;
 const grownBytesMin = 8 * 1024;
 /**
- * Share of the pixels above which the whole image is encoded. It takes as long, and new filters and codes make the file
- * 1 % smaller (new photographs in `welcome-banner`). Replacing 75 to 94 % takes 0.6 of its time.
+ * Share of replaced pixels above which the whole image is encoded. This takes as long as replacing them, and new
+ * filters and codes make the file 1 % smaller (new photographs in `welcome-banner`). Replacing 75 to 94 % takes 0.6 of
+ * this time.
  */
 const replacedShareMax = 0.95;
 
@@ -61,13 +62,13 @@ export function createPngImage(pixels: Pixels): BandedImage {
   };
 }
 
-/** A wider colour type has more bands, each with its codes: this many bytes, and this share of the bytes. */
+/** Estimate of a wider colour type, which has more bands with codes: these bytes, and this factor on the bytes. */
 const widerFrameBytes = 2048;
 const widerShare = 1.125;
 
 /**
- * Bytes with all wider colour types that files may need. The bytes of a wide pixel compress together to no more than as
- * many single ones.
+ * Estimates the bytes of the image with all wider colour types that files may need. A pixel of n bytes compresses to at
+ * most as much as n pixels of one byte.
  */
 function bytesOfAllForms(image: EncodedImage): number {
   const bytes = bytesOf(image);
@@ -77,7 +78,7 @@ function bytesOfAllForms(image: EncodedImage): number {
   return Math.ceil(ofWider.reduce((sum, each) => sum + each, bytes));
 }
 
-/** Bytes of the positions of literal codes, in the colour type of the image and in a wider one. */
+/** Returns the bytes of the positions of literal codes, in the colour type of the image and in a wider one. */
 function positionsBytes({ widthPx, heightPx }: PngRows): number {
   return 2 * heightPx * Math.ceil(widthPx / stepPx) * Uint32Array.BYTES_PER_ELEMENT;
 }
@@ -92,7 +93,7 @@ interface Replacement {
   data: Uint8Array;
 }
 
-/** Chooses the colour type of a file with these patches, with a palette of its own, and converts the patches to it. */
+/** Chooses the colour type and the palette of a file with these patches, and converts the patches to it. */
 function toWanted(
   rows: PngRows,
   patches: readonly PixelPatch[],
@@ -122,7 +123,7 @@ function replacements(
   return replaced;
 }
 
-/** Indexes of the bands that regions cross. */
+/** Returns the indexes of the bands that regions cross. */
 function bandsOf(regions: readonly Rect[], bandRows: number): Set<number> {
   const bands = new Set<number>();
   for (const { y, height } of regions) {
@@ -160,7 +161,7 @@ function encodePatches(
   return changed;
 }
 
-/** Rows `top` to before `end` of an image in a colour type, and what replaces parts of them, in rows of the band. */
+/** Rows `top` to before `end` of an image in a colour type, and replacements, whose rows count from `top`. */
 interface ChangedBand {
   rows: PngRows;
   form: PngColorType;
@@ -169,10 +170,10 @@ interface ChangedBand {
   replaced: readonly Replacement[];
 }
 
-/** The positions of literal codes in bands that were changed before. */
+/** Cache of the positions of literal codes in changed bands. */
 const positionsOf = new WeakMap<PngBand, LiteralPositions>();
 
-/** Replaces pixels of a photographic band; undefined if most of its codes are new ones. */
+/** Replaces pixels of a photographic band; returns undefined if at least half of its pixels are in the window. */
 function spliceChanged(
   { rows, form, top, end, replaced }: ChangedBand,
   kept: PngBand,
@@ -222,7 +223,7 @@ function windowRows(
   return { data: copied, stride, pixelBytes };
 }
 
-/** Encodes a changed band with its previous coding, or with a new one if that does not suit any more. */
+/** Encodes a changed band with its previous coding, or with a new coding if the result is too large. */
 function encodeChanged(
   { rows, form, top, end, replaced }: ChangedBand,
   coding: PngCoding,

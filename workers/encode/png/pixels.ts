@@ -1,4 +1,4 @@
-/** Encodes a whole image in PNG bands, each with the compression that suits its pixels. */
+/** Encodes a whole image in PNG bands, and chooses the compression of each band by its pixels. */
 import type { Pixels } from '../../pixels.ts';
 import { freeBytes } from '../../pixels.ts';
 import { checkWork } from '../../work-limit.ts';
@@ -10,7 +10,8 @@ import type { PngColorType, PngRows } from './colors.ts';
 
 /**
  * A band has at least this many rows and bytes. Smaller bands re-encode less around a text; larger ones compress
- * better, and zlib takes 0.1 ms to start. At 32 rows the samples are no larger than those of libvips at level 6.
+ * better, and zlib takes 0.1 ms to start. At 32 rows, files of the samples are no larger than those of libvips at level
+ * 6.
  */
 const bandRowsMin = 32;
 const bandBytesMin = 96 * 1024;
@@ -29,7 +30,7 @@ const photographRatio = 1.25;
  * photographic are then not tried with repeats, which takes most of the time of an encode.
  */
 const detailedShare = 0.3;
-/** Rows from the middle of a band by which it is classified. */
+/** Number of rows, from the middle of a band, by which it is classified. */
 const sampleRows = 8;
 
 /** The rows of an image compressed in bands, in their colour type or a wider one. */
@@ -62,7 +63,7 @@ export function encodeSmallest(pixels: Pixels): { rows: PngRows; image: EncodedI
   return kept;
 }
 
-/** Rows of a band of an image in a colour type. */
+/** Returns the number of rows of a band in a colour type. */
 function bandRowsOf({ widthPx }: PngRows, form: PngColorType): number {
   return Math.max(bandRowsMin, Math.ceil(bandBytesMin / (widthPx * bytesOfColorType[form])));
 }
@@ -80,8 +81,8 @@ export function isPhotographBand(rows: PngRows, index: number): boolean {
 }
 
 /**
- * How the coding of a band is chosen: by deflating all of its rows with each candidate, or only a sample; or as in an
- * image that is mostly a photograph.
+ * Method to choose the coding of a band: deflate all of its rows with each candidate (`best`) or only a sample
+ * (`quick`), or assume an image that is mostly a photograph.
  */
 export type Choice = 'best' | 'quick' | 'photograph';
 
@@ -116,7 +117,7 @@ export function bandOf(
   return { data, stride: rows.widthPx * pixelBytes, pixelBytes };
 }
 
-/** Returns some rows in a colour type, without a copy if it is that of the image. */
+/** Returns some rows in a colour type, without a copy if this is the colour type of the image. */
 export function viewRows(
   rows: PngRows,
   firstRow: number,
@@ -135,7 +136,7 @@ export interface EncodedBand {
   band: PngBand;
 }
 
-/** Compresses some rows as a photograph or as flat graphics, whichever they are. */
+/** Compresses some rows as a photograph or as flat graphics, depending on their pixels. */
 export function encodeBand(raw: RawRows, rowCount: number, choice: Choice = 'best'): EncodedBand {
   if (isPhotograph(raw, rowCount, choice)) {
     const filtered = filterBand(raw, 0, rowCount, photographFilter);
@@ -163,15 +164,15 @@ function smallestBand(raw: RawRows, firstRow: number, endRow: number): EncodedBa
   );
 }
 
-/** Rows from the middle of a band. */
+/** Returns the range of sampled rows, from the middle of a band. */
 function sampleOf(rowCount: number): { first: number; end: number } {
   const first = Math.max(0, Math.floor((rowCount - sampleRows) / 2));
   return { first, end: Math.min(rowCount, first + sampleRows) };
 }
 
 /**
- * Whether repeats make the rows from the middle of a band hardly smaller. Rows of indexes are flat graphics: the numbers
- * of two similar colours have nothing in common.
+ * Whether repeats hardly reduce the size of the rows from the middle of a band. Rows of palette indexes are flat
+ * graphics: the indexes of two similar colours are unrelated.
  */
 function isPhotograph(raw: RawRows, rowCount: number, choice: Choice = 'best'): boolean {
   if (raw.pixelBytes === bytesOfColorType.palette) return false;

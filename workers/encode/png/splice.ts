@@ -1,6 +1,6 @@
 /**
- * New pixels in a photographic band: only their bytes are filtered and coded. The codes of all other bytes are copied,
- * bit by bit. The result is the same as if the whole band was coded again.
+ * Replaces pixels of a photographic band: only their bytes are filtered and coded. The codes of all other bytes are
+ * copied, bit by bit. The result is the same as that of coding the whole band again.
  */
 import type { Rect } from '../../display-list.ts';
 import { kernels, loadBytes, reserve } from '../kernels.ts';
@@ -9,7 +9,7 @@ import { filterTypes, idatChunk } from './bands.ts';
 import type { LiteralCode } from './deflate.ts';
 import { headerBits, literalBytesMax, loadCodes, writeBlockEnd } from './deflate.ts';
 
-/** Pixels of a row between two positions: smaller steps take more memory, larger ones code more pixels again. */
+/** Pixels of a row between two positions: smaller steps take more memory, larger steps code more pixels again. */
 export const stepPx = 64;
 /** Adler-32's modulus (RFC 1950). */
 const adlerModulus = 65_521;
@@ -51,8 +51,8 @@ function firstByte(column: number, pixelBytes: number): number {
 }
 
 /**
- * The part of a band whose filtered bytes change with the pixels of a region, in whole steps, with the row above and
- * the column on the left, which they are filtered by.
+ * The part of a band whose filtered bytes change with the pixels of a region, in whole steps. It includes the row above
+ * and the column to the left, which the filter reads.
  */
 export interface SpliceWindow {
   /** Columns of the image, and rows of the band, from `left` and `top` to before `right` and `end`. */
@@ -65,14 +65,14 @@ export interface SpliceWindow {
   fromRow: number;
 }
 
-/** Returns the window of regions of a band, which are in rows of the band and touch it. */
+/** Returns the window of regions that touch a band; their rows count from the top of the band. */
 export function windowOf(
   regions: readonly Rect[],
   widthPx: number,
   rowCount: number,
 ): SpliceWindow {
   const x = Math.min(...regions.map((region) => region.x));
-  // The pixel on the right and the row below are filtered by changed ones.
+  // The filter of the pixel to the right and of the row below reads changed pixels.
   const rightmost = Math.max(...regions.map((region) => region.x + region.width)) + 1;
   const left = Math.floor(x / stepPx) * stepPx;
   const right = Math.min(widthPx, Math.ceil(rightmost / stepPx) * stepPx);
@@ -96,7 +96,7 @@ export interface LiteralBand {
   stride: number;
 }
 
-/** Returns a band with the pixels `after` of a window in position of `before`. */
+/** Returns a band in which the pixels `after` of a window replace `before`. */
 export function spliceBand(
   { band, code, positions, stride }: LiteralBand,
   window: SpliceWindow,
@@ -149,7 +149,7 @@ export function spliceBand(
     [pending, count] = [kernels.pngPendingBits(), kernels.pngPendingCount()];
     const was = kernels.adler32(old + at, length) >>> 0;
     const is = kernels.adler32(payload + at, length) >>> 0;
-    // Every byte counts once in the low sum, and in the high one once for itself and each byte after it.
+    // Every byte counts once in the low sum. In the high sum it counts once for itself and for each byte after it.
     const lowMore = (is % 65_536) - (was % 65_536);
     const bytesAfter = band.rawBytes - row * (stride + 1) - first - length;
     low = modulo(low + lowMore);

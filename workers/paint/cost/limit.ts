@@ -1,4 +1,4 @@
-/** Refuses display lists that are too expensive to paint, before anything is painted, and bounds what a render holds at once. */
+/** Rejects display lists that are too expensive before they are painted, and bounds the memory of a render. */
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { DisplayList } from '../../display-list.ts';
 import { checkWork, TooExpensiveError, workMs } from '../../work-limit.ts';
@@ -8,17 +8,17 @@ import type { ListCost } from './paint-cost.ts';
 
 const { paintMsMax, layerPaintMsMax, renderMsMax, renderBytesMax } = templateLimits;
 
-/** Bytes of a pixel of the canvas: one raster, and its pixels as they are read. Encoding takes 13, when images are freed. */
+/** Bytes per pixel of the canvas: a raster and its copy. Encoding takes 13 bytes, but images are freed by then. */
 const canvasPixelBytes = 8;
 const decodedPixelBytes = 4;
-/** Bytes that decoded images always have. */
+/** Bytes that decoded images may always use. */
 const decodedBytesMin = 64 * 1024 * 1024;
-/** And the most that they have, where canvas and effects leave it. */
+/** Upper bound of the bytes of decoded images, if canvas and effects leave as much. */
 const decodedBytesMax = 256 * 1024 * 1024;
 
 /**
- * Pixels that all images and drawings of a list may have, decoded; above it each is decoded smaller. `heldBytes` are those
- * of other frames.
+ * Returns the maximum of decoded pixels of all images and drawings of a list; above it, each is decoded smaller.
+ * `heldBytes` is the memory of other frames.
  */
 export function decodedPixelsMax(list: DisplayList, scale: number, heldBytes = 0): number {
   const { bytes } = paintCost(list, scale);
@@ -32,8 +32,8 @@ function canvasBytes(list: DisplayList, scale: number): number {
 }
 
 /**
- * The cost of painting a list, while an animation holds `heldBytes` for its frames. Throws `TooExpensiveError` that names
- * the most expensive layer.
+ * Returns the cost of painting a list, while an animation holds `heldBytes` for its frames. Throws a
+ * `TooExpensiveError` with the most expensive layer.
  */
 export function requireAffordable(list: DisplayList, scale: number, heldBytes = 0): ListCost {
   const cost = paintCost(list, scale, paintMsMax * 1000);
@@ -58,7 +58,7 @@ export function requireAffordable(list: DisplayList, scale: number, heldBytes = 
       costliest.layer,
     );
   }
-  // No operation can be interrupted, so what would end too late does not begin.
+  // No operation can be interrupted, so an operation that would end too late is not started.
   checkWork();
   const leftMs = Math.floor(renderMsMax - workMs());
   if (ms > Math.min(paintMsMax, leftMs)) {

@@ -1,4 +1,4 @@
-/** Estimates what painting a display list takes: processor time and memory, by the work that `paint` does. */
+/** Estimates the processor time and memory of painting a display list, by the operations of `paint`. */
 import type { DisplayItem, DisplayList, Outline, Rect } from '../../display-list.ts';
 import { deviceArea, needsBuffer } from '../compose.ts';
 import { isLaidSize } from '../fill.ts';
@@ -30,15 +30,15 @@ import {
   segmentUs,
 } from './units.ts';
 
-/** What painting takes. */
+/** Processor time and memory of painting. */
 export interface PaintCost {
   /** Microseconds of processor time. */
   us: number;
-  /** Bytes of the buffers that exist at once beside the canvas. */
+  /** Bytes of the buffers that exist at the same time, besides the canvas. */
   bytes: number;
 }
 
-/** What painting a list takes, the layer of the canvas that takes most of the time, and the one with the largest buffers. */
+/** The cost of a list, its layer with the most processor time, and its layer with the largest buffers. */
 export interface ListCost extends PaintCost {
   costliest: { layer: string; us: number };
   largest: { layer: string; bytes: number };
@@ -46,25 +46,25 @@ export interface ListCost extends PaintCost {
 
 const nothing: PaintCost = { us: 0, bytes: 0 };
 /**
- * Bytes of a pixel of a buffer, which exists while what is in it is rasterised: measured 4.0 in groups within groups.
- * A mask is one, and so is what it is cut from.
+ * Bytes per pixel of a buffer, which exists while its content is rasterised: measured 4.0 in nested groups. A mask
+ * counts as two buffers.
  */
 const bufferPixelBytes = 5;
 const buffersOfMask = 2;
-/** Bytes of a pixel that filters and shadows work with beside that: measured 1 to 5, without what the engine caches. */
+/** Further bytes per pixel for filters and shadows: measured 1 to 5, without the engine's caches. */
 const filterPixelBytes = 6;
 
-/** Costs of items that were estimated before: layers without values keep their items from render to render. */
+/** Cache of the costs of items: layers without values keep their items from render to render. */
 const knownCosts = new WeakMap<DisplayItem, { target: Target; scale: number; cost: ItemCost }>();
 
-/** The cost of an item of the canvas, and the fonts that it draws with. */
+/** The cost of an item of the canvas, and its fonts. */
 interface ItemCost extends PaintCost {
   fonts: readonly string[];
 }
 
 /**
- * The cost of painting `list` at `scale` device pixels a design pixel. Linear in the list. Once the cost is over
- * `usMax`, the rest of the list is left out: estimating takes up to a tenth of painting.
+ * Returns the cost of painting `list` at `scale` device pixels per design pixel, in linear time. Once the cost exceeds
+ * `usMax`, the rest of the list is left out: estimating takes up to a tenth of the time of painting.
  */
 export function paintCost(list: DisplayList, scale: number, usMax = Infinity): ListCost {
   const { widthPx: width, heightPx: height } = imageSize(list, scale);
@@ -85,7 +85,7 @@ export function paintCost(list: DisplayList, scale: number, usMax = Infinity): L
   return { us: us + fontsUs(fonts), bytes: largest.bytes, costliest, largest };
 }
 
-/** The cost of the background. */
+/** Returns the cost of the background in microseconds. */
 export function backgroundUs(list: DisplayList, scale: number): number {
   const { background } = list;
   const { widthPx, heightPx } = imageSize(list, scale);
@@ -94,7 +94,7 @@ export function backgroundUs(list: DisplayList, scale: number): number {
   return (pixels * (fillNs(background) + (isLaid ? pixelNs.laidGradient : 0))) / 1000;
 }
 
-/** The cost of an item of a canvas of the size `target`, without its fonts. Kept with the item, which never changes. */
+/** Returns the cost of an item on a canvas of size `target`, without its fonts. Cached: items never change. */
 export function canvasItemCost(
   item: DisplayItem,
   target: Target,
@@ -116,7 +116,7 @@ export function canvasItemCost(
   return cost;
 }
 
-/** Costs of items of groups, on the ground of their group: a group with a value is another one in each render. */
+/** Cache of the costs of items in groups, by ground: a group with a value is a new object in each render. */
 const knownParts = new WeakMap<DisplayItem, { ground: Ground; cost: PaintCost }>();
 
 function partCost(item: DisplayItem, ground: Ground): PaintCost {
@@ -143,7 +143,7 @@ function itemCost(item: DisplayItem, ground: Ground): PaintCost {
   return plainCost(item, { ...ground, blendNs: blendNs(item.blendMode) });
 }
 
-/** As `composeItem` paints it: a buffer for the item, one for its mask, and those of its filters and shadows. */
+/** Follows `composeItem`: a buffer for the item, one for its mask, and those of its filters and shadows. */
 function composeCost(item: DisplayItem, ground: Ground): PaintCost {
   const { matrix, scale } = ground;
   const area = deviceArea(matrix, ground.target, item, scale);
@@ -196,7 +196,7 @@ function filterPixelNs({ blur, filter }: DisplayItem, scale: number): number {
   return filterNs + blurPixelNs(blur * scale);
 }
 
-/** As `paintPlain` paints it: rotation, clips, content and border. */
+/** Follows `paintPlain`: rotation, clips, content and border. */
 function plainCost(item: DisplayItem, outer: Ground): PaintCost {
   const { box, rotation, clip, frame, border } = item;
   let ground = outer;
@@ -228,7 +228,7 @@ function contentCost(item: DisplayItem, ground: Ground): PaintCost {
     case 'line':
       return { us: lineUs(content, ground), bytes: 0 };
     case 'text': {
-      // A text that clips is cut with its box.
+      // The box of a text that clips is one more clip.
       let us = textUs(content, ground) + (content.clips ? ground.clipUs : 0);
       for (const { rect, fill } of [...content.backgrounds, ...content.lines]) {
         us += areaUs({ kind: 'ellipse', rect }, ground, fillNs(fill));

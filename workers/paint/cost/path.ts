@@ -1,4 +1,4 @@
-/** Estimates what the paint engine takes to fill, stroke and dash an outline. */
+/** Estimates the time in which the paint engine fills, strokes and dashes an outline. */
 import { LRUCache } from 'lru-cache';
 import { Path2D } from 'skia-canvas';
 import type { Stroke } from '#language/schema/paint.ts';
@@ -7,7 +7,7 @@ import type { Matrix } from '../geometry.ts';
 import { transformRect } from '../geometry.ts';
 import { dashUs, edgePairNs, edgeRowNs, segmentUs } from './units.ts';
 
-/** Width and height of the canvas that is painted on, device pixels. */
+/** Width and height of the target canvas in device pixels. */
 export interface Target {
   width: number;
   height: number;
@@ -18,18 +18,18 @@ export interface PathWork {
   segments: number;
   /** Sum over all edges of the rows of the canvas that they cross. */
   edgeRows: number;
-  /** Rows of the canvas between its topmost and its lowest edge. */
+  /** Rows of the canvas between the topmost and the lowest edge. */
   rows: number;
-  /** Upper bound of its length, device pixels. */
+  /** Upper bound of the length in device pixels. */
   lengthPx: number;
-  /** Area of the canvas within its bounds, device pixels. */
+  /** Area of the bounds on the canvas, in device pixels. */
   area: number;
 }
 
 /** End point and control points of each segment, design pixels: `[x, y, x, y, …]`. */
 export type Segment = readonly number[];
 
-/** Segments by path data, in its own space: the same shape is often drawn many times, and most never change. */
+/** Cache of segments by path data, in coordinates of the path: the same shape is often drawn many times. */
 const knownSegments = new LRUCache<string, readonly Segment[]>({
   max: 500,
   maxSize: 100_000,
@@ -39,7 +39,7 @@ const knownSegments = new LRUCache<string, readonly Segment[]>({
 /** An ellipse has four curves, a round rectangle four lines and four curves. */
 const curvesOfEllipse = 4;
 
-/** What of a device rectangle lies on the canvas. */
+/** Returns the part of a device rectangle on the canvas. */
 export function visibleRect(rect: Rect, { width, height }: Target): Rect {
   const x = Math.max(0, rect.x);
   const y = Math.max(0, rect.y);
@@ -51,7 +51,7 @@ export function visibleRect(rect: Rect, { width, height }: Target): Rect {
   };
 }
 
-/** Area of a design rectangle on the canvas, device pixels. */
+/** Returns the area of a design rectangle on the canvas, in device pixels. */
 export function visibleArea(rect: Rect, matrix: Matrix, target: Target): number {
   const { width, height } = visibleRect(transformRect(matrix, rect), target);
   return width * height;
@@ -73,7 +73,7 @@ export function measureOutline(outline: Outline, matrix: Matrix, target: Target)
   return measureSegments(segmentsOf(data), placed, target);
 }
 
-/** A rectangle or an ellipse: two sides, whatever its corners. */
+/** Measures a rectangle or an ellipse as two sides, without regard to its corners. */
 function measureSimple({ kind, rect }: Outline, matrix: Matrix, target: Target): PathWork {
   const device = transformRect(matrix, rect);
   const { width, height } = visibleRect(device, target);
@@ -94,7 +94,7 @@ export function segmentsOf(data: string): readonly Segment[] {
   return segments;
 }
 
-/** Each segment of a path with the point it starts from. */
+/** Returns each segment of a path with its start point. */
 function toSegments(path: Path2D): Segment[] {
   const segments: Segment[] = [];
   let [x, y, startX, startY] = [0, 0, 0, 0];
@@ -135,7 +135,7 @@ function measureSegments(segments: readonly Segment[], matrix: Matrix, target: T
     left = Math.min(left, segmentLeft);
     top = Math.min(top, segmentTop);
     bottom = Math.max(bottom, segmentBottom);
-    // Edges to the right of the canvas are dropped, those to its left are kept.
+    // The engine drops edges to the right of the canvas and keeps edges to the left.
     if (segmentLeft > target.width) continue;
     const rows = Math.min(target.height, segmentBottom) - Math.max(0, segmentTop);
     // A curve may go up and down again.
@@ -153,21 +153,21 @@ function measureSegments(segments: readonly Segment[], matrix: Matrix, target: T
   };
 }
 
-/** Microseconds of scan converting this many edges in rows of the canvas. */
+/** Returns the microseconds to scan convert these edges in rows of the canvas. */
 export function scanUs(edgeRows: number, rows: number): number {
   const edgesOfRow = edgeRows / Math.max(1, rows);
   return (edgeRows * (edgeRowNs + edgePairNs * edgesOfRow)) / 1000;
 }
 
-/** Microseconds of filling an outline, but for the pixels. */
+/** Returns the microseconds to fill an outline, without its pixels. */
 export function fillUs({ segments, edgeRows, rows }: PathWork): number {
   return segments * segmentUs + scanUs(edgeRows, rows);
 }
 
-/** Dashes and gaps of one line; of more, finer ones a solid line is drawn. */
+/** Maximum dashes and gaps of a line. A line with more of them is drawn solid. */
 export const dashesMax = 10_000;
 
-/** Dashes and gaps along a length in the units of `dash`. */
+/** Returns the number of dashes and gaps along a length in the units of `dash`. */
 export function countDashes(length: number, dash: readonly number[] = []): number {
   const pattern = dash.reduce((sum, part) => sum + part, 0);
   return dash.length === 0 ? 0 : (length * dash.length) / pattern;
@@ -176,15 +176,15 @@ export function countDashes(length: number, dash: readonly number[] = []): numbe
 /** A stroke on a canvas. */
 export interface StrokeSetting {
   stroke: Stroke;
-  /** Device pixels a design pixel. */
+  /** Device pixels per design pixel. */
   scale: number;
   /** Dashes and gaps of the whole stroke. */
   dashes: number;
 }
 
 /**
- * The outline that a stroke makes of a path, and the pixels that it can cover: both sides of each segment, a join at
- * each corner, and both sides of each dash.
+ * Returns the outline of a stroke along a path, and the pixels that it can cover. The outline has both sides of each
+ * segment, a join at each corner, and both sides of each dash.
  */
 export function strokeWork(
   work: PathWork,

@@ -1,4 +1,4 @@
-/** Estimates what the pixels of a PDF take to be written, which cannot be interrupted. */
+/** Estimates the time to write the pixels of a PDF, which cannot be interrupted. */
 import type { Drawable } from '../../assets/drawable-cache.ts';
 import type { DisplayItem, DisplayList } from '../../display-list.ts';
 import { imageSize } from '../../display-list.ts';
@@ -8,7 +8,7 @@ import { needsBuffer } from '../compose.ts';
 /** CPU time of a megapixel of noise with alpha, which the engine deflates; measured in 4.0.0-rc1: 74, opaque 40. */
 const megapixelMs = 100;
 
-/** Most CPU time of writing the images and effects of a list. Nested effects become the pixels of the outer one. */
+/** Returns an upper bound of the CPU time to write images and effects, in ms. An outer effect includes nested ones. */
 export function pdfMs(
   list: DisplayList,
   drawables: ReadonlyMap<unknown, Drawable>,

@@ -1,4 +1,4 @@
-/** Estimates what the paint engine takes to draw shapes, lines and images, and to cut with outlines. */
+/** Estimates the time in which the paint engine draws shapes, lines and images, and clips with outlines. */
 import { toRgba } from '#wire/color.ts';
 import type { ColorFill, Stroke } from '#language/schema/paint.ts';
 import type { DisplayItem, Outline, Rect } from '../../display-list.ts';
@@ -27,24 +27,24 @@ import {
 } from './units.ts';
 import { LRUCache } from 'lru-cache';
 
-/** The canvas that an item is painted on, and how. */
+/** The target canvas of an item, and the state in which it is painted. */
 export interface Ground {
   matrix: Matrix;
   target: Target;
   scale: number;
   /** Edges of all clips in one row. */
   clipEdges: number;
-  /** Microseconds that one more clip takes to be intersected with those in force. */
+  /** Microseconds to intersect a further clip with the current clips. */
   clipUs: number;
   /** Nanoseconds that the blend mode adds to a pixel. */
   blendNs: number;
-  /** Where to stop adding. */
+  /** Sum above which estimating stops, in microseconds. */
   usMax: number;
 }
 
-/** What cutting with an outline takes, and the canvas with it. */
+/** Returns the time to clip with an outline, and the ground with this clip. */
 export function clipCost(outline: Outline, ground: Ground): { us: number; ground: Ground } {
-  // Each clip is intersected with all that are in force.
+  // Each clip is intersected with all current clips.
   const clipUs = ground.clipUs + intersectUs(outline);
   if (isUprightRect(outline, ground.matrix)) {
     return { us: itemUs + clipUs, ground: { ...ground, clipUs } };
@@ -54,7 +54,7 @@ export function clipCost(outline: Outline, ground: Ground): { us: number; ground
   return { us: fillUs(work) + clipUs, ground: { ...ground, clipEdges, clipUs } };
 }
 
-/** What the engine cuts with without keeping runs. */
+/** Whether the engine clips with this outline without runs. */
 function isUprightRect(outline: Outline, { b, c }: Matrix): boolean {
   if (outline.kind !== 'rect' || b !== 0 || c !== 0) return false;
   return outline.radii.every((radius) => radius === 0);
@@ -77,7 +77,7 @@ export function shapeUs(
   return us + strokeUs(work, stroke, toPath(outline).length, ground);
 }
 
-/** `length` in design pixels, where the stroke has dashes. */
+/** `length` is in design pixels; it only counts for a stroke with dashes. */
 function strokeUs(work: PathWork, stroke: Stroke, length: number, ground: Ground): number {
   const counted = countDashes(length, stroke.dash);
   const dashes = counted > dashesMax ? 0 : counted;
@@ -101,7 +101,7 @@ export function lineUs(
   return heads + strokeUs(work, stroke, Math.hypot(x2 - x1, y2 - y1), ground);
 }
 
-/** An image inside its frame. */
+/** Returns the time to draw an image inside its frame. */
 export function imageUs(frame: Outline, ground: Ground): number {
   const { us, ground: framed } = clipCost(frame, ground);
   return us + pixelsUs(frame.rect, framed, pixelNs.image);
@@ -112,7 +112,7 @@ export function pixelsUs(rect: Rect, ground: Ground, ns: number): number {
   return (pixels * (ns + ground.blendNs)) / 1000 + clippedUs(ground.target.height, ground);
 }
 
-/** Filling an outline. */
+/** Returns the time to fill an outline; `ns` is per pixel. */
 export function areaUs(outline: Outline, ground: Ground, ns: number): number {
   return workUs(measureOutline(outline, ground.matrix, ground.target), ground, ns);
 }
@@ -122,7 +122,7 @@ function workUs(work: PathWork, ground: Ground, ns: number): number {
   return fillUs(work) + pixels + clippedUs(work.rows, ground);
 }
 
-/** Painting so many rows through the runs of the clips. */
+/** Returns the time to paint these rows through the runs of the clips. */
 export function clippedUs(rows: number, { clipEdges }: Ground): number {
   return (rows * clipEdges * clippedRunNs) / 1000;
 }
@@ -138,24 +138,24 @@ export function fillNs(fill: ColorFill | undefined): number {
   return pixelNs.gradient + fades * pixelNs.gradientFade;
 }
 
-/** What a large gradient takes that `paintLargeGradient` keeps as pixels, when it is painted for the first time. */
+/** Returns the ns per pixel of the first paint of a large gradient, which `paintLargeGradient` keeps as pixels. */
 function laidNs(fill: ColorFill, outline: Outline, { matrix, target }: Ground): number {
   if (typeof fill === 'string' || !isUprightRect(outline, matrix)) return 0;
   const { width, height } = transformRect(matrix, outline.rect);
   const pixels = visibleArea(outline.rect, matrix, target);
-  // Rounding aside, all of it is on the canvas.
+  // Except for rounding, the whole gradient is on the canvas.
   return width * height < pixels + 1 && isLaidSize(pixels) ? pixelNs.laidGradient : 0;
 }
 
-// Estimates what the paint engine takes to make a clip of an outline: it finds where each segment meets every other.
+// Estimates the time in which the paint engine makes a clip of an outline: it intersects all pairs of segments.
 
-/** By path data, microseconds. */
+/** Cache of microseconds by path data. */
 const knownClips = new LRUCache<string, number>({ max: 500 });
 
-/** Above every limit: what takes longer is not looked at further. */
+/** Above every limit: estimating stops here. */
 const clipUsMax = 10_000_000;
 
-/** Microseconds of making a clip of an outline. */
+/** Returns the microseconds to make a clip of an outline. */
 function intersectUs(outline: Outline): number {
   if (outline.kind !== 'path') return 0;
   let us = knownClips.get(outline.data);
@@ -172,16 +172,16 @@ interface Bounded {
   top: number;
   right: number;
   bottom: number;
-  /** Whether all its points lie on one line. */
+  /** Whether all points of the segment are on one line. */
   isStraight: boolean;
-  /** Segments found so far that run along it. */
+  /** Number of segments found so far that run along this one. */
   coincident: number;
 }
 
 /**
- * The work of all pairs whose bounds overlap or touch, an upper bound of those that cross, and of segments that run
- * along each other. All pairs are looked at, because a sample follows the order of the data: 8,000 segments without
- * an overlap take 40 ms.
+ * Returns the work of all pairs whose bounds overlap or touch, an upper bound of the pairs that cross, and of segments
+ * that run along each other. Checks all pairs, because a sample would depend on the order of the data: 8,000 segments
+ * without an overlap take 40 ms.
  */
 function pairsUs(segments: readonly Segment[]): number {
   const bounded = segments.map(toBounded).toSorted((one, other) => one.left - other.left);
@@ -203,7 +203,7 @@ function pairsUs(segments: readonly Segment[]): number {
   return us;
 }
 
-/** Of the most expensive kind of segment. */
+/** Returns the ns of a pair of the most expensive kind of segment. */
 function pairNs(segments: readonly Segment[]): number {
   let numbers = 0;
   for (const { length } of segments) numbers = Math.max(numbers, length);
@@ -211,7 +211,7 @@ function pairNs(segments: readonly Segment[]): number {
   return numbers <= 6 ? clipPairNs.quadratic : clipPairNs.cubic;
 }
 
-/** The engine takes points as equal whose difference is this part of their segment; it does so from 2e-5 on (measured). */
+/** Share of a segment below which the engine may take points as equal; it does so below 2e-5 (measured). */
 const tolerance = 1e-4;
 
 function toBounded(points: Segment): Bounded {
@@ -235,7 +235,7 @@ function isOnLine(points: Segment, line: Segment): boolean {
   return true;
 }
 
-/** Whether two segments may have more than single points in common: lines on one line, or curves that fill the same bounds. */
+/** Whether two segments may share more than single points: lines on one line, or curves with about equal bounds. */
 function runsAlong(one: Bounded, other: Bounded): boolean {
   if (one.isStraight !== other.isStraight) return false;
   const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);

@@ -1,4 +1,4 @@
-/** Estimates what the paint engine takes to draw letters, on lines and along paths. */
+/** Estimates the time in which the paint engine draws letters, on lines and along paths. */
 import type { Stroke, ColorFill } from '#language/schema/paint.ts';
 import type {
   DisplayContent,
@@ -38,11 +38,11 @@ import { Canvas } from 'skia-canvas';
 import { organizationFontPrefix } from '#wire/render-job.ts';
 import { checkWork } from '../../work-limit.ts';
 
-/** Where letters are drawn. */
+/** The target canvas of letters, and the state in which they are drawn. */
 export interface LetterGround {
   matrix: Matrix;
   target: Target;
-  /** Device pixels a design pixel. */
+  /** Device pixels per design pixel. */
   scale: number;
   /** Edges of all clips in one row. */
   clipEdges: number;
@@ -55,25 +55,25 @@ interface LetterSetting {
   text: string;
   font: FontSetting;
   fill: ColorFill;
-  /** How many are on the canvas, of all. */
+  /** Letters on the canvas, of all `letters`. */
   seen: number;
   letters: number;
-  /** Of shapes that are drawn in place of the engine's letters. */
+  /** Microseconds of the outlines that replace the engine's letters. */
   outlinesUs: number;
 }
 
-/** The engine keeps masks of letters up to this size, device pixels; larger ones it draws as paths. */
+/** The engine keeps masks of letters up to this size in device pixels, and draws larger letters as paths. */
 const maskPxMax = 256;
-/** Letters reach so far above their baseline, and all in all; parts of the font size. */
+/** Height of letters above their baseline, and in total, as shares of the font size. */
 const ascent = 1.2;
 const lineHeight = 1.7;
-/** Length of a segment of an outline, parts of the font size: an upper bound for letters of few segments. */
+/** Length of a segment of an outline as a share of the font size: an upper bound for letters of few segments. */
 const segmentEm = 0.3;
 const emojiPattern = /\p{Extended_Pictographic}/u;
-/** Recording and quickly rejecting a letter that is outside. */
+/** Time to record and reject a letter outside of the canvas. */
 const rejectedLetterUs = 0.2;
 
-/** Microseconds of the letters of a text layer. */
+/** Returns the microseconds of the letters of a text layer. */
 export function textUs(
   { runs, stroke }: DisplayContent & { kind: 'text' },
   ground: LetterGround,
@@ -92,7 +92,7 @@ function runUs(run: TextRun, stroke: Stroke | undefined, ground: LetterGround): 
     width: run.width + size,
     height: size * lineHeight,
   });
-  // Letters that are outside are drawn all the same where their stroke may reach the canvas, mitered corners included.
+  // Letters outside of the canvas are drawn if their stroke, with mitered corners, may reach the canvas.
   const reach = stroke?.join === 'miter' ? textMiterLimit : 2;
   const reachPx = (stroke?.width ?? 0) * reach * ground.scale;
   const near = visibleRect(
@@ -108,7 +108,7 @@ function runUs(run: TextRun, stroke: Stroke | undefined, ground: LetterGround): 
   return lettersUs(setting, stroke, ground);
 }
 
-/** Letters, filled and stroked. */
+/** Returns the microseconds of letters with fill and stroke. */
 function lettersUs(
   { text, font, fill, letters, seen, outlinesUs }: LetterSetting,
   stroke: Stroke | undefined,
@@ -125,7 +125,7 @@ function lettersUs(
   if (!isOutlined && isOrganizationFont(font))
     us += countEdges(text, font) * share * organizationMaskEdgeUs;
   if (!hasStroke) return us;
-  // The stroke is twice as wide as what of it shows.
+  // The stroke is twice as wide as its visible part.
   const widthPx = 2 * stroke.width * ground.scale;
   const reachPx = sizePx + widthPx;
   const paintNs = strokedPixelNs + ground.blendNs;
@@ -138,7 +138,9 @@ function lettersUs(
   return us + seen * (dashes * dashUs + scanUs(dashes * dashRows, rows));
 }
 
-/** Microseconds of making the path of outlines, wherever they lie. Paths are recorded, with some 60 bytes a segment. */
+/**
+ * Returns the microseconds to make the path of outlines, also outside of the canvas. A segment takes about 60 bytes.
+ */
 function priceOutlines(glyphs: readonly GlyphOutline[] = []): number {
   let us = 0;
   for (const { data } of glyphs) us += Math.max(outlineGlyphUs, data.length * outlineCharacterUs);
@@ -149,12 +151,12 @@ interface GlyphWork {
   /** Side of one letter with its stroke, device pixels. */
   reachPx: number;
   seen: number;
-  /** Of all seen. */
+  /** Edges of all letters on the canvas. */
   edges: number;
   paintNs: number;
 }
 
-/** The pixels of letters and, where these are strokes or too large for a mask, their edges. */
+/** Returns the time of the pixels of letters, and of the edges of strokes and of letters too large for a mask. */
 function glyphsUs(
   { reachPx, seen, edges, paintNs }: GlyphWork,
   { target, clipEdges }: LetterGround,
@@ -164,14 +166,14 @@ function glyphsUs(
   const isMask = reachPx <= maskPxMax;
   const runNs = isMask ? clippedLetterRunNs : clippedRunNs;
   const ns = width * rows * paintNs + rows * clipEdges * runNs;
-  // A mask is made of the whole letter, wherever the canvas ends; a path is cut to the canvas.
+  // A mask contains the whole letter, also outside of the canvas; a path is cut to the canvas.
   const edgeNs = isMask
     ? reachPx * letterEdgeRowNs + maskEdgeUs * 1000
     : rows * letterEdgeRowNs + letterEdgeUs * 1000;
   return (seen * ns + edges * edgeNs) / 1000;
 }
 
-/** Microseconds of letters and stripes along a path of at most `length` design pixels. */
+/** Returns the microseconds of letters and stripes along a path of at most `length` design pixels. */
 export function pathTextUs(
   { glyphs, stroke, backgrounds, lines, goesOn }: DisplayContent & { kind: 'path-text' },
   length: number,
@@ -184,7 +186,7 @@ export function pathTextUs(
     us += pathPointUs + lettersUs(setting, stroke, ground);
   }
   for (const { start, end, top, bottom, fill } of [...backgrounds, ...lines]) {
-    // Stripes end with the path, but for what a pill reaches over its text.
+    // Stripes end with the path, except for the padding of a pill.
     const longest = goesOn ? Infinity : length + 2 * Math.max(0, -start);
     const width = Math.min(end - start, longest);
     const points = Math.min(bandPointsMax, width / bandStepPx) + cornerPoints;
@@ -198,12 +200,12 @@ export function pathTextUs(
   return us;
 }
 
-/** Upper bound of the points on a side of a stripe, their least distance, and those of its corners. */
+/** Upper bound of the points on a side of a stripe, their least distance, and the points of its corners. */
 const bandPointsMax = 2000;
 const bandStepPx = 2;
 const cornerPoints = 32;
 
-/** Fonts at their sizes that an item draws with, in CSS, those of what is in it too. */
+/** Returns the fonts with their sizes that an item and its content draw with, in CSS. */
 export function fontsOf(item: DisplayItem): string[] {
   const fonts = new Set<string>();
   for (const { content } of walkItems([item])) {
@@ -213,23 +215,23 @@ export function fontsOf(item: DisplayItem): string[] {
   return [...fonts];
 }
 
-/** What fonts take that the engine draws with for the first time. */
+/** Returns the microseconds of fonts that the engine uses for the first time. */
 export function fontsUs(fonts: ReadonlySet<string>): number {
   let us = 0;
   for (const css of fonts) us += newFontUs + fontFamilyUs * css.split(',').length;
   return us;
 }
 
-// Counts the segments of letters' outlines: what stroking and filling large letters costs.
+// Counts the segments of letters' outlines, which determine the cost of strokes and large letters.
 
 const ruler = new Canvas(1, 1).getContext('2d');
-/** Of one character in one bundled font, or of a run in one of the organization's. Measuring a character takes 0.2 ms. */
+/** Cache of segments of a character in a bundled font or a run in the organization's. A character takes 0.2 ms. */
 const known = new LRUCache<string, number>(entryLimit(5000));
-/** Characters of one run that are measured. */
+/** Upper bound of the characters of a run that are measured. */
 const measuredMax = 400;
-/** Segments of any other character: more than all but a few ligatures of the bundled fonts have. */
+/** Assumed segments of other characters: only a few ligatures of the bundled fonts have more. */
 const denseEdges = 300;
-/** Segments of a run's beginning from which on the rest counts as what was measured. */
+/** Segments of the start of a run from which the rest is extrapolated. */
 const enoughEdges = 50_000;
 
 /** Whether a font is the organization's, whose glyphs may have any shape. */
@@ -238,8 +240,9 @@ function isOrganizationFont({ css }: FontSetting): boolean {
 }
 
 /**
- * Segments of all letters of a text, whatever its size. The ligatures and joined letters of bundled fonts have about
- * those of their parts; an organization's font may make any glyph of any letters, so its runs are measured whole.
+ * Returns the segments of all letters of a text, at any size. Ligatures and joined letters of bundled fonts have about
+ * as many as their parts. An organization's font may make any glyph of any letters, so its runs are measured as a
+ * whole.
  */
 function countEdges(text: string, font: FontSetting): number {
   if (isOrganizationFont(font)) return edgesOfRun(text, font);
@@ -256,8 +259,8 @@ function countEdges(text: string, font: FontSetting): number {
 }
 
 /**
- * Of a run from its beginning: twice as much of it each time, up to its end or to `enoughEdges`. The first character is
- * measured alone, because a font may draw thousands of points for it.
+ * Returns the segments of a run. Measures its start, twice as much each time, up to its end or to `enoughEdges`. The
+ * first character is measured alone, because a font may draw thousands of points for it.
  */
 function edgesOfRun(text: string, font: FontSetting): number {
   const { css, features, variations } = font;
@@ -269,7 +272,7 @@ function edgesOfRun(text: string, font: FontSetting): number {
   }
 }
 
-/** Throws as `checkWork` does. */
+/** Returns the cached segments of a text, or measures them. Throws as `checkWork` does. */
 function edgesOf(key: string, text: string, { css, features, variations }: FontSetting): number {
   let edges = known.get(key);
   if (edges === undefined) {
@@ -283,12 +286,12 @@ function edgesOf(key: string, text: string, { css, features, variations }: FontS
   return edges;
 }
 
-/** Commands of path data. A list of its edges would take ten times the memory. */
+/** Counts the commands of path data. A list of its edges would take ten times the memory. */
 function countCommands(data: string): number {
   let commands = 0;
   for (let index = 0; index < data.length; index += 1) {
     const code = data.charCodeAt(index);
-    // Capital letters; the engine writes no others, and exponents in small ones.
+    // The engine writes commands as capital letters, and exponents as small letters.
     if (code >= 0x41 && code <= 0x5a) commands += 1;
   }
   return commands;

@@ -1,10 +1,10 @@
 /**
- * What the paint engine takes for one unit of each kind of work, on one core: upper bounds of measurements of single
- * operations on a canvas of 3600 × 1890 with skia-canvas 4.0.0-rc1, which rasterises on the processor. `node bench/stages/paint-cost.ts`
- * measures them again, `npm run law:estimate` the whole model.
+ * Time of the paint engine for one unit of each kind of work, on one core. These are upper bounds of measurements of
+ * single operations on a canvas of 3600 × 1890 with skia-canvas 4.0.0-rc1, which rasterises on the processor.
+ * `node bench/stages/paint-cost.ts` measures them again, `npm run law:estimate` the whole model.
  */
 
-/** Nanoseconds of a device pixel. */
+/** Nanoseconds per device pixel. */
 export const pixelNs = {
   /** The canvas itself: allocating it, and reading it back with and without its alpha multiplied in. */
   canvas: 10,
@@ -14,13 +14,13 @@ export const pixelNs = {
   gradient: 8.5,
   /** Each fade between two opacities is 17 stops more: 15 of them take 12 to 19. */
   gradientFade: 1,
-  /** A gradient that is made as pixels first, read back, decoded and laid: measured 9 to 17. */
+  /** A gradient that is first made as pixels, read back, decoded and drawn: measured 9 to 17. */
   laidGradient: 16,
-  /** An image that is scaled with bicubic filtering, upright 10.3, rotated 12.8. */
+  /** An image that is scaled with bicubic filtering: upright 10.3, rotated 12.8. */
   image: 13,
-  /** Allocating, clearing and rasterising an empty buffer and laying it on its parent: measured 3.1. */
+  /** Allocating, clearing and rasterising an empty buffer, and drawing it on its parent: measured 3.1. */
   buffer: 3.5,
-  /** Cutting a buffer with its mask: measured 6.6. */
+  /** Applying a mask to a buffer: measured 6.6. */
   mask: 7,
   /** The first function of a filter takes 7.4, each further one 4 to 5.5. */
   filterBase: 3,
@@ -30,9 +30,10 @@ export const pixelNs = {
 } as const;
 
 /**
- * Nanoseconds a pixel of a blur or of a blurred shadow by its standard deviation in device pixels, beside those of its
- * buffers. Below 2 the engine convolves with a kernel that grows: measured 27 at 0.3, 39 at 1, 57 at 1.9. From there to 135
- * it adds up boxes, measured 5 to 14; beyond it works on a smaller image, 24 to 55 at 150 and 200, 14 to 18 beyond 320.
+ * Returns the nanoseconds per pixel of a blur or a blurred shadow by its standard deviation in device pixels, without
+ * its buffers. Below 2 the engine convolves with a kernel that grows: measured 27 at 0.3, 39 at 1, 57 at 1.9. From 2 to
+ * 135 the engine adds up boxes: measured 5 to 14. Above 135 it uses a smaller image: 24 to 55 at 150 and 200, 14 to 18
+ * beyond 320.
  */
 export function blurPixelNs(deviationPx: number): number {
   if (deviationPx === 0) return 0;
@@ -42,7 +43,7 @@ export function blurPixelNs(deviationPx: number): number {
   return deviationPx <= 320 ? 50 : 25;
 }
 
-/** Nanoseconds a pixel that a blend mode adds: 2.3 for the plain ones, 5.5 to 10 for those listed. */
+/** Nanoseconds per pixel that a blend mode adds: 2.3 for plain modes, 5.5 to 10 for the listed modes. */
 export const plainBlendNs = 2.5;
 export const expensiveBlendNs: ReadonlyMap<string, number> = new Map([
   ['normal', 0],
@@ -64,21 +65,21 @@ export const edgeRowNs = 120;
 export const edgePairNs = 0.12;
 
 /**
- * Nanoseconds of cutting with a path, for each pair of its segments that may cross and each segment: the engine
- * intersects the path with the clip before it, whatever of it is on the canvas. At random 800 lines take
- * 0.9 s, 1,600 take 7 s; 800 quadratic curves 4.7 s, 400 cubic ones 2 s.
+ * Nanoseconds of clipping with a path, per pair of its segments that may cross, times its segments: the engine
+ * intersects the whole path with the previous clip, also outside of the canvas. 800 random lines take 0.9 s, 1,600 take
+ * 7 s; 800 quadratic curves 4.7 s, 400 cubic curves 2 s.
  */
 export const clipPairNs = { line: 8, quadratic: 42, cubic: 130 } as const;
 /**
- * Nanoseconds of each segment of it, times the fourth power of the segments that run along it. A rhombus drawn 16
- * times takes 50 ms, 32 times 1.2 s, and 64 times 20 s; an upright square takes a tenth of it.
+ * Nanoseconds per segment of a clip path, times the fourth power of the number of segments that run along it. A rhombus
+ * drawn 16 times takes 50 ms, 32 times 1.2 s, and 64 times 20 s; an upright square takes a tenth of this.
  */
 export const coincidentNs = 12;
-/** Painting through the runs of a clip: of a filled area, and of small letters, which only look the position up. */
+/** Nanoseconds of a run of a clip: for a filled area, and for small letters, which only look up the position. */
 export const clippedRunNs = 80;
 export const clippedLetterRunNs = 5;
 
-/** Microseconds. */
+/** Microseconds of an item, as all values below unless they say nanoseconds. */
 export const itemUs = 5;
 /** A canvas of any size: measured 110 with its drawing. */
 export const bufferUs = 160;
@@ -88,16 +89,16 @@ export const letterUs = 5;
 export const emojiUs = 120;
 /** Nanoseconds of a segment of a letter's outline in a row, of a letter beyond 256 pixels and of a stroke: 4 to 18. */
 export const letterEdgeRowNs = 20;
-/** Stroking a segment of a letter beyond 256 pixels and cutting it to the canvas. */
+/** Stroking a segment of a letter beyond 256 pixels and clipping it to the canvas. */
 export const letterEdgeUs = 5;
-/** The same of a letter that has a mask, however small: U+FDFD has 925 segments. */
+/** The same for a letter with a mask, at any size: U+FDFD has 925 segments. */
 export const maskEdgeUs = 1;
-/** Making the mask of a letter of an organization's font, each segment: 300 letters of 6,000 take 230 ms. */
+/** Segment in the mask of a letter of an organization's font: 300 letters of 6,000 segments take 230 ms. */
 export const organizationMaskEdgeUs = 0.2;
 /**
- * Each segment of a stroked letter, times the square of the width of its stroke in device pixels, however small the canvas
- * is: the outline of a wide stroke crosses itself. At 600 pixels a segment takes 5 to 20 µs, at 1,200 20 to 85, at 2,400
- * 60 to 380 with round corners and 30 to 550 with mitered ones.
+ * Each segment of a stroked letter, times the square of the width of its stroke in device pixels, on a canvas of any
+ * size: the outline of a wide stroke crosses itself. At 600 pixels a segment takes 5 to 20 µs, at 1,200 20 to 85, at
+ * 2,400 60 to 380 with round corners and 30 to 550 with mitered corners.
  */
 export const strokedEdgeUs = 1e-4;
 /** Nanoseconds of a pixel of a stroked letter: 0.9 to 1.2. */
@@ -105,9 +106,9 @@ export const strokedPixelNs = 1.6;
 /** A font at a size that was not drawn before, and each further family of its list. */
 export const newFontUs = 1600;
 export const fontFamilyUs = 500;
-/** A dash or a gap, beside the edges that it has. */
+/** A dash or a gap, without its edges. */
 export const dashUs = 1.5;
-/** Parsing a segment of path data, and asking the engine for it: measured 0.9 to 1.5. */
+/** Parsing a segment of path data and reading it from the engine: measured 0.9 to 1.5. */
 export const segmentUs = 2;
 /** Measuring the length of a segment: 1 to 4. */
 export const segmentLengthUs = 5;
@@ -115,5 +116,5 @@ export const segmentLengthUs = 5;
 export const pathPointUs = 3;
 /** One glyph whose outline is drawn instead of the engine's letter: 40 segments. */
 export const outlineGlyphUs = 40;
-/** Each character of its data, a tenth of a segment: 14,000 times U+FDFD, of 925 segments, take 1.2 s and 1.4 GB. */
+/** A character of path data, a tenth of a segment: 14,000 times U+FDFD, of 925 segments, take 1.2 s and 1.4 GB. */
 export const outlineCharacterUs = 0.1;

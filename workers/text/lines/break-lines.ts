@@ -12,14 +12,14 @@ export interface Line extends BrokenLine {
   paragraph: MeasuredParagraph;
 }
 
-/** Lines whose estimated width is so close to the box's, as a part of it, are measured to be sure. */
+/** Lines whose estimated width exceeds the box by at most this share of it are measured. */
 const doubtRatio = 0.015;
 
 /**
  * Breaks paragraphs into lines of at most `maxWidth` design pixels at size ratio `ratio`. A segment
- * wider than the box is cut between graphemes; a line is wider than the box only when one single
- * grapheme is. An empty paragraph makes one empty line. Every line is measured as it is painted, and
- * no more than `linesMax` are made.
+ * wider than the box is cut between graphemes; a line is wider than the box only if a single grapheme
+ * is. An empty paragraph makes one empty line. Every line is measured as it is painted. Makes at most
+ * `linesMax` lines.
  */
 export function breakLines(
   paragraphs: readonly MeasuredParagraph[],
@@ -77,7 +77,7 @@ function fillLines(
 
 type FilledLine = Pick<Line, 'pieces' | 'width' | 'end' | 'cutsWord'>;
 
-/** The longest line from `start`, which lies in segment `first`. */
+/** Returns the longest line from `start`, which is in segment `first`. */
 function fillLine(
   paragraph: MeasuredParagraph,
   start: number,
@@ -95,7 +95,7 @@ function fillLine(
     last += 1;
   let longest: FilledLine | undefined;
   const count = searchLargest(segments.length - first, last - first + 1, (index) => {
-    // What is too wide by far need not be measured.
+    // A line that is far too wide is not measured.
     if (estimateWidth(paragraph, start, first + index - 1) > maxLineWidth * doubt && index > 1)
       return false;
     const line = toLine(paragraph, start, first + index - 1, maxLineWidth);
@@ -107,7 +107,7 @@ function fillLine(
   return cutSegment(paragraph, start, first, maxWidth);
 }
 
-/** A line up to the end of a segment. A mark at its end is trimmed where the line would be wider than `maxLineWidth` design pixels. */
+/** Returns the line up to the end of a segment. Trims a mark at its end if the line exceeds `maxLineWidth`. */
 function toLine(
   paragraph: MeasuredParagraph,
   start: number,
@@ -127,7 +127,7 @@ function toLine(
   return { pieces, width, end, cutsWord: false };
 }
 
-/** Cuts a segment that is wider than the box between graphemes; one grapheme at least stays on the line. */
+/** Cuts a segment that is wider than the box between graphemes; at least one grapheme stays on the line. */
 function cutSegment(
   paragraph: MeasuredParagraph,
   start: number,
@@ -145,10 +145,10 @@ function cutSegment(
   return { pieces, width, end: whole ? end : cut, cutsWord };
 }
 
-/** Ends of graphemes of each paragraph, ascending, made when a first word of it is cut. */
+/** Cache of the ascending ends of graphemes of a paragraph, made when a word of it is cut. */
 const paragraphGraphemes = new WeakMap<MeasuredParagraph, Uint32Array>();
 
-/** UTF-16 offsets after `start`, up to `end`, at which graphemes end. */
+/** Returns the UTF-16 offsets after `start`, up to `end`, at which graphemes end. */
 export function graphemeEnds(
   paragraph: MeasuredParagraph,
   start: number,
@@ -174,7 +174,7 @@ function firstAbove(ascending: Uint32Array | Float64Array, value: number): numbe
 }
 
 /**
- * How many of the stretches from `start` to each of `ends`, ascending, fit into `maxWidth` design
+ * Returns how many of the parts from `start` to each of `ends`, ascending, fit into `maxWidth` design
  * pixels at ratio 1.
  */
 export function countThatFit(
@@ -192,13 +192,13 @@ export function countThatFit(
 }
 
 /**
- * The largest number up to `most` that fits, 0 when none does: the numbers below one that fits do, too.
- * Begins at a guess, which is nearly always right, and asks few numbers when it is not.
+ * Returns the largest number up to `most` that fits, or 0. All numbers below a number that fits must fit too.
+ * Starts at a guess, which is nearly always right, and otherwise tests few numbers.
  */
 function searchLargest(most: number, guess: number, fits: (count: number) => boolean): number {
   let low = 0;
   let high = most;
-  // A guess of 0 asks for 1, which is a short text; the middle of a long word is not.
+  // A guess of 0 becomes 1, because a short text is cheap to measure; half of a long word is not.
   let next = Math.max(1, guess);
   for (let step = 1; low < high; step *= 2) {
     if (next <= low || next > high) next = Math.ceil((low + high) / 2);

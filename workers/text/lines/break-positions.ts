@@ -1,18 +1,18 @@
-/** Finds where lines may end inside a paragraph (Unicode UAX #14, dictionaries for Thai, Lao, Khmer and Burmese, whole words for Korean). */
+/** Finds line break positions: UAX #14, dictionaries (Thai, Lao, Khmer, Burmese), whole words (Korean). */
 import LineBreaker from 'linebreak';
 import { graphemeStarts } from '../emoji.ts';
 
-/** Letters of scripts that write no spaces between words. UAX #14 leaves them to a dictionary, but not their punctuation. */
+/** Letters of scripts without spaces between words. UAX #14 needs a dictionary for them, not for punctuation. */
 const dictionaryScripts =
   /[[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}\p{N}]]+/gv;
 const words = new Intl.Segmenter('th', { granularity: 'word' });
-/** Text in which the algorithm's break positions need a second look. */
+/** Text in which the algorithm's break positions need corrections. */
 const beyondLatin = /[^\p{ASCII}\u0080-\u02FF\u0370-\u052F\u1E00-\u206F\u20A0-\u20BF]/u;
 const hangul = /\p{Script=Hangul}/u;
 
 /**
- * Ends of the unbreakable stretches as UTF-16 offsets, ascending; the last is the text's end. Strict breaking forbids more
- * than normal breaking does (CSS Text 3, 5.3).
+ * Returns the ends of unbreakable parts as UTF-16 offsets, ascending; the last is the text's end. Strict breaking has
+ * fewer positions than normal breaking (CSS Text 3, 5.3).
  */
 export function breakPositions(
   text: string,
@@ -49,26 +49,26 @@ function* dictionaryBreaks(text: string): Generator<number> {
   }
 }
 
-/** Between two Hangul letters: Korean with its spaces is read by words, which stay whole where they fit. */
+/** Whether a position is between two Hangul letters: Korean words, separated by spaces, stay whole if they fit. */
 function isInWord(text: string, position: number): boolean {
   return hangul.test(text.charAt(position - 1)) && hangul.test(text.charAt(position));
 }
 
-// Tells the algorithm, which knows pairs of classes but no widths, what Japanese and Chinese write.
+// Adapts Japanese and Chinese text to the algorithm, which has pairs of classes but no widths.
 
-/** East Asian characters as wide as an ideograph, as the inside of a pattern's class. */
+/** East Asian characters as wide as an ideograph, for a character class. */
 const wide =
   '\\u2E80-\\uA4CF\\uF900-\\uFAFF\\uFE30-\\uFE6F\\uFF01-\\uFF60\\uFFE0-\\uFFE6\\u{20000}-\\u{3FFFF}';
-/** Quotation marks among wide characters open and close as brackets do (Unicode 16, LB19a). */
+/** Quotation marks between wide characters open and close like brackets (Unicode 16, LB19a). */
 const openingQuote = new RegExp(`(?<=[${wide}])[“‘](?=[${wide}])`, 'gu');
 const closingQuote = new RegExp(`(?<=[${wide}])[”’](?=[${wide}])`, 'gu');
-/** Before wide brackets that follow Latin letters, digits and signs (Unicode 13, LB30). */
+/** Positions before wide brackets that follow letters, digits and percent signs (Unicode 13, LB30). */
 const beforeBracket = /(?<=[\p{L}\p{N}%％])(?=[「『（［｛〈《【〔〖〘〝｟])/gu;
-/** Class CJ: small kana and marks of prolonged sounds, which `linebreak` reads as strict breaking does. */
+/** Class CJ: small kana and prolonged sound marks, which `linebreak` handles by strict breaking. */
 const smallKana = /[ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶー\u31F0-\u31FF\uFF67-\uFF70]/g;
 const wavyHyphen = /[〜゠]/g;
 
-/** The text with characters in place of others, as many units long, that may stand where these may. */
+/** Replaces characters by characters of the same length that have the wanted break positions. */
 function asRead(text: string, lang: string, lineBreak: 'strict' | 'normal'): string {
   const quoted = text.replace(openingQuote, '「').replace(closingQuote, '」');
   if (lineBreak === 'strict') return quoted;

@@ -4,20 +4,20 @@ import type { Piece } from '../paragraphs.ts';
 /** One line: its pieces in logical order without the white space at its end, and its exact width. */
 export interface BrokenLine {
   pieces: Piece[];
-  /** UTF-16 offsets in the paragraph; the white space at the end is the line's, too. */
+  /** UTF-16 offsets in the paragraph; they include the white space at the end of the line. */
   start: number;
   end: number;
-  /** Design pixels, at the ratio it was broken for. */
+  /** Design pixels, at the size ratio of the line. */
   width: number;
-  /** The paragraph ends here: such a line is not justified. */
+  /** Whether the paragraph ends here; such a line is not justified. */
   endsParagraph: boolean;
-  /** Its last word goes on in the next line, without a hyphen. */
+  /** Whether the last word continues in the next line, without a hyphen. */
   cutsWord: boolean;
 }
 
 /**
- * All lines of a paragraph without tab stops at a width, design pixels at ratio 1. Kept, because a text is fitted, measured
- * and laid out at one width.
+ * All lines of a paragraph without tab stops at a width, in design pixels at ratio 1. Cached, because a text is fitted,
+ * measured and laid out at one width.
  */
 export interface BrokenParagraph {
   maxWidth: number;

@@ -11,24 +11,24 @@ import { appendPiece, slicePieces } from '../paragraphs.ts';
 import { fontFace } from '../style.ts';
 import { tabsAtRatio } from '../tabs.ts';
 
-/** The box of a text layer, design pixels, and how many lines it may hold. */
+/** The box of a text layer in design pixels, and its maximum number of lines. */
 export interface TextBounds {
   width: number;
   height: number;
   maxLines: number;
 }
 
-/** Lines of one layer: as many as `maxLines` may say. */
+/** Upper bound of the lines of a layer, and of `maxLines`. */
 export const linesMax = 200;
 
-/** Steps of a shrinking font size, design pixels: finer is not seen. */
+/** Step of a shrinking font size in design pixels; finer steps are not visible. */
 const sizeStep = 0.5;
-/** Sizes that are tried one by one below the estimated one; then the steps double, so that 20 tries are the most. */
+/** Sizes below the estimate that are tried one by one. Then the steps double, so that there are at most 20 tries. */
 const singleStepsMax = 8;
-/** How far lines may reach over the box before they count as too high, design pixels: a rounding error. */
+/** Rounding error in design pixels by which lines may exceed the height of the box. */
 export const heightTolerance = 0.01;
 
-/** Heights of a line at a size ratio: those of its tallest pieces, or of an empty paragraph's style. */
+/** Returns the heights of a line at a size ratio, from its tallest pieces or an empty paragraph's style. */
 export function metricsOf(
   { pieces, paragraph }: Pick<Line, 'pieces' | 'paragraph'>,
   ratio: number,
@@ -38,12 +38,12 @@ export function metricsOf(
   return lineMetrics(styles, paragraph, ratio);
 }
 
-/** Space between a line and the one before it at a size ratio: paragraphs may stand apart. */
+/** Returns the space above a line at a size ratio: the paragraph spacing for its first line, else 0. */
 export function spaceAbove({ start, paragraph }: Line, ratio: number): number {
   return start === 0 ? paragraph.spaceAbove * ratio : 0;
 }
 
-/** Height of lines with the space between their paragraphs. */
+/** Returns the height of lines with the space between their paragraphs. */
 export function linesHeight(lines: readonly Line[], ratio: number): number {
   return lines.reduce(
     (sum, line) => sum + spaceAbove(line, ratio) + metricsOf(line, ratio).height,
@@ -51,16 +51,16 @@ export function linesHeight(lines: readonly Line[], ratio: number): number {
   );
 }
 
-/** Space above and below the letters of a line, design pixels; negative where they stick out. */
+/** Space above and below the letters of a line in design pixels; negative if letters exceed the line. */
 export type LineSlack = Pick<LineMetrics, 'slackAbove' | 'slackBelow'>;
 
-/** The slack of a line by what is asked about its letters. */
+/** The slack of a line for different letters. */
 export interface LineSlacks {
-  /** Of letters like d and p, whatever the line says. */
+  /** Slack of letters like d and p, for any text. */
   plain: LineSlack;
-  /** At most that of the ink, which is not measured for it: the paint engine takes 0.1 ms for a new text. */
+  /** Lower bound of the slack of the ink, without a measurement, which takes 0.1 ms for a new text. */
   least: LineSlack;
-  /** Of its ink and of letters like d and p. */
+  /** Returns the slack of the ink together with letters like d and p. */
   ink: () => LineSlack;
 }
 
@@ -78,8 +78,8 @@ export function slacksOf(line: Line, ratio: number): LineSlacks {
 }
 
 /**
- * The slack of ink is at least that of the samples by which lines are fitted: a tower of marks moves a line no further
- * than ordinary letters of its script.
+ * Returns the slack of the ink, at least that of the samples by which lines are fitted: stacked marks move a line no
+ * further than ordinary letters of its script.
  */
 function inkSlack(
   { pieces }: Line,
@@ -102,8 +102,7 @@ function inkSlack(
 }
 
 /**
- * How many lines must be broken to know whether all fit, and to show those that do: one more than the
- * box can hold at most.
+ * Returns the number of lines to break, to find out whether all fit: one more than the box can contain.
  */
 export function linesToBreak(
   paragraphs: readonly MeasuredParagraph[],
@@ -121,8 +120,8 @@ export function linesToBreak(
 }
 
 /**
- * How many of the lines the box holds. The space above the letters of the first and below those of the
- * last line does not count: a box that is as high as its letters holds one line.
+ * Returns how many of the lines fit in the box. The space above the letters of the first line and below the
+ * letters of the last line does not count: a box as high as the letters fits one line.
  */
 export function countLinesThatFit(
   lines: readonly Line[],
@@ -143,10 +142,10 @@ export function countLinesThatFit(
 }
 
 /**
- * The largest ratio of the layer's font size at which no word is cut and all lines fit, between `minSize / fontSize` and
- * 1 in steps of half a pixel. The smallest ratio if none fits. A larger box never gives a smaller ratio if all text has
- * one size. At most 12 probes by arithmetic for a 2,000 px font. Then lines are broken as they will be painted, rarely
- * more than once.
+ * Returns the largest ratio of the layer's font size at which no word is cut and all lines fit: between `minSize /
+ * fontSize` and 1, in steps of half a pixel. Returns the smallest ratio if none fits. A larger box never gives a
+ * smaller ratio if all text has one size. At most 12 probes by arithmetic for a 2,000 px font. Then lines are broken as
+ * they will be painted, rarely more than once.
  */
 export function fitRatio(
   paragraphs: readonly MeasuredParagraph[],
@@ -165,7 +164,7 @@ export function fitRatio(
     else low = middle + 1;
   }
   for (let probe = 0; low < steps && !fitsExactly(paragraphs, bounds, ratioOf(low)); probe += 1) {
-    // The arithmetic is right to a step or two; should it ever be wrong by many, they are not tried one by one.
+    // The arithmetic is usually right to a step or two. If it is wrong by many steps, larger steps bound the tries.
     low = Math.min(steps, low + (probe < singleStepsMax ? 1 : 2 ** (probe - singleStepsMax)));
   }
   return ratioOf(low);
@@ -202,13 +201,13 @@ function fitsExactly(
 // Cuts text that does not fit, and ends it with an ellipsis.
 
 const ellipsis = '\u2026';
-/** White space and marks that lead on to what is no longer there. */
+/** White space and punctuation that should not precede an ellipsis. */
 const danglingPattern = /[\s\p{Pd},;:\u060C\u061B\u3001\uFF0C\uFF1A\uFF1B\u2068\u2066\u2067]+$/u;
 
 /**
- * Keeps the first `count` lines, one at least, and ends the last of them with an ellipsis in the style of the text before
- * it. Drops graphemes from the logical end of that line until both fit into `maxWidth` design pixels. A box that is too
- * narrow for the ellipsis gets it all the same.
+ * Keeps the first `count` lines, at least one, and ends the last with an ellipsis in the style of the text before it.
+ * Removes graphemes from the logical end of this line until text and ellipsis fit into `maxWidth` design pixels. A box
+ * that is too narrow for the ellipsis gets only the ellipsis.
  */
 export function truncateLines(
   lines: readonly Line[],
@@ -221,7 +220,7 @@ export function truncateLines(
   if (last === undefined) return kept;
   const { start } = last;
   const paragraph = tabsAtRatio(last.paragraph, ratio);
-  // A single line is filled as by `text-overflow` of CSS, of several the last one ends where it was broken, as by
+  // A single line is filled, as by `text-overflow` of CSS. The last of several lines ends where it was broken, as by
   // `line-clamp`.
   const whole = kept.length === 1 ? paragraph.text.length : last.end;
   const shown = last.pieces.length === 0 ? start : whole;
@@ -232,7 +231,7 @@ export function truncateLines(
   for (; fitting > 0; fitting -= 1) {
     const end = start + visibleLength(paragraph.text.slice(start, ends[fitting - 1]));
     pieces = slicePieces(paragraph, start, end);
-    // The look of the last letter that is left may have a wider ellipsis.
+    // The style of the last remaining letter may have a wider ellipsis.
     appendPiece(pieces, ellipsisPiece({ ...last, pieces }));
     if (lineWidth(pieces, paragraph.tabs) <= maxWidth / ratio) break;
   }
@@ -242,7 +241,7 @@ export function truncateLines(
   return kept;
 }
 
-/** Written behind the text in the paragraph's direction, so that it stands at its end. */
+/** Returns an ellipsis in the paragraph's direction, so that it is at the end of the line. */
 function ellipsisPiece({ pieces, paragraph }: Line): Piece {
   const style = pieces.at(-1)?.style ?? paragraph.style;
   const level = paragraph.direction === 'rtl' ? 1 : 0;

@@ -1,11 +1,11 @@
-/** Finds where words may be parted with a hyphen: TeX patterns by language, compiled to WebAssembly by `hyphenopoly`. */
+/** Finds hyphenation positions of words by TeX patterns of languages, compiled to WebAssembly by `hyphenopoly`. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { entryLimit } from '#language/limits/entry-limit.ts';
 import { splitGraphemes } from '../emoji.ts';
 
-/** Files of the package that have the name of their language. */
+/** Files of the package that are named after their language. */
 const languages = new Set(
   (
     'af as be bg bn ca cs cy da de es et eu fi fo fr fur ga gl gu hi hr hsb hu hy ia id is it ka kmr kn la lt lv mk ml ' +
@@ -22,26 +22,26 @@ const otherFiles: ReadonlyMap<string, string> = new Map([
   ['sr', 'sr-cyrl'],
   ['sr-latn', 'sh-latn'],
 ]);
-/** Their words go on in the next line without a sign. */
+/** Languages whose words continue in the next line without a hyphen. */
 const signless = /^(?:kn|ml|ta|te)$/;
 
-/** Letters of a word that is parted at all, and how many of them stay before a hyphen and follow it. */
+/** Minimum letters of a hyphenated word, before its hyphen and after it. */
 const lettersMin = 5;
 const beforeMin = 2;
 const afterMin = 3;
-/** What the compiled patterns take, in UTF-16 units. */
+/** Maximum length of a word for the compiled patterns, in UTF-16 units. */
 const unitsMax = 61;
 
 /**
- * Letters that are a word: not a part of an address, of a word with digits or soft hyphens, or what an apostrophe joins to
- * the letters that follow.
+ * Letters that form a word. Excludes parts of addresses, of words with digits or soft hyphens, and letters before an
+ * apostrophe and further letters.
  */
 const wordPattern = new RegExp(
   String.raw`(?<![\p{L}\p{M}\p{N}_@.\/\\&#\u00AD])\p{L}[\p{L}\p{M}]{${lettersMin - 1},}` +
     String.raw`(?![\p{L}\p{M}\p{N}_@\/\\&\u00AD]|[.:'’]\p{L})`,
   'gu',
 );
-/** Not parted in English, as in browsers: most of them are names. */
+/** Words that are not hyphenated in English, as in browsers: most of them are names. */
 const capitalized = /^\p{Lu}.*\p{Ll}/u;
 
 /** TypeScript declares `WebAssembly` in its browser library only. */
@@ -50,20 +50,20 @@ declare const WebAssembly: {
   Instance: new (module: object) => { exports: unknown };
 };
 
-/** What each file of compiled patterns exports. */
+/** Exports of a file of compiled patterns. */
 interface Patterns {
-  /** Its first 64 units hold a word that ends with 0, afterwards the word with hyphens. */
+  /** The first 64 units contain a word that ends with 0; after the call, the word with hyphens. */
   mem: { buffer: ArrayBuffer };
-  /** The fewest letters before and after a hyphen, as the authors of the patterns say. */
+  /** Minimum letters before and after a hyphen, by the authors of the patterns. */
   lmi: { value: number };
   rmi: { value: number };
   /** Returns the length of the word with hyphens; 0 for a word with letters of another alphabet. */
   hyphenate: (before: number, after: number, hyphen: number) => number;
 }
 
-/** By file: 60 at most, of 64 to 256 KiB of memory each. */
+/** Loaded patterns by file: at most 60, each with 64 to 256 KiB of memory. */
 const loaded = new Map<string, Patterns>();
-/** Positions in words that were met before; a word takes 5 to 100 µs. */
+/** Cache of positions in words; a word takes 5 to 100 µs. */
 const knownWords = new LRUCache<string, readonly number[]>(entryLimit(10_000));
 const softHyphen = 0xad;
 
@@ -103,7 +103,7 @@ function partWord(word: string, file: string, lang: string): readonly number[] {
   return positions;
 }
 
-/** The patterns know composed small letters, of which one may be more or fewer units than what the author wrote. */
+/** Patterns are for composed small letters, whose number of units may differ from the letters of the text. */
 function* findPositions(word: string, file: string, lang: string): Generator<number> {
   const graphemes = splitGraphemes(word);
   const letters = graphemes.map((one) => one.normalize('NFC').toLocaleLowerCase(lang));

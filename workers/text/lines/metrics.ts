@@ -1,4 +1,4 @@
-/** Heights of lines of text: how much space they take, and how much of it their letters fill. */
+/** Computes the heights of lines of text, and the part of them that letters fill. */
 import type { Heights } from '../measure.ts';
 import { fontHeights, letterHeights } from '../measure.ts';
 import { outlineHeights } from '../outlines.ts';
@@ -10,20 +10,20 @@ export interface LineMetrics {
   height: number;
   /** The baseline below the line's top. */
   baseline: number;
-  /** Of the fonts, from the baseline up and down: what backgrounds cover. */
+  /** Heights of the fonts above and below the baseline, which backgrounds cover. */
   ascent: number;
   descent: number;
-  /** Space above and below the letters, which may lie outside of a tight box; negative where they stick out. */
+  /** Space above and below the letters, which may be outside of a tight box; negative if letters exceed the line. */
   slackAbove: number;
   slackBelow: number;
 }
 
-/** The text whose lines are measured: what its heights depend on beside its styles. */
+/** The inputs of a text's heights besides its styles. */
 export interface MetricsText {
   lang: string;
   /** From `sampleOf`: letters whose descent counts. */
   sample: string;
-  /** Letters whose ascent counts: the sample's, or plain ones. */
+  /** Letters whose ascent counts: `sample`, or plain letters. */
   highSample: string;
 }
 
@@ -55,12 +55,12 @@ const scriptSamples: readonly [script: RegExp, sample: string][] = [
   [/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u, '國를'],
   [/\p{Emoji_Presentation}/u, '\u{1F600}'],
 ];
-/** The letters that set the first line of a text whatever its value says, unless ink would be cut. */
+/** Letters that position the first line of a text for all values, unless ink would be cut. */
 export const plainSample = 'dp';
 
 /**
- * Letters that reach as high and as low as any of the text's scripts. With them, lines of one script have the same
- * heights, whatever their text.
+ * Returns letters as high and as low as any of the text's scripts. With them, all lines of one script have the same
+ * heights.
  */
 export function sampleOf(text: string): string {
   if (/^\p{ASCII}*$/u.test(text)) return plainSample;
@@ -69,7 +69,7 @@ export function sampleOf(text: string): string {
 }
 
 /**
- * Heights of a line that holds letters of these styles, one at least, at a size ratio. The tallest
+ * Returns the heights of a line with letters of these styles, at least one, at a size ratio. The tallest
  * style counts in each direction; ascent and descent are centred in the height (CSS 2, 10.8.1).
  */
 export function lineMetrics(
@@ -110,7 +110,7 @@ interface StyleHeights {
   letterDescent: number;
 }
 
-/** By style and text. A layout asks for each of them up to ten times, and has style objects of its own. */
+/** Cache by style and text. A layout needs each entry up to ten times, and has new style objects. */
 const knownHeights = new WeakMap<TextStyle, Map<string, StyleHeights>>();
 
 function styleHeights(style: TextStyle, { lang, sample, highSample }: MetricsText): StyleHeights {
@@ -134,7 +134,7 @@ function styleHeights(style: TextStyle, { lang, sample, highSample }: MetricsTex
   return heights;
 }
 
-/** How far the ink of `text` reaches in a face without letter spacing, in multiples of the font size. */
+/** Returns the reach of the ink of `text` in a face without letter spacing, in multiples of the font size. */
 export function letterReach(face: FontFace, text: string): Heights {
   return outlineHeights(face, text) ?? letterHeights(face, text);
 }

@@ -1,18 +1,18 @@
-/** Exact widths of the pieces of one line, and their order from left to right. */
+/** Computes exact widths of the pieces of one line, and their order from left to right. */
 import { splitGraphemes } from '../emoji.ts';
 import type { Piece } from '../paragraphs.ts';
 import type { Tabs } from '../tabs.ts';
 import { fieldStart } from '../tabs.ts';
 import { textWidthEm } from '../text-width.ts';
 
-/** A piece and the left edge of its advance on the line, design pixels at the layer's own size. */
+/** A piece and the left edge of its advance on the line, in design pixels at size ratio 1. */
 export interface SetPiece {
   piece: Piece;
   x: number;
   width: number;
 }
 
-/** Order on the line from left to right: from the highest level down, runs of that level turn round (UAX #9, L2). */
+/** Returns pieces from left to right: from the highest level down, runs of this level are reversed (UAX #9, L2). */
 export function visualOrder<Leveled extends { level: number }>(
   pieces: readonly Leveled[],
 ): Leveled[] {
@@ -32,10 +32,9 @@ export function visualOrder<Leveled extends { level: number }>(
 }
 
 /**
- * Sets the pieces of a line side by side, design pixels at the layer's own size. The line's width has
- * no letter space after its last letter, which is nobody's neighbour. `byWords` adds up the widths of
- * words and spaces, as they are when the spaces between them are widened. Pieces with tabs need the `tabs` of their
- * paragraph.
+ * Sets the pieces of a line side by side, in design pixels at size ratio 1. The line's width has no letter space after
+ * its last letter. With `byWords`, widths of words and spaces are added up, as in a line whose spaces are widened.
+ * Pieces with tabs need the `tabs` of their paragraph.
  */
 export function setPieces(
   pieces: readonly Piece[],
@@ -56,7 +55,7 @@ export function setPieces(
   const last = set.at(-1);
   if (last === undefined) return { set, width: 0 };
   const spacing = last.piece.face.letterSpacingEm * last.piece.style.size;
-  // A piece that shows nothing (a lone joiner) has no gap, either.
+  // An invisible piece (a single joiner) has no gap.
   const gap = Math.max(0, Math.min(spacing, last.width));
   last.width -= gap;
   return { set, width: x - gap };
@@ -99,12 +98,12 @@ function setFields(pieces: readonly Piece[], tabs: Tabs): { set: SetPiece[]; wid
   return { set: (tabs.isRightToLeft ? sets.toReversed() : sets).flat(), width: pen };
 }
 
-/** Width of the pieces as a line of their own, design pixels at the layer's own size. */
+/** Returns the width of the pieces as a line, in design pixels at size ratio 1. */
 export function lineWidth(pieces: readonly Piece[], tabs?: Tabs): number {
   return setPieces(pieces, false, tabs).width;
 }
 
-/** Advance of a piece with the letter space after it, design pixels at the layer's own size. */
+/** Returns the advance of a piece with the letter space after it, in design pixels at size ratio 1. */
 export function pieceWidth(piece: Piece): number {
   return (textWidthEm(piece.face, piece.text) - trimmedEm(piece)) * piece.style.size;
 }
@@ -120,12 +119,12 @@ function wordsWidth(piece: Piece): number {
   return splitWords(text).reduce((sum, part) => sum + textWidthEm(face, part) * style.size, 0);
 }
 
-/** Words and the single spaces between them, in order. */
+/** Splits a text into words and the single spaces between them, in order. */
 export function splitWords(text: string): string[] {
   return text.split(/([ \u00A0])/).filter((part) => part !== '');
 }
 
-/** What kerning moves a piece that differs from its left neighbour in colour only: both are one word to a reader. */
+/** Returns the kerning between a piece and a left neighbour that differs only in colour: both may be one word. */
 function kerningBetween(left: Piece, right: Piece): number {
   const { face, level, style } = left;
   if (face !== right.face || level !== right.level || style.size !== right.style.size) return 0;

@@ -7,7 +7,7 @@ import { escapeHtml } from '../html.ts';
 
 /** A page of the library. */
 export interface GuidePage {
-  /** Of its address: the file's name without `.md`. */
+  /** Last segment of the page's address: the file name without `.md`. */
   name: string;
   title: string;
   isGuide: boolean;
@@ -17,7 +17,7 @@ export interface GuidePage {
 
 /** A heading with the text below it. */
 interface Section {
-  /** Of the heading; empty for the head of the page. */
+  /** HTML id of the heading; empty for the title of the page. */
   id: string;
   title: string;
   text: string;
@@ -103,7 +103,7 @@ function readPage(folder: string, name: string, names: ReadonlySet<string>): Gui
   };
 }
 
-/** Where a link of a page leads in the service; undefined for a file that only the repository has. */
+/** The address of a link's target in the service; undefined for a file that only the repository has. */
 function targetOf(href: string, folder: string, names: ReadonlySet<string>): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href;
   const { pathname, hash } = new URL(href, `http://localhost/${folder}/`);
@@ -167,7 +167,7 @@ export function searchGuides(query: string): Found[] {
   return found.toSorted((a, b) => b.score - a.score).slice(0, foundMax);
 }
 
-/** Words of a question that say nothing of its subject. */
+/** Stop words of a search. */
 const fillers = new Set('a an and can do for how i in is make my of the to what with'.split(' '));
 
 /** A word by itself, and as a part of words. */
@@ -184,7 +184,7 @@ function wordPatterns(word: string): WordPatterns {
   };
 }
 
-/** Headings, the first of the texts, count most, and whole words more than parts of words. */
+/** Scores a match. The first texts, which are titles, count most, and whole words more than parts of words. */
 function scoreOf({ whole, part }: WordPatterns, texts: readonly string[]): number {
   const scores = texts.map((text, index) => {
     if (!text.includes(part)) return 0;
@@ -193,7 +193,7 @@ function scoreOf({ whole, part }: WordPatterns, texts: readonly string[]): numbe
   return Math.max(...scores);
 }
 
-/** Guides answer most questions, and pages on the inside of the service few. */
+/** Ranks guides first, and pages on the internals of the service last. */
 function kindScore({ isGuide, name }: GuidePage): number {
   if (isGuide) return 1;
   return innerPages.has(name) ? -3 : 0;

@@ -1,21 +1,21 @@
 /** Names of the files of a campaign: from a pattern with the cells of each row, safe in every file system. */
 import type { ErrorDetail } from '../../../foundation/errors.ts';
 
-/** The pattern of a run without one. */
+/** The default pattern of a run. */
 export const namesDefault = '{{row}}';
 
-/** The number of the row; it wins over a column of this name. */
+/** The placeholder of the row's number. It takes precedence over a column of this name. */
 const rowName = 'row';
 
 /** UTF-8 bytes of a name without its suffix and extension: file systems hold 255 in all. */
 const nameBytesMax = 200;
 
-/** A text as it is, or the cell of a column; the number of the row has no column. */
+/** A part of a pattern: a literal text, the cell of a column, or the row's number. */
 type NamePart = { text: string } | { column: number | 'row' };
 
 const placeholder = /\{\{(.*?)\}\}/s;
 
-/** What is wrong with a pattern: it names columns that the list does not have. */
+/** Finds the problems of a pattern: names of columns that the list does not have. */
 export function namesProblems(pattern: string, columns: readonly string[]): ErrorDetail[] {
   const named = pattern.split(placeholder).filter((_, index) => index % 2 === 1);
   const unknown = named.filter((name) => columnOf(name, columns) === undefined);
@@ -51,15 +51,15 @@ export function createNames(
   };
 }
 
-/** Controls, marks that change the direction of what follows (they hide an extension), and characters without a meaning. */
+/** Control characters, direction marks (which can hide an extension), and private or unassigned characters. */
 const removed = /[\p{Cc}\p{Co}\p{Cn}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
-/** Separators of paths, and what Windows refuses (Naming Files, Paths, and Namespaces). */
+/** Separators of paths, and characters that Windows forbids (Naming Files, Paths, and Namespaces). */
 const refused = /[/\\:*?"<>|]/g;
-/** Devices of Windows, with any extension. */
+/** Device names of Windows, with any extension. */
 const device =
   /^(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9\u00B9\u00B2\u00B3])[. ]*(?:\.|$)/i;
 
-/** A text as a name in one folder: NFC, without path parts; empty if nothing of the text can stay. */
+/** Converts a text to the name of a file: NFC, without path parts; empty if no character of the text is allowed. */
 export function safeName(text: string): string {
   const plain = text
     .toWellFormed()
@@ -78,7 +78,7 @@ function trimDots(text: string): string {
   return text.replace(/^[. ]+/, '').replace(/[. ]+$/, '');
 }
 
-/** The first characters that fit, letters with all their marks. */
+/** Cuts a text to `bytesMax` bytes of UTF-8, between two graphemes. */
 function cutBytes(text: string, bytesMax: number): string {
   if (Buffer.byteLength(text) <= bytesMax) return text;
   let [bytes, end] = [0, 0];

@@ -31,12 +31,12 @@ import { problemsName, resultPaths } from './result-file.ts';
 import type { PageSize, ResultFile } from './result-file.ts';
 import { ZipFile } from './zip-file.ts';
 
-/** Of one result. Offsets of a PDF have ten digits. */
+/** Upper bounds of one result in GiB. Offsets in a PDF have ten digits. */
 const resultGibibytesMax = { zip: 64, pdfs: 64, pdf: 8 };
-/** Of all campaigns of an organization. */
+/** Upper bound of the files of all campaigns of an organization, in GiB. */
 const organizationGibibytesMax = 64;
 
-/** Problems that the state of a run shows; all are in the table of the ZIP. */
+/** Upper bound of the problems that the state of a run shows. The table in the ZIP has all. */
 const shownProblemsMax = 20;
 
 const problemColumns = ['row', 'line', 'problem'];
@@ -48,7 +48,7 @@ const pointsPerPixel = 72 / 96;
 
 /** State of a checkpoint. */
 interface FilesState {
-  /** Null where the options of the run decide. */
+  /** Null if the options of the run decide the scale. */
   pdfScale?: RenderScale | null;
   result: unknown;
   problemsBytes: number;
@@ -59,7 +59,7 @@ interface FilesState {
   problems: { row: number; problem: string }[];
 }
 
-/** Writes the files. Rows that cannot be drawn have none, and are named. */
+/** Writes the files of rows. A row that cannot be drawn has no file and is listed as a problem. */
 export class FilesRun implements RowWork {
   readonly #subject: RowWorkSubject;
   readonly #otherBytes: () => number;
@@ -148,8 +148,8 @@ export class FilesRun implements RowWork {
   }
 
   /**
-   * What a PDF draws as pixels has 192 of them a inch, or 96 where the template is too expensive for that. Null where the
-   * request says it, and for images.
+   * Chooses the scale of raster parts in a PDF: 192 pixels an inch, or 96 if the template is too expensive for that.
+   * Null if the request gives a scale, and for images.
    */
   async #choosePdfScale(): Promise<RenderScale | null> {
     const { given, template, renderer } = this.#subject;
@@ -223,7 +223,7 @@ export class FilesRun implements RowWork {
     );
   }
 
-  /** Throws CONFLICT if the organization's campaigns have made so many files that others lack the disk. */
+  /** Throws CONFLICT if the files of the organization's campaigns exceed its share of the disk. */
   #requireShare(): void {
     const bytes = this.#otherBytes() + this.#result.bytes;
     if (bytes < organizationGibibytesMax * 1024 ** 3) return;
@@ -239,19 +239,19 @@ export class FilesRun implements RowWork {
   }
 }
 
-/** A PDF has a page at least. */
+/** The error of a PDF without pages, which the format does not allow. */
 function noPages(problem: string): AppError {
   const message = `No row of the list can be drawn. The first one: ${problem}`;
   return new AppError('BAD_REQUEST', message, { reason: 'rows' });
 }
 
-/** What came of a row; without a file, the problems are why. */
+/** The result of a row; without a file, the problems are the reasons. */
 interface DrawnRow {
   file?: { bytes: Uint8Array; size: PageSize };
   problems: string[];
 }
 
-/** The values of a row as those of its link, or why its link is refused. */
+/** The values that the row's link has, or the reason why the link is refused. */
 function valuesOf(
   template: PublishedTemplate,
   columns: readonly MappedColumn[],
@@ -266,7 +266,7 @@ function valuesOf(
   }
 }
 
-/** What a drawn image lacks. */
+/** The reasons why a drawn image is degraded. */
 function degradations({ images, outcome }: DrawnOrder): string[] {
   if (!outcome.degraded && images.failedLayers.size === 0) return [];
   const sentences = [...new Set(images.failedLayers.values())].filter((text) => text !== '');

@@ -1,4 +1,4 @@
-/** A PDF of all rows in a file that continues after a kill; a batch of rows is a node of its page tree. */
+/** A PDF of all rows in a file that continues after a kill. Each batch of rows is a node of the page tree. */
 import { createReadStream } from 'node:fs';
 import { AppendFile } from '../append-file.ts';
 import { PdfWriter } from './pdf-writer.ts';

@@ -1,13 +1,13 @@
 /**
- * Takes apart the PDF of one page that the paint engine writes (ISO 32000-1, 7.3 and 7.5): objects without object
- * streams, found by a table at the end.
+ * Parses the PDF of one page that the paint engine writes (ISO 32000-1, 7.3 and 7.5). It has no object streams, and a
+ * cross-reference table at its end.
  */
 
-/** A text in which every number of an object stands for itself: odd parts are numbers, the rest is text. */
+/** A text that is split at its references to objects: odd parts are numbers of objects, the rest is text. */
 type LinkedText = readonly string[];
 
 export interface PdfObject {
-  /** Everything before the data of a stream, without `endobj`; Latin-1. */
+  /** The object before the data of a stream, without `endobj`; Latin-1. */
   head: LinkedText;
   /** The data of a stream, with its keywords; empty for other objects. */
   stream: Uint8Array;
@@ -54,7 +54,7 @@ function readObjects(bytes: Buffer): Map<string, PdfObject> {
   return objects;
 }
 
-/** Only a dictionary is searched for the start of a stream, whose data is longer by far. */
+/** Bytes that are first searched for the end of the dictionary. The data of a stream is far longer. */
 const headStepBytes = 4096;
 
 function readObject(bytes: Buffer): PdfObject {
@@ -73,7 +73,7 @@ function readObject(bytes: Buffer): PdfObject {
 const tokenPattern =
   /\s+|(\d+) 0 R(?![^\s()<>[\]{}/%])|<<|>>|[[\]]|<[\dA-Fa-f\s]*>|\((?:\\[\s\S]|[^\\()])*\)|\/[^\s()<>[\]{}/%]*|[^\s()<>[\]{}/%]+/y;
 
-/** Splits a text at its references. It ends where a stream begins; a text that is not `whole` may end anywhere. */
+/** Splits a text at its references, up to the start of a stream. A text that is not whole may end within a token. */
 function splitReferences(
   text: string,
   isWhole: boolean,

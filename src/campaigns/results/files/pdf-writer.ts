@@ -1,6 +1,6 @@
 /**
- * Joins pages, each a PDF of its own, to one PDF that is written over hours and across kills. Offsets of its objects wait in a
- * second file, so that memory is bounded; equal objects, such as the images that all pages have, are written once.
+ * Joins pages, each a separate PDF, to one PDF that is written over hours and across kills. A second file holds the
+ * offsets of its objects, so that memory is bounded. Equal objects, such as common images, are written once.
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -8,13 +8,13 @@ import { readPdfPage } from './pdf-objects.ts';
 import type { PdfPage } from './pdf-objects.ts';
 import type { PageSize } from './result-file.ts';
 
-/** Where a PDF is written: a file, or memory. */
+/** The target of a PDF: a file, or memory. */
 export interface PdfSink {
   readonly bytes: number;
   append(chunk: Uint8Array): Promise<void>;
 }
 
-/** What a checkpoint knows beside the sizes of the files. */
+/** State of a checkpoint beside the sizes of the files. */
 export interface PdfState {
   /** The number of the next object. */
   next: number;
@@ -30,7 +30,7 @@ const pageContents = 3;
 
 export const emptyPdf: Readonly<PdfState> = { next: pageContents, pages: 0, nodes: [] };
 
-/** Objects that later pages may have, too: some 100 bytes each. */
+/** Upper bound of the objects that are remembered for reuse by later pages, of some 100 bytes each. */
 const knownObjectsMax = 10_000;
 
 /** Binary bytes in a comment tell programs that the file is no text (7.5.2). */
@@ -41,7 +41,7 @@ export class PdfWriter {
   readonly #offsets: PdfSink;
   readonly #known = new LRUCache<string, number>({ max: knownObjectsMax });
   #state: PdfState;
-  /** Pages since the last node: a page names its node, which is written first. */
+  /** Pages since the last node. They wait, because a page refers to its node, which is written first. */
   #pages: string[] = [];
 
   constructor(file: PdfSink, offsets: PdfSink, state: PdfState = emptyPdf) {
@@ -65,7 +65,7 @@ export class PdfWriter {
     this.#state.pages += 1;
   }
 
-  /** Writes the node of the pages since the last one: what is written is whole then. */
+  /** Writes the node of the pages since the last one. The written part is complete then. */
   async endNode(): Promise<void> {
     const pages = this.#pages;
     if (pages.length === 0) return;
@@ -98,7 +98,7 @@ export class PdfWriter {
     await file.append(Buffer.from(trailer));
   }
 
-  /** The start of the file, and what all pages draw: the form that has their drawing. */
+  /** Writes the start of the file, and the content stream that all pages share: it draws the form of the page. */
   async #start(): Promise<void> {
     if (this.#state.next > pageContents) return;
     await this.#file.append(fileStart);
@@ -106,8 +106,8 @@ export class PdfWriter {
   }
 
   /**
-   * Adds the drawing of a page as a form, which scales it: patterns have positions in the units of their form, and would keep
-   * those of the page.
+   * Adds the drawing of a page as a form, which scales it. Patterns have positions in the units of their form, so that
+   * scaling the page would not scale them.
    */
   async #addDrawing({ objects, resources, contents }: PdfPage, size: PageSize): Promise<number> {
     const drawing = objects.get(contents);
@@ -169,7 +169,7 @@ function toObject(number: number, head: string, stream: Uint8Array = new Uint8Ar
 
 const subsetPattern = /\/([A-Z]{6}\+[^\s()<>[\]{}/%]*)/g;
 
-/** The letters of fonts, each with the name of its subset and the number of the object with its file. */
+/** The embedded fonts, each with the name of its subset and the number of the object with its file. */
 function fontSubsets(objects: PdfPage['objects']): { name: string; file: string }[] {
   return [...objects.values()].flatMap(({ head }) => {
     const fileAt = head.findIndex((part) => /\/FontFile\d?\s*$/.test(part));
@@ -179,7 +179,7 @@ function fontSubsets(objects: PdfPage['objects']): { name: string; file: string 
   });
 }
 
-/** Different subsets of a file have different tags (9.6.4); the engine begins with the same one in each page. */
+/** Replaces tags of font subsets: they must differ (9.6.4), and the engine begins with the same one in each page. */
 function withTags(text: string, tags: ReadonlyMap<string, string>): string {
   return text.replaceAll(subsetPattern, (whole, name: string) => {
     const tag = tags.get(name);
@@ -187,7 +187,7 @@ function withTags(text: string, tags: ReadonlyMap<string, string>): string {
   });
 }
 
-/** Six letters. */
+/** A tag of six letters for the number of an object. */
 function toTag(number: number): string {
   const letters = Array.from(
     { length: 6 },
@@ -196,17 +196,17 @@ function toTag(number: number): string {
   return letters.map((letter) => String.fromCodePoint(65 + letter)).join('');
 }
 
-/** A row of the table of objects: 20 bytes (7.5.4). */
+/** An entry of the cross-reference table: 20 bytes (7.5.4). */
 function toEntry(offset: number): string {
   return `${String(offset).padStart(10, '0')} 00000 n \n`;
 }
 
-/** A number without an exponent, which the format does not know. */
+/** A number without an exponent, which the format does not allow. */
 function toNumber(value: number): string {
   return String(Number(value.toFixed(5)));
 }
 
-/** A whole PDF of one page, in memory. */
+/** Makes a complete PDF of one page, in memory. */
 export async function toSinglePage(page: Uint8Array, size: PageSize): Promise<Uint8Array> {
   const [file, offsets] = [memorySink(), memorySink()];
   const writer = new PdfWriter(file, offsets);

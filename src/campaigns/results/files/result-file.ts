@@ -1,7 +1,7 @@
-/** A file that takes the files of rows: a ZIP, or a PDF with a page for each. */
+/** A file that collects the files of rows: a ZIP, or a PDF with a page for each row. */
 import { join } from 'node:path';
 
-/** The table of rows that could not be drawn as they should. */
+/** The table of rows with problems. */
 export const problemsName = 'problems.csv';
 
 /** The paths of the files of a result. */
@@ -19,10 +19,10 @@ export function resultPaths(folder: string): {
   };
 }
 
-/** Pages of one PDF: readers and printers take long to open more. */
+/** Upper bound of the pages of one PDF: viewers and printers take long to open more. */
 export const pdfPagesMax = 10_000;
 
-/** The sides of a page, and the part of a point that one of its units is. */
+/** Width and height of a page in units, and the points of one unit. */
 export interface PageSize {
   widthUnits: number;
   heightUnits: number;
@@ -31,9 +31,9 @@ export interface PageSize {
 
 export interface ResultFile {
   readonly bytes: number;
-  /** What `start` needs to continue after a kill, as JSON; valid after `sync`. */
+  /** The state from which `start` continues after a kill, as JSON; valid after `sync`. */
   readonly state: unknown;
-  /** Cuts the file to a state; without one, begins it. */
+  /** Truncates the file to a state; without one, begins a new file. */
   start(state?: unknown): Promise<void>;
   add(name: string, file: Uint8Array, size: PageSize): Promise<void>;
   /** Resolves when all is on the disk. */

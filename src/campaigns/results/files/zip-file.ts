@@ -1,12 +1,12 @@
 /**
- * A ZIP that is written over hours and across kills (APPNOTE 6.3.10). Files are stored, not compressed: images are
- * compressed already. The entries of the central directory wait in a second file, so that memory is bounded.
+ * A ZIP that is written over hours and across kills (APPNOTE 6.3.10). Files are stored without compression, because
+ * images are compressed already. A second file holds the entries of the central directory, so that memory is bounded.
  */
 import { crc32 } from 'node:zlib';
 import { AppendFile } from '../append-file.ts';
 import type { ResultFile } from './result-file.ts';
 
-/** What a checkpoint knows of a ZIP. */
+/** State of a checkpoint. */
 interface ZipState {
   bytes: number;
   directoryBytes: number;
@@ -23,16 +23,16 @@ const end64LocatorSignature = 0x07_06_4b_50;
 
 const localBytes = 30;
 const entryBytes = 46;
-/** Versions that are needed to read an entry: 2.0, and 4.5 for ZIP64. */
+/** Versions of the format that readers of an entry need: 2.0, and 4.5 for ZIP64. */
 const version = 20;
 const version64 = 45;
-/** Made by a program of Unix, which has written the mode of the file. */
+/** The entry was made on Unix, so it has the mode of the file. */
 const madeByUnix = 3 << 8;
-/** A file that its owner writes and all may read, `0100644`. */
+/** Mode `0100644`: the owner may write the file, and all may read it. */
 const unixMode = 0o100_644;
 /** The name is UTF-8. */
 const utf8Flag = 1 << 11;
-/** Values from these on need ZIP64. */
+/** Values from which a field needs ZIP64. */
 const max32 = 0xff_ff_ff_ff;
 const max16 = 0xff_ff;
 const extra64Bytes = 12;
@@ -74,7 +74,7 @@ export class ZipFile implements ResultFile {
     await this.addLarge(name, facts, [data]);
   }
 
-  /** As `add`, with contents that need not be in memory at once. */
+  /** As `add`, for contents that are read in chunks. */
   async addLarge(
     name: string,
     { size, crc }: { size: number; crc: number },
@@ -117,7 +117,7 @@ export class ZipFile implements ResultFile {
   }
 }
 
-/** An entry of the central directory (4.3.12); what it shares with the local header follows its two versions. */
+/** An entry of the central directory (4.3.12). The fields that the local header has too follow its first version. */
 function directoryEntry(name: Buffer, shared: Buffer, offset: number): Buffer {
   const is64 = offset >= max32;
   const entry = Buffer.alloc(entryBytes + name.byteLength + (is64 ? extra64Bytes : 0));
@@ -163,7 +163,7 @@ function endOf(entries: number, offset: number, size: number): Buffer {
   return Buffer.concat([end64, locator, end]);
 }
 
-/** Time in the lower and date in the upper half, in UTC: the format knows no zone. It has even seconds since 1980. */
+/** MS-DOS date and time, the time in the lower half, in even seconds since 1980. In UTC: the format has no zone. */
 function dosTime(ms: number): number {
   const date = new Date(ms);
   const time =

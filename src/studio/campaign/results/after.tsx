@@ -1,10 +1,10 @@
-/** What the links of the template were answered with, once there are links. */
+/** Statistics of the links of the template, shown when the campaign has links. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { StatisticsView } from '../../publish/statistics.tsx';
 import type { CampaignParts } from '../use-campaign.ts';
 
-/** The section; without links there is none. */
+/** Renders nothing before a run of links is finished. */
 export function After({ service, campaign, template }: CampaignParts): VNode | null {
   const hasLinks = campaign.runs.some(
     ({ mode, state }) => mode === 'links' && state === 'finished',
@@ -23,7 +23,7 @@ export function After({ service, campaign, template }: CampaignParts): VNode | n
   );
 }
 
-/** How often the page was looked at again: its counts are then old. */
+/** Counts how often the page became visible again. Each time the statistics are outdated. */
 function useLooks(): number {
   const [looks, setLooks] = useState(0);
   useEffect(() => {

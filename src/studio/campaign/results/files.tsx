@@ -8,7 +8,7 @@ import type { CampaignParts, Run } from '../use-campaign.ts';
 
 type Output = NonNullable<CampaignRunRequest['output']>;
 
-/** What a run of files makes. */
+/** Outputs of a run of files, with labels. */
 const outputs: ReadonlyArray<readonly [Output, string]> = [
   ['zip', 'a ZIP with an image for each row'],
   ['pdfs', 'a ZIP with a PDF for each row'],
@@ -22,7 +22,6 @@ interface Counts {
   bytes?: number;
 }
 
-/** The section. */
 export function Files(parts: CampaignParts): VNode {
   const { service, state, campaign, template, image } = parts;
   const [output, setOutput] = useState<Output>('zip');

@@ -1,4 +1,4 @@
-/** The links of a list: made, downloaded as the list with two more columns, and put into an email. */
+/** Section of links: makes them, downloads the list with two more columns, and shows HTML for an email. */
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { CampaignRunRequest } from '../../../client/platen-client.ts';
@@ -11,7 +11,7 @@ import { imageOptions } from '../image-choices.ts';
 import { count, Download, resultName, RunSection } from './run-parts.tsx';
 import type { CampaignParts, Run } from '../use-campaign.ts';
 
-/** Days after which links end; 0: as they end by themselves. */
+/** Days after which links expire. 0 means the default: a year for short links, never for others. */
 const endDays = [0, 30, 90, 180, 365] as const;
 
 const daySeconds = 24 * 60 * 60;
@@ -28,7 +28,6 @@ const firstChoices: LinkChoices = {
   target: 'https://example.com/',
 };
 
-/** The section. */
 export function Links(parts: CampaignParts): VNode {
   const { service, state, campaign, template } = parts;
   const [choices, setChoices] = useState(firstChoices);
@@ -59,7 +58,7 @@ export function Links(parts: CampaignParts): VNode {
   );
 }
 
-/** Links show the version that was proved. */
+/** Request for a run of links. The links show the version that was proved. */
 function linksRequest(
   { campaign, template, image }: CampaignParts,
   { isShort, days }: LinkChoices,

@@ -1,4 +1,4 @@
-/** What the sections of runs share: the button that starts one, its progress, its end, and its file. */
+/** Shared parts of the sections of runs: the start button, progress, result and download. */
 import { useState } from 'preact/hooks';
 import type { ComponentChildren, VNode } from 'preact';
 import { loadFile } from '../../state/service.ts';
@@ -6,12 +6,12 @@ import type { Service } from '../../state/service.ts';
 import { notifyError } from '../../wording.ts';
 import type { CampaignParts, CampaignState, Run } from '../use-campaign.ts';
 
-/** A number for people. */
+/** Formats a number with thousands separators. */
 export function count(rows: number): string {
   return rows.toLocaleString('en-US');
 }
 
-/** Bytes for people. */
+/** Formats a number of bytes as KB, MB or GB (powers of 1000). */
 export function size(bytes: number): string {
   const units = ['KB', 'MB', 'GB'] as const;
   let [value, unit] = [bytes / 1000, 0];
@@ -19,7 +19,7 @@ export function size(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : count(Math.round(value))} ${units[unit] ?? ''}`;
 }
 
-/** How far a run is, and the way to end it. */
+/** Shows the progress of a run, with a button that cancels it. */
 export function Progress({
   run,
   rows,
@@ -47,17 +47,17 @@ export function Progress({
 
 interface RunProps extends CampaignParts {
   mode: Run['mode'];
-  /** What is made, as a button says it, and again. */
+  /** Text of the start button. `labelAgain` replaces it if the last run has finished. */
   label: string;
   labelAgain: string;
   /** Completes “The … were not made.” */
   what: string;
   start: () => void;
-  /** The end of a run that has finished. */
+  /** Renders the result of a finished run. */
   children: (run: Run) => ComponentChildren;
 }
 
-/** Starts a run of a mode, and shows what became of the last one. */
+/** Starts a run of a mode, and shows the progress or result of the last one. */
 export function RunSection(props: RunProps): VNode {
   const { state, campaign, mode, label, labelAgain, what, start, children } = props;
   const run = campaign.runs.find((each) => each.mode === mode);
@@ -91,7 +91,7 @@ export function RunSection(props: RunProps): VNode {
   );
 }
 
-/** Saves a file of the service, which needs the key. */
+/** Button that downloads a file of the service. */
 export function Download({
   service,
   path,
@@ -120,7 +120,7 @@ export function Download({
   );
 }
 
-/** Saves a file of the service: a plain link would not carry the key. */
+/** Downloads a file with the API key in a header, which a plain link cannot send. */
 async function saveFile(service: Service, path: string, name: string): Promise<void> {
   const response = await loadFile(service, path);
   const url = URL.createObjectURL(await response.blob());
@@ -128,7 +128,7 @@ async function saveFile(service: Service, path: string, name: string): Promise<v
   link.href = url;
   link.download = name;
   link.click();
-  // After the browser has begun to read it.
+  // Revoked late: the browser reads the URL after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

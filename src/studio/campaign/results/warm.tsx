@@ -1,4 +1,4 @@
-/** The images of a list, made before sending, and how many links they have answered. */
+/** Section of warm images: renders the images of a list before sending, and shows their use. */
 import type { VNode } from 'preact';
 import { imageOptions, isSameImage } from '../image-choices.ts';
 import { count, RunSection, size } from './run-parts.tsx';
@@ -12,7 +12,6 @@ interface Counts {
   bytes?: number;
 }
 
-/** The section. */
 export function Warm(parts: CampaignParts): VNode {
   const { state, campaign, template, image } = parts;
   const links = campaign.runs.find(({ mode }) => mode === 'links');

@@ -1,4 +1,4 @@
-/** The whole image round its box while it is cropped, and the handles that cut. */
+/** Overlay of a crop: the whole image round its box, and the crop handles. */
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { imageThumbnail } from '../../panels/layers/thumbnails.tsx';
@@ -7,7 +7,7 @@ import type { Rect } from '../geometry.ts';
 import { ResizeHandles } from '../handles.tsx';
 import { turnOf, wholeOf } from './crop.ts';
 
-/** Pixels of the longer side of the image that is shown while it is cropped. */
+/** Longer side of the image that the overlay shows, px. */
 const sidePx = 1024;
 
 /** Shows while an image is cropped, in place of the other handles. */
@@ -41,7 +41,7 @@ export function CropOverlay({ state }: { state: CanvasState }): VNode | null {
 interface WholeImageProps {
   state: CanvasState;
   cropping: Cropping;
-  /** Screen pixels. */
+  /** Box of the whole image, screen pixels from the corner of the canvas. */
   whole: Rect;
 }
 
@@ -51,7 +51,7 @@ function WholeImage({ state, cropping, whole }: WholeImageProps): VNode | null {
     let isCurrent = true;
     imageThumbnail(state.editor.service, cropping.source, sidePx).then(
       (thumbnail) => isCurrent && setUrl(thumbnail.url),
-      // The frame alone shows how far it goes.
+      // Without the thumbnail, the frame still shows the bounds of the image.
       () => undefined,
     );
     return () => {
@@ -77,7 +77,7 @@ function WholeImage({ state, cropping, whole }: WholeImageProps): VNode | null {
   );
 }
 
-/** In screen pixels from the corner of the canvas. */
+/** Converts a rectangle to screen pixels from the corner of the canvas. */
 function scaled({ view }: CanvasState, { x, y, width, height }: Rect): Rect {
   const { zoom } = view.value;
   return { x: x * zoom, y: y * zoom, width: width * zoom, height: height * zoom };

@@ -1,4 +1,4 @@
-/** Cropping an image on the canvas: its box is a window on the whole image, which stays where it is. */
+/** Crops an image on the canvas. The box of the layer changes, while the whole image keeps its position. */
 import type { Template } from '#language/schema/template.ts';
 import type { ImageLayer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
@@ -10,10 +10,10 @@ import type { Handle, Motion, Point, Rect } from '../geometry.ts';
 import type { Gesture } from '../gestures/transform.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 
-/** Design pixels of a side that stay. */
+/** Minimum side of a crop, design pixels. */
 const sideMin = 8;
 
-/** What can be cropped of a layer; undefined for one that is mirrored, bound, or no image. */
+/** Initial state of a crop. Undefined for a layer that is mirrored, has a bound box, or is no image. */
 export function croppingOf(
   { frame }: Editor,
   position: LayerGeometry | undefined,
@@ -24,7 +24,7 @@ export function croppingOf(
   if (image === undefined) return undefined;
   const { source, placed, naturalWidth, naturalHeight } = image;
   if (layer.smartCrop !== true) return { id, source, whole: placed, from: layer };
-  // What draws the eye is not known here: the crop begins in the middle.
+  // The studio does not know the result of the smart crop, so the crop begins in the middle.
   const ratio = Math.max(box.width / naturalWidth, box.height / naturalHeight);
   const [width, height] = [naturalWidth * ratio, naturalHeight * ratio];
   const x = box.x + (box.width - width) / 2;
@@ -32,7 +32,7 @@ export function croppingOf(
   return { id, source, whole: { x, y, width, height }, from: layer };
 }
 
-/** The box of the whole image as it is cropped now, in the space of `turnOf`; also after an undo. */
+/** Box of the whole image for the current crop, in the space of `turnOf`. Also correct after an undo. */
 export function wholeOf({ whole, from }: Cropping, { layer, box }: LayerGeometry): Rect {
   if (layer.type !== 'image' || layer === from) return whole;
   const { x = 0, y = 0, width = 1, height = 1 } = layer.crop ?? {};
@@ -40,7 +40,7 @@ export function wholeOf({ whole, from }: Cropping, { layer, box }: LayerGeometry
   return { x: box.x - x * wide, y: box.y - y * high, width: wide, height: high };
 }
 
-/** From where the layer and its groups lie before they are turned, to the canvas. */
+/** Motion from the unrotated space of the layer's box to the canvas. */
 export function turnOf({ box, motion }: LayerGeometry): Motion {
   return composeMotions(motion, motionOf(box));
 }
@@ -51,7 +51,7 @@ function isPlain(layer: ImageLayer): boolean {
   return isFixed && flipX !== true && flipY !== true;
 }
 
-/** Begins where the selected image can be cropped; false where it cannot. */
+/** Starts a crop of the selected image. False if it cannot be cropped. */
 export function startCrop(state: CanvasState): boolean {
   const { cropping, editor, selected } = state;
   const [position, ...others] = selected.value;
@@ -62,7 +62,7 @@ export function startCrop(state: CanvasState): boolean {
   return true;
 }
 
-/** The gesture of a press while an image is cropped; a press beside it ends that. */
+/** The gesture of a press during a crop. A press beside the image ends the crop. */
 export function cropAt(
   state: CanvasState,
   handle: Handle | undefined,
@@ -79,7 +79,7 @@ export function cropAt(
   return undefined;
 }
 
-/** A drag of a handle cuts; one of the image moves it below its box. `from` is in the space of `turnOf`. */
+/** A drag of a handle changes the box. Another drag moves the image in it. `from` is in the space of `turnOf`. */
 function cropGesture(
   state: CanvasState,
   position: LayerGeometry,
@@ -105,7 +105,7 @@ function cropGesture(
   };
 }
 
-/** Moves the image below its box by design pixels. */
+/** Moves the cropped image within its box by design pixels. */
 export function panCrop(state: CanvasState, delta: Point): void {
   const cropping = state.cropping.value;
   const position = state.positions.value.find(({ id }) => id === cropping?.id);
@@ -116,7 +116,7 @@ export function panCrop(state: CanvasState, delta: Point): void {
   writeCrop(state, position, box, panned(whole, box, turned));
 }
 
-/** The whole image, moved as far as it covers its box. */
+/** Moves the whole image, only so far that it still covers its box. */
 export function panned(whole: Rect, box: Rect, { x, y }: Point): Rect {
   return {
     ...whole,
@@ -125,12 +125,12 @@ export function panned(whole: Rect, box: Rect, { x, y }: Point): Rect {
   };
 }
 
-/** The nearest position of a side to `at` in which it covers a part of `shown` from `start`. */
+/** Position nearest to `at` at which a side of `length` covers the `shown` pixels from `start`. */
 function covering(at: number, length: number, start: number, shown: number): number {
   return Math.min(start, Math.max(start + shown - length, at));
 }
 
-/** The part of a box that lies on the image, at least `sideMin` wide and high where the image is. */
+/** The part of a box that lies on the image, at least `sideMin` wide and high. */
 export function within(box: Rect, whole: Rect): Rect {
   const x = Math.min(Math.max(box.x, whole.x), whole.x + whole.width - sideMin);
   const y = Math.min(Math.max(box.y, whole.y), whole.y + whole.height - sideMin);
@@ -143,7 +143,7 @@ export function within(box: Rect, whole: Rect): Rect {
 }
 
 function writeCrop({ editor }: CanvasState, position: LayerGeometry, box: Rect, whole: Rect): void {
-  // Another box turns about another point: the image stays where it is seen.
+  // The new box has another centre of rotation. This position keeps the image where it is seen.
   const turned = moveBox(motionOf(position.box), { ...box, rotation: 0 });
   const recipe = (draft: Template): void => {
     const layer = findLayer(draft, position.id);
@@ -165,7 +165,7 @@ function writeCrop({ editor }: CanvasState, position: LayerGeometry, box: Rect, 
     else layer.crop = crop;
     delete layer.zoom;
     delete layer.smartCrop;
-    // The crop has the ratio of the box: only these two would not fill it.
+    // The crop has the ratio of the box. All other fits fill the box.
     if (layer.fit === 'none' || layer.fit === 'scale-down') delete layer.fit;
   };
   editor.change('Crop the image', recipe, `crop:${position.id}`);

@@ -1,11 +1,11 @@
-/** Bitmaps of layers that follow a gesture until the exact image is there. */
+/** Bitmaps of layers that follow a gesture until the exact frame is available. */
 import type { CanvasState, Carried } from '../canvas-state.ts';
 import { batch } from '@preact/signals';
 import { isStacked } from './stack-drop.ts';
 import type { Box } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 
-/** Layers that are about to be carried, where they are. */
+/** Initial state of carried layers, at their current position. */
 export function liftedFrom({ editor }: CanvasState, ids: readonly string[]): Carried {
   const nowhere = { x: 0, y: 0 };
   const from = editor.document.value;
@@ -15,8 +15,8 @@ export function liftedFrom({ editor }: CanvasState, ids: readonly string[]): Car
 }
 
 /**
- * Stretches the bitmap of layers from one box of the canvas to another. The layout of texts and stacks changes, and what is in a
- * stack moves others: these follow with the exact images alone.
+ * Returns a function that stretches the bitmap of layers from one box of the canvas to another. It does nothing for
+ * texts, stacks and layers in stacks: resizing them changes the layout, which only exact frames show.
  */
 export function stretching(
   state: CanvasState,
@@ -35,7 +35,7 @@ export function stretching(
   return (from, to) => (carried.value = { ...lifted, stretch: { from, to } });
 }
 
-/** What was carried stays on the screen until the exact image is there. */
+/** Ends a gesture. The carried bitmap stays on the screen until the exact frame is available. */
 export function drop({ carried, guides, hint, insertion }: CanvasState): void {
   batch(() => {
     guides.value = [];

@@ -1,4 +1,4 @@
-/** Draws a new layer: a click gives it its usual size, a drag the size of what was drawn. */
+/** Draws a new layer: a click adds it in its default size, a drag sets its size. */
 import { batch } from '@preact/signals';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -13,13 +13,13 @@ import type { Snapped } from './snapping.ts';
 import { isFree, reachOf } from './transform.ts';
 import type { Gesture } from './transform.ts';
 
-/** From where to where it was drawn, design pixels. */
+/** Start and end of a drag that draws, design pixels. */
 interface Drawn {
   from: Point;
   to: Point;
 }
 
-/** The tool goes back to selecting when something was drawn. */
+/** Gesture that draws a layer. At its end the tool returns to selecting. */
 export function drawLayer(
   state: CanvasState,
   kind: DrawnKind,
@@ -39,7 +39,7 @@ export function drawLayer(
     move(point, event) {
       const { at, met } = snapped(point, event);
       const to = event.shiftKey ? evenly(kind, from, at) : at;
-      // From the middle, it is as far on the other side.
+      // With alt, the pressed point is the middle of the layer.
       drawn = event.altKey ? { from: mirrored(to, from), to } : { from, to };
       const rect = rectOf(drawn);
       batch(() => {
@@ -63,7 +63,7 @@ export function drawLayer(
   };
 }
 
-/** Adds a layer of the usual size in the middle of what the window shows. */
+/** Adds a layer of default size in the middle of the visible part of the image. */
 export function drawInSight(state: CanvasState, kind: DrawnKind): void {
   addDrawn(state, kind, middleInSight(state.editor));
 }
@@ -86,7 +86,7 @@ function addDrawn(state: CanvasState, kind: DrawnKind, drawn: Drawn | Point | un
   });
 }
 
-/** Its usual box with the middle at a point. */
+/** Position that puts the middle of a layer at a point. */
 function middleAt({ width, height }: Layer, { x, y }: Point): Point {
   return {
     x: Math.round(x - numberOf(width) / 2),
@@ -121,7 +121,7 @@ function mirrored(point: Point, middle: Point): Point {
   return { x: 2 * middle.x - point.x, y: 2 * middle.y - point.y };
 }
 
-/** A square, or a line at an eighth of a turn. */
+/** End point of a square, or of a line at a multiple of 45°. */
 function evenly(kind: DrawnKind, from: Point, to: Point): Point {
   const [x, y] = [to.x - from.x, to.y - from.y];
   const side = Math.max(Math.abs(x), Math.abs(y));

@@ -1,8 +1,8 @@
-/** Drags of sliders: from a press to the release, which Escape takes back. */
+/** Drags of sliders, from press to release. Escape reverts a drag. */
 import type { Editor } from '../../state/editor.ts';
 import type { Point } from '../geometry.ts';
 
-/** Calls `move` with the screen pixels since the press, to the side and down, and `end` once. */
+/** Calls `move` with the movement since the press, in screen pixels, and `end` once. */
 export function followDrag(
   editor: Editor,
   press: PointerEvent,

@@ -1,4 +1,4 @@
-/** What the pointer does on the canvas: draw, select, move, resize, turn, draw a frame round layers, and pan. */
+/** Gestures of the pointer on the canvas: draw, select, move, resize, rotate, crop, marquee and pan. */
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
 import { duplicateSelected, selectedPositions } from '../commands.ts';
@@ -17,7 +17,7 @@ import { keepInSight, toDesign } from '../canvas-state.ts';
 /** Screen pixels round thin layers that count as hit. */
 const hitReachPx = 4;
 
-/** The gesture that a press begins; undefined for a press that means nothing. */
+/** The gesture that a press begins. Undefined if the press has no meaning. */
 export function beginGesture(
   state: CanvasState,
   event: PointerEvent,
@@ -42,7 +42,7 @@ function handleName({ target }: Event): string | undefined {
   return datasetOf(target)['handle'];
 }
 
-/** The handle that is pressed. */
+/** The resize handle under a press. Undefined if the press hit none. */
 export function handleOf(event: Event): Handle | undefined {
   return handles.find(({ name }) => name === handleName(event));
 }
@@ -51,7 +51,7 @@ function datasetOf(element: EventTarget | null): DOMStringMap {
   return element instanceof HTMLElement || element instanceof SVGElement ? element.dataset : {};
 }
 
-/** What a press on the image selects decides what dragging it does. */
+/** Updates the selection for a press on the image, and returns the gesture of a drag from there. */
 function press(state: CanvasState, event: PointerEvent, point: Point): Gesture {
   const { editor, entered, positions } = state;
   const options = {
@@ -77,7 +77,7 @@ function press(state: CanvasState, event: PointerEvent, point: Point): Gesture {
   }
   if (isOnSelected) {
     const gesture = move(state, point);
-    // Only a click chooses what lies above the selection; a drag takes the selection along.
+    // A click selects the layer above the selection. A drag moves the selection itself.
     const end = (isMoved: boolean): void => {
       gesture.end(isMoved);
       if (!isMoved && top !== undefined) select(state, [top]);
@@ -95,7 +95,7 @@ function press(state: CanvasState, event: PointerEvent, point: Point): Gesture {
   return move(state, point);
 }
 
-/** A drag moves copies of layers, in one step with copying them; a click does `choose`. */
+/** A drag copies layers and moves the copies, in one history step. A click calls `choose`. */
 function moveCopies(
   state: CanvasState,
   point: Point,
@@ -109,7 +109,7 @@ function moveCopies(
     const isInStack = selectedPositions(editor).some((each) =>
       isStacked(editor.document.value, each),
     );
-    // Copies in a stack would move the others before it is known where they come.
+    // Copies inserted now would move the layers of the stack before the drop sets their position.
     if (isInStack) return move(state, point, { ...copyGesture, isCopy: true });
     duplicateSelected(editor, 0, copyGesture);
     return move(state, point, copyGesture);
@@ -127,7 +127,7 @@ function moveCopies(
   };
 }
 
-/** One step of the history: copies, and where they were dragged. */
+/** History step that contains the copying and the movement. */
 const copyGesture = { label: 'Duplicate', key: 'drag-copies' };
 
 /** Selects layers in paint order, and leaves a group that none of them is in. */

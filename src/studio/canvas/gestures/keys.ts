@@ -1,4 +1,4 @@
-/** The keys that belong to the canvas itself: tools, panning, and stepping into layers and out of them. */
+/** Keys that the canvas handles itself: tools, panning, and entering and leaving layers. */
 import { batch } from '@preact/signals';
 import { isParent } from '#language/layer-tree.ts';
 import type { CanvasState } from '../canvas-state.ts';
@@ -10,15 +10,15 @@ import { asksForMenu } from '../tools/menu.tsx';
 import { toolOf } from '../tools/tools.ts';
 import { drawInSight } from './draw.ts';
 
-/** Listens until `signal` ends it; `cancel` takes back what a gesture has done, and is false when none runs. */
+/** Listens until `signal` aborts. `cancel` reverts the running gesture, and returns false if none runs. */
 export function watchKeys(state: CanvasState, cancel: () => boolean, signal: AbortSignal): void {
-  // A button that was pressed by the pointer, or that a dialog gave the focus back to, keeps it.
+  // False after a press of the pointer until Tab is pressed, because a clicked button keeps the focus.
   let isReached = true;
   const onPointer = (): void => {
     isReached = false;
   };
   globalThis.addEventListener('pointerdown', onPointer, { signal, capture: true });
-  // Capturing: before the shortcuts, whose Escape would clear the selection.
+  // Captures, to run before the shortcuts, whose Escape clears the selection.
   const onKey = (event: KeyboardEvent): void => {
     isReached ||= event.key === 'Tab';
     pressKey(state, cancel, event, isReached);
@@ -36,7 +36,7 @@ export function watchKeys(state: CanvasState, cancel: () => boolean, signal: Abo
   globalThis.addEventListener('blur', onBlur, { signal });
 }
 
-/** `isReached`: the keyboard has brought the focus to where it is. */
+/** `isReached`: the keyboard moved the focus to its element. */
 function pressKey(
   state: CanvasState,
   cancel: () => boolean,
@@ -60,7 +60,7 @@ function pressKey(
     cancel() || leaveCrop(state) || leaveText(state) || leaveTool(state) || leaveGroup(state);
   if (event.key === 'Escape' && leaves()) event.stopImmediatePropagation();
   const isInCanvas = target instanceof Element && target.closest('.canvas') !== null;
-  // Fields, lists and dialogs keep their letters; rows of layers and buttons have no use for them.
+  // Fields, lists and dialogs returned above. Elsewhere a letter chooses a tool.
   const chosen = toolOf(event);
   if (chosen !== undefined) {
     event.preventDefault();
@@ -75,7 +75,7 @@ function pressKey(
   if (event.key === 'Enter' && !isHeld && isInWindow && !isButton) enter(state, event);
 }
 
-/** Beside the selection, or in the middle of the window. */
+/** Opens the menu at the middle of the selection, or of the window if nothing is selected. */
 function openMenu({ menu, selected, view, window }: CanvasState): void {
   const frame = document.querySelector('.canvas-window')?.getBoundingClientRect();
   const bounds = boundsOf(selected.value.map(({ seen }) => seen));
@@ -86,7 +86,7 @@ function openMenu({ menu, selected, view, window }: CanvasState): void {
   menu.value = { screen, at: undefined };
 }
 
-/** Draws what the tool draws, or goes into the selected layer. */
+/** Adds a layer with a drawing tool, or enters the selected layer. */
 function enter(state: CanvasState, event: KeyboardEvent): void {
   const tool = state.tool.value;
   if (tool !== 'select' && tool !== 'hand') {
@@ -98,7 +98,7 @@ function enter(state: CanvasState, event: KeyboardEvent): void {
   enterSelected(state);
 }
 
-/** Goes into the layer that is selected alone: crops an image, edits a text, selects the top layer of a group. */
+/** Enters the only selected layer: crops an image, edits a text, or selects the top layer of a group. */
 export function enterSelected(state: CanvasState): void {
   const { editor, entered, editing, selected } = state;
   const [position, ...others] = selected.value;
@@ -120,7 +120,7 @@ function leaveCrop({ cropping }: CanvasState): boolean {
   return isOpen;
 }
 
-/** Design pixels by which an arrow key moves an image below its box, and with shift. */
+/** Distance that an arrow key moves a cropped image in its box, without and with shift, design pixels. */
 const panPx = { near: 1, far: 10 };
 
 const arrows: Readonly<Record<string, Point>> = {
@@ -130,7 +130,7 @@ const arrows: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** Keys of an image that is cropped; true for one of them. */
+/** Handles arrow keys and Enter during a crop. True if it handled the key. */
 function pressInCrop(state: CanvasState, event: KeyboardEvent): boolean {
   const way = arrows[event.key];
   if (state.cropping.value === undefined || (way === undefined && event.key !== 'Enter')) {
@@ -144,21 +144,21 @@ function pressInCrop(state: CanvasState, event: KeyboardEvent): boolean {
   return true;
 }
 
-/** A text that is about to be edited: its field has no focus yet. */
+/** Ends the editing of a text whose field has no focus yet. */
 function leaveText({ editing }: CanvasState): boolean {
   const isOpen = editing.value !== undefined;
   editing.value = undefined;
   return isOpen;
 }
 
-/** Goes back to selecting; false when that is the tool. */
+/** Returns to the selection tool. False if it is active already. */
 function leaveTool({ tool }: CanvasState): boolean {
   const isTool = tool.value !== 'select';
   tool.value = 'select';
   return isTool;
 }
 
-/** Selects the group whose layers one was in; false outside of groups. */
+/** Leaves the entered group and selects it. False if no group is entered. */
 function leaveGroup({ editor, entered, positions }: CanvasState): boolean {
   const group = positions.value.find(({ id }) => id === entered.value);
   if (group === undefined) return false;

@@ -1,4 +1,4 @@
-/** Paste and drop on the canvas: image files become image layers of their size, and layers go through the clipboard. */
+/** Paste and drop on the canvas: image files become image layers, and layers use the clipboard. */
 import type { Asset } from '../../../client/platen-client.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import { imageFiles, uploadImage } from '../../state/service.ts';
@@ -15,16 +15,16 @@ import { pasteText } from '../paste-text.ts';
 import type { PasteOptions } from '../paste-text.ts';
 import { removeSelected } from '../commands.ts';
 
-/** Files of one drop that are taken; a notice names the others. */
+/** Maximum number of files of one drop. A notice reports that further files are ignored. */
 const filesMax = 20;
 
-/** Design pixels right and down of the one before it that each further image of a drop lies. */
+/** Offset of each further image of a drop from the previous one, right and down, design pixels. */
 const nextOffsetPx = 20;
 
-/** Characters of a layer's name (the format's `name`). */
+/** Maximum length of a layer's name in characters, as in the schema. */
 const nameLengthMax = 200;
 
-/** Listens until the function that it returns is called. */
+/** Listens for dropped and pasted images until the returned function is called. */
 export function watchImages(state: CanvasState, element: HTMLElement): () => void {
   const listening = new AbortController();
   const { signal } = listening;
@@ -65,7 +65,7 @@ export function watchImages(state: CanvasState, element: HTMLElement): () => voi
     'paste',
     (event) => {
       const files = [...(event.clipboardData?.files ?? [])];
-      // Layers that were copied here were pasted already.
+      // If the event is prevented, `watchClipboard` has pasted layers already.
       if (event.defaultPrevented || files.length === 0 || isInField(event)) return;
       event.preventDefault();
       const { width, height } = state.editor.document.value;
@@ -78,7 +78,7 @@ export function watchImages(state: CanvasState, element: HTMLElement): () => voi
   return () => listening.abort();
 }
 
-/** Beside the canvas a browser would leave the studio for the file. */
+/** Refuses files dropped outside the canvas. Otherwise the browser leaves the studio and opens the file. */
 function refuse(event: DragEvent): void {
   if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
   event.preventDefault();
@@ -99,7 +99,7 @@ async function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): 
   }
 }
 
-/** Stores image files and adds a layer of each, the first with its middle at a point of the canvas. */
+/** Uploads image files and adds a layer for each. The middle of the first layer is at `at`. */
 export async function takeFiles(
   state: CanvasState,
   files: readonly File[],
@@ -123,7 +123,7 @@ export async function takeFiles(
   }
 }
 
-/** Stores an image and adds its layer; says so when that cannot be. */
+/** Uploads an image and adds its layer. Notifies of a failure. */
 async function take(
   { editor, uploading }: CanvasState,
   name: string,
@@ -152,7 +152,7 @@ function addImage(editor: Editor, { id: src, ...size }: Asset, name: string, at:
   editor.selection.value = [id];
 }
 
-/** The box of an image with its middle at a point of the canvas: its own size, or as much as the canvas holds. */
+/** Box of an image with its middle at a point of the canvas. Scales down an image that exceeds the canvas. */
 export function placeImage(
   canvas: { width: number; height: number },
   size: { width: number; height: number },
@@ -161,15 +161,15 @@ export function placeImage(
   const scale = Math.min(1, canvas.width / size.width, canvas.height / size.height);
   const width = Math.max(1, Math.round(size.width * scale));
   const height = Math.max(1, Math.round(size.height * scale));
-  // A drop beside the image still lands on it.
+  // Keeps the middle of the layer on the canvas after a drop beside the canvas.
   const x = Math.min(Math.max(at.x, 0), canvas.width) - width / 2;
   const y = Math.min(Math.max(at.y, 0), canvas.height) - height / 2;
   return { x: Math.round(x), y: Math.round(y), width, height };
 }
 
-// Layers, through the browser's clipboard events: these need no permission.
+// Layers use the browser's clipboard events, which need no permission.
 
-/** Listens until the function that it returns is called. */
+/** Listens for copied, cut and pasted layers until the returned function is called. */
 export function watchClipboard(editor: Editor): () => void {
   const listening = new AbortController();
   const { signal } = listening;
@@ -194,7 +194,7 @@ export function watchClipboard(editor: Editor): () => void {
     (event) => {
       if (isInField(event)) return;
       const { clipboardData } = event;
-      // A program that copies an image may describe it in words, too.
+      // A program that copies an image may add a text. The image has priority.
       if (clipboardData === null || clipboardData.files.length > 0) return;
       const [text, html] = ['text/plain', 'text/html'].map((type) => clipboardData.getData(type));
       if (pasteClip(editor, text ?? '', { html })) event.preventDefault();
@@ -204,10 +204,10 @@ export function watchClipboard(editor: Editor): () => void {
   return () => listening.abort();
 }
 
-/** Nothing but a drawing, as design programs copy it. */
+/** A text that is only SVG markup, as design programs copy it. */
 const svgPattern = /^\s*(?:<\?xml[^>]*\?>\s*)?<svg[\s>][^]*<\/svg>\s*$/i;
 
-/** Adds what a text holds: the markup of a drawing as an image, else layers or words. False when it holds nothing. */
+/** Adds the content of a text: SVG markup as an image, else layers or words. False if nothing was added. */
 export function pasteClip(editor: Editor, text: string, options: PasteOptions = {}): boolean {
   const state = canvasOf(editor);
   if (state === undefined || !svgPattern.test(text)) return pasteText(editor, text, options);
@@ -216,7 +216,7 @@ export function pasteClip(editor: Editor, text: string, options: PasteOptions = 
   return true;
 }
 
-/** Fields have a clipboard of their own, and so has text that was marked. */
+/** Whether the browser handles the clipboard itself: in fields and dialogs, and for selected text. */
 function isInField({ target }: Event): boolean {
   const isField =
     target instanceof Element && target.closest('input, textarea, [contenteditable], dialog');

@@ -1,4 +1,4 @@
-/** Listens to the pointer and the wheel, and to the keys that belong to the canvas itself. */
+/** Listens to the pointer, the wheel and the keys that the canvas handles itself. */
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
 import { setSizeMode } from '../commands.ts';
@@ -12,16 +12,16 @@ import type { Gesture } from './transform.ts';
 import { reachOf } from './transform.ts';
 import { keepInSight, zoomAt } from '../canvas-state.ts';
 
-/** Screen pixels that a press may wander and still be a click. */
+/** Maximum movement of a press that still counts as a click, screen pixels. */
 const clickPx = 3;
 
 /** Screen pixels round thin layers that count as hit. */
 const hitReachPx = 4;
 
-/** Pixels of a wheel that counts lines (DOM, `deltaMode` 1). */
+/** Pixels for each line of a wheel event that counts lines (DOM, `deltaMode` 1). */
 const linePx = 16;
 
-/** How much a pixel of the wheel zooms: 100 are a good quarter. */
+/** Exponent of the zoom factor per pixel of the wheel: 100 px zoom by a factor of 1.28. */
 const zoomPerPx = 0.0025;
 
 interface Press {
@@ -30,11 +30,11 @@ interface Press {
   x: number;
   y: number;
   isMoved: boolean;
-  /** The newest movement, of which one is used a frame of the screen. */
+  /** Newest move event. Each animation frame processes only one. */
   last: PointerEvent | undefined;
 }
 
-/** Listens until the function that it returns is called. */
+/** Listens until the returned function is called. That also cancels a running gesture. */
 export function watchPointer(state: CanvasState, element: HTMLElement): () => void {
   const listening = new AbortController();
   const { signal } = listening;
@@ -70,9 +70,9 @@ interface Presses {
   down: (event: PointerEvent) => void;
   move: (event: PointerEvent) => void;
   up: (event: PointerEvent) => void;
-  /** The handle that the last two presses were on; the first of them may have shown it. */
+  /** The handle that both of the last two presses hit. The first press may only have made the handle appear. */
   clickedHandle: () => Handle | undefined;
-  /** Takes back what the gesture has done; false when none runs. */
+  /** Reverts the running gesture. False if none runs. */
   cancel: () => boolean;
 }
 
@@ -92,7 +92,7 @@ function createPresses(state: CanvasState, element: HTMLElement): Presses {
       if (gesture === undefined) return;
       pressed = [pressed.at(-1), handleOf(event)];
       element.setPointerCapture(event.pointerId);
-      // A ring says where the keyboard is; who points knows, even when shift is pressed on the way.
+      // Hides the focus ring after a press of the pointer, even if shift is pressed during the gesture.
       element.dataset['pointed'] = 'true';
       state.hovered.value = undefined;
       const { pointerId, clientX: x, clientY: y } = event;
@@ -130,7 +130,7 @@ function createPresses(state: CanvasState, element: HTMLElement): Presses {
   };
 }
 
-/** What was carried goes back at once; the exact image of it is on its way. */
+/** Reverts a gesture. The carried bitmap returns at once, before the exact frame arrives. */
 function takeBack({ editor, carried }: CanvasState): void {
   batch(() => {
     editor.cancelGesture();
@@ -162,7 +162,7 @@ function hover(state: CanvasState, element: HTMLElement, event: PointerEvent): v
   hovered.value = boxes.find((box) => isInBox(box, point, reach)) ?? boxes[0];
 }
 
-/** Selects what was pressed, unless it is part of the selection, and opens its menu. A locked layer is chosen where no other is. */
+/** Opens the menu at a press. A press outside the selection first selects a layer, a locked one if no other is hit. */
 function showMenu(state: CanvasState, event: MouseEvent, point: Point): void {
   event.preventDefault();
   const { editor, entered, menu, positions, selected } = state;
@@ -181,7 +181,7 @@ function roundPoint({ x, y }: Point): Point {
   return { x: Math.round(x), y: Math.round(y) };
 }
 
-/** A double click goes one group deeper, and edits a text. */
+/** Handles a double click: enters the next group, edits a text or crops an image. */
 function stepInto(state: CanvasState, element: HTMLElement, event: MouseEvent): void {
   if (isInEditor(event)) return;
   const { editor, entered, positions, editing } = state;
@@ -206,7 +206,7 @@ function stepInto(state: CanvasState, element: HTMLElement, event: MouseEvent): 
   }
 }
 
-/** Makes the size that the handle of an edge changes hug, with alt fill; false where it cannot. */
+/** Sets the size of an edge handle to hug, or to fill with alt. False if no selected layer allows that. */
 function findSize({ editor }: CanvasState, handle: Handle | undefined, isFill: boolean): boolean {
   if (handle === undefined || (handle.horizontal !== 0 && handle.vertical !== 0)) return false;
   const size = handle.horizontal === 0 ? 'height' : 'width';

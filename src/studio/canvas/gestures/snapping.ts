@@ -1,34 +1,34 @@
-/** Draws what is moved or resized to the edges and middles of other layers and of the canvas, and says where. */
+/** Snaps moved and resized boxes to edges and middles of layers and of the canvas, and returns guides. */
 import type { Handle, Point, Rect } from '../geometry.ts';
 
-/** A line on the canvas at which things meet, design pixels. */
+/** A line on the canvas at which boxes align, design pixels. */
 export interface Guide {
   /** `x`: a vertical line at x = `at`, from y = `from` to y = `to`; `y`: a horizontal one. */
   axis: 'x' | 'y';
   at: number;
   from: number;
   to: number;
-  /** Of the grid, whose lines show anyway. */
+  /** The guide is a line of the grid, which the canvas shows anyway. */
   isGrid?: true;
 }
 
-/** What is met. */
+/** Rectangles and the grid to which boxes snap. */
 export interface SnapTargets {
   rects: readonly Rect[];
-  /** Design pixels between the lines of a grid, which are met where nothing else is near. */
+  /** Distance of grid lines, design pixels. Boxes snap to the grid if no rectangle is near. */
   grid?: number | undefined;
 }
 
 export interface Snapped {
-  /** What is added to the movement. */
+  /** Correction of the movement, design pixels. */
   shift: Point;
   guides: Guide[];
 }
 
-/** Screen pixels within which an edge is caught. */
+/** Distance within which an edge snaps, screen pixels. */
 export const snapReachPx = 5;
 
-/** A coordinate on one axis, and the extent of its owner on the other. */
+/** A coordinate on one axis, and the extent of its rectangle on the other axis. */
 interface Line {
   at: number;
   from: number;
@@ -39,14 +39,14 @@ interface Line {
 const sameMax = 1e-6;
 
 /**
- * How far `moved` has to go on so that an edge or its middle meets one of `targets`; `reach` in design pixels. The
- * nearest line of each axis counts.
+ * Correction that aligns an edge or the middle of `moved` with a line of `targets`. The nearest line of each axis
+ * counts, within `reach` design pixels.
  */
 export function snapMove(moved: Rect, targets: SnapTargets, reach: number): Snapped {
   return snap(moved, { x: [0, 0.5, 1], y: [0, 0.5, 1] }, targets, reach);
 }
 
-/** The same for the edges that a handle moves, of a box that is not turned. */
+/** Like `snapMove`, for the edges that a handle moves. The box must not be turned. */
 export function snapResize(
   resized: Rect,
   { horizontal, vertical }: Handle,
@@ -56,7 +56,7 @@ export function snapResize(
   return snap(resized, { x: edgesOf(horizontal), y: edgesOf(vertical) }, targets, reach);
 }
 
-/** The edge that moves, as a part of the side. */
+/** The edge that moves, as a fraction of the side: 0 or 1. Empty if no edge moves. */
 function edgesOf(direction: -1 | 0 | 1): number[] {
   return direction === 0 ? [] : [direction === -1 ? 0 : 1];
 }
@@ -112,7 +112,7 @@ function nearest(
   return best;
 }
 
-/** One guide for each coordinate, as long as everything that it aligns. */
+/** One guide for each aligned coordinate. The guide spans all rectangles that it aligns. */
 function guidesAt(axis: 'x' | 'y', moving: readonly Line[], others: readonly Rect[]): Guide[] {
   const lines = linesIn(others, axis);
   return moving.flatMap((line) => {

@@ -1,4 +1,4 @@
-/** A drag over stacks: where in a stack the dragged layers would come, and what a drop makes of them. */
+/** Drags over stacks: finds the position in a stack for dragged layers, and applies the drop. */
 import type { StackLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { isRightToLeft } from '#language/writing-direction.ts';
@@ -22,9 +22,9 @@ import { innerOf, linesOf, spanOf } from '../stack-spaces.ts';
 /** A position in a stack. */
 export interface StackDrop {
   stack: string;
-  /** In its list, before anything is moved. */
+  /** Index among the layers of the stack, before any layer is moved. */
   index: number;
-  /** Ends of the line that shows it, points of the canvas. */
+  /** Ends of the line that shows the position, points of the canvas. */
   line: readonly [Point, Point];
 }
 
@@ -45,7 +45,7 @@ export function stackAt(
 ): StackDrop | undefined {
   const { document, locked } = editor;
   const isLeft = (id: string): boolean => moving.includes(id) || locked.value.has(id);
-  // What is in a group is moved within it, also where that group is in a stack.
+  // A layer of a group moves within the group, even if the group is in a stack.
   const around = positions.value
     .filter(({ id }) => moving.includes(id) && !isStacked(document.value, { id }))
     .flatMap(({ groups }) => groups);
@@ -127,8 +127,8 @@ function positionIn(
 }
 
 /**
- * Puts layers that were dragged by `delta` into a stack. Without a stack, layers of stacks leave them: they stand where
- * they were dropped, beside the outermost stack that they were in. `positions` are those of all layers.
+ * Moves layers that were dragged by `delta` into the stack of `target`. Without a target, layers leave their stacks:
+ * they stay where they were dropped, after the outermost of these stacks. `positions` has all layers.
  */
 export function dropLayers(
   draft: Template,
@@ -160,7 +160,7 @@ export function dropLayers(
   }
 }
 
-/** Drops copies of layers as `dropLayers` would the layers; returns their ids. */
+/** Copies layers, drops the copies like `dropLayers`, and returns the ids of the copies. */
 export function dropCopies(
   draft: Template,
   moving: readonly LayerGeometry[],
@@ -179,7 +179,7 @@ export function dropCopies(
   return copies.map(({ id }) => id);
 }
 
-/** The box of a layer that is seen as `seen`, in a space with this motion. */
+/** Converts a box on the canvas to the space that `motion` maps to the canvas. */
 function boxIn(motion: Motion, seen: Box): Box {
   const center = undoMotion(motion, centerOf(seen));
   const { width, height } = seen;

@@ -10,7 +10,7 @@ import { dragSpace } from '../stack-spaces.ts';
 import type { SpaceName } from '../stack-spaces.ts';
 import type { Gesture } from './transform.ts';
 
-/** Follows the pointer by whole design pixels. With alt, opposite paddings change together, with shift too, all. */
+/** Changes a space by whole design pixels. Alt changes opposite paddings together, alt with shift all four. */
 export function dragStack(state: CanvasState, name: SpaceName, from: Point): Gesture | undefined {
   const { editor, hint } = state;
   const [position] = selectedPositions(editor);

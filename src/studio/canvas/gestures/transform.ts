@@ -30,35 +30,35 @@ export interface Gesture {
   move(point: Point, event: PointerEvent): void;
   /** `isMoved`: the pointer has moved since the press. */
   end(isMoved: boolean): void;
-  /** It changes the document, which can be taken back. */
+  /** The gesture changes the document. Canceling the gesture reverts the change. */
   changes?: true;
 }
 
-/** A step of the history that several changes are. */
+/** A history step that combines several changes. */
 interface Step {
   label: string;
   key: string;
-  /** The drop moves copies, which it makes. */
+  /** The drop makes copies and moves them. */
   isCopy?: boolean;
 }
 
-/** Degrees that a turn jumps by while shift is held. */
+/** Step of a rotation while shift is held, degrees. */
 const angleStep = 15;
 
-/** Degrees within which a turn is caught by a right angle. */
+/** Distance within which a rotation snaps to a right angle, degrees. */
 const angleReach = 2;
 
 /** A press that changes nothing when it is dragged. */
 export const nothing: Gesture = { move: () => undefined, end: () => undefined };
 
-/** Points of the design within reach of the pointer. */
+/** Converts a reach in screen pixels to design pixels. */
 export function reachOf({ view }: CanvasState, screenPx: number): number {
   return screenPx / view.value.zoom;
 }
 
 /**
- * Moves the selection, and carries its bitmap. Over a stack a line shows where a drop inserts it; what is in a stack
- * leaves it beside all stacks.
+ * Moves the selection and carries its bitmap. Over a stack, a line shows where a drop inserts the layers. Layers of a
+ * stack leave it if they are dropped beside all stacks.
  */
 export function move(state: CanvasState, from: Point, step?: Step): Gesture {
   const { editor, guides, carried, insertion, positions } = state;
@@ -107,7 +107,7 @@ export function move(state: CanvasState, from: Point, step?: Step): Gesture {
   };
 }
 
-/** How far a drag moves: by whole pixels, in one direction while shift is held, and to what is met. */
+/** Movement of a drag: by whole pixels, along one axis while shift is held, and snapped to guides. */
 function snappedDelta(
   from: Point,
   point: Point,
@@ -117,7 +117,6 @@ function snappedDelta(
 ): { delta: Point; met: Guide[] } {
   let x = Math.round(point.x - from.x);
   let y = Math.round(point.y - from.y);
-  // Shift keeps to one direction.
   if (isStraight) [x, y] = Math.abs(x) > Math.abs(y) ? [x, 0] : [0, y];
   const free = { x: bounds.x + point.x - from.x, y: bounds.y + point.y - from.y };
   const holds = { x: isStraight && x === 0, y: isStraight && y === 0 };
@@ -127,7 +126,7 @@ function snappedDelta(
   return { delta: { x, y }, met };
 }
 
-/** Snapping is off while ctrl, or the command key, is held. */
+/** Whether ctrl or the command key is held, which disables snapping. */
 export function isFree(event: PointerEvent): boolean {
   return event.ctrlKey || event.metaKey;
 }
@@ -172,7 +171,7 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
   };
 }
 
-/** Resizes several layers by the frame round them; with one that is turned the frame keeps its ratio. */
+/** Resizes several layers by the frame round them. The frame keeps its ratio if one of them is turned. */
 function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | undefined {
   const { editor, guides, hint } = state;
   const chosen = selectedPositions(editor);
@@ -208,7 +207,7 @@ function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | 
   };
 }
 
-/** The resized box, its moved edges drawn to what is within `reach`; 0 draws them nowhere. */
+/** The resized box, with its moved edges snapped to targets within `reach` design pixels. 0 disables snapping. */
 function resizeSnapped(
   box: Box,
   handle: Handle,
@@ -274,7 +273,7 @@ export function rotate(state: CanvasState, from: Point): Gesture | undefined {
   };
 }
 
-/** Whole degrees, and right angles where one is near. */
+/** Rounds to whole degrees, or snaps to a right angle within `angleReach`. */
 function catchAngle(degrees: number, event: PointerEvent): number {
   const right = Math.round(degrees / 90) * 90;
   if (!isFree(event) && Math.abs(degrees - right) <= angleReach) return right;

@@ -1,4 +1,4 @@
-/** Aids of drawing that no image has: rulers, guides and a grid. This browser keeps them for each template. */
+/** Drawing aids that no image shows: rulers, guides and a grid. The browser stores them for each template. */
 import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
@@ -15,14 +15,14 @@ export interface Aids {
 /** Design pixels between lines of the grid. */
 export const gridPx = 10;
 
-/** Guides of an axis. */
+/** Maximum number of guides of an axis. */
 const guidesMax = 50;
 
 const none: Aids = { hasRulers: false, hasGrid: false, x: [], y: [] };
 
 const keyOf = (uid: string): string => `platen-studio-aids:${uid}`;
 
-/** The aids of a template, as they were kept. */
+/** Reads the stored aids of a template. */
 export function createAids(uid: string): Signal<Aids> {
   try {
     const kept = JSON.parse(localStorage.getItem(keyOf(uid)) ?? '{}') as Partial<Aids>;
@@ -33,18 +33,18 @@ export function createAids(uid: string): Signal<Aids> {
   }
 }
 
-/** Without storage left in the browser, nothing is kept. A template without aids leaves nothing there. */
+/** Stores the aids of a template, or removes the entry if the template has none. Ignores failures. */
 export function keepAids(uid: string, aids: Aids): void {
   const isUsed = aids.hasRulers || aids.hasGrid || aids.x.length > 0 || aids.y.length > 0;
   try {
     if (isUsed) localStorage.setItem(keyOf(uid), JSON.stringify(aids));
     else localStorage.removeItem(keyOf(uid));
   } catch {
-    // Full, or forbidden: neither is worth a word to a designer.
+    // The storage is full or blocked. The aids are not important enough for a message.
   }
 }
 
-/** The guides of an axis with one moved, added (`index` is their number) or, without a position, removed. */
+/** Moves guide `index`, adds it if `index` is the number of guides, or removes it if `at` is undefined. */
 export function withGuide(
   aids: Aids,
   axis: 'x' | 'y',
@@ -58,7 +58,7 @@ export function withGuide(
   return { ...aids, [axis]: list.slice(0, guidesMax) };
 }
 
-/** Guides at the edges of a box, beside those that there are. */
+/** Adds guides at the edges of a box, and shows the rulers. */
 export function withGuidesRound(aids: Aids, { x, y, width, height }: Rect): Aids {
   return {
     ...aids,
@@ -68,7 +68,7 @@ export function withGuidesRound(aids: Aids, { x, y, width, height }: Rect): Aids
   };
 }
 
-/** What layers are drawn to: a guide is a line across the canvas. Hidden guides draw nothing. */
+/** Guides as lines across the canvas, to which layers snap. Empty while guides are hidden. */
 export function guideRects({ hasRulers, x, y }: Aids, { width, height }: Template): Rect[] {
   if (!hasRulers) return [];
   return [

@@ -1,4 +1,4 @@
-/** Rulers along the window, from which guides are dragged, the guides, and the grid. */
+/** Rulers along the window, the guides that users drag from them, and the grid. */
 import type { VNode } from 'preact';
 import type { CanvasState } from '../canvas-state.ts';
 import { toDesign, toScreen } from '../canvas-state.ts';
@@ -6,21 +6,21 @@ import { gridPx, withGuide } from './aids.ts';
 
 type Axis = 'x' | 'y';
 
-/** Screen pixels of a ruler's width. */
+/** Width of a ruler, screen pixels. */
 const rulerPx = 20;
 
-/** Least screen pixels between two numbers of a ruler, and between two lines of the grid. */
+/** Minimum distance of two numbers of a ruler, and of two lines of the grid, screen pixels. */
 const numberGapPx = 56;
 const gridGapPx = 7;
 
-/** The distance of numbers: 1, 2 or 5 and its tens. */
+/** Distance of ruler numbers, design pixels: 1, 2 or 5 times a power of ten, at least `gapPx` on the screen. */
 export function stepFor(zoom: number, gapPx: number): number {
   const least = gapPx / zoom;
   const ten = 10 ** Math.floor(Math.log10(Math.max(1, least)));
   return [ten, 2 * ten, 5 * ten, 10 * ten].find((step) => step >= least) ?? 10 * ten;
 }
 
-/** What drags a guide: one that is released on its ruler is gone. `index` is its number on the axis. */
+/** Returns the handler that drags guide `index` of an axis. A release on the ruler removes the guide. */
 function dragGuide(state: CanvasState, axis: Axis, index: number): (press: PointerEvent) => void {
   const { aids, view } = state;
   return (press) => {
@@ -33,7 +33,7 @@ function dragGuide(state: CanvasState, axis: Axis, index: number): (press: Point
     const follow = (event: PointerEvent): void => {
       const screen = { x: event.clientX - corner.left, y: event.clientY - corner.top };
       at = screen[axis] < rulerPx ? undefined : toDesign(view.value, screen)[axis];
-      // Off the canvas it is not seen, and keeps its number.
+      // At -1, outside the canvas, the guide keeps its index until the release.
       aids.value = withGuide(aids.value, axis, index, at ?? -1);
     };
     const end = (): void => {
@@ -86,7 +86,7 @@ export function Rulers({ state }: { state: CanvasState }): VNode | null {
 
 interface RulerProps {
   state: CanvasState;
-  /** Of the guides that are dragged from it: those from above are horizontal. */
+  /** Axis of the guides that are dragged from the ruler: guides from the top ruler are horizontal. */
   axis: Axis;
   press: (event: PointerEvent) => void;
 }
@@ -122,7 +122,7 @@ function Ruler({ state, axis, press }: RulerProps): VNode {
   );
 }
 
-/** The lines of the grid over the image; where they would be too near, every few of them. */
+/** Lines of the grid over the image. Leaves out lines if they would be closer than `gridGapPx`. */
 export function Grid({ state }: { state: CanvasState }): VNode | null {
   const { x, y, zoom } = state.view.value;
   const { width, height } = state.editor.document.value;

@@ -1,10 +1,10 @@
-/** What a gesture draws layers to: the canvas, other layers, guides and the grid. */
+/** Snap targets of a gesture: the canvas, other layers, guides and the grid. */
 import type { CanvasState } from '../canvas-state.ts';
 import type { SnapTargets } from '../gestures/snapping.ts';
 import { snapTargets } from '../layer-geometry.ts';
 import { gridPx, guideRects } from './aids.ts';
 
-/** For layers that are moved, by their ids. */
+/** Snap targets for a gesture on the layers with the ids `moving`. */
 export function targetsIn(
   { aids, editor, positions }: CanvasState,
   moving: readonly string[],

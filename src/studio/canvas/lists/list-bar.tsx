@@ -1,4 +1,4 @@
-/** The bar of the selected list: how its items follow each other, its sample items as a table, and the layers of an item. */
+/** Bar of the selected list: arranges its items, edits its sample items, and enters the layers of an item. */
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { StackLayer } from '#language/schema/layers.ts';
@@ -33,7 +33,7 @@ const arrangements: readonly Arrangement[] = [
   },
 ];
 
-/** Screen pixels round a list in which its handles lie. */
+/** Gap round a list for its handles, screen pixels. */
 const handlesPx = 34;
 
 export function ListBar({ state }: { state: CanvasState }): VNode | null {
@@ -80,7 +80,7 @@ function Tools({ state, list }: { state: CanvasState; list: SelectedList }): VNo
             path="M3 13l.7-3L10.500 3.200l2.300 2.300L6 12.300zM9 4.700l2.300 2.300"
             run={() => {
               enterSelected(state);
-              // The bar goes with the selection; the keys go on working on the layer.
+              // The bar disappears with the selection. The focus returns to the canvas for its keys.
               document.querySelector<HTMLElement>('.canvas-window')?.focus();
             }}
           />

@@ -1,4 +1,4 @@
-/** Handles of the selected list that the keyboard reaches, too: its gap, and the most items. */
+/** Handles of the selected list, for pointer and keyboard: its gap and its maximum number of items. */
 import type { TargetedPointerEvent, VNode } from 'preact';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { Slider } from '../../slider.tsx';
@@ -16,10 +16,10 @@ import { dragSpace } from '../stack-spaces.ts';
 import { itemsText, mostAfter, selectedList, setMost } from './selected-list.ts';
 import type { SelectedList } from './selected-list.ts';
 
-/** Part of the edge at which the handle of the end lies: clear of the handles that resize and of the paddings. */
+/** Position of the end handle as a fraction of the edge, clear of the resize and padding handles. */
 const endPart = 0.8;
 
-/** Screen pixels from the edge to the middle of that handle: below it, and beside it. */
+/** Distance from the edge to the middle of the end handle, below and beside the list, screen pixels. */
 const endPx = { below: 18, beside: 42 };
 
 export function ListHandles({ state }: { state: CanvasState }): VNode | null {
@@ -74,7 +74,7 @@ function GapHandle({ state, list }: HandleProps): VNode | null {
 function EndHandle({ state, list }: HandleProps): VNode {
   const { position, most, isAcross, isMirrored } = list;
   const press = (event: TargetedPointerEvent<HTMLDivElement>): void => {
-    // Not a press on the image.
+    // Keeps the press from the canvas.
     event.stopPropagation();
     const canvas = event.currentTarget.closest('.canvas-window') ?? event.currentTarget;
     followDrag(
@@ -117,7 +117,7 @@ function EndHandle({ state, list }: HandleProps): VNode {
   );
 }
 
-/** The style of what has its middle at a point of a layer's space, `out` screen pixels from there. */
+/** Style that puts an element `out` screen pixels from a point in a layer's space. */
 function placed(
   { view }: CanvasState,
   { seen, box }: LayerGeometry,

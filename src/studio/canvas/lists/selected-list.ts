@@ -1,4 +1,4 @@
-/** The list that is selected on the canvas: how it lies there, and what a drag of its end makes of its most items. */
+/** The selected list on the canvas: its geometry, and the maximum number of items after a drag of its end. */
 import { itemsMax, repeatedList } from '#language/bind/list-items.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { StackLayer } from '#language/schema/layers.ts';
@@ -11,24 +11,24 @@ import type { LayerGeometry } from '../layer-geometry.ts';
 import { spacesOf, spanOf } from '../stack-spaces.ts';
 import type { StackSpace } from '../stack-spaces.ts';
 
-/** A stack that repeats a list, as it is drawn. */
+/** A stack that repeats a list, with its geometry on the canvas. */
 export interface SelectedList {
   position: LayerGeometry;
   stack: StackLayer;
   variable: ListVariable;
-  /** Items that are drawn at most, and that are drawn now. */
+  /** Maximum number of items, and number of items drawn now. */
   most: number;
   drawn: number;
   /** Design pixels from an item to the next, on the axis on which the list grows. */
   pitch: number;
-  /** It grows to the side, and there from right to left. */
+  /** `isAcross`: the list grows to the side. `isMirrored`: a row then runs from right to left. */
   isAcross: boolean;
   isMirrored: boolean;
-  /** The first gap that a drag changes. */
+  /** The first gap, which a handle changes. */
   gap: StackSpace | undefined;
 }
 
-/** Undefined where another layer is selected, more than one, or one that is locked. */
+/** The list that is the only selected layer. Undefined if it is locked, or if another layer is selected. */
 export function selectedList({
   editor,
   selected,
@@ -68,13 +68,13 @@ export function selectedList({
   };
 }
 
-/** What the handle of the end says. */
+/** Text of the end handle. */
 export function itemsText({ most, variable }: SelectedList): string {
   const count = variable.value.length;
   return `at most ${most} ${most === 1 ? 'item' : 'items'}, the sample has ${count}`;
 }
 
-/** Sets how many items are drawn at most. */
+/** Sets the maximum number of items that a stack draws. */
 export function setMost({ editor }: CanvasState, id: string, most: number): void {
   const change = (draft: Template): void => {
     const stack = findLayer(draft, id);
@@ -84,8 +84,8 @@ export function setMost({ editor }: CanvasState, id: string, most: number): void
 }
 
 /**
- * The most items after a drag of the end by `along`, design pixels. It counts from the last item that is drawn; a drag
- * outward never lowers the number.
+ * Maximum number of items after a drag of the end by `along` design pixels. The drag counts from the last drawn item. A
+ * drag outward never lowers the number.
  */
 export function mostAfter(
   { most, drawn, pitch }: Pick<SelectedList, 'most' | 'drawn' | 'pitch'>,

@@ -1,4 +1,4 @@
-/** The bar above the canvas of a countdown: shows one frame of it, or plays the file that readers get. Others have a timeline. */
+/** Bar above the canvas of a countdown: shows one frame, or plays the file. Other animations have a timeline. */
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { frameRequest } from '../../state/frames.ts';
 import { explainError } from '../../wording.ts';
 import { CountdownFramesHandle, PlaysHandle } from './playing.tsx';
 
-/** Of the warnings of a file, the one on its first frame. */
+/** Warning about the first frame of a file. */
 const emptyStart = 'FIRST_FRAME_EMPTY';
 
 /** A slider over the frames, and a button that plays them. */
@@ -52,7 +52,7 @@ export function PlayButton({ editor }: { editor: Editor }): VNode {
   );
 }
 
-/** Leaves the frame that is shown. */
+/** Returns from the shown frame to the image as designed. */
 export function AsDesignedButton({ editor }: { editor: Editor }): VNode {
   const { previewFrame } = editor;
   return (
@@ -67,7 +67,7 @@ export function AsDesignedButton({ editor }: { editor: Editor }): VNode {
   );
 }
 
-/** The moving file, drawn by the service. */
+/** Dialog that plays the animation as a GIF, rendered by the service. */
 function Player({ editor, close }: { editor: Editor; close: () => void }): VNode {
   const url = useSignal<string | undefined>(undefined);
   const note = useSignal('Drawing all frames …');

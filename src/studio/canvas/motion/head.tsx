@@ -1,4 +1,4 @@
-/** The head of a timeline: what plays it, the ruler, and the playhead that shows one frame. */
+/** Head of a timeline: the play button, the ruler, and the playhead that shows one frame. */
 import type { ComponentChildren, VNode } from 'preact';
 import { mostFrames } from '#language/animation/frames.ts';
 import { Slider } from '../../slider.tsx';
@@ -6,16 +6,16 @@ import type { Editor } from '../../state/editor.ts';
 import { AsDesignedButton, PlayButton } from './animation-bar.tsx';
 import { PlaysHandle } from './playing.tsx';
 
-/** Which frame is shown of how many; the part of the time at which each begins is its position on a lane. */
+/** The shown frame of an animation, and the positions of its frames on a lane. */
 export interface Playhead {
   frames: number;
   /** Undefined: the image as designed. */
   shown: number | undefined;
-  /** From 0 to 1. */
+  /** Fraction of the total time at which a frame begins, from 0 to 1. */
   partOf: (frame: number) => number;
 }
 
-/** The playhead of an editor over frames that begin at these parts of the time. */
+/** Playhead of an editor. `partOf` gives the fraction of the time at which a frame begins. */
 export function playheadOf(editor: Editor, partOf: Playhead['partOf']): Playhead {
   const frames = mostFrames(editor.document.value);
   const shown = editor.previewFrame.value;
@@ -26,7 +26,7 @@ export function percent(part: number): string {
   return `${Math.round(part * 100_000) / 1000}%`;
 }
 
-/** The timeline, whose keys are not those of the canvas. */
+/** The timeline. It keeps key presses from the canvas. */
 export function TimelineFrame({
   playhead,
   children,
@@ -50,7 +50,7 @@ export function TimelineFrame({
   );
 }
 
-/** The first line. `children` are what an animation of this type adds. */
+/** The first line. `children` are controls for this type of animation. */
 export function TimelineHead({
   editor,
   playhead: { frames, shown },
@@ -77,7 +77,7 @@ function frameText(shown: number, frames: number): string {
   return `Frame ${shown + 1} of ${frames}`;
 }
 
-/** Seconds between two numbers of a ruler, of which it has twelve at most. */
+/** Steps between two numbers of a ruler, seconds. A ruler uses the first with at most twelve steps. */
 const tickSeconds = [0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
 /** The ruler: a press on it, or a drag, shows the frame there. */
@@ -91,7 +91,7 @@ export function Ruler({
   editor: Editor;
   playhead: Playhead;
   seconds: number;
-  /** All frames take the same time: the ruler marks them. */
+  /** True if all frames take the same time. The ruler then marks them. */
   isEven?: boolean;
   children?: ComponentChildren;
 }): VNode {
@@ -142,7 +142,7 @@ export function Ruler({
   );
 }
 
-/** The frame that begins nearest to a part of the time. */
+/** The frame that begins nearest to a fraction of the total time. */
 function nearest(part: number, frames: number, partOf: Playhead['partOf']): number {
   let best = 0;
   for (let frame = 1; frame < frames; frame += 1) {

@@ -7,13 +7,13 @@ import { findPosition } from '../../state/layers.ts';
 import { motionOf, tracksMax, tracksOf } from '../../state/motion.ts';
 import type { Motion } from '../../state/motion.ts';
 
-/** How far the two ends of a movement are from where the layer is designed, design pixels. */
+/** Offsets of the two ends of a movement from the designed position of the layer, design pixels. */
 export interface Movement {
   from: { x: number; y: number };
   to: { x: number; y: number };
 }
 
-/** The movement of a layer; undefined where no track moves it, or a variable gives its position. */
+/** The movement of a layer. Undefined if no track moves the layer, or if a variable sets its position. */
 export function movementOf(motion: Motion, layer: Layer): Movement | undefined {
   const tracks = tracksOf(motion).filter(
     (track) => track.layer === layer.id && (track.property === 'x' || track.property === 'y'),
@@ -29,7 +29,7 @@ export function movementOf(motion: Motion, layer: Layer): Movement | undefined {
   return { from: pointAt('from'), to: pointAt('to') };
 }
 
-/** Sets one end of the movement of a layer, `offset` from where it is designed; a track of another direction comes along. */
+/** Sets one end of a movement as an offset from the designed position. Adds a track for the other axis if needed. */
 export function setMovementEnd(
   draft: Template,
   id: string,

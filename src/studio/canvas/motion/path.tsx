@@ -1,4 +1,4 @@
-/** The movement of the selected layer on the canvas: a line between its two ends, which are dragged. */
+/** Path of the selected layer on the canvas: a line between two ends that can be dragged. */
 import type { TargetedPointerEvent, VNode } from 'preact';
 import { motionOf } from '../../state/motion.ts';
 import { toScreen } from '../canvas-state.ts';
@@ -19,7 +19,7 @@ interface SelectedMovement {
   movement: Movement;
 }
 
-/** Undefined where no layer is selected alone that moves, or another gesture runs. */
+/** Movement of the only selected layer. Undefined if the layer does not move or another gesture runs. */
 function selectedMovement(state: CanvasState): SelectedMovement | undefined {
   const { editor, selected, editing, cropping, marquee, carried } = state;
   const [position, ...others] = selected.value;
@@ -32,7 +32,7 @@ function selectedMovement(state: CanvasState): SelectedMovement | undefined {
   return movement && { position, movement };
 }
 
-/** Where an end is on the screen: where the middle of the layer is then. */
+/** Screen position of an end: the middle of the layer at that time. */
 function screenPoint(
   state: CanvasState,
   { position, movement }: SelectedMovement,
@@ -44,7 +44,7 @@ function screenPoint(
   return toScreen(state.view.value, point);
 }
 
-/** The line between the ends, and the ends, which the keyboard reaches. */
+/** The line between the ends, and the ends, which can take the focus. */
 export function MovementPath({ state }: { state: CanvasState }): VNode | null {
   const selected = selectedMovement(state);
   if (selected === undefined) return null;
@@ -69,7 +69,7 @@ const arrows: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** Design pixels by which an arrow key moves an end, and with shift. */
+/** Distance that an arrow key moves an end, without and with shift, design pixels. */
 const nudgePx = { near: 1, far: 10 };
 
 interface EndProps {
@@ -86,7 +86,7 @@ function End({ state, selected, end }: EndProps): VNode {
   const pressKey = (event: KeyboardEvent): void => {
     const way = arrows[event.key];
     if (way === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    // Keys of the canvas act on layers.
+    // Keeps the keys from the canvas, where they act on layers.
     event.preventDefault();
     event.stopPropagation();
     const px = event.shiftKey ? nudgePx.far : nudgePx.near;
@@ -94,7 +94,7 @@ function End({ state, selected, end }: EndProps): VNode {
     setEnd(state, position, end, { x: across + way.x * px, y: down + way.y * px });
   };
   const press = (event: TargetedPointerEvent<HTMLDivElement>): void => {
-    // Not a press on the image.
+    // Keeps the press from the canvas.
     event.stopPropagation();
     const canvas = event.currentTarget.closest('.canvas-window') ?? event.currentTarget;
     const before = movement[end];

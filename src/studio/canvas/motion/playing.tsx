@@ -1,4 +1,4 @@
-/** How an animation plays, as handles: how often, frames a second, and frames of a countdown. */
+/** Handles for playing an animation: its plays, its frame rate, and the frames of a countdown. */
 import type { TargetedPointerEvent, VNode } from 'preact';
 import { animationOf, mostFrames } from '#language/animation/frames.ts';
 import { Slider } from '../../slider.tsx';
@@ -8,10 +8,10 @@ import type { Motion } from '../../state/motion.ts';
 import { followDrag } from '../gestures/follow-drag.ts';
 import { canvasFramesMost, framesPerSecondMost } from './times.ts';
 
-/** Screen pixels of a drag that change a handle by one. */
+/** Drag that changes a value by one, screen pixels. */
 const pixelsPerStep = 8;
 
-/** Bound of the schema. */
+/** Maximum of `plays`, as in the schema. */
 const playsMax = 100;
 
 interface CountHandleProps {
@@ -24,7 +24,7 @@ interface CountHandleProps {
   change: (value: number) => void;
 }
 
-/** A whole number that a drag to the sides changes, or an arrow key. */
+/** Handle of an integer, which a horizontal drag or an arrow key changes. */
 function CountHandle({ editor, ...range }: CountHandleProps): VNode {
   const { value, min, max, text, change } = range;
   const press = (event: TargetedPointerEvent<HTMLDivElement>): void =>
@@ -38,7 +38,7 @@ function CountHandle({ editor, ...range }: CountHandleProps): VNode {
   );
 }
 
-/** How often it plays; 0 is without end. */
+/** Handle for how often an animation plays. 0 means endlessly. */
 export function PlaysHandle({ editor }: { editor: Editor }): VNode | null {
   const animation = animationOf(editor.document.value);
   if (animation === undefined) return null;
@@ -48,7 +48,7 @@ export function PlaysHandle({ editor }: { editor: Editor }): VNode | null {
     editor.change(
       'Change how often it plays',
       (draft) => {
-        // A countdown that a clock implies is written down.
+        // Writes the animation even if the document only implies it by a clock.
         const changed = structuredClone(animation);
         if (next === standard) delete changed.plays;
         else changed.plays = next;
@@ -70,7 +70,7 @@ export function PlaysHandle({ editor }: { editor: Editor }): VNode | null {
   );
 }
 
-/** Steps of a motion in a second. */
+/** Handle for the frames per second of a motion. */
 export function FrameRateHandle({ editor, motion }: { editor: Editor; motion: Motion }): VNode {
   const { framesPerSecond = 10 } = motion;
   const change = (next: number): void =>
@@ -95,7 +95,7 @@ export function FrameRateHandle({ editor, motion }: { editor: Editor; motion: Mo
   );
 }
 
-/** Seconds that a countdown counts in a file. */
+/** Handle for the seconds that a countdown shows in a file, one frame for each. */
 export function CountdownFramesHandle({ editor }: { editor: Editor }): VNode | null {
   const animation = animationOf(editor.document.value);
   if (animation?.type !== 'countdown') return null;

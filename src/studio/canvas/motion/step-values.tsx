@@ -1,4 +1,4 @@
-/** The values that change from frame to frame: those of the frame that is shown, and which ones change. */
+/** Edits the values of the shown frame, and chooses the variables that change from frame to frame. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Animation } from '#language/schema/animation.ts';
@@ -17,13 +17,13 @@ export type ChangeSteps = (
   gesture?: string,
 ) => void;
 
-/** Bound of the schema. */
+/** Maximum number of variables that change, as in the schema. */
 const namesMax = 20;
 
 interface StepValuesProps {
   editor: Editor;
   steps: Steps;
-  /** Undefined: no frame is shown. */
+  /** Index of the shown frame. Undefined if no frame is shown. */
   at: number | undefined;
   change: ChangeSteps;
 }
@@ -103,7 +103,7 @@ function StepValue({ editor, name, type, value = '', write }: StepValueProps): V
   );
 }
 
-/** An image is chosen in a window of its own. */
+/** Button that opens a popover to choose an image. */
 function ImageValue({ editor, name, value, write }: StepValueProps): VNode {
   const id = useId();
   const anchor = useRef<HTMLButtonElement>(null);
@@ -144,9 +144,9 @@ interface ChangeWhichProps {
   change: ChangeSteps;
 }
 
-/** Lets another variable change, from its default in each frame, or lets one stay as it is. */
+/** Adds a variable to all frames, with its default as value, or removes one from them. */
 function ChangeWhich({ editor, names, change }: ChangeWhichProps): VNode {
-  // A list and a row of a table have no one value.
+  // A list or a table cell has no single value.
   const others = editor.document.value.variables.filter(
     ({ name, type, from }) => !names.includes(name) && type !== 'list' && from === undefined,
   );

@@ -1,4 +1,4 @@
-/** The timeline of an animation of values: a block for each frame, as long as it shows. */
+/** Timeline of an animation of type `values`: one block for each frame, as wide as its duration. */
 import type { TargetedKeyboardEvent, TargetedPointerEvent, VNode } from 'preact';
 import { animationCanvasFrames } from '#language/animation/frames.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
@@ -11,7 +11,7 @@ import { valueText } from '../../publish/differences.ts';
 import { StepValues } from './step-values.tsx';
 import type { ChangeSteps, Step, Steps } from './step-values.tsx';
 
-/** Seconds that a frame shows, as the schema has them, and by which a drag changes them. */
+/** Bounds of the duration of a frame, as in the schema, and the step of a drag, seconds. */
 const [secondsMin, secondsMax, secondsStep] = [0.02, 60, 0.1];
 
 export function StepsTimeline({ editor, steps }: { editor: Editor; steps: Steps }): VNode {
@@ -83,7 +83,7 @@ function moveFrame(stored: Step[], from: number, to: number): void {
   stored.splice(to, 0, ...stored.splice(from, 1));
 }
 
-/** Where a frame comes that is dragged by some seconds: past those whose middle its own middle has passed. */
+/** Index of a frame after a drag by some seconds. It passes a neighbour at half of its duration. */
 function positionAfter(frames: readonly Step[], at: number, bySeconds: number): number {
   let to = at;
   let left = Math.abs(bySeconds);
@@ -101,15 +101,15 @@ interface StepBlockProps {
   frames: readonly Step[];
   step: Step;
   at: number;
-  /** From 0 to 1. */
+  /** Start of the frame as a fraction of the total time, from 0 to 1. */
   begin: number;
-  /** Seconds of all frames. */
+  /** Duration of all frames, seconds. */
   total: number;
   isShown: boolean;
   change: ChangeSteps;
 }
 
-/** What carries a block to another position in time: the pointer, and keys. */
+/** Event handlers that move a block in time: by a drag, and by Alt with an arrow key. */
 function carriage({ editor, frames, at, total, change }: StepBlockProps) {
   const move = (from: number, to: number): void => {
     change('Move the frame', (stored) => moveFrame(stored, from, to), 'order-frames');
@@ -174,7 +174,7 @@ function StepBlock(props: StepBlockProps): VNode {
         title="Drag, or press Alt and an arrow key, to move this frame in time"
         style={{ left: percent(begin), width: percent(seconds / total) }}
         onClick={({ detail }) => {
-          // A pointer has shown it when it was pressed, and may have carried it away.
+          // Handles clicks by the keyboard only. A press of the pointer has shown the frame already.
           if (detail === 0) editor.previewFrame.value = at;
         }}
         onPointerDown={carry}

@@ -1,4 +1,4 @@
-/** The timeline below the canvas of a template that moves: its tracks over time, or its frames one after another. */
+/** Timeline below the canvas of an animation: shows the tracks of a motion, or the frames of values. */
 import { useSignal } from '@preact/signals';
 import type { TargetedEvent, TargetedPointerEvent, VNode } from 'preact';
 import { motionFrames } from '#language/animation/frames.ts';
@@ -27,7 +27,7 @@ function MotionTimeline({ editor, motion }: { editor: Editor; motion: Motion }):
   const tracks = tracksOf(motion);
   const last = Math.max(1, motionFrames(motion) - 1);
   const playhead = playheadOf(editor, (frame) => Math.min(1, frame / last));
-  // Of the layer that is selected on the canvas, the first track.
+  // Falls back to the first track of the layer that is selected on the canvas.
   const [layer] = editor.selection.value;
   const known = tracks[chosen.value ?? -1];
   const index =
@@ -72,7 +72,7 @@ function MotionTimeline({ editor, motion }: { editor: Editor; motion: Motion }):
   );
 }
 
-/** The end of the motion. */
+/** Handle at the end of the ruler that changes the length of the motion. */
 function LengthHandle({ editor, motion }: { editor: Editor; motion: Motion }): VNode {
   const most = secondsMost(editor.whole.value, motion);
   const change = (seconds: number): void => {
@@ -80,7 +80,7 @@ function LengthHandle({ editor, motion }: { editor: Editor; motion: Motion }): V
     editor.change('Change the length', (draft) => setSeconds(draft, motion, bounded), 'length');
   };
   const press = (event: TargetedPointerEvent<HTMLDivElement>): void => {
-    // Not a press on the ruler.
+    // Keeps the press from the ruler.
     event.stopPropagation();
     const width = event.currentTarget.parentElement?.clientWidth ?? 1;
     followDrag(editor, event, ({ x }) => change(motion.seconds * (1 + x / width)));
@@ -108,7 +108,7 @@ interface AddTrackProps {
   added: (index: number) => void;
 }
 
-/** Moves another property of the selected layer, from the frame that is shown on. */
+/** Adds a track for a property of the selected layer, from the shown frame on. */
 function AddTrack({ editor, motion, added }: AddTrackProps): VNode {
   const [id, ...others] = editor.selection.value;
   const document = editor.document.value;

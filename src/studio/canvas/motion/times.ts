@@ -1,4 +1,4 @@
-/** The times of the tracks of a motion: bars that snap to frames, and the length of all. */
+/** Times of the tracks of a motion: tracks that snap to frames, and the length of the motion. */
 import { animationCanvasFrames, motionFrames } from '#language/animation/frames.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { MotionTrack } from '#language/schema/animation.ts';
@@ -6,7 +6,7 @@ import type { Template } from '#language/schema/template.ts';
 import { tracksOf } from '../../state/motion.ts';
 import type { Motion } from '../../state/motion.ts';
 
-/** Bounds of the schema. */
+/** Bounds of `seconds` and `framesPerSecond`, as in the schema. */
 const secondsMin = 0.1;
 const secondsMax = 60;
 const framesPerSecondMax = 15;
@@ -16,14 +16,14 @@ export function frameSeconds(motion: Motion): number {
   return motion.seconds / Math.max(1, motionFrames(motion) - 1);
 }
 
-/** From the start to the end of a track, seconds. */
+/** Start and end of a track, seconds. */
 export type TimeSpan = readonly [start: number, end: number];
 
 export function spanOf({ start = 0, end }: MotionTrack, { seconds }: Motion): TimeSpan {
   return [start, end ?? seconds];
 }
 
-/** Sets the times of a track; those of the whole motion are the defaults. */
+/** Sets the times of a track. Removes times that equal the start or end of the motion. */
 export function setSpan(track: MotionTrack, [start, end]: TimeSpan, { seconds }: Motion): void {
   if (start > 0) track.start = start;
   else delete track.start;
@@ -31,10 +31,10 @@ export function setSpan(track: MotionTrack, [start, end]: TimeSpan, { seconds }:
   else delete track.end;
 }
 
-/** What of a bar is dragged. */
+/** The dragged part of a bar. */
 export type SpanPart = 'whole' | 'start' | 'end';
 
-/** The times of a track after a drag by some seconds, snapped to frames unless it is free; a bar stays in the motion. */
+/** Times of a track after a drag, within the motion. They snap to frames, or to 0.01 s if `isFree`. */
 export function dragSpan(
   [start, end]: TimeSpan,
   part: SpanPart,
@@ -51,18 +51,18 @@ export function dragSpan(
   return [moved, milliseconds(moved + end - start)];
 }
 
-/** As a document keeps a time. */
+/** Rounds a time to milliseconds, as documents store it. Takes and returns seconds. */
 function milliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }
 
-/** The longest motion of all canvases of a document, seconds. */
+/** Maximum length of a motion that all canvases of a document allow, seconds. */
 export function secondsMost(document: Template, { framesPerSecond = 10 }: Motion): number {
   const frames = canvasFramesMost(document);
   return Math.min(secondsMax, Math.floor((frames * 10) / framesPerSecond) / 10);
 }
 
-/** The highest frame rate of a motion on all canvases of a document. */
+/** Maximum frame rate that all canvases of a document allow for a motion. */
 export function framesPerSecondMost(document: Template, { seconds }: Motion): number {
   return Math.max(
     1,
@@ -70,13 +70,13 @@ export function framesPerSecondMost(document: Template, { seconds }: Motion): nu
   );
 }
 
-/** The most frames that all canvases of a document can have. */
+/** Maximum number of frames that all canvases of a document allow. */
 export function canvasFramesMost(document: Template): number {
   const canvases = [document, ...(document.sizes ?? [])];
   return Math.min(templateLimits.framesMax, ...canvases.map((each) => animationCanvasFrames(each)));
 }
 
-/** Makes the motion as long as that, from what it was; tracks end with it. */
+/** Sets the length of a motion, starting from `before`. Tracks end no later than the motion. */
 export function setSeconds(draft: Template, before: Motion, seconds: number): void {
   const motion = structuredClone(before);
   motion.seconds = Math.max(secondsMin, milliseconds(seconds));

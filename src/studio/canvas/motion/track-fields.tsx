@@ -1,4 +1,4 @@
-/** The line of the chosen track: its two values, its easing as small curves, and what removes it. */
+/** Fields of the chosen track: its two values, its easing, and a button that deletes it. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { MotionTrack } from '#language/schema/animation.ts';
@@ -20,7 +20,7 @@ export const propertyNames: Readonly<Record<TrackProperty, string>> = {
   typed: 'Letters',
 };
 
-/** The curves of the easings, in a square of 16. */
+/** Icons of the easing curves, in a square of 16 px. */
 const curves: ReadonlyArray<
   readonly [NonNullable<MotionTrack['easing']>, name: string, path: string]
 > = [
@@ -30,7 +30,7 @@ const curves: ReadonlyArray<
   ['ease-in-out', 'Slow start and end', 'M2.5 13.5C9 13.5 7 2.5 13.5 2.5'],
 ];
 
-/** How the value of a property is written: its unit, times what, and its bounds as the service checks them. */
+/** Format of a property value: its unit, the factor for display, and its bounds before the factor. */
 interface Amount {
   unit: string;
   factor: number;
@@ -49,7 +49,7 @@ const amounts: Readonly<Record<Exclude<TrackProperty, 'fill'>, Amount>> = {
   rotation: { unit: '°', factor: 1, min: -360, max: 360 },
 };
 
-/** A value of a track in words; undefined is that of the design. */
+/** Text of a track value. Undefined means the value of the design. */
 export function amountText({ property }: MotionTrack, value: MotionTrack['from']): string {
   if (value === undefined) return 'design';
   if (property === 'fill' || typeof value === 'string') return String(value);
@@ -123,7 +123,7 @@ interface AmountInputProps {
   change: (value: number | string | undefined, gesture?: string) => void;
 }
 
-/** An emptied field is the value of the design. */
+/** Field of a value. An empty field means the value of the design. */
 function AmountInput({ editor, track, end, change }: AmountInputProps): VNode {
   const id = useId();
   const { property } = track;

@@ -1,4 +1,4 @@
-/** A row of the timeline: the layer and its property that moves, and the bar of its time. */
+/** Row of the timeline: the layer and the property of a track, and the bar of its time. */
 import type { TargetedPointerEvent, VNode } from 'preact';
 import type { MotionTrack } from '#language/schema/animation.ts';
 import { Slider } from '../../slider.tsx';
@@ -45,7 +45,7 @@ export function TrackRow(props: TrackRowProps): VNode {
   );
 }
 
-/** The bar, which is dragged in time, and its two edges. */
+/** The bar of a track, which a drag moves in time, and its two edges. */
 function TrackTime(props: TrackRowProps & { what: string }): VNode {
   const { editor, motion, track, index, isSelected, select, what } = props;
   const span = spanOf(track, motion);
@@ -110,7 +110,7 @@ function TrackTime(props: TrackRowProps & { what: string }): VNode {
   );
 }
 
-/** At most two decimals. */
+/** Formats seconds with at most two decimals. */
 function secondsText(seconds: number): string {
   return String(Math.round(seconds * 100) / 100);
 }

@@ -1,4 +1,4 @@
-/** Editing a text layer in place: what it changes (the text, or the sample value of its one variable), and the style of the field. */
+/** Editing of a text on the canvas: the target (the text or a sample value), and the style of the field. */
 import { linkText } from '../../panels/variables/variables.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
@@ -7,14 +7,14 @@ import { findLayer } from '../../state/layers.ts';
 import type { PreviewReport } from '../../../client/platen-client.ts';
 import type { Service } from '../../state/service.ts';
 
-/** Where typed text goes. */
+/** Target of typed text. */
 export interface TextTarget {
   kind: 'text' | 'sample';
-  /** The variable of a sample. */
+  /** The variable whose sample value is edited. */
   variable?: Variable;
 }
 
-/** Of a text that is nothing but `{{name}}` the sample value is edited, unless it `isText` that was asked for. */
+/** Target of an edit. A text that is only `{{name}}` edits the sample value, unless `isText` is set. */
 export function textTarget(document: Template, layer: TextLayer, isText: boolean): TextTarget {
   const name = /^\s*\{\{([^{}]+)\}\}\s*$/.exec(textOf(layer))?.[1]?.trim();
   const variable = document.variables.find((each) => each.name === name);
@@ -22,7 +22,7 @@ export function textTarget(document: Template, layer: TextLayer, isText: boolean
   return { kind: 'text' };
 }
 
-/** All that a layer's text says, its spans joined. */
+/** The whole text of a layer, with its spans joined. */
 export function textOf({ text, spans }: Pick<TextLayer, 'text' | 'spans'>): string {
   return spans === undefined ? (text ?? '') : spans.map((span) => span.text).join('');
 }
@@ -32,7 +32,7 @@ export function readTarget(editor: Editor, layer: TextLayer, { variable }: TextT
   return String(editor.values.value[variable.name] ?? linkText(variable));
 }
 
-/** Takes typed text; all of one stay in the field is one step. */
+/** Writes typed text to its target. All edits of one stay in the field are one history step. */
 export function writeTarget(
   editor: Editor,
   id: string,
@@ -60,8 +60,8 @@ export function typeInto(layer: TextLayer, typed: string): void {
 }
 
 /**
- * Spans that say `typed` together: what was typed belongs to the span in which it begins, and the others keep their look.
- * A span of which nothing is left goes.
+ * Spans whose joined text is `typed`. The inserted text belongs to the span in which it begins. Other spans keep their
+ * look; empty spans are removed.
  */
 export function typeIntoSpans(spans: readonly TextSpan[], typed: string): TextSpan[] {
   const before = textOf({ spans: [...spans] });
@@ -72,7 +72,7 @@ export function typeIntoSpans(spans: readonly TextSpan[], typed: string): TextSp
   while (end < shorter - start && before.at(-1 - end) === typed.at(-1 - end)) end += 1;
   const removedTo = before.length - end;
   const inserted = typed.slice(start, typed.length - end);
-  // What replaces letters takes their look; what is only added takes that of the letter before it.
+  // A replacement takes the look of the replaced letters. An insertion takes that of the letter before it.
   const reach = removedTo > start ? start + 1 : start;
   let from = 0;
   let isInserted = false;
@@ -89,10 +89,10 @@ export function typeIntoSpans(spans: readonly TextSpan[], typed: string): TextSp
   return kept.length > 0 ? kept : next.slice(0, 1);
 }
 
-/** Joins nothing and shows nothing (Unicode, word joiner): it keeps two braces from being a binding. */
+/** Unicode word joiner, which is invisible. Between two braces it prevents a binding. */
 const wordJoiner = '\u2060';
 
-/** The document with the bindings of one text shown as they are written, so that what is typed is what is seen. */
+/** Copy of the document that shows the bindings of one text as they are written. */
 export function withShownBindings(document: Template, id: string): Template {
   const shown = structuredClone(document);
   const layer = findLayer(shown, id);
@@ -104,7 +104,7 @@ export function withShownBindings(document: Template, id: string): Template {
   return shown;
 }
 
-/** Whether a text is edited beside the image: no browser sets it in the same lines. */
+/** Whether a text is edited beside the image, because a browser would lay out its lines differently. */
 export function isEditedAside(layer: TextLayer): boolean {
   const { path, linePill, overflow, hyphenate, paragraphSpacing = 0, tabStops } = layer;
   const breaksAlone = overflow === 'ellipsis' || hyphenate === true;
@@ -112,7 +112,7 @@ export function isEditedAside(layer: TextLayer): boolean {
   return path !== undefined || linePill !== undefined || breaksAlone || isApart;
 }
 
-/** What a field over the image shows: the text in its looks, or the sample value in the look of its variable. */
+/** Spans for the field over the image: the text with its looks, or the sample value with the look of its binding. */
 export function spansToEdit(layer: TextLayer, { variable }: TextTarget, typed: string): TextSpan[] {
   if (variable === undefined) return layer.spans ?? [{ text: layer.text ?? '' }];
   const bound = layer.spans?.find(({ text }) => text.includes('{{'));
@@ -123,14 +123,14 @@ export function spansToEdit(layer: TextLayer, { variable }: TextTarget, typed: s
 
 export type ReportedText = NonNullable<PreviewReport['layers'][number]['text']>;
 
-/** Defaults of the format. */
+/** Defaults of the schema: font size in design pixels, and line height as a multiple of it. */
 const fontSizeDefault = 16;
 const lineHeightDefault = 1.2;
 
-/** The choices of `punctuationTrim` in CSS. */
+/** CSS values of `text-spacing-trim` for `punctuationTrim`. */
 const trims = { none: 'space-all', adjacent: 'normal', start: 'trim-start' };
 
-/** Inline style of the block that spans stand in. */
+/** Inline style of the block that contains the spans. */
 export function blockStyle(layer: TextLayer): Record<string, string> {
   return {
     textAlign: layer.align ?? 'start',
@@ -141,7 +141,7 @@ export function blockStyle(layer: TextLayer): Record<string, string> {
   };
 }
 
-/** Inline style of the letters of one span; `scale` is screen pixels a design pixel of what is drawn after a shrink. */
+/** Inline style of the letters of a span. `scale` is screen pixels per design pixel, including a shrink. */
 export function letterStyle(
   layer: TextLayer,
   span: Omit<TextSpan, 'text'>,
@@ -165,12 +165,12 @@ export function letterStyle(
   };
 }
 
-/** A layer as if all of it looked like one of its spans. */
+/** The layer with the look of one of its spans. */
 export function lookOf(layer: TextLayer, { ...look }: Omit<TextSpan, 'text'>): TextLayer {
   return { ...layer, ...look };
 }
 
-/** How much of its font size a text is drawn at after a shrink. */
+/** Ratio of the rendered font size to the designed one. Below 1 after a shrink. */
 export function sizeRatio(layer: TextLayer, reported: ReportedText | undefined): number {
   return (reported?.fontSize ?? 0) / numberOr(layer.fontSize, fontSizeDefault) || 1;
 }
@@ -185,26 +185,26 @@ function lineHeightOf(
   );
 }
 
-/** A number of the document; what a variable sets counts as `standard`. */
+/** A number of the document, or `standard` if a variable sets it. */
 function numberOr(value: unknown, standard: number): number {
   return typeof value === 'number' ? value : standard;
 }
 
 // The fonts of the service, registered with the browser: the caret and the glyphs stay aligned.
 
-/** Faces that were asked for, by their names; each once. */
+/** Requests for font faces by name, one for each face. */
 const faces = new Map<string, Promise<void>>();
 
-/** Faces that a tab keeps; further ones are shown in the default font of the browser. */
+/** Maximum number of faces of a tab. Further faces show as the browser's default font. */
 const facesMax = 60;
 
-/** The name under which a layer's font is known to the page; no font of the machine is called so. */
+/** Name of a layer's font in the page. The prefix prevents conflicts with local fonts. */
 function faceName(layer: TextLayer): string {
   const { family, weight, style } = faceOf(layer);
   return `platen ${family} ${weight} ${style}`.replaceAll(/["\\]/g, '');
 }
 
-/** Loads the font of a layer. Resolves, never rejects: without it the field shows the default font of the browser. */
+/** Loads the font of a layer. Never rejects: after a failure the field shows the browser's default font. */
 export function loadFace(service: Service, layer: TextLayer): Promise<void> {
   const name = faceName(layer);
   const known = faces.get(name);
@@ -219,7 +219,7 @@ async function load(service: Service, layer: TextLayer, name: string): Promise<v
   const query = new URLSearchParams({ family, weight: String(weight), style });
   const response = await service.load(`/studio/fonts?${query.toString()}`);
   if (!response.ok) throw new Error(`The font ${family} is not there.`);
-  // Of the weight of the file: the browser makes nothing bolder.
+  // The file has the right weight. The wide range keeps the browser from synthesizing a bolder one.
   const face = new FontFace(name, await response.arrayBuffer(), { weight: '1 1000', style });
   document.fonts.add(await face.load());
 }

@@ -1,4 +1,4 @@
-/** Edits a text on the canvas: a field of the same font over the rendered letters. */
+/** Edits a text on the canvas: a field with the same font over the rendered letters. */
 import type { VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
@@ -23,7 +23,7 @@ import type { TextEdits } from './text-edits.ts';
 import { toScreen } from '../canvas-state.ts';
 import { Beside, screenBounds } from '../tools/beside.tsx';
 
-/** The field for the layer that is being edited, if there is one. */
+/** Field for the edited layer. Renders nothing if no text is edited. */
 export function TextEditor({ state }: { state: CanvasState }): VNode | null {
   const { editing, positions, editor } = state;
   const position = positions.value.find(({ id }) => id === editing.value?.id);
@@ -50,10 +50,10 @@ interface TextFieldProps {
 
 function TextField({ state, position, layer, target }: TextFieldProps): VNode {
   const { editor, editing, view, window } = state;
-  // What was one variable alone may be typed into something else: what the field is for stays.
+  // Typing may turn a single binding into other text. The target of the field stays the same.
   const { current: first } = useRef(target);
   useEffect(() => () => editor.endGesture(), []);
-  // A field that another one has replaced is left, too, and ends nothing.
+  // A replaced field also loses the focus. It must not end the edit of the new field.
   const { current: edited } = useRef(editing.value);
   const finish = (): void => {
     if (editing.value === edited) editing.value = undefined;
@@ -69,7 +69,7 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
     variables,
     take: ({ text, selection }) => edits.write(text, selection),
   });
-  /** What a change of the look is for: what is selected, or all of the text. */
+  /** Range for a change of the look: the selection, or the whole text if nothing is selected. */
   const styledRange = (): TextRange => {
     const [from, to] = selected();
     return isText && to > from ? [from, to] : [0, textOf(layer).length];
@@ -120,15 +120,15 @@ interface TextToolsProps extends Pick<TextEdits, 'write' | 'style' | 'bind'> {
   finish: () => void;
   variables: readonly Variable[];
   typed: string;
-  /** The text is edited, no sample value. */
+  /** True if the text is edited, false if a sample value is. */
   isText: boolean;
-  /** Now: a render may be older. */
+  /** Reads the current selection, which may be newer than the last render. */
   selected: () => TextRange;
-  /** What a change of the look is for. */
+  /** Range for a change of the look. */
   range: () => TextRange;
 }
 
-/** The bar of the look, and what the text may go on with: a variable, or another format of the one that is selected. */
+/** Style bar, completion list of variables, and formats of the selected binding. */
 function TextTools(props: TextToolsProps): VNode {
   const { editor, layer, variables, typed, isText, selected, range } = props;
   const { completion, finish, write, style, bind } = props;
@@ -154,19 +154,19 @@ function TextTools(props: TextToolsProps): VNode {
   );
 }
 
-/** Ends the edit when the focus leaves the field and what belongs to it. */
+/** Ends the edit when the focus leaves the field and its tools. */
 function leaves(finish: () => void): (event: FocusEvent) => void {
   return ({ currentTarget, relatedTarget }) => {
     const isInside = (node: EventTarget | null): boolean =>
       node instanceof Node && currentTarget instanceof Node && currentTarget.contains(node);
     if (isInside(relatedTarget)) return;
     if (relatedTarget !== null) finish();
-    // A list that closes takes the focus with it for a moment; another window leaves the field as it is.
+    // A closing list drops the focus for a moment. Another window does not change the active element.
     else setTimeout(() => isInside(document.activeElement) || finish(), 0);
   };
 }
 
-/** Ends the edit by a key: the keys go on working on the layer. */
+/** Ends the edit after a key, and focuses the canvas, whose keys act on the layer. */
 function focusCanvas(finish: () => void): void {
   const field = document.querySelector('.text-editor');
   finish();

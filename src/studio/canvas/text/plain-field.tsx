@@ -1,4 +1,4 @@
-/** The field beside the image for a text that no browser sets in the same lines. */
+/** Field beside the image, for a text whose lines a browser would set differently. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { loadFace } from './editable-text.ts';
@@ -24,7 +24,7 @@ export function PlainField(props: PlainFieldProps): VNode {
     fieldRef.current?.focus();
     fieldRef.current?.setSelectionRange(...range);
   });
-  /** A caret that moves is no event of its own. */
+  /** Reports the selection. A textarea has no event for each movement of the caret. */
   const report = ({ currentTarget }: TargetedEvent<HTMLTextAreaElement>): void =>
     select([currentTarget.selectionStart, currentTarget.selectionEnd]);
   return (

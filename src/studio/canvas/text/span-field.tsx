@@ -1,4 +1,4 @@
-/** The field over a text on the canvas: page content whose elements are kept as the document's spans are. */
+/** Field over a text on the canvas: an editable element whose children mirror the spans of the document. */
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { bindingPattern } from '#language/bind/bindings.ts';
@@ -8,29 +8,29 @@ import type { Editor } from '../../state/editor.ts';
 import { textOf, loadFace, blockStyle, letterStyle, lookOf } from './editable-text.ts';
 import type { TextRange, toggles } from './span-style.ts';
 
-/** Characters of a text (the format's `text`). */
+/** Maximum length of a text in UTF-16 units, as in the schema. */
 export const textLengthMax = 8000;
 
 export interface SpanFieldProps {
   editor: Editor;
   layer: TextLayer;
-  /** What the field says now. */
+  /** Spans that the field shows. */
   spans: readonly TextSpan[];
-  /** Screen pixels a design pixel of what is drawn after a shrink. */
+  /** Screen pixels per design pixel, including a shrink. */
   scale: number;
   label: string;
   completion: CompletionList;
-  /** What to select once the field shows the next spans. */
+  /** Range to select when the field shows the next spans. */
   selectNext: { current: TextRange | undefined };
   write: (typed: string) => void;
   finish: () => void;
-  /** Reports what is selected, UTF-16 indexes. */
+  /** Reports the selection, in UTF-16 indexes. */
   select: (range: TextRange) => void;
-  /** Ctrl+B, I and U. */
+  /** Toggles a style: Ctrl+B, I and U. */
   toggle: (name: keyof typeof toggles) => void;
 }
 
-/** The field; all of it is selected when it comes. */
+/** The field. Its whole text is selected when it appears. */
 export function SpanField(props: SpanFieldProps): VNode {
   const { layer, spans, scale, label, write, completion, selectNext, select } = props;
   const fieldRef = useRef<HTMLDivElement>(null);
@@ -38,13 +38,13 @@ export function SpanField(props: SpanFieldProps): VNode {
   useEffect(() => {
     const report = (): void => {
       const { current: field } = fieldRef;
-      // A bar or a picker with the focus acts on what was selected before.
+      // While a bar or a picker has the focus, the last selection of the field stays valid.
       if (field !== null && document.activeElement === field) select(selectedText(field));
     };
     document.addEventListener('selectionchange', report);
     return () => document.removeEventListener('selectionchange', report);
   }, []);
-  /** What a browser would make elements of, put in as text. */
+  /** Inserts as text what a browser would insert as elements. */
   const insert = (event: Event, text: string): void => {
     event.preventDefault();
     const { current: field } = fieldRef;
@@ -79,7 +79,7 @@ export function SpanField(props: SpanFieldProps): VNode {
         onInput={take}
         onBeforeInput={(event) => {
           if (/^insert(LineBreak|Paragraph)$/.test(event.inputType)) insert(event, '\n');
-          // Over several elements a browser would copy their styles, which the policy of the page forbids.
+          // Over several elements a browser would copy inline styles, which the CSP of the page forbids.
           const isOver = event.inputType === 'insertText' && getSelection()?.isCollapsed === false;
           if (isOver) insert(event, event.data ?? '');
         }}
@@ -93,7 +93,7 @@ export function SpanField(props: SpanFieldProps): VNode {
           select(selectedText(currentTarget));
         }}
         onKeyDown={(event) => {
-          // The event of the key before may still be on its way.
+          // The `selectionchange` event of the previous key may not have arrived yet.
           select(selectedText(event.currentTarget));
           if (!completion.pressKey(event)) pressTextKey(event, props);
         }}
@@ -102,7 +102,7 @@ export function SpanField(props: SpanFieldProps): VNode {
   );
 }
 
-/** Keeps the field's elements those of the spans, but for what an input method is writing. */
+/** Updates the field's elements from the spans, except while an input method composes text. */
 function useSpans(
   { editor, layer, spans, scale, selectNext }: SpanFieldProps,
   fieldRef: { readonly current: HTMLDivElement | null },
@@ -118,7 +118,7 @@ function useSpans(
     showNow();
     const { current: range } = selectNext;
     selectNext.current = undefined;
-    // Before the next key: a caret that waits for a frame lets fast typing land in front of a new line.
+    // Sets the caret before the next key. After a frame, fast typing would go in front of a new line.
     if (range !== undefined && fieldRef.current !== null) {
       fieldRef.current.focus();
       setSelection(fieldRef.current, range);
@@ -139,7 +139,7 @@ function useSpans(
     },
     onCompositionEnd: () => {
       isComposing.current = false;
-      // Its last letters are on their way through the document.
+      // The document gets the last composed letters first.
       requestAnimationFrame(() => showNewest.current());
     },
   };
@@ -163,14 +163,14 @@ export function pressTextKey(
   if (event.key === 'Escape') {
     const { currentTarget: field } = event;
     finish();
-    // The keys go on working on the layer.
+    // The canvas gets the focus, so that its keys act on the layer.
     if (field instanceof Element) field.closest<HTMLElement>('.canvas-window')?.focus();
   } else if (look !== undefined) {
     event.preventDefault();
     event.stopPropagation();
     toggle(look);
   } else if (key === 'z' && isCommand) {
-    // The browser knows of no step after its elements were replaced.
+    // The browser has no undo history after its elements were replaced.
     event.preventDefault();
     event.stopPropagation();
     if (event.shiftKey) editor.redo();
@@ -178,7 +178,7 @@ export function pressTextKey(
   }
 }
 
-/** Only spans give lines their height; where there is no letter, the block does. */
+/** Style of the block. The spans set the height of lines; in an empty text, the block sets it. */
 function emptyStyle(
   layer: TextLayer,
   spans: readonly TextSpan[],
@@ -191,8 +191,8 @@ function emptyStyle(
 // The elements of the field: creation, repair after an edit, and the selection in the text.
 
 /**
- * Makes the field's elements those of the spans. A line break follows where a caret could not stand without one:
- * in an empty text and after a `\n`. Elsewhere it would keep the browser from balancing the lines.
+ * Updates the field's elements from the spans. Adds a `<br>` only where the caret needs one: in an empty text and after
+ * a final `\n`. Elsewhere a `<br>` would prevent the browser from balancing the lines.
  */
 function showSpans(
   field: HTMLElement,
@@ -229,10 +229,10 @@ function showSpans(
   markBindings(field);
 }
 
-/** The name of the highlight in the styles. */
+/** Name of the highlight in the style sheet. */
 const bindingHighlight = 'binding';
 
-/** Shows bindings as chips: a highlight changes no line, where an element round them could. */
+/** Shows bindings as chips. Uses a highlight, which does not change line breaks as an element could. */
 function markBindings(field: HTMLElement): void {
   const ranges: Range[] = [];
   for (const { firstChild: node } of field.children) {
@@ -247,7 +247,7 @@ function markBindings(field: HTMLElement): void {
   CSS.highlights.set(bindingHighlight, new Highlight(...ranges));
 }
 
-/** Where the selection begins and ends in the field's text. */
+/** Start and end of the selection in the field's text, in UTF-16 indexes. */
 function selectedText(field: HTMLElement): [from: number, to: number] {
   const selection = getSelection();
   if (selection === null || selection.rangeCount === 0) return [0, 0];
@@ -259,7 +259,7 @@ function selectedText(field: HTMLElement): [from: number, to: number] {
   return [from, from + range.toString().length];
 }
 
-/** Selects characters of the field's text; an empty range puts the caret before one. */
+/** Selects a range of the field's text. An empty range sets the caret. */
 function setSelection(field: HTMLElement, [from, to]: TextRange): void {
   const [start, end] = [pointOf(field, from), pointOf(field, to)];
   getSelection()?.setBaseAndExtent(...start, ...end);

@@ -1,25 +1,25 @@
-/** The look of a selected part of a text: reading it, changing it, and the fewest spans that say the same. */
+/** Reads and changes the look of a part of a text, and joins spans of equal look. */
 import { bindingPattern } from '#language/bind/bindings.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 
-/** What a span may have that its layer does not. */
+/** Style properties of a span. */
 type SpanStyle = Omit<TextSpan, 'text' | 'visibleWhen'>;
 
-/** A change of the look; undefined takes a property away. */
+/** A change of the look. Undefined removes a property. */
 export type SpanLook = { [Name in keyof SpanStyle]?: SpanStyle[Name] | undefined };
 
 /** UTF-16 indexes of the first character and the one after the last. */
 export type TextRange = readonly [from: number, to: number];
 
-/** Spans of a text (the format's `spans`). */
+/** Maximum number of spans of a text, as in the schema. */
 const spansMax = 50;
 
-/** The spans of a layer; a text of one look is one span. */
+/** Spans of a layer. A plain text is one span. */
 export function spansOf({ text, spans }: Pick<TextLayer, 'text' | 'spans'>): TextSpan[] {
   return spans ?? [{ text: text ?? '' }];
 }
 
-/** A range that cuts no binding: `{{name}}` has one look, or it would be no binding. */
+/** Extends a range to whole bindings. A binding that is split over spans would not be one. */
 export function wholeBindings(text: string, [from, to]: TextRange): TextRange {
   let [start, end] = [from, to];
   for (const { 0: binding, index } of text.matchAll(bindingPattern)) {
@@ -31,7 +31,7 @@ export function wholeBindings(text: string, [from, to]: TextRange): TextRange {
   return [start, end];
 }
 
-/** The property of each span that a range touches, with the layer's where a span has none. */
+/** Distinct values of a property in a range. A span without the property has the layer's value. */
 export function lookIn<Name extends keyof SpanLook>(
   layer: TextLayer,
   [from, to]: TextRange,
@@ -48,8 +48,8 @@ export function lookIn<Name extends keyof SpanLook>(
 }
 
 /**
- * Gives a part of a text a look; undefined takes a property away, so that the layer's counts again. A range of the whole
- * text changes the layer itself. False, and nothing is changed, where the text would have too many spans.
+ * Changes the look of a range of a text. Undefined removes a property, so that the layer's value applies again. A range
+ * of the whole text changes the layer itself. Returns false, without a change, if there would be too many spans.
  */
 export function styleRange(layer: TextLayer, range: TextRange, look: SpanLook): boolean {
   const spans = spansOf(layer);
@@ -78,7 +78,7 @@ export function styleRange(layer: TextLayer, range: TextRange, look: SpanLook): 
   return writeSpans(layer, parts);
 }
 
-/** A span with a look; what is as in the layer it need not say. */
+/** The span with a look. Leaves out properties that equal those of the layer. */
 function withLook(span: TextSpan, layer: TextLayer, look: SpanLook): TextSpan {
   const styled: TextSpan = { ...span };
   for (const [name, value] of Object.entries(look)) {
@@ -89,7 +89,7 @@ function withLook(span: TextSpan, layer: TextLayer, look: SpanLook): TextSpan {
   return styled;
 }
 
-/** Writes spans without empty ones and with neighbours of one look joined; one without a look is the text. */
+/** Writes spans: drops empty ones, and joins neighbours of equal look. A single span without a look becomes `text`. */
 function writeSpans(layer: TextLayer, spans: readonly TextSpan[]): boolean {
   const joined: TextSpan[] = [];
   for (const span of spans) {
@@ -119,13 +119,13 @@ function isSameLook(one: TextSpan, other: TextSpan): boolean {
   });
 }
 
-/** Of letters without a weight, and of bold ones. */
+/** Default weight of a text, and the weight that bold sets. */
 export const regularWeight = 400;
 const boldWeight = 700;
-/** From this weight on letters count as bold. */
+/** Smallest weight that counts as bold. */
 const boldMin = 600;
 
-/** What bold, italic and underline make of a part; each takes itself back where all of it has it. */
+/** Changes of bold, italic and underline on a range. Each is removed if the whole range has it. */
 export const toggles = {
   bold(layer: TextLayer, range: TextRange): SpanLook {
     const isBold = lookIn(layer, range, 'fontWeight').every(

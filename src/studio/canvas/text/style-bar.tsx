@@ -1,4 +1,4 @@
-/** The bar beside a text that is being edited: the look of what is selected, and its link to a variable. */
+/** Bar beside an edited text: the look of the selection, and its replacement by a variable. */
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
@@ -11,17 +11,17 @@ import { lookIn, regularWeight, toggles } from './span-style.ts';
 import type { SpanLook, TextRange } from './span-style.ts';
 import { WeightOptions } from './weight.tsx';
 
-/** Bounds of a font size (the format's `fontSize`), design pixels. */
+/** Bounds and default of a font size, as in the schema, design pixels. */
 const [fontSizeMin, fontSizeMax, fontSizeDefault] = [1, 2000, 16];
 
 export interface StyleBarProps {
   editor: Editor;
   layer: TextLayer;
-  /** What is selected in the text; all of it where nothing is. */
+  /** Range of the selection, or of the whole text if nothing is selected. */
   range: TextRange;
   variables: readonly Variable[];
   style: (look: SpanLook, gesture?: string) => void;
-  /** Puts a variable in place of what is selected, undefined: a new one of it. None where a sample value is edited. */
+  /** Replaces the selection by a variable, or by a new one without a name. Undefined for a sample value. */
   bind: ((name: string | undefined) => void) | undefined;
   finish: () => void;
 }
@@ -52,7 +52,7 @@ export function StyleBar(props: StyleBarProps): VNode {
       role="toolbar"
       aria-label="Look of the selected text"
       onKeyDown={(event) => {
-        // Keys of the canvas act on layers.
+        // Keeps the keys from the canvas, where they act on layers.
         event.stopPropagation();
         if (event.key === 'Escape') finish();
       }}
@@ -70,7 +70,7 @@ export function StyleBar(props: StyleBarProps): VNode {
 }
 
 function SizeInput({ layer, range, style }: StyleBarProps): VNode {
-  // What is typed stays while frames arrive, until it is taken.
+  // Keeps the typed number while frames arrive, until `change` takes it.
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const [size = fontSizeDefault, ...others] = lookIn(layer, range, 'fontSize');
   const take = (next: number): void => {
@@ -91,7 +91,7 @@ function SizeInput({ layer, range, style }: StyleBarProps): VNode {
   );
 }
 
-/** The first family of a list, or the name that it is. */
+/** The font family of a range: the first of a list of families. `Mixed` if the range has several. */
 function familyOf(layer: TextLayer, range: TextRange): string {
   const families = lookIn(layer, range, 'fontFamily').map((family) =>
     Array.isArray(family) ? family[0] : family,
@@ -175,7 +175,7 @@ function ColorButton({ editor, layer, range, style }: StyleBarProps): VNode {
   );
 }
 
-/** The choice that makes a variable of the selection; no name of a variable has a brace. */
+/** Value of the option for a new variable. No variable name contains a brace. */
 const newVariable = '{';
 
 interface VariableSelectProps {

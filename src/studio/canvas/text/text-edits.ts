@@ -1,4 +1,4 @@
-/** What an open field does to its text: typing, the look of a part, and variables in place of words. */
+/** Edits of an open text field: typing, styling a range, and replacing words by variables. */
 import { useRef, useState } from 'preact/hooks';
 import { addVariable } from '../../panels/variables/variables.ts';
 import type { Editor } from '../../state/editor.ts';
@@ -10,18 +10,18 @@ import { styleRange } from './span-style.ts';
 import type { SpanLook, TextRange } from './span-style.ts';
 
 export interface TextEdits {
-  /** What is selected now, UTF-16 indexes of the typed text. */
+  /** Current selection, in UTF-16 indexes of the typed text. */
   selected: () => TextRange;
-  /** Notes what is selected, for the next change and for what the bar shows. */
+  /** Stores the selection for the next change and for the style bar. */
   select: (range: TextRange) => void;
-  /** What to select once the field shows what was written. */
+  /** Range to select when the field shows the written text. */
   selectNext: { current: TextRange | undefined };
   write: (text: string, next?: TextRange) => void;
   style: (range: TextRange, look: SpanLook, gesture?: string) => void;
   bind: (range: TextRange, name: string | undefined) => void;
 }
 
-/** The edits of one stay in a field. */
+/** Edits of a text field while it is open. */
 export function useTextEdits(
   editor: Editor,
   id: string,
@@ -45,7 +45,7 @@ export function useTextEdits(
     selectNext,
     write,
     style: (range, look, gesture) => {
-      // The picker of a gesture keeps the focus.
+      // During a gesture, its picker keeps the focus.
       if (gesture === undefined) selectNext.current = selection.current;
       let isDone = true;
       editor.change(

@@ -1,11 +1,11 @@
-/** Chooses the weight of a font by its name, among those that its family has. */
+/** Chooses the weight of a font by name, from the weights of its family. */
 import type { VNode } from 'preact';
 import type { Service } from '../../state/service.ts';
 import { familiesOf } from '../../panels/fields/font-picker.tsx';
 import type { Path } from '../../panels/fields/values.ts';
 import type { Target } from '../../panels/target.ts';
 
-/** Names that people know weights by (CSS Fonts 4, common weight names). */
+/** Display names of weights (CSS Fonts 4, common weight names). */
 const weightNames: Readonly<Record<number, string>> = {
   100: 'Thin',
   200: 'Extra light',
@@ -18,13 +18,13 @@ const weightNames: Readonly<Record<number, string>> = {
   900: 'Black',
 };
 
-/** The family and the weight of a text without either. */
+/** Default family and weight of a text. */
 const [familyDefault, weightDefault] = ['Inter', 400];
 
 interface WeightOptionsProps {
   service: Service;
   family: string;
-  /** Undefined: several. */
+  /** Undefined if the selection has several weights. */
   weight: number | undefined;
   label: string;
   id?: string;
@@ -32,7 +32,7 @@ interface WeightOptionsProps {
   change: (weight: number) => void;
 }
 
-/** The names of a family's weights; all names while it is not known. A weight that it lacks stays to be seen. */
+/** Select of a family's weights, or of all weights if the family is unknown. Always includes the current weight. */
 export function WeightOptions(props: WeightOptionsProps): VNode {
   const { service, family, weight, label, id, isInvalid = false, change } = props;
   const found = familiesOf(service).value.find((each) => each.family === family);
@@ -75,7 +75,7 @@ interface WeightFieldProps {
   change: (value: unknown) => void;
 }
 
-/** The weight of a layer's text, or of a part of it, which may have a family of its own. */
+/** Field for the weight of a layer's text, or of a span, which may set another family. */
 export function WeightField(props: WeightFieldProps): VNode {
   const { target, path, value, isMixed, ...others } = props;
   const named = target.read([...path.slice(0, -1), 'fontFamily']) ?? target.read(['fontFamily']);

@@ -1,4 +1,4 @@
-/** A bar of buttons: one stop of Tab, in which the arrow keys move. */
+/** A bar of buttons with one tab stop. Arrow keys move between its buttons. */
 import type { ComponentChildren, TargetedKeyboardEvent, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
@@ -9,7 +9,7 @@ interface BarProps {
   children?: ComponentChildren;
 }
 
-/** Tab comes to the button that had the focus last, else to the one that is pressed, else to the first. */
+/** The tab stop is the button that had the focus last, else the pressed button, else the first. */
 export function Bar({ label, className, children }: BarProps): VNode {
   const bar = useRef<HTMLDivElement>(null);
   const last = useRef<HTMLButtonElement | undefined>(undefined);

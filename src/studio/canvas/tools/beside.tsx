@@ -1,4 +1,4 @@
-/** What stands beside a layer, inside the window and clear of its bars: the tools of a text, and those of a list. */
+/** Positions the tools of a text or a list beside the layer, inside the window and clear of its bars. */
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { placeBeside, toScreen } from '../canvas-state.ts';
@@ -9,10 +9,10 @@ import type { LayerGeometry } from '../layer-geometry.ts';
 
 interface BesideProps {
   className: string;
-  /** Screen pixels of the window. */
+  /** Box of the layer in the window, screen pixels. */
   box: Rect;
   window: Size;
-  /** Screen pixels from the box. */
+  /** Gap to the box, screen pixels. */
   gapPx?: number;
   children?: ComponentChildren;
 }
@@ -34,7 +34,7 @@ export function Beside({ className, box, window, gapPx, children }: BesideProps)
   );
 }
 
-/** What the layer takes of the window, turned or not. */
+/** Upright bounds of a layer in the window, screen pixels. */
 export function screenBounds({ seen }: LayerGeometry, view: View): Rect {
   const bounds = boundsOf([seen]) ?? seen;
   const { zoom } = view;

@@ -1,4 +1,4 @@
-/** What a canvas without layers offers in its middle. */
+/** First actions in the middle of a canvas without layers. */
 import type { VNode } from 'preact';
 import { icon } from '../../icons.tsx';
 import { imageFiles } from '../../state/service.ts';
@@ -7,7 +7,7 @@ import type { CanvasState } from '../canvas-state.ts';
 import { drawInSight } from '../gestures/draw.ts';
 import { takeFiles } from '../gestures/paste.ts';
 
-/** Shows until something is there, or is about to be drawn. */
+/** Shown while the canvas has no layers, the tool is `select`, and no image is uploaded. */
 export function EmptyCanvas({ state }: { state: CanvasState }): VNode | null {
   const { editor, tool, uploading } = state;
   const isEmpty = editor.document.value.layers.length === 0;

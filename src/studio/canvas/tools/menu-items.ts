@@ -1,4 +1,4 @@
-/** What the menu of the selected layers offers. */
+/** Items of the menu of the selected layers. */
 import { isParent } from '#language/layer-tree.ts';
 import type { Editor } from '../../state/editor.ts';
 import { askForComment, hasComments } from '../../comments/comments.ts';
@@ -15,13 +15,13 @@ import { addTrack, mayAnimate } from '../../state/motion.ts';
 
 export interface MenuItem {
   label: string;
-  /** As `keyLabels` reads them. */
+  /** Keys in the format of `keyLabels`. */
   keys?: string | undefined;
   isOff?: boolean;
   run: () => void;
 }
 
-/** Groups of items. `at` is the point of the canvas that was pressed, where what is pasted comes. */
+/** Groups of menu items. `at` is the pressed point of the canvas, where a paste puts its layers. */
 export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
   const { document, selection, locked } = editor;
   const ids = selection.value;
@@ -80,7 +80,7 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
   ];
 }
 
-/** The layer appears: the timeline comes with it, where it can be changed. */
+/** Adds an opacity track to the layer. The timeline then appears, in which it can be changed. */
 function animate(editor: Editor, id: string): void {
   editor.change('Animate the layer', (draft) => void addTrack(draft, id, 'opacity'));
 }
@@ -92,7 +92,7 @@ function crop(editor: Editor): void {
 
 function copy(editor: Editor): void {
   const text = copySelected(editor) ?? '';
-  // Without TLS, or refused: it can be pasted in this tab.
+  // Without TLS or permission, the copy can still be pasted in this tab.
   void navigator.clipboard?.writeText(text).catch(() => undefined);
 }
 
@@ -101,13 +101,13 @@ function cut(editor: Editor): void {
   removeSelected(editor);
 }
 
-/** Pastes what is on the clipboard; where a page may not read it, what was copied last in this tab. */
+/** Pastes the clipboard, or the last copy of this tab if the page may not read the clipboard. */
 async function paste(editor: Editor, at: Point | undefined): Promise<void> {
   let text = lastCopied();
   try {
     text = await navigator.clipboard.readText();
   } catch {
-    // Refused by the user, or an address without TLS.
+    // The user refused, or the page has no TLS.
   }
   pasteClip(editor, text, { at });
 }

@@ -1,4 +1,4 @@
-/** A menu at a point of the screen, as ARIA's pattern of menus has it. */
+/** A menu at a point of the screen, after the ARIA menu pattern. */
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isAppleKeyboard, keyLabels } from '../../wording.ts';
@@ -7,7 +7,7 @@ import type { Point } from '../geometry.ts';
 import { layerMenu } from './menu-items.ts';
 import type { MenuItem } from './menu-items.ts';
 
-/** Screen pixels between the menu and the edges of the screen. */
+/** Minimum gap between the menu and the edges of the viewport, screen pixels. */
 const gapPx = 8;
 
 /** The menu of the selected layers; `at` is the point of the canvas that was pressed. */
@@ -22,7 +22,7 @@ export function LayerMenu(props: {
   return <Menu label="Selected layers" groups={groups} at={screen} close={close} />;
 }
 
-/** Whether a press asks for the menu of what has the focus. */
+/** Whether a key press asks for the context menu. */
 export function asksForMenu({ key, shiftKey }: KeyboardEvent): boolean {
   return key === 'ContextMenu' || (key === 'F10' && shiftKey);
 }
@@ -30,13 +30,13 @@ export function asksForMenu({ key, shiftKey }: KeyboardEvent): boolean {
 interface MenuProps {
   label: string;
   groups: readonly (readonly MenuItem[])[];
-  /** Screen pixels. */
+  /** Position in the viewport, screen pixels. */
   at: Point;
-  /** The focus is back where it was. */
+  /** Called when the menu closes. After a key or a choice, the focus has been restored before. */
   close: () => void;
 }
 
-/** Takes the focus, and gives it back. Arrows, Home, End and letters move in it; Escape, Tab and a press elsewhere close it. */
+/** Takes the focus. Arrows, Home, End and letters move in the menu. Escape, Tab and a press elsewhere close it. */
 export function Menu({ label, groups, at, close }: MenuProps): VNode {
   const reference = useRef<HTMLDivElement>(null);
   const before = useRef(document.activeElement);
@@ -114,7 +114,7 @@ function Item({ item, end }: { item: MenuItem; end: () => void }): VNode {
       aria-keyshortcuts={keys?.replace('Mod', isApple ? 'Meta' : 'Control')}
       onClick={() => {
         if (isOff) return;
-        // The commands work on what had the focus.
+        // Restores the focus first, because commands act on the focused element.
         end();
         run();
       }}
@@ -130,7 +130,7 @@ function itemsOf(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
 }
 
-/** The item that a key moves to; letters move to the next item that begins with them. */
+/** Item to which a key moves the focus. A letter moves to the next item that begins with it. */
 function itemAfter(
   key: string,
   items: readonly HTMLElement[],

@@ -21,7 +21,7 @@ export const tools: readonly ToolEntry[] = [
   { tool: 'image', name: 'Image', key: 'K' },
 ];
 
-/** The tool that a press chooses. */
+/** The tool that a key press chooses. */
 export function toolOf(press: KeyPress): Tool | undefined {
   const isApple = isAppleKeyboard();
   return tools.find(({ key }) => matchesKeys(press, key, isApple))?.tool;

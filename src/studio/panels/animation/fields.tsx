@@ -1,4 +1,4 @@
-/** Controls of an animation: its type with the fields of that, the layer of a track, and values that are numbers or colours. */
+/** Controls of an animation: its type with the fields of the type, the layer of a track, and numbers or colours. */
 import type { TargetedEvent, VNode } from 'preact';
 import { animationOf } from '#language/animation/frames.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -11,7 +11,7 @@ import type { StructuredProps } from '../fields/structured.tsx';
 import type { Target } from '../target.ts';
 import { linkText } from '../variables/variables.ts';
 
-/** What each type begins with: something that moves. */
+/** Initial properties by type, so that a new animation moves. */
 const beginnings: Readonly<Record<string, (document: Template) => object>> = {
   values: ({ variables }) => {
     const variable = variables.find(({ type, from }) => type !== 'list' && from === undefined);
@@ -21,7 +21,7 @@ const beginnings: Readonly<Record<string, (document: Template) => object>> = {
   motion: (document) => ({ seconds: 2, tracks: [newTrack(document)] }),
 };
 
-/** An object of one of several types; another type begins from its start. */
+/** Edits an object of one of several types. A newly chosen type gets its initial properties. */
 export function VariantField(props: StructuredProps & { kind: VariantKind }): VNode {
   const { target, field, path, id, kind, change, row } = props;
   const word = target.read([...path, 'type']);
@@ -58,7 +58,7 @@ export function VariantField(props: StructuredProps & { kind: VariantKind }): VN
 
 type FieldProps = Omit<ControlProps<FieldKind>, 'kind'>;
 
-/** One of all layers. */
+/** Selects one of all layers of the document. */
 export function LayerField({ id, value, change, target }: FieldProps & { target: Target }): VNode {
   const layers = flattenLayers(target.editor.document.value);
   const isKnown = layers.some(({ layer }) => layer.id === value);

@@ -1,4 +1,4 @@
-/** Turns colours of the template language into what a picker shows, and back. */
+/** Converts colours of the template language to the values of a picker, and back. */
 
 /** Hue in degrees, saturation and brightness from 0 to 1, alpha from 0 to 1. */
 export interface Hsva {
@@ -16,8 +16,8 @@ export function isColor(text: unknown): text is string {
 }
 
 /**
- * A colour as a person may type it: with or without `#`, as `rgb(…)` or `rgba(…)`, in 3, 4, 6 or 8 digits.
- * Undefined for what is no colour.
+ * Parses a colour that a person typed: with or without `#`, as `rgb(…)` or `rgba(…)`, in 3, 4, 6 or 8 digits.
+ * Returns undefined for other text.
  */
 export function parseColor(text: string): string | undefined {
   const plain = text.trim().toLowerCase();
@@ -31,7 +31,7 @@ export function parseColor(text: string): string | undefined {
   return toHex([Number(red), Number(green), Number(blue)], part);
 }
 
-/** Red, green and blue from 0 to 255 and alpha from 0 to 1, of a colour that `isColor`. */
+/** Red, green and blue from 0 to 255 and alpha from 0 to 1, of a colour that passes `isColor`. */
 export function channelsOf(color: string): [red: number, green: number, blue: number, a: number] {
   const digits = color.slice(1);
   const long = digits.length <= 4 ? digits.replaceAll(/./g, '$&$&') : digits;
@@ -39,7 +39,7 @@ export function channelsOf(color: string): [red: number, green: number, blue: nu
   return [channel(0), channel(2), channel(4), long.length === 8 ? channel(6) / 255 : 1];
 }
 
-/** `#rrggbb`, with two more digits where it is not opaque. Channels are rounded and kept in bounds. */
+/** Returns `#rrggbb`, or `#rrggbbaa` for a colour that is not opaque. Rounds and clamps the channels. */
 export function toHex(rgb: readonly [number, number, number], alpha: number): string {
   const digits = [...rgb, alpha * 255].map((channel) =>
     Math.round(Math.min(255, Math.max(0, channel)))
@@ -49,7 +49,7 @@ export function toHex(rgb: readonly [number, number, number], alpha: number): st
   return `#${digits.slice(0, digits[3] === 'ff' ? 3 : 4).join('')}`;
 }
 
-/** As a picker shows it. A grey has hue 0. */
+/** Converts a colour that passes `isColor`. A grey has hue 0. */
 export function toHsva(color: string): Hsva {
   const [red, green, blue, alpha] = channelsOf(color);
   const most = Math.max(red, green, blue);
@@ -69,7 +69,7 @@ function hueOf([red, green, blue]: number[], most: number, spread: number): numb
   return most === g ? ((b - r) / spread + 2) * 60 : ((r - g) / spread + 4) * 60;
 }
 
-/** The nearest colour of 8 bits a channel. */
+/** Returns the nearest colour with 8 bits per channel. */
 export function fromHsva({ hue, saturation, brightness, alpha }: Hsva): string {
   const channel = (shift: number): number => {
     const position = (shift + hue / 60) % 6;
@@ -94,13 +94,13 @@ export function documentColors(document: unknown, most: number): string[] {
   return sorted.slice(0, most).map(([color]) => color);
 }
 
-/** A gradient's stop, as the document has it; parts of it may be bindings. */
+/** A stop of a gradient in the document. Its properties may be bindings. */
 export interface Stop {
   offset: unknown;
   color: unknown;
 }
 
-/** CSS that shows a colour or a gradient much as the service draws it; undefined for what it cannot show. */
+/** Returns CSS that approximates a colour or a gradient of the service; undefined for other fills. */
 export function cssPaint(fill: unknown): string | undefined {
   if (isColor(fill)) return fill;
   if (typeof fill !== 'object' || fill === null) return undefined;
@@ -119,7 +119,7 @@ function number(value: unknown, standard: number): number {
   return typeof value === 'number' ? value : standard;
 }
 
-/** The colour of a gradient at an offset from 0 to 1, channels mixed straight; for a new stop. */
+/** Returns the colour for a new stop at an offset from 0 to 1, by linear interpolation of the channels. */
 export function colorBetween(stops: readonly Stop[], offset: number): string {
   const known = stops
     .flatMap((stop) =>

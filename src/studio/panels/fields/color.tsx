@@ -23,18 +23,17 @@ export interface ColorFieldProps {
   editor: Editor;
   id: string;
   label: string;
-  /** Undefined or no colour: none is shown. */
+  /** The swatch shows the placeholder, or nothing, for a value that is no colour. */
   value: unknown;
   placeholder?: string;
   isInvalid?: boolean;
   change: (color: string | undefined, gesture?: string) => void;
-  /** Whether an empty field takes the colour away. */
+  /** Whether an empty field removes the colour. */
   isOptional?: boolean;
-  /** Takes the colour of an entry of the brand kit, and follows it. */
+  /** Sets the colour of an entry of the brand kit, which the property then follows. */
   follow?: Follow | undefined;
 }
 
-/** The field. */
 export function ColorField(props: ColorFieldProps): VNode {
   const { editor, label, value, placeholder = '', change, follow } = props;
   const [isOpen, setOpen] = useState(false);
@@ -70,10 +69,10 @@ export function ColorField(props: ColorFieldProps): VNode {
   );
 }
 
-/** Digits that begin to be a colour: fewer are still being typed. */
+/** Characters from which typed text is applied at once; shorter text may be incomplete. */
 const digitsMin = 4;
 
-/** What is typed and is no colour is written as it is when the field is left: the service says what it expected. */
+/** Leaving the field writes text that is no colour unchanged: the service then reports what it expects. */
 function DigitsInput(props: ColorFieldProps): VNode {
   const { id, value, placeholder = '', isInvalid = false, change, isOptional = false } = props;
   const [typed, setTyped] = useState<string | undefined>(undefined);
@@ -138,7 +137,7 @@ function AlphaInput({ label, color, change }: AlphaInputProps): VNode {
 /** Colours of the document that are offered again. */
 const recentMax = 18;
 
-/** The colour picker of the browser, where it has one. */
+/** The browser's API to pick a colour from the screen, which some browsers lack. */
 interface EyeDropper {
   open(): Promise<{ sRGBHex: string }>;
 }
@@ -162,7 +161,7 @@ export function ColorPicker({
   follow?: Follow | undefined;
   close: () => void;
 }): VNode {
-  // Of a grey the document does not know the hue: the picker remembers where it was.
+  // A grey in the document has no hue, so the picker keeps the last one.
   const [kept, setKept] = useState<Hsva>(() => toHsva(value));
   const current = fromHsva(kept) === value ? kept : toHsva(value);
   const colors = useMemo(() => documentColors(editor.document.peek(), recentMax), [editor]);
@@ -218,7 +217,7 @@ function numberOf(event: TargetedEvent<HTMLInputElement>): number {
   return Number(event.currentTarget.value);
 }
 
-/** How far an arrow key goes in the square, as a part; with Shift ten times that. */
+/** Step of an arrow key in the square, as a part of its side; ten times that with Shift. */
 const keyStep = 0.01;
 
 function Square({ color, set }: { color: Hsva; set: (part: Partial<Hsva>) => void }): VNode {

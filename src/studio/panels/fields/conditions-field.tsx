@@ -45,10 +45,10 @@ export function ConditionsField({
 interface ListProps {
   form: ConditionsForm;
   list: readonly Condition[];
-  /** Of the group that they are in, such as `2.`; empty for none. */
+  /** Number of the group that contains the list, such as `2.`; empty outside groups. */
   number: string;
   most: number;
-  /** Groups that may be within each other here. */
+  /** Levels of groups that may be nested here. */
   levels: number;
   change: (list: Condition[], gesture?: string) => void;
 }
@@ -93,7 +93,7 @@ interface ConditionProps {
   number: string;
   levels: number;
   change: (condition: Condition, gesture?: string) => void;
-  /** Undefined where there must be one. */
+  /** Undefined where the condition is required. */
   remove: (() => void) | undefined;
 }
 
@@ -122,7 +122,7 @@ function GroupView(props: ConditionProps & { tool: VNode | null }): VNode {
             <option
               value={word}
               selected={word === join}
-              // One condition alone is negated: a group within says which.
+              // `not` takes a single condition, which may be a group.
               disabled={word === 'not' && inner.length > 1}
             >
               {words}
@@ -148,7 +148,7 @@ function GroupView(props: ConditionProps & { tool: VNode | null }): VNode {
             number={`${number}.`}
             most={form.kind.innerMost}
             levels={levels - 1}
-            // A group without conditions is none.
+            // Removing the last condition removes the group.
             change={(next, gesture) =>
               next.length === 0 ? props.remove?.() : change(joined(join, next), gesture)
             }

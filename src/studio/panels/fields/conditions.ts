@@ -1,4 +1,4 @@
-/** The conditions of a layer or a span as a form edits them: what may be asked of a variable, and with what it is compared. */
+/** Conditions of a layer or a span as the form edits them: questions about variables, each with an operand. */
 import { wholeBinding } from '#language/bind/bindings.ts';
 import type { Conditions } from '#language/bind/conditions.ts';
 import type { Condition, VariableCondition } from '#language/schema/layer-base.ts';
@@ -6,32 +6,32 @@ import type { VariableType } from '#language/schema/template.ts';
 import { asNode, nodesOf, propertiesOf, resolve } from './schema-node.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Conditions, with the bounds of the language. */
+/** The bounds of conditions in the template language. */
 export interface ConditionsKind {
   type: 'conditions';
-  /** Conditions that must all hold. */
+  /** Conditions at most that must all hold. */
   most: number;
-  /** Conditions of a group. */
+  /** Conditions of a group at most. */
   innerMost: number;
-  /** Groups that may be within each other. */
+  /** Levels of groups that may be nested. */
   levels: number;
-  /** The schema's words for what may be asked of a variable, by property. */
+  /** Descriptions from the schema, by property of a condition. */
   hints: Readonly<Record<string, string>>;
 }
 
-/** A variable that conditions may ask about: of the template, or a field of an item. */
+/** A variable that conditions may test: of the template, or a field of an item. */
 export interface AskedVariable {
   name: string;
   type: VariableType;
 }
 
-/** What is asked of a value. `empty` is `set: false` in the document. */
+/** The test of a value. `empty` is `set: false` in the document. */
 export type Operator = Exclude<keyof VariableCondition, 'variable' | 'ignoreCase'> | 'empty';
 
-/** A question without its variable. */
+/** One test of a condition, without its variable. */
 export interface Question {
   operator: Operator;
-  /** Of `oneOf` one text a line; of `set` and `empty` nothing. */
+  /** For `oneOf` one text per line; empty for `set` and `empty`. */
   operand: string;
 }
 
@@ -49,7 +49,7 @@ const dateWords: Readonly<Partial<Record<Operator, string>>> = {
   lessThan: 'is before',
 };
 
-/** What may be asked of a variable, with the words of the form. */
+/** Returns the operators that a type of variable allows, with their labels. */
 export function operatorsOf(type: VariableType): [operator: Operator, words: string][] {
   const all = Object.keys(plainWords) as Operator[];
   const isOrdered = type === 'number' || type === 'date' || type === 'text';
@@ -65,13 +65,13 @@ export function operatorsOf(type: VariableType): [operator: Operator, words: str
     ]);
 }
 
-/** Whether capitals matter to a condition, so that it may ignore them. */
+/** Whether a condition compares text, so that it may ignore case. */
 export function comparesLetters(condition: VariableCondition, type: VariableType): boolean {
   const { equals, notEquals, oneOf } = condition;
   return type === 'text' && [equals, notEquals, oneOf].some((each) => each !== undefined);
 }
 
-/** The questions of a condition, which must all be answered with yes. */
+/** Returns the questions of a condition, all of which must hold. */
 export function questionsOf(condition: VariableCondition): Question[] {
   const { variable: _, ignoreCase: __, ...asked } = condition;
   return Object.entries(asked).map(([name, operand]) => {
@@ -81,7 +81,7 @@ export function questionsOf(condition: VariableCondition): Question[] {
   });
 }
 
-/** The condition of a variable with these questions; those that its type does not take are left out. */
+/** Builds the condition of a variable from questions. Leaves out questions that the variable's type does not allow. */
 export function conditionOf(
   { name, type }: AskedVariable,
   questions: readonly Question[],
@@ -111,7 +111,7 @@ function writtenOperand(operator: Operator, operand: string, type: VariableType)
       return operand.split('\n');
     case 'greaterThan':
     case 'lessThan': {
-      // What should be a number and is none stays a text, for the service to refuse.
+      // Text that is no number stays text, so that the service reports it.
       const isNumber = type !== 'date' && operand.trim() !== '' && !Number.isNaN(Number(operand));
       return isNumber ? Number(operand) : operand;
     }
@@ -120,14 +120,14 @@ function writtenOperand(operator: Operator, operand: string, type: VariableType)
   }
 }
 
-/** What a question is compared with when it is new, or asked of a variable of another type. */
+/** Returns the initial operand of a question. */
 export function firstOperand(operator: Operator, type: VariableType): string {
   const isOrder = operator === 'greaterThan' || operator === 'lessThan';
   if (isOrder) return type === 'date' ? 'today' : '0';
   return type === 'boolean' && operator !== 'set' && operator !== 'empty' ? 'true' : '';
 }
 
-/** The variable that an operand is, and nothing else; undefined for a value. */
+/** Returns the variable whose binding is the whole operand; undefined for other operands. */
 export function comparedVariable(
   operand: string,
   variables: readonly AskedVariable[],
@@ -138,7 +138,6 @@ export function comparedVariable(
 
 // Groups: `all`, `any` and `not` over other conditions.
 
-/** How conditions of a group are joined. */
 export type Join = 'all' | 'any' | 'not';
 
 export const joinWords: Readonly<Record<Join, string>> = {
@@ -147,14 +146,14 @@ export const joinWords: Readonly<Record<Join, string>> = {
   not: 'This does not hold',
 };
 
-/** A group, read from the document; undefined for a question to a variable. */
+/** Reads a group; undefined for a condition on a variable. */
 export function groupOf(condition: Condition): { join: Join; inner: Condition[] } | undefined {
   if ('all' in condition) return { join: 'all', inner: condition.all };
   if ('any' in condition) return { join: 'any', inner: condition.any };
   return 'not' in condition ? { join: 'not', inner: [condition.not] } : undefined;
 }
 
-/** A group as the document has it; `not` takes the first alone. */
+/** Builds a group for the document. `not` takes only the first condition. */
 export function joined(join: Join, inner: readonly Condition[]): Condition {
   const group = join === 'not' ? { not: inner[0] } : { [join]: inner };
   // The form offers no deeper groups than the schema has.
@@ -167,14 +166,14 @@ export function conditionList(value: unknown): Condition[] {
   return list.filter((each): each is Condition => typeof each === 'object' && each !== null);
 }
 
-/** The list as the document has it; undefined for none. */
+/** Converts the list to `visibleWhen`: an array of several conditions, one alone, or undefined for none. */
 export function writtenList(list: readonly Condition[]): Conditions {
   return list.length > 1 ? [...list] : list[0];
 }
 
 // The bounds of the form, from the schema.
 
-/** The form of a property whose schema has these branches. */
+/** Returns the bounds for a property whose schema has these branches. */
 export function conditionsKind(
   schema: SchemaNode,
   branches: readonly SchemaNode[],
@@ -195,7 +194,7 @@ export function conditionsKind(
   };
 }
 
-/** The list of conditions that `all` joins; undefined where there are no groups. */
+/** Returns the schema of the list that `all` joins; undefined if groups are not allowed. */
 function groupIn(schema: SchemaNode, branches: readonly SchemaNode[]): SchemaNode | undefined {
   const group = branches.find((branch) => 'all' in propertiesOf(branch));
   return group && resolve(schema, asNode(propertiesOf(group)['all']));

@@ -11,7 +11,7 @@ import { toolButton } from './structured.tsx';
 
 type Kind = Extract<FieldKind, { type: 'fill' }>;
 
-/** What a fill is now. */
+/** Returns the kind of a fill, or `mixed` if the layers differ. */
 function modeOf(value: unknown, { hasNone }: Kind): string {
   if (value === mixed) return 'mixed';
   if (value === undefined || value === 'none') return hasNone || value === undefined ? 'none' : '';
@@ -22,7 +22,7 @@ function modeOf(value: unknown, { hasNone }: Kind): string {
 
 const modeNames: Readonly<Record<string, string>> = { image: 'image' };
 
-/** The field: buttons for the kinds of fill, and what the chosen one needs. */
+/** Buttons for the kinds of fill, and the controls of the chosen kind. */
 export function FillField(props: StructuredProps & { kind: Kind }): VNode {
   const { target, field, path, id, kind, change, row } = props;
   const read = target.read(path);
@@ -112,7 +112,7 @@ const fitField: Field = {
   standard: 'cover',
 };
 
-/** A fill of another kind that keeps what it can of the one before. */
+/** Converts a fill to another kind. Keeps the color or the stops where the new kind has them. */
 function fillOf(word: string, before: unknown): unknown {
   if (word === 'none') return before === 'none' ? 'none' : undefined;
   const { stops } = (typeof before === 'object' && before !== null ? before : {}) as GradientValue;
@@ -137,7 +137,7 @@ interface GradientValue {
   stops?: Stop[];
 }
 
-/** Stops that a gradient may have (`stops` of the schema). */
+/** Bounds of the number of stops (`stops` of the schema). */
 const stopsMin = 2;
 const stopsMax = 16;
 
@@ -146,7 +146,7 @@ interface GradientProps extends Pick<StructuredProps, 'path' | 'change' | 'row'>
   value: GradientValue;
 }
 
-/** A press on the strip adds a stop there; the chosen one is edited below. */
+/** A press on the strip adds a stop there. The fields below edit the chosen stop. */
 function GradientField({ path, label, value, change, row }: GradientProps): VNode {
   const [chosen, choose] = useState(0);
   const stops = value.stops ?? [];

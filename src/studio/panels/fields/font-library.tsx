@@ -1,4 +1,4 @@
-/** Families of the font library, each in its own face, which a choice adds to the organization's fonts. */
+/** Lists families of the font library, each in its face. Choosing a family adds it to the organization's fonts. */
 import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
@@ -12,7 +12,7 @@ export type LibraryFamily = FontLibrary['families'][number];
 
 const known = new WeakMap<Service, Signal<readonly LibraryFamily[]>>();
 
-/** The families of the library, empty until the service has answered; asked for once. */
+/** Returns the families of the library, empty until the service responds. Requests them once per service. */
 export function libraryOf(service: Service): Signal<readonly LibraryFamily[]> {
   const kept = known.get(service);
   if (kept !== undefined) return kept;
@@ -20,7 +20,7 @@ export function libraryOf(service: Service): Signal<readonly LibraryFamily[]> {
   known.set(service, families);
   service.client.request('GET /v1/fonts/library').then(
     (list) => (families.value = list.families),
-    // The bundled families and those of the organization are offered all the same.
+    // The picker still offers the bundled families and the organization's families.
     () => undefined,
   );
   return families;
@@ -29,11 +29,11 @@ export function libraryOf(service: Service): Signal<readonly LibraryFamily[]> {
 interface LibraryRowsProps {
   service: Service;
   families: readonly LibraryFamily[];
-  /** Called when a family is one of the organization's. */
+  /** Called after a family was added to the organization's fonts. */
   added: (family: LibraryFamily) => Promise<void>;
 }
 
-/** Families that a press adds; nothing where there are none. */
+/** Buttons that each add a family; null without families. */
 export function LibraryRows({ service, families, added }: LibraryRowsProps): VNode | null {
   const [adding, setAdding] = useState<string | undefined>(undefined);
   const add = async (family: LibraryFamily): Promise<void> => {
@@ -69,14 +69,14 @@ export function LibraryRows({ service, families, added }: LibraryRowsProps): VNo
   );
 }
 
-/** Faces of the page by the ids of their families; a page has a few dozen, of 20 to 60 KB each. */
+/** Loads of faces by the id of the family. A page has a few dozen faces, of 20 to 60 KB each. */
 const faces = new Map<string, Promise<string>>();
 
-/** Name of the loaded face. No template has it, so that the page shows no text of one in it. */
+/** Loads a face and returns its CSS name. No template uses that name, so the face never shows text of a template. */
 function loadFace(service: Service, id: string): Promise<string> {
   const loaded = faces.get(id) ?? readFace(service, id);
   faces.set(id, loaded);
-  // What failed may work the next time.
+  // The next call tries a failed load again.
   loaded.catch(() => faces.delete(id));
   return loaded;
 }
@@ -89,7 +89,7 @@ async function readFace(service: Service, id: string): Promise<string> {
   return name;
 }
 
-/** A name in its own face as soon as it is in view, else in that of the page. */
+/** Shows the name of a family. Loads its face when the name becomes visible. */
 function FaceName({ service, family }: { service: Service; family: LibraryFamily }): VNode {
   const element = useRef<HTMLSpanElement>(null);
   const [face, setFace] = useState<string | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** Chooses font families, each shown in its own letters, and uploads new ones. */
+/** Chooses font families, each shown in its font, and uploads new fonts. */
 import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
@@ -21,7 +21,7 @@ type Families = FontList['families'];
 
 const known = new WeakMap<Service, Signal<Families>>();
 
-/** The families of the service, empty until it has answered; asked for once. */
+/** Returns the families of the service, empty until it responds. Requests them once per service. */
 export function familiesOf(service: Service): Signal<Families> {
   const kept = known.get(service);
   if (kept !== undefined) return kept;
@@ -35,7 +35,7 @@ async function refresh({ client }: Service, families: Signal<Families>): Promise
   try {
     families.value = (await client.listFonts()).families;
   } catch {
-    // Names can still be typed; the picker says that it has none.
+    // The picker then shows that it has no families.
   }
 }
 
@@ -43,18 +43,18 @@ export interface FontPickerProps {
   editor: Editor;
   id: string;
   label: string;
-  /** A family, or several in the order in which letters are looked for. */
+  /** A family, or several in fallback order. */
   value: unknown;
   kind: { most: number };
-  /** Shown where none is chosen. */
+  /** Shown if no family is chosen. Undefined for a property that is always a list. */
   standard?: unknown;
   change: (value: unknown, gesture?: string) => void;
   isMixed?: boolean;
-  /** Takes the family of an entry of the brand kit in place of all, and follows it. */
+  /** Replaces all families by the family of a brand kit entry, which the property then follows. */
   follow: Follow;
 }
 
-/** A list of families; of one alone the property is its name. */
+/** Edits a list of families. A single family is stored as its name, unless the property is always a list. */
 export function FontPicker(props: FontPickerProps): VNode {
   const { editor, id, label, value, kind, standard, change, isMixed = false, follow } = props;
   const [open, setOpen] = useState<{ index: number; anchor: HTMLElement } | undefined>(undefined);
@@ -113,7 +113,7 @@ export function FontPicker(props: FontPickerProps): VNode {
           anchor={open.anchor}
           current={shown[open.index]}
           choose={(family: string) => setFamily(open.index, family)}
-          // A list of families is no name.
+          // Only a property with a single name can follow an entry.
           follow={isList || chosen.length > 1 ? undefined : followFirst}
           close={() => setOpen(undefined)}
         />
@@ -122,7 +122,7 @@ export function FontPicker(props: FontPickerProps): VNode {
   );
 }
 
-/** One family or several, as a document may name them. */
+/** Returns the families of a property, which has one name or an array of names. */
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String);
   return typeof value === 'string' ? [value] : [];
@@ -163,7 +163,7 @@ export function FamilyList(props: FamilyListProps): VNode {
   const chooseFirst = (event: KeyboardEvent): void => {
     const [[ofKit], [first]] = [ofBrand, found];
     if (event.key !== 'Enter' || event.isComposing || (ofKit ?? first) === undefined) return;
-    // The choice may move the focus into a text, where the key would break a line.
+    // The choice may move the focus into a text, where Enter would insert a line break.
     event.preventDefault();
     if (ofKit !== undefined) follow(ofKit.id, ofKit.family);
     else if (first !== undefined) choose(first.family);
@@ -215,7 +215,6 @@ interface FamilyRowProps {
   choose: (family: string) => void;
 }
 
-/** A family that templates may name. */
 function FamilyRow({ service, facts, isCurrent, choose }: FamilyRowProps): VNode {
   const { family, source, weights } = facts;
   return (
@@ -232,7 +231,7 @@ function FamilyRow({ service, facts, isCurrent, choose }: FamilyRowProps): VNode
   );
 }
 
-/** `100–900`, and whose it is. */
+/** Returns the range of weights, such as `100–900`, and whether the organization uploaded the family. */
 function describeFamily(source: string, weights: readonly number[]): string {
   const [first] = weights;
   const last = weights.at(-1);

@@ -1,4 +1,4 @@
-/** The source of an image: uploaded, dropped, chosen from what the organization has, or an address. */
+/** The source of an image: an upload, a dropped file, an asset of the organization, or an address. */
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Editor } from '../../state/editor.ts';
@@ -12,7 +12,7 @@ import { imageFiles, uploadImage } from '../../state/service.ts';
 import { followPointer } from './number.tsx';
 import type { Field } from './schema-fields.ts';
 
-/** Pixels of the small image; it is shown at half of that. */
+/** Size of the thumbnail in pixels; it is shown at half that size. */
 const thumbnailPx = 128;
 
 export interface ImageFieldProps {
@@ -23,12 +23,11 @@ export interface ImageFieldProps {
   placeholder: string;
   isInvalid: boolean;
   change: (source: string, gesture?: string) => void;
-  /** With a path, the focus point can be chosen. */
+  /** With `path`, lets the user choose a focus point and follow the brand kit. */
   target?: Target;
   path?: Path;
 }
 
-/** The field. */
 export function ImageField(props: ImageFieldProps): VNode {
   const { editor, id, value, placeholder, isInvalid, change, target, path } = props;
   const { service } = editor;
@@ -82,7 +81,7 @@ export function ImageField(props: ImageFieldProps): VNode {
         aria-invalid={isInvalid}
         onChange={(event) => {
           const address = event.currentTarget.value.trim();
-          // An empty field of a stored image was never its address.
+          // The field of a stored image is empty: leaving it empty must not remove the image.
           if (address !== '' || !isStored) change(address);
         }}
       />
@@ -93,7 +92,7 @@ export function ImageField(props: ImageFieldProps): VNode {
   );
 }
 
-/** Upload and library. */
+/** The buttons for an upload and for the library. */
 function ImageTools({
   editor,
   label,
@@ -146,13 +145,13 @@ function ImageTools({
 
 // The focus point: the point of an image that stays visible when it is cropped.
 
-/** Pixels of the longer side of the image that is pressed on. */
+/** Longer side of the image on which the point is chosen, in pixels. */
 const sidePx = 220;
 
-/** How far an arrow key moves it, as a part of the image. */
+/** Step of an arrow key, as a part of the image's side. */
 const keyStep = 0.02;
 
-/** Shown where an image is cut to its box and does not choose its own part. */
+/** Shown if the image is cropped to its box without smart crop; null until the thumbnail is loaded. */
 function FocusPoint({ target, source }: { target: Target; source: string }): VNode | null {
   const { service } = target.editor;
   const fit = target.read(['fit']);
@@ -204,7 +203,7 @@ const keyWays: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** Both are parts whose absence means the middle. */
+/** Returns the field of a coordinate, a part from 0 to 1; an absent coordinate means 0.5. */
 function fieldOf(name: 'focusX' | 'focusY'): Field {
   return {
     name,
@@ -217,7 +216,7 @@ function fieldOf(name: 'focusX' | 'focusY'): Field {
   };
 }
 
-/** Undefined where it is bound or the layers differ. */
+/** Returns a coordinate; undefined if it is bound or the layers differ. */
 function partOf(value: unknown): number | undefined {
   if (value === undefined) return 0.5;
   return typeof value === 'number' ? value : undefined;

@@ -1,6 +1,6 @@
-/** Labels of properties, and words for what they may be. */
+/** Labels of properties and of their values. */
 
-/** Labels where the name of the property alone says too little. */
+/** Labels of properties whose name alone is unclear. */
 const labels: Readonly<Record<string, string>> = {
   src: 'Source',
   spans: 'Styled parts',
@@ -32,7 +32,7 @@ const labels: Readonly<Record<string, string>> = {
   centerY: 'Centre Y',
 };
 
-/** A label for people: `fontSize` is Font size. */
+/** Returns the label of a property: `fontSize` is Font size. */
 export function labelOf(name: string): string {
   const known = labels[name];
   if (known !== undefined) return known;
@@ -42,12 +42,12 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A label for a name in a table of them: only the colour of a drawing has one that people do not know. */
+/** Returns the label of a key of a record. Only `currentColor`, the colour of a drawing, has a label of its own. */
 export function recordLabel(name: string): string {
   return name === 'currentColor' ? 'Colour' : name;
 }
 
-/** Words for what properties may be, where the schema's own say too little. */
+/** Labels of values by property, for values whose word in the schema is unclear. */
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   linkAuth: { open: 'Anyone', signed: 'Signed links', key: 'With a key' },
   linkOptions: { lang: 'Language' },
@@ -92,15 +92,15 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Words that stand for themselves. */
+/** Properties whose values are shown unchanged. */
 const literalNames = new Set(['emptyWords', 'kind']);
 
-/** A value of a property that takes words; any other value stays as it is. */
+/** Returns the label of a value, or the value itself if it has none. */
 export function knownWord(name: string, value: string): string {
   return words[name]?.[value] ?? value;
 }
 
-/** A word of a property for people: `scale-down` of `fit` is Fit, never larger; others begin with a capital letter. */
+/** Returns the label of a value: `scale-down` of `fit` is Fit, never larger. Other values get a capital letter. */
 export function wordOf(name: string, word: string): string {
   const known = words[name]?.[word];
   if (known !== undefined || literalNames.has(name)) return known ?? word;

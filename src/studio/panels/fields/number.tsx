@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { parseNumber, showNumber } from './values.ts';
 import type { NumberKind } from './schema-fields.ts';
 
-/** What every control of one value gets. `change` of undefined takes the property away. */
+/** Properties of every control of one value. `change(undefined)` removes the property. */
 export interface ControlProps<Kind> {
   id: string;
   kind: Kind;
@@ -17,7 +17,7 @@ export interface ControlProps<Kind> {
   change: (value: unknown, gesture?: string) => void;
 }
 
-/** How far an arrow key or a pixel of dragging goes, with Shift and with Alt. */
+/** Step of an arrow key or of a dragged pixel. Shift multiplies it by 10; Alt divides it by 10 unless it is whole. */
 function stepOf(kind: NumberKind, event: { shiftKey: boolean; altKey: boolean }): number {
   const { min, max } = kind;
   const isFine = !kind.whole && max !== undefined && min !== undefined && max - min <= 4;
@@ -26,13 +26,13 @@ function stepOf(kind: NumberKind, event: { shiftKey: boolean; altKey: boolean })
   return event.altKey && !kind.whole ? step / 10 : step;
 }
 
-/** Inside the bounds, without the noise of adding decimals. */
+/** Clamps a value to the bounds, and rounds away the errors of adding decimals. */
 function bounded({ min = -Infinity, max = Infinity, whole }: NumberKind, value: number): number {
   const inside = Math.min(max, Math.max(min, value));
   return whole ? Math.round(inside) : Math.round(inside * 1000) / 1000;
 }
 
-/** The field. What cannot be read as a number stays in it, with a word about it, and changes nothing. */
+/** The field. Text that is no number stays in the field with a message, and changes nothing. */
 export function NumberField(props: ControlProps<NumberKind>): VNode {
   const { id, kind, value, placeholder, isInvalid, isRequired, change } = props;
   const [typed, setTyped] = useState<string | undefined>(undefined);
@@ -45,7 +45,7 @@ export function NumberField(props: ControlProps<NumberKind>): VNode {
     const { value: now } = event.currentTarget as HTMLInputElement;
     setTyped(now);
     const parsed = parseNumber(kind, now);
-    // What must be there keeps its value until another is typed.
+    // A required property keeps its value until another number is typed.
     if (now.trim() === '') {
       if (!isRequired) change(undefined, `${id}:${visit.current}`);
     } else if (parsed !== undefined) change(parsed, `${id}:${visit.current}`);
@@ -96,10 +96,10 @@ export function NumberField(props: ControlProps<NumberKind>): VNode {
   );
 }
 
-/** Pixels that a press may move and still be a click on the label. */
+/** Pixels of movement below which a press is a click on the label. */
 const clickPx = 3;
 
-/** What a label needs to change its number by dragging to the sides. */
+/** Returns the `pointerdown` handler of a label that changes its number when dragged sideways. */
 export function dragLabel(
   kind: NumberKind,
   value: unknown,
@@ -131,7 +131,7 @@ export function dragLabel(
   };
 }
 
-/** A drag is no click: the field must not take the focus, and with it the key that undoes. */
+/** Prevents the click after a drag: it would focus the field, which would then receive the undo key. */
 function swallowClick(label: HTMLElement): void {
   label.addEventListener('click', refuse, { once: true });
   setTimeout(() => label.removeEventListener('click', refuse));
@@ -141,14 +141,14 @@ function refuse(event: Event): void {
   event.preventDefault();
 }
 
-// A square in which a point is set: it follows the pointer while the button is held, also outside.
+// Sets a point in a square. The point follows the pointer while the button is held, also outside the square.
 
 export interface FollowsPointer {
   onPointerDown: (event: PointerEvent) => void;
   onPointerMove: (event: PointerEvent) => void;
 }
 
-/** `set` gets the position of the pointer as parts of the element's width and height; outside it is under 0 or over 1. */
+/** `set` gets the pointer's position as parts of the element's width and height: outside, below 0 or above 1. */
 export function followPointer(set: (x: number, y: number) => void): FollowsPointer {
   const follow = (event: PointerEvent): void => {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();

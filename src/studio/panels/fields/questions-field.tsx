@@ -1,4 +1,4 @@
-/** One condition on a variable in the form: what is asked of the variable, and with what it is compared. */
+/** The form of one condition on a variable: its questions, each with an operand. */
 import type { TargetedEvent, VNode } from 'preact';
 import type { VariableCondition } from '#language/schema/layer-base.ts';
 import {
@@ -12,12 +12,12 @@ import {
 import type { AskedVariable, ConditionsKind, Operator, Question } from './conditions.ts';
 import { toolButton } from './structured.tsx';
 
-/** What every part of the form needs. */
+/** Properties that all parts of the form share. */
 export interface ConditionsForm {
   kind: ConditionsKind;
-  /** Those that may be asked, one at least. */
+  /** Variables that conditions may test; at least one. */
   variables: readonly AskedVariable[];
-  /** Changes with each visit of a field: what is typed in one is one step. */
+  /** Number of the visit of a field: all text typed in one visit is one undo step. */
   visit: { current: number };
 }
 
@@ -31,7 +31,7 @@ interface QuestionsProps {
   tool: VNode | null;
 }
 
-/** A variable, and what is asked of it. */
+/** Selects the variable, and edits its questions. */
 export function QuestionsField({ form, condition, number, change, tool }: QuestionsProps): VNode {
   const { variables, kind } = form;
   const declared = variables.find(({ name }) => name === condition.variable);
@@ -146,7 +146,7 @@ interface QuestionProps {
   remove: (() => void) | undefined;
 }
 
-/** What is asked, and what the value is compared with. */
+/** Edits the operator and the operand of a question. */
 function QuestionView(props: QuestionProps): VNode {
   const { form, variable, question, operators, number, change, remove } = props;
   const setOperator = (operator: Operator): void => {
@@ -178,7 +178,7 @@ function QuestionView(props: QuestionProps): VNode {
   );
 }
 
-/** What is compared with, where it is neither typed nor a variable: the answers to a yes or no, and the time of the render. */
+/** Returns the fixed operands: yes and no for a boolean; today and now, times of the render, for a date. */
 function wordsFor(
   operator: Operator,
   { type }: AskedVariable,
@@ -257,12 +257,12 @@ function Operand({ form, variable, question, number, change }: QuestionProps): V
   );
 }
 
-/** Stands for a value that is typed: no binding and no word has this form. */
+/** The option for a typed value. No binding and no word has this form. */
 const valueOption = '{value}';
 
 const placeholders: Readonly<Record<string, string>> = { date: '2026-12-31', color: '#ff0000' };
 
-/** A value to begin with that the variable's type takes. */
+/** Returns an initial value that the variable's type allows. */
 function plainOperand(operator: Operator, { type }: AskedVariable): string {
   if (!isOrder(operator)) return '';
   return type === 'date' ? '2026-12-31' : '0';

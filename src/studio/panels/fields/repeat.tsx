@@ -1,4 +1,4 @@
-/** What a stack repeats: a list, how many of its items, the layer that follows them, and what an empty list shows. */
+/** The repeat of a stack: a list, the items at most, the layer that follows them, and the display of an empty list. */
 import type { TargetedEvent, VNode } from 'preact';
 import type { StackLayer } from '#language/schema/layers.ts';
 import type { ListVariable, Template } from '#language/schema/template.ts';
@@ -9,10 +9,10 @@ import type { FieldKind } from './schema-fields.ts';
 import { head } from './structured.tsx';
 import type { StructuredProps } from './structured.tsx';
 
-/** Stands for a list that is yet to be made: no variable has such a name. */
+/** The option that creates a list. No variable has such a name. */
 const newList = '{new}';
 
-/** The list, and the rest once there is one. */
+/** Selects the list, and shows the other fields once a list is chosen. */
 export function RepeatField(
   props: StructuredProps & { kind: Extract<FieldKind, { type: 'repeat' }> },
 ): VNode {
@@ -76,7 +76,7 @@ function stacksOf(document: Template, ids: readonly string[]): StackLayer[] {
   });
 }
 
-/** The layer that follows the items, where the list has more than are drawn: of one stack. */
+/** Selects the layer that follows the items if the list has more items than are drawn. Null for several stacks. */
 function MoreField({ target, path, id, hint }: StructuredProps & { hint: string }): VNode | null {
   const { editor, ids } = target;
   const [stack, ...others] = stacksOf(editor.document.value, ids);
@@ -99,7 +99,7 @@ function MoreField({ target, path, id, hint }: StructuredProps & { hint: string 
   );
 }
 
-/** What the list shows without items: of the variable, and so of all stacks that repeat it. */
+/** Sets what an empty list shows. The variable has this property, so it applies to all stacks that repeat the list. */
 function WhenEmptyField({ target, id, list }: StructuredProps & { list: ListVariable }): VNode {
   const choose = (chosen: string): void =>
     target.editor.change('Change when empty', (draft) => {

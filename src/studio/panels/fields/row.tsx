@@ -1,4 +1,4 @@
-/** One property in the inspector: its label, its control, the button that makes it dynamic, and what is wrong with it. */
+/** One property in the inspector: its label, its control, the button that makes it dynamic, and its problem. */
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { WeightField } from '../../canvas/text/weight.tsx';
@@ -34,7 +34,7 @@ export interface FieldRowProps extends RowOptions {
   path: Path;
 }
 
-/** Kinds that stand below their label, over the whole width. */
+/** Kinds whose control is below the label, at full width. */
 const wideKinds = new Set<FieldKind['type']>([
   'fill',
   'object',
@@ -49,15 +49,15 @@ const wideKinds = new Set<FieldKind['type']>([
   'json',
 ]);
 
-/** Labels of fields that stand side by side. */
+/** Short labels of fields that are shown side by side. */
 const shortLabels: Readonly<Record<string, string>> = { x: 'X', y: 'Y', width: 'W', height: 'H' };
 
-/** A row, with rows of its own for what has parts. */
+/** A row. A property with parts has nested rows. */
 export function FieldRow(props: FieldRowProps): VNode {
   const { target, field, path, makes = false, isHalf = false, isFlat = false } = props;
   const id = useId();
   const value = target.read(path);
-  // A text keeps its field: what is typed next may make it more than a binding.
+  // A text keeps its field: the user may type text around the binding.
   const isText = field.kind.type === 'text';
   const bound = wholeBinding(value);
   const binding = isText ? undefined : bound;
@@ -70,7 +70,7 @@ export function FieldRow(props: FieldRowProps): VNode {
   const isWide = isOpen && (wideKinds.has(kind.type) || isLong);
   const isStructured = isWide && structuredKinds.has(kind.type);
   const body = binding === undefined ? control(props, id, value, change) : null;
-  // A group of rows brings its own heading.
+  // Structured controls render the heading themselves.
   if (isStructured)
     return (
       <div class="p-structured">
@@ -110,7 +110,7 @@ function boundControl({ target, field, path }: FieldRowProps, id: string, name: 
   return <Control id={id} name={name} field={field} target={target} path={path} />;
 }
 
-/** Says that a property differs in the size that is shown, and takes that back. */
+/** Marks a property that differs in the current size. A press resets it to the base value. */
 function sizeMark(target: Target, field: Field, path: Path): VNode | null {
   const size = path.length === 1 ? target.overridingSize(path) : undefined;
   if (size === undefined) return null;
@@ -127,7 +127,7 @@ function sizeMark(target: Target, field: Field, path: Path): VNode | null {
   );
 }
 
-/** The service's words after the field's label and, where the field shows percent, its bounds. */
+/** Joins the field's label and the service's message. Adds the bounds if the field shows percent. */
 function problemWords(problem: string, { label, kind }: Field): string {
   const sentence = `${label} ${problem}.`;
   return kind.type === 'number' && kind.isPart ? `${sentence} Here: 0 to 100 %.` : sentence;
@@ -234,10 +234,10 @@ function structured(props: FieldRowProps, kind: FieldKind, id: string, change: C
   }
 }
 
-/** Longer words do not fit into a field. */
+/** Longest placeholder that fits into a field, in characters. */
 const placeholderLengthMax = 12;
 
-/** What stands in an empty field: what its absence means. */
+/** Returns the placeholder of an empty field: the meaning of an absent value. */
 function placeholderOf({ kind, standard, absent = '' }: Field): string {
   if (typeof standard === 'number' && kind.type === 'number') return showNumber(kind, standard);
   if (standard !== undefined) {
@@ -248,7 +248,7 @@ function placeholderOf({ kind, standard, absent = '' }: Field): string {
 
 // A record property: a table of names and values.
 
-/** A table of names and values, such as features of a font. */
+/** Edits a record of names and values, such as features of a font. */
 function RecordField(
   props: StructuredProps & { kind: Extract<FieldKind, { type: 'record' }> },
 ): VNode {

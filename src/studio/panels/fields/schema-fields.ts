@@ -1,4 +1,4 @@
-/** Reads the template language's JSON Schema as fields of a form, so that a new property appears by itself. */
+/** Reads the template language's JSON Schema as fields of a form, so that new properties need no code here. */
 
 import { conditionsKind } from './conditions.ts';
 import type { ConditionsKind } from './conditions.ts';
@@ -29,10 +29,10 @@ export interface VariantKind {
   variants: { word: string; hint: string; fields: Field[] }[];
 }
 
-/** What a field holds, and so which control shows it. */
+/** The kind of a field, which determines its control. */
 export type FieldKind =
   | NumberKind
-  /** A number, or a word for how it is found. */
+  /** A number, or a word for how layout finds it. */
   | { type: 'size'; number: NumberKind; words: string[] }
   | { type: 'text'; lengthMax: number | undefined; isLong: boolean }
   | { type: 'boolean' }
@@ -60,28 +60,28 @@ export type FieldKind =
 /** One property of a layer, a document or a part of them. */
 export interface Field {
   name: string;
-  /** For people: `Font size`. */
+  /** The label that is shown, such as `Font size`. */
   label: string;
-  /** The schema's words: what it means, its bounds, its default. */
+  /** The schema's description: meaning, bounds and default. */
   hint: string;
   kind: FieldKind;
-  /** Whether `{{variable}}` may stand in its place or in its text. */
+  /** Whether the value may be `{{variable}}`, or a text that contains it. */
   isBindable: boolean;
   isRequired: boolean;
-  /** What its absence means; undefined where that is nothing. */
+  /** The value that absence means; undefined if there is none. */
   standard: unknown;
-  /** The same in words, where no value says it. */
+  /** The meaning of absence in words, if no value expresses it. */
   absent?: string | undefined;
   /** Section of the inspector; undefined inside other properties. */
   section?: EditorSection | undefined;
 }
 
-/** What no control of a document or a layer shows: it says what it is, or has a panel of its own. */
+/** Properties without a control: they identify the document or the layer, or another panel edits them. */
 const hiddenNames = new Set(
   '$schema format type id locked brand layers variables sizes bySize'.split(' '),
 );
 
-/** The types of layers that a schema knows. */
+/** Returns the layer types of a schema. */
 export function layerTypes(schema: SchemaNode): string[] {
   const layer = asNode(asNode(schema['$defs'])['layer']);
   return nodesOf(layer['anyOf']).flatMap((branch) => {
@@ -90,7 +90,7 @@ export function layerTypes(schema: SchemaNode): string[] {
   });
 }
 
-/** The fields of a type of layer, in the schema's order; none for a type that it does not know. */
+/** Returns the fields of a layer type, in the schema's order; empty for an unknown type. */
 export function layerFields(schema: SchemaNode, type: string): Field[] {
   const layer = asNode(asNode(schema['$defs'])['layer']);
   const branches = nodesOf(layer['anyOf'])
@@ -108,7 +108,7 @@ function shownFields(schema: SchemaNode, node: SchemaNode): Field[] {
   return objectFields(schema, node).filter(({ name }) => !hiddenNames.has(name));
 }
 
-/** The fields that all of some layers have, with the same meaning. */
+/** Returns the fields that occur in all lists, with the same name and kind. */
 export function commonFields(lists: readonly Field[][]): Field[] {
   const [first = [], ...others] = lists;
   return first.filter((field) =>
@@ -143,7 +143,7 @@ function fieldOf(schema: SchemaNode, name: string, node: SchemaNode, isRequired:
   };
 }
 
-/** Controls that a property's shape does not ask for, but its meaning does. */
+/** Returns the kind for a `role` of the schema, which the shape of the property does not show. */
 function roleKind(
   schema: SchemaNode,
   { role }: SchemaNotes,
@@ -251,7 +251,7 @@ function numberKind(node: SchemaNode, { unit }: SchemaNotes): NumberKind {
   };
 }
 
-/** Longer texts than this are written over several lines. */
+/** Longest text for a field of one line, in characters. */
 const shortTextMax = 200;
 
 function textKind({ maxLength }: SchemaNode): FieldKind {
@@ -287,7 +287,7 @@ function recordKind(schema: SchemaNode, node: SchemaNode): FieldKind | undefined
   return { type: 'record', pattern, item: fieldOf(schema, '', asNode(item), true), most };
 }
 
-/** Whether a branch is the one that says `{{variable}}`. */
+/** Whether a branch of the schema is the pattern of `{{variable}}`. */
 function isBinding({ pattern }: SchemaNode): boolean {
   return typeof pattern === 'string' && pattern.startsWith('^\\{\\{');
 }

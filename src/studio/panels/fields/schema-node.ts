@@ -16,12 +16,12 @@ export function propertiesOf(node: SchemaNode): SchemaNode {
   return asNode(node['properties']);
 }
 
-/** A list of schemas; none for anything else. */
+/** Returns a value as a list of schemas; empty if it is no array. */
 export function nodesOf(value: unknown): SchemaNode[] {
   return Array.isArray(value) ? value.map(asNode) : [];
 }
 
-/** A schema; one that says nothing for anything else. */
+/** Returns a value as a schema; an empty schema if it is no object. */
 export function asNode(value: unknown): SchemaNode {
   return (typeof value === 'object' && value !== null ? value : {}) as SchemaNode;
 }

@@ -1,4 +1,4 @@
-/** Controls of plain values: booleans, choices, sets of words, masks and other templates; and JSON for what has none. */
+/** Controls of plain values: booleans, choices, sets of words, masks, other templates, and JSON for the rest. */
 import { parentOf, nameOf } from '../../state/layers.ts';
 import type { Target } from '../target.ts';
 import type { VNode } from 'preact';
@@ -12,7 +12,7 @@ type KindOf<Name extends FieldKind['type']> = Extract<FieldKind, { type: Name }>
 interface ToggleProps {
   id: string;
   isOn: boolean;
-  /** Neither on nor off. */
+  /** Shown as neither on nor off. */
   isMixed?: boolean;
   change: (isOn: boolean) => void;
 }
@@ -31,7 +31,7 @@ export function Toggle({ id, isOn, isMixed = false, change }: ToggleProps): VNod
   );
 }
 
-/** A checkbox; where the layers differ it is neither on nor off. */
+/** A checkbox. If the layers differ, it is neither on nor off. */
 export function BooleanField({
   id,
   value,
@@ -42,10 +42,10 @@ export function BooleanField({
   return <Toggle id={id} isOn={Boolean(value ?? standard)} isMixed={isMixed} change={change} />;
 }
 
-/** Letters that fit into buttons side by side. */
+/** Letters at most that fit into buttons side by side. */
 const segmentLettersMax = 22;
 
-/** A choice: buttons side by side where they fit, else a list. */
+/** A choice: buttons side by side if they fit, else a list. */
 export function ChoiceField({
   id,
   kind,
@@ -106,7 +106,7 @@ export function ChoiceField({
   );
 }
 
-/** Any of some words, each on or off; absent, it is as its default says. */
+/** A set of words, each on or off. An absent value means the default. */
 export function SetField({
   kind,
   value,
@@ -138,7 +138,7 @@ export function SetField({
   );
 }
 
-/** What no other control can show: the property as JSON, written when it can be read. */
+/** Edits a property as JSON, for values that no other control shows. */
 export function JsonField({ id, value, change, isInvalid }: ControlProps<FieldKind>): VNode {
   return (
     <textarea
@@ -158,7 +158,7 @@ export function JsonField({ id, value, change, isInvalid }: ControlProps<FieldKi
   );
 }
 
-/** A text that is no JSON stays a text: the service says what it would have expected. */
+/** Parses JSON. Returns other text unchanged, so that the service reports what it expects. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -167,9 +167,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-// Chooses the layer whose alpha cuts another.
+// Chooses the layer whose alpha masks another layer.
 
-/** The other layers of the same list. */
+/** Offers the other layers of the same parent. */
 export function MaskField({
   id,
   value,
@@ -199,7 +199,7 @@ export function MaskField({
   );
 }
 
-/** The uid of another template, in an object. Empty is the word for its absence. */
+/** Edits the uid of another template, stored in an object. An empty field removes the property. */
 export function TemplateField({
   id,
   value,

@@ -1,4 +1,4 @@
-/** A width or a height: a number, or how it is found: by the content (hug), or by what the stack has left (fill). */
+/** A width or a height: a number, the size of the content (hug), or the remaining space of the stack (fill). */
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Template } from '#language/schema/template.ts';
@@ -24,7 +24,7 @@ interface SizeProps extends ControlProps<Extract<FieldKind, { type: 'size' }>> {
 
 const modeNames: Readonly<Record<SizeMode, string>> = { fixed: 'Fixed', hug: 'Hug', fill: 'Fill' };
 
-/** The number, and the choice where there is one. While the size is found, the number is what was measured. */
+/** Shows the number, and the mode if there is a choice. With hug and fill, the placeholder is the measured size. */
 export function SizeField(props: SizeProps): VNode {
   const { kind, target, name, label, value, isMixed, change } = props;
   const modes = sizeModesOf(target);
@@ -75,7 +75,7 @@ function modeOf(value: unknown): SizeMode {
   return value === 'hug' || value === 'fill' ? value : 'fixed';
 }
 
-/** How the sizes of all the layers can be found. */
+/** Returns the size modes that all layers of the target allow. */
 export function sizeModesOf({ editor, ids }: Target): SizeMode[] {
   const lists = ids.flatMap((id) => {
     const position = findPosition(editor.document.value, id);
@@ -85,7 +85,7 @@ export function sizeModesOf({ editor, ids }: Target): SizeMode[] {
   return first.filter((mode) => others.every((list) => list.includes(mode)));
 }
 
-/** Gives each layer a size, and its other one so that their ratio stays. */
+/** Sets one side of each layer, and scales the other side to keep the ratio. */
 function resizeBoth(
   { editor, ids }: Target,
   size: 'width' | 'height',
@@ -111,7 +111,7 @@ function resizeBoth(
   editor.change(`Change ${size}`, recipe, gesture);
 }
 
-/** Whether the sides keep their ratio, on the canvas as well. */
+/** Sets whether the sides keep their ratio, here and on the canvas. */
 export function RatioRow({ target }: { target: Target }): VNode {
   const id = useId();
   return (
@@ -128,7 +128,7 @@ export function RatioRow({ target }: { target: Target }): VNode {
   );
 }
 
-/** Gives each layer the number that was measured. */
+/** Sets a side of each layer to its measured size. */
 function fix({ editor, ids }: Target, size: 'width' | 'height'): void {
   const boxes = measuredBoxes(editor);
   editor.change(`Fix ${size}`, (draft) => {

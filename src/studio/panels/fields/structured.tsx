@@ -7,13 +7,13 @@ import type { Field, FieldKind } from './schema-fields.ts';
 import { mixed } from '../target.ts';
 import type { Target } from '../target.ts';
 
-/** How a row stands among its neighbours. */
+/** Options of a row. */
 export interface RowOptions {
-  /** Whether writing it makes the object that holds it. */
+  /** Whether writing the value creates the object that contains it. */
   makes?: boolean;
-  /** Half as wide, beside another. */
+  /** Half width, beside another row. */
   isHalf?: boolean;
-  /** Without a heading of its own, because the section's says the same. */
+  /** Without a heading, because the section has the same heading. */
   isFlat?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface StructuredProps {
   row: (field: Field, path: Path, options?: RowOptions) => VNode;
 }
 
-/** Kinds that bring a heading of their own. */
+/** Kinds whose controls render a heading. */
 export const structuredKinds = new Set<FieldKind['type']>([
   'object',
   'variant',
@@ -39,7 +39,7 @@ export const structuredKinds = new Set<FieldKind['type']>([
 
 type KindOf<Name extends FieldKind['type']> = Extract<FieldKind, { type: Name }>;
 
-/** The heading of a part, with what can be done to it. */
+/** The heading of a part, with its tools. */
 export function head(field: Field, tools: ComponentChildren): VNode {
   return (
     <div class="p-head">
@@ -60,10 +60,10 @@ export function toolButton(name: string, label: string, run: () => void): VNode 
   );
 }
 
-/** Optional properties that are shown at once; of more, those that are set, and a list to add from. */
+/** Optional properties up to which all are shown. Of more, only set ones are shown, with a list to add others. */
 const shownMax = 4;
 
-/** An object. One that asks for nothing can always be filled in; another is added and removed as a whole. */
+/** Edits an object. Without required properties its fields are always shown; otherwise it is added as a whole. */
 export function ObjectField(
   props: StructuredProps & { kind: KindOf<'object'>; isFlat: boolean },
 ): VNode {
@@ -118,7 +118,7 @@ function firstObject(target: Target, path: Path): unknown {
   return target.ids.map((id) => target.one(id).read(path)).find((value) => value !== undefined);
 }
 
-/** The rows of an object: what is required, what is set, and a way to the rest. */
+/** Rows of the required and the set properties of an object, and a list to add others. */
 function objectRows(
   target: Target,
   fields: readonly Field[],
@@ -135,7 +135,7 @@ function objectRows(
     const field = more.find(({ name }) => name === select.value);
     select.value = '';
     if (field === undefined) return;
-    // Its own default would leave it out again.
+    // `write` would remove a value that equals the default.
     target.write({ ...field, standard: undefined }, [...path, field.name], initialValue(field));
   };
   return (
@@ -153,7 +153,7 @@ function objectRows(
   );
 }
 
-/** A list of objects or of plain values. Where one alone may stand without a list, one alone does. */
+/** Edits a list of objects or plain values. A single item is stored without a list if the schema allows that. */
 export function ListField(props: StructuredProps & { kind: KindOf<'list'> }): VNode {
   const { target, field, path, kind, change, row } = props;
   const value = target.read(path);
@@ -219,14 +219,14 @@ function swapped(items: readonly unknown[], index: number): unknown[] {
   return items.toSpliced(index - 1, 2, items[index], items[index - 1]);
 }
 
-/** Words for the numbers of a fixed list. */
+/** Labels of the numbers of a tuple, by property. */
 const tupleLabels: Readonly<Record<string, readonly string[]>> = {
   cornerRadius: ['Top left', 'Top right', 'Bottom right', 'Bottom left'],
   padding: ['Top', 'Right', 'Bottom', 'Left'],
   viewBox: ['Left', 'Top', 'Width', 'Height'],
 };
 
-/** Numbers of which each has its meaning; where one may stand for all of them, one does until they are parted. */
+/** Edits a tuple of numbers. If one number may apply to all parts, one is shown until the user splits it. */
 export function TupleField(props: StructuredProps & { kind: KindOf<'tuple'> }): VNode {
   const { target, field, path, kind, change, row } = props;
   const value = target.read(path);

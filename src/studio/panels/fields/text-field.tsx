@@ -1,4 +1,4 @@
-/** A text, which offers variables and formats where a binding is typed and shows its bindings as chips. */
+/** A text field that completes variables and formats in bindings, and shows bindings as chips. */
 import type { Ref, TargetedEvent, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { bindingPattern } from '#language/bind/bindings.ts';
@@ -13,16 +13,16 @@ import type { FieldKind } from './schema-fields.ts';
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 interface TextFieldProps extends ControlProps<Extract<FieldKind, { type: 'text' }>> {
-  /** What it may bind; none for a text that takes no binding. */
+  /** Variables that the text may bind; empty for a text without bindings. */
   variables: readonly Variable[];
   isCode?: boolean;
   editor: Editor;
 }
 
-/** Lines that a text's field shows. */
+/** Lines at most that the field of a text shows. */
 const rowsMax = 8;
 
-/** By the lines of a text, as wide as the panel. */
+/** Estimates the lines of a text at the width of the panel. */
 function rowsOf(text: string): number {
   const lines = text.split('\n').length + Math.floor(text.length / 34);
   return Math.min(rowsMax, Math.max(2, lines));
@@ -48,7 +48,7 @@ export function TextField(props: TextFieldProps): VNode {
     const { scrollTop = 0, scrollLeft = 0 } = fieldRef.current ?? {};
     chipsRef.current?.scrollTo(scrollLeft, scrollTop);
   };
-  // Not after each change of the document: it reads the layout of the page.
+  // Only after a change of the text, because it reads the layout of the page.
   useLayoutEffect(scrollChips, [text]);
   const shared = {
     id,
@@ -96,7 +96,7 @@ export function TextField(props: TextFieldProps): VNode {
   );
 }
 
-/** Writes a text and gives the field the focus, and a selection once it shows the text. */
+/** Returns a function that writes a text, focuses the field, and selects once the field shows the text. */
 function useWriteAt(
   fieldRef: { readonly current: Field | null },
   write: (text: string) => void,
@@ -114,10 +114,10 @@ function useWriteAt(
   };
 }
 
-/** What is selected of the chip of a variable, until the focus leaves the field and its formats. */
+/** The selection in the chip of a variable, until the focus leaves the field and its formats. */
 interface SelectedChip {
   selected: readonly [from: number, to: number] | undefined;
-  /** A caret that moves is no event of its own: after each key and click. */
+  /** Called after each key and click, because a caret that moves has no event. */
   look: (event: TargetedEvent<Field>) => void;
   leave: (event: TargetedEvent<HTMLElement, FocusEvent>) => void;
 }
@@ -137,7 +137,7 @@ function useChip(text: string): SelectedChip {
   };
 }
 
-/** The text with its bindings marked; it lies behind the letters of the field, in the same lines. */
+/** Returns the text with marked bindings. It is shown behind the letters of the field, with the same line breaks. */
 function chips(text: string): (VNode | string)[] {
   const parts: (VNode | string)[] = [];
   let from = 0;
@@ -145,6 +145,6 @@ function chips(text: string): (VNode | string)[] {
     parts.push(text.slice(from, index), <mark key={index}>{binding}</mark>);
     from = index + binding.length;
   }
-  // A last line break counts only before something.
+  // A last line break takes a line only if a character follows.
   return [...parts, `${text.slice(from)}\u200b`];
 }

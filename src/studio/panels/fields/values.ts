@@ -1,4 +1,4 @@
-/** Values of fields: where they stand in the document, numbers as people read and type them, and initial values. */
+/** Values of fields: their paths in the document, numbers as people read and type them, and initial values. */
 import type { Template } from '#language/schema/template.ts';
 import type { ErrorDetail } from '../../../client/platen-client.ts';
 import { isWithin } from '../../wording.ts';
@@ -11,8 +11,8 @@ export function showNumber({ isPart }: NumberKind, value: number): string {
 }
 
 /**
- * What somebody has typed, as the document has it: `12,5`, `50 %` of a part, `12px`, and sums of two numbers such as
- * `600/2`. Bounds are the service's business. Undefined for what is no number.
+ * Parses a typed number: `12,5`, `50 %` of a part, `12px`, or a calculation with two numbers such as `600/2`. Does not
+ * check bounds; the service does. Returns undefined for other text.
  */
 export function parseNumber({ isPart, whole }: NumberKind, text: string): number | undefined {
   const plain = text
@@ -44,7 +44,7 @@ function reckon(first: number, operator: string, second: number): number {
 
 // The initial value of an added part: the minimum that the schema requires, and visible.
 
-/** Where the least that the schema asks for would show nothing. */
+/** Initial values by property, where the minimum of the schema would show nothing. */
 const begins: Readonly<Record<string, unknown>> = {
   stroke: { color: '#22303c', width: 2 },
   border: { color: '#22303c', width: 2 },
@@ -57,18 +57,18 @@ const begins: Readonly<Record<string, unknown>> = {
   visibleWhen: [],
 };
 
-/** A track that moves something: the layer on top appears. */
+/** Returns a track that fades in the top layer. */
 export function newTrack({ layers }: Pick<Template, 'layers'>): object {
   return { layer: layers.at(-1)?.id ?? '', property: 'opacity', from: 0 };
 }
 
-/** A first value of a property, or of an item of a list with the property's name. */
+/** Returns the initial value of a property, or of an item of a list with the property's name. */
 export function initialValue(field: Field, document?: Pick<Template, 'layers'>): unknown {
   if (field.name === 'tracks' && document !== undefined) return newTrack(document);
   return begins[field.name] === undefined ? leastOf(field) : structuredClone(begins[field.name]);
 }
 
-/** A value of the field's kind, in bounds. */
+/** Returns the default of a field, or the least value of its kind. */
 function leastOf({ kind, standard }: Field): unknown {
   if (standard !== undefined) return standard;
   switch (kind.type) {
@@ -105,7 +105,7 @@ function leastOf({ kind, standard }: Field): unknown {
 /** Names of properties and indices of items, from the outside in. */
 export type Path = readonly (string | number)[];
 
-/** The value at a path; undefined where there is none. */
+/** Returns the value at a path; undefined if there is none. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const step of path) {
@@ -116,9 +116,9 @@ export function valueAt(root: unknown, path: Path): unknown {
 }
 
 /**
- * Writes a value in place; undefined removes the property, or the item of the list. `makes` makes the
- * object that holds it, where there is none, and takes it away again when nothing is left in it; without, nothing is
- * changed where what should hold the value is not there.
+ * Writes a value in place; undefined removes the property, or the item of a list. With `makes`, creates the object
+ * that contains the value if it is missing, and removes the object when it is empty. Without `makes`, a missing
+ * object means no change.
  */
 export function setAt(root: object, path: Path, value: unknown, makes = false): void {
   const last = path.at(-1);

@@ -1,22 +1,22 @@
 /** The icons that designers insert as SVG layers: names, words and markup. */
 
-/** An icon of lines on 24 by 24. */
+/** A line icon with a view box of 24 by 24. */
 export interface LibraryIcon {
   name: string;
-  /** Its name and words that find it, in small letters. */
+  /** The name and search words, in lower case. */
   words: string;
-  /** Inside of the `svg` element. */
+  /** Content of the `svg` element. */
   markup: string;
 }
 
 let icons: Promise<readonly LibraryIcon[]> | undefined;
 
-/** Loads all icons, 190 KB of gzip; once. */
+/** Loads all icons once: 190 KB with gzip. */
 export function loadIcons(): Promise<readonly LibraryIcon[]> {
   icons ??= import('../../../../data/icons/lucide.json', { with: { type: 'json' } }).then(
     ({ default: lines }) => lines.map(readIcon),
   );
-  // What failed may work the next time.
+  // The next call tries a failed load again.
   icons.catch(() => {
     icons = undefined;
   });
@@ -28,7 +28,7 @@ function readIcon(line: string): LibraryIcon {
   return { name, words: `${name.replaceAll('-', ' ')} ${words.toLowerCase()}`, markup };
 }
 
-/** Those that have every word of the search, by name first. */
+/** Returns the icons that match every word of the search, matches by name first. */
 export function findIcons(all: readonly LibraryIcon[], search: string): LibraryIcon[] {
   const words = search
     .toLowerCase()
@@ -43,7 +43,7 @@ export function findIcons(all: readonly LibraryIcon[], search: string): LibraryI
   return found.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The markup of a layer: its lines have the colour `currentColor`. */
+/** Returns the markup of an SVG layer, with lines in `currentColor`. */
 export function svgOf({ markup }: LibraryIcon): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${markup}</svg>`;
 }

@@ -9,7 +9,7 @@ import { findLayer } from '../../state/layers.ts';
 import { findIcons, loadIcons, svgOf } from './icon-library.ts';
 import type { LibraryIcon } from './icon-library.ts';
 
-/** Icons that are shown at a time; a search shows the others. */
+/** Icons shown at most. A search finds the others. */
 const shownMax = 240;
 
 interface IconPickerProps {
@@ -17,7 +17,7 @@ interface IconPickerProps {
   close: () => void;
 }
 
-/** Opens on a search; arrow keys walk the icons. */
+/** Opens with the focus on the search. Arrow keys move between the icons. */
 export function IconPicker({ editor, close }: IconPickerProps): VNode {
   const [all, setAll] = useState<readonly LibraryIcon[] | 'failed'>([]);
   const [sought, setSought] = useState('');
@@ -65,7 +65,7 @@ interface IconGridProps {
   insert: (icon: LibraryIcon) => void;
 }
 
-/** Buttons of which one is in the order of Tab. */
+/** A grid of buttons, of which only the first is in the tab order. */
 function IconGrid({ icons, insert }: IconGridProps): VNode {
   const grid = useRef<HTMLDivElement>(null);
   const walk = (event: KeyboardEvent): void => {
@@ -89,7 +89,7 @@ function IconGrid({ icons, insert }: IconGridProps): VNode {
           <svg
             viewBox="0 0 24 24"
             aria-hidden="true"
-            // Markup of the service itself.
+            // The markup is bundled with the studio: no user input.
             dangerouslySetInnerHTML={{ __html: icon.markup }}
           />
         </button>
@@ -98,7 +98,7 @@ function IconGrid({ icons, insert }: IconGridProps): VNode {
   );
 }
 
-/** Where a key leads from the button with the focus; −1 for a key that leads nowhere. */
+/** Returns the index that a key moves to from the focused button; −1 for other keys. */
 function nextIndex(key: string, buttons: readonly HTMLButtonElement[]): number {
   const index = buttons.findIndex((button) => button === document.activeElement);
   const top = buttons[0]?.offsetTop;
@@ -113,7 +113,7 @@ function nextIndex(key: string, buttons: readonly HTMLButtonElement[]): number {
   return step === undefined || index === -1 ? -1 : index + step;
 }
 
-/** One step of the history; the layer is selected. */
+/** Adds the icon as a layer, in one undo step, and selects the layer. */
 function insertIcon(editor: Editor, icon: LibraryIcon): void {
   let id = '';
   editor.change('Add icon', (draft) => {

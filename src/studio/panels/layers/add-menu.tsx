@@ -8,7 +8,7 @@ import type { NewLayerKind } from './new-layers.ts';
 import { Dialog, Popover } from '../../dialog.tsx';
 import { NotLoaded, useCode } from '../../lazy-code.tsx';
 
-/** A button, and the kinds of layers that it offers; what is added is selected. */
+/** A button that opens the kinds of layers. The added layer becomes the selection. */
 export function AddMenu({ editor }: { editor: Editor }): VNode {
   const [isOpen, setOpen] = useState(false);
   const [isChoosing, setChoosing] = useState(false);

@@ -1,4 +1,4 @@
-/** What stands before the name of a layer: its image, its colour, or the sign of its kind. */
+/** The thumbnail before the name of a layer: its image, its colour, or the icon of its kind. */
 import type { VNode } from 'preact';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
@@ -7,7 +7,7 @@ import { cssPaint, isColor } from '../fields/color-math.ts';
 import { splitBinding, wholeBinding } from '../variables/variables.ts';
 import { imageThumbnail, LazyImage } from './thumbnails.tsx';
 
-/** Pixels of the side: twice as many as are shown. */
+/** Side of the thumbnail in pixels, twice the displayed size. */
 const sidePx = 40;
 
 export function LayerThumbnail({ editor, layer }: { editor: Editor; layer: Layer }): VNode {
@@ -32,7 +32,7 @@ export function LayerThumbnail({ editor, layer }: { editor: Editor; layer: Layer
   );
 }
 
-/** What a property is in the preview, where a variable gives it. */
+/** Returns the value of a property in the preview: the sample value if a variable gives it. */
 function sampleOf({ document, values }: Editor, value: string): string {
   const { name } = splitBinding(wholeBinding(value) ?? '');
   if (name === '') return value;

@@ -1,4 +1,4 @@
-/** The layers that the add menu offers, each of a size that suits the canvas, and in its middle. */
+/** Creates the layers of the add menu, scaled to the canvas and centred on it. */
 import type { GroupLayer, Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { TextLayer } from '#language/schema/text.ts';
@@ -14,10 +14,10 @@ import {
 } from '../../state/layers.ts';
 import { addVariable } from '../variables/variables.ts';
 
-/** What can be added: every type of layer, and what is often made of them. */
+/** Kinds of the add menu: every layer type, and common compositions of layers. */
 export type NewLayerKind = Layer['type'] | 'rating' | 'progress' | 'countdown';
 
-/** Names for people. */
+/** Labels of the kinds. */
 export const kindNames: Readonly<Record<NewLayerKind, string>> = {
   text: 'Text',
   image: 'Image',
@@ -37,14 +37,14 @@ export const kindNames: Readonly<Record<NewLayerKind, string>> = {
   countdown: 'Countdown',
 };
 
-/** In the order of the menu. */
+/** All kinds, in the order of the menu. */
 export const newLayerKinds = Object.keys(kindNames) as NewLayerKind[];
 
 const ink = '#22303c';
 const accent = '#e2603a';
 const faint = '#d9dee3';
 
-/** What an image layer shows until it has an image: a grey ground with hills. */
+/** The image of a new image layer: hills on a grey background. */
 const placeholder = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" preserveAspectRatio="xMidYMid slice"><rect width="400" height="300" fill="#d9dee3"/><circle cx="118" cy="96" r="30" fill="#f4f6f8"/><path d="M0 300 L130 170 L210 240 L290 150 L400 260 V300 Z" fill="#b4bec8"/></svg>',
 )}`;
@@ -52,7 +52,7 @@ const placeholder = `data:image/svg+xml,${encodeURIComponent(
 const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="currentColor" d="M12 21s-7.5-4.7-9.6-9.1C.9 8.7 2.6 5 6.2 5c2.3 0 3.9 1.3 5.8 3.6C13.9 6.3 15.5 5 17.8 5c3.6 0 5.3 3.7 3.8 6.9C19.5 16.3 12 21 12 21z"/></svg>';
 
-/** Adds a layer in one step, and selects it. */
+/** Adds a layer in one undo step, and selects it. */
 export function addSelected(editor: Editor, kind: NewLayerKind): void {
   let id = '';
   editor.change(addLabel(kind), (draft) => {
@@ -61,15 +61,15 @@ export function addSelected(editor: Editor, kind: NewLayerKind): void {
   editor.selection.value = [id];
 }
 
-/** `Add text`. */
+/** Returns the label of a kind's action, such as `Add text`. */
 export function addLabel(kind: NewLayerKind): string {
   const name = kindNames[kind];
   return `Add ${/^[A-Z]{2}/.test(name) ? name : name.toLowerCase()}`;
 }
 
 /**
- * Adds a layer, with what variables it needs: into the stack that is selected or that holds the selection, else on top of
- * the document. Returns its id.
+ * Adds a layer and the variables that it needs: into the stack that is selected or contains the selection, else on top
+ * of the document. Returns the layer's id.
  */
 export function addLayer(
   draft: Template,
@@ -92,7 +92,7 @@ export function addLayer(
   return layer.id;
 }
 
-/** The middle of the canvas, for a box that is `width` by `height` of the smaller side's parts. */
+/** Returns a centred box. `width` and `height` are parts of the shorter side, limited to 0.9 of the canvas. */
 function boxOf(
   { width: canvasWidth, height: canvasHeight }: Template,
   width: number,
@@ -167,7 +167,7 @@ function newText(draft: Template, id: string): TextLayer {
   };
 }
 
-/** What is left, in digits that do not move. A template that counts down already keeps its deadline. */
+/** A text with the remaining time, in tabular digits. A template that already has a deadline keeps it. */
 function newCountdown(draft: Template, id: string): Layer {
   if (draft.clock?.until === undefined && draft.clock?.evergreen === undefined) {
     const name = addVariable(draft, 'deadline', 'date', '');
@@ -187,7 +187,7 @@ function newCountdown(draft: Template, id: string): Layer {
   };
 }
 
-/** A card whose text and height adapt to what is in it. */
+/** A card whose height adapts to its texts. */
 function newStack(draft: Template, id: string): Layer {
   const { x, y, width } = boxOf(draft, 0.6, 0.4);
   const unit = Math.max(4, Math.round(Math.min(draft.width, draft.height) / 40));
@@ -234,7 +234,7 @@ function addLength(draft: Template, preferredName: string, value: number, most: 
 /** Stars of a rating. */
 const starCount = 5;
 
-/** Grey stars and, over them, golden ones that a bound clip cuts: the variable is the width that is gold. */
+/** Grey stars with golden stars on top. A variable is the width of the clip that cuts the golden stars. */
 function newRating(draft: Template, id: string): GroupLayer {
   const box = boxOf(draft, 0.75, 0.15);
   const side = Math.max(1, Math.floor(box.width / starCount));
@@ -270,7 +270,7 @@ function newRating(draft: Template, id: string): GroupLayer {
   };
 }
 
-/** A track and a bar whose width is the variable, cut to the track's round ends. */
+/** A track and a bar, both clipped to round ends. A variable is the width of the bar. */
 function newProgress(draft: Template, id: string): GroupLayer {
   const box = boxOf(draft, 0.8, 0.05);
   const variable = addLength(draft, 'progress_width', box.width * 0.6, box.width);

@@ -6,8 +6,8 @@ import { findPosition, flattenLayers, idsWithin, nameOf, parentOf } from '../../
 import { kindNames } from './new-layers.ts';
 
 /**
- * The tree as it is shown: the top layer first, but in a stack the first layer. Children of a group are below it unless it
- * is closed.
+ * Returns the rows of the tree. The top layer comes first, but in a stack the first layer does. The children of a
+ * group follow the group unless it is closed.
  */
 export function shownPositions(document: Template, closed: ReadonlySet<string>): LayerPosition[] {
   const hidden = new Set<string>();
@@ -28,7 +28,7 @@ export function shownPositions(document: Template, closed: ReadonlySet<string>):
   return ordered.filter(({ layer }) => !hidden.has(layer.id));
 }
 
-/** The rows whose layers a search finds, by name, text, kind or id, in whatever group; all shown rows for an empty one. */
+/** Returns the rows that a search finds by name, text, kind or id, in any group; the shown rows for an empty search. */
 export function matchingPositions(
   document: Template,
   closed: ReadonlySet<string>,
@@ -42,7 +42,7 @@ export function matchingPositions(
   });
 }
 
-/** Whether the tree shows the layers of its list from the first to the last: they follow each other on the canvas. */
+/** Whether a layer is in a stack, whose layers the tree shows from the first to the last. */
 function isStacked(position: LayerPosition | undefined): boolean {
   return position?.group?.type === 'stack';
 }
@@ -54,8 +54,8 @@ export function groupsAround(document: Template, id: string): string[] {
 }
 
 /**
- * Where a drop on a row goes: `part` is the pointer's height on the row from 0 to 1. The upper part is above the layer,
- * the lower below it, the middle of a group into it, on top. Undefined where it may not: into what is moved itself.
+ * Returns the target of a drop on a row. `part` is the pointer's height on the row from 0 to 1. The upper part drops
+ * above the layer, the lower part below it, the middle of a group into it, on top. Undefined inside a moved layer.
  */
 export function dropOn(
   document: Template,
@@ -82,13 +82,13 @@ export function dropOn(
 /** Steps of the keyboard: up and down in the list, out of a group, into the group below. */
 export type OrderStep = 'up' | 'down' | 'out' | 'into';
 
-/** Where a layer goes by a step; undefined where there is no further. */
+/** Returns the target of a step; undefined if the layer cannot go further. */
 export function stepOf(document: Template, id: string, step: OrderStep): Drop | undefined {
   const position = findPosition(document, id);
   const siblings = parentOf(document, id)?.layers ?? [];
   if (position === undefined) return undefined;
   const { index, group } = position;
-  // Up and down are those of the list that is shown.
+  // `up` and `down` refer to the list as it is shown.
   const isForward = (step === 'up') !== isStacked(position);
   switch (step) {
     case 'up':
@@ -120,10 +120,10 @@ export interface Over {
   part: number;
 }
 
-/** Pixels that a press may move and still be a click. */
+/** Movement up to which a press is a click, in pixels. */
 const clickPx = 4;
 
-/** Pixels from the edges of the panel where a drag scrolls it, and how far with each move. */
+/** Distance from the panel's edges within which a drag scrolls, and the scroll per move, in pixels. */
 const edgePx = 24;
 const scrollPx = 12;
 
@@ -135,7 +135,10 @@ function scrollAt(tree: HTMLElement, clientY: number): void {
   if (clientY > Math.min(bottom, innerHeight) - edgePx) panel.scrollBy(0, scrollPx);
 }
 
-/** Follows the pointer from a press on a row to its release; a press that hardly moves is a click. `drop` of nothing ends it. */
+/**
+ * Follows the pointer from a press on a row to its release. A press that moves at most `clickPx` is a click, without
+ * calls. `drop` gets undefined outside the rows and for a cancelled drag.
+ */
 export function dragRows(
   press: PointerEvent,
   tree: HTMLElement | null,

@@ -16,17 +16,16 @@ import { LayerRow } from './row.tsx';
 import { pressTreeKey } from './tree-keys.ts';
 import { toolButton } from '../fields/structured.tsx';
 
-/** Where a drag would drop, for the line that shows it. */
+/** The target of a drag, and the position of the line that shows it. */
 interface Hover {
   id: string;
   side: 'above' | 'below' | 'inside';
   drop: Drop;
 }
 
-/** Layers from which a list can be searched. */
+/** Number of layers from which the search field is shown. */
 const searchedFrom = 8;
 
-/** The panel. */
 export function LayersPanel({ editor }: { editor: Editor }): VNode {
   const count = flattenLayers(editor.document.value).length;
   const [query, setQuery] = useState('');
@@ -133,7 +132,7 @@ interface Groups {
   toggle: (id: string, isClosed?: boolean) => void;
 }
 
-/** Opens what hides the selection, which may be far down, too, and scrolls there. */
+/** Opens the groups that hide the selection, and scrolls to the selection. */
 function useGroups({ document, selection }: Editor, tree: RefObject<HTMLElement | null>): Groups {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
@@ -167,7 +166,7 @@ interface DragContext {
   setHover: (hover: Hover | undefined) => void;
 }
 
-/** Drags the selected layers, or the one that was pressed when it is not among them. */
+/** Drags the selected layers, or only the pressed layer if it is not selected. */
 function startDrag(press: PointerEvent, id: string, { editor, tree, setHover }: DragContext): void {
   const selection = editor.selection.peek();
   const moving = selection.includes(id) ? selection : [id];
@@ -189,7 +188,7 @@ function countOf(count: number): string {
   return count === 1 ? '1 layer' : `${count} layers`;
 }
 
-/** Group, stack, ungroup and delete, for what is selected. */
+/** Buttons to group, stack, ungroup and delete the selected layers. */
 function SelectionTools({ editor }: { editor: Editor }): VNode | null {
   const ids = editor.selection.value;
   if (ids.length === 0) return null;
@@ -206,7 +205,7 @@ function SelectionTools({ editor }: { editor: Editor }): VNode | null {
   );
 }
 
-/** Whether there is something to be taken out of a layer. */
+/** Returns a test for layers that can be ungrouped. */
 function isOpenable({ document }: Editor): (id: string) => boolean {
   return (id) => {
     const layer = findLayer(document.value, id);

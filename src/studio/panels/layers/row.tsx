@@ -19,7 +19,7 @@ export interface LayerRowProps {
   isFocusable: boolean;
   isClosed: boolean;
   isRenaming: boolean;
-  /** Where a layer that is dragged would go. */
+  /** Where a drop would put the dragged layer, relative to this row. */
   hover: 'above' | 'below' | 'inside' | undefined;
   select: (id: string, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }) => void;
   toggle: () => void;
@@ -27,7 +27,7 @@ export interface LayerRowProps {
   startDrag: (press: PointerEvent, id: string) => void;
 }
 
-/** A tree item; a press selects it, a double press renames it, a drag orders it. */
+/** A tree item. A click selects it, a double click renames it, a drag moves it. */
 export function LayerRow(props: LayerRowProps): VNode {
   const { editor, position, isSelected, isFocusable, isClosed, isRenaming, hover } = props;
   const { layer, depth } = position;
@@ -103,7 +103,7 @@ interface ToggleButton {
   isOn: boolean;
   icon: string;
   label: string;
-  /** Whether Tab reaches it: of the one row that has the focus. */
+  /** Whether Tab reaches the button, which is so only in the focusable row. */
   isFocusable: boolean;
   run: () => void;
 }
@@ -143,7 +143,7 @@ function toggleVisible(editor: Editor, id: string, isHidden: boolean): void {
   });
 }
 
-/** What the newest frame says about a layer, or about a closed group's layers, too. */
+/** Warnings of the newest frame about a layer. A closed group includes the warnings of its layers. */
 function Warnings({
   editor,
   layer,

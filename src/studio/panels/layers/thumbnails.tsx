@@ -1,4 +1,4 @@
-/** Shows a small image once it is in sight. */
+/** Thumbnails that the service renders once they become visible. */
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { explainError } from '../../wording.ts';
@@ -6,13 +6,13 @@ import type { TemplateDocument } from '../../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Service } from '../../state/service.ts';
 
-/** What is known of an image: it, why there is none, or nothing yet. */
+/** The state of a thumbnail: loaded, failed, or with neither value while it loads. */
 export interface Loaded {
   thumbnail: Thumbnail | undefined;
   problem: string | undefined;
 }
 
-/** Loads when `key` is there and changes; an answer to an older key is dropped. Undefined loads nothing. */
+/** Loads on each new `key` and ignores responses for older keys. An undefined `key` loads nothing. */
 export function useThumbnail(key: string | undefined, load: () => Promise<Thumbnail>): Loaded {
   const [loaded, setLoaded] = useState<Loaded>({ thumbnail: undefined, problem: undefined });
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useThumbnail(key: string | undefined, load: () => Promise<Thumbn
   return loaded;
 }
 
-/** An image that is asked for when it comes into sight. `label` is its alternative text. */
+/** An image that loads when it becomes visible. `label` is its alternative text; a new label loads it again. */
 export function LazyImage({
   load,
   label,
@@ -66,7 +66,7 @@ export function LazyImage({
 
 // Drawing of the thumbnails: the service renders them, with the same sources and fonts as the template.
 
-/** A thumbnail and, of an image source, its size in pixels. */
+/** A thumbnail and, for an image source, the source's size in pixels. */
 interface Thumbnail {
   /** `data:` URL. */
   url: string;
@@ -74,16 +74,16 @@ interface Thumbnail {
   naturalHeight: number | undefined;
 }
 
-/** Cached images; some kilobytes each. */
+/** Cached images at most, of some kilobytes each. */
 const keptMax = 200;
-/** Requests at a time: the canvas comes first. */
+/** Concurrent requests at most: the canvas has priority. */
 const requestsMax = 2;
 
 const kept = new WeakMap<Service, Map<string, Promise<Thumbnail>>>();
 const waiting: Array<() => void> = [];
 let running = 0;
 
-/** An image of an image source, inside a box of `sizePx`. Rejects like the client, with why it cannot be loaded. */
+/** Renders an image source into a square of `sizePx` pixels. Rejects like the client, or if the image fails to load. */
 export function imageThumbnail(
   service: Service,
   source: string,
@@ -106,7 +106,7 @@ export function imageThumbnail(
   });
 }
 
-/** The name of a font family in its own letters, black, twice as large as it is shown. */
+/** Renders a sample text in a font family, in black, at twice the displayed size. */
 export function fontThumbnail(
   service: Service,
   family: string,
@@ -144,7 +144,7 @@ function drawThumbnail(service: Service, key: string, template: Template): Promi
   if (known !== undefined) return known;
   const drawn = inTurn(() => draw(service, template));
   ofService.set(key, drawn);
-  // What failed may work the next time.
+  // The next call tries a failed render again.
   drawn.catch(() => ofService.delete(key));
   const [oldest] = ofService.keys();
   if (ofService.size > keptMax && oldest !== undefined) ofService.delete(oldest);

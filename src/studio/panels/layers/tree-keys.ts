@@ -1,11 +1,11 @@
-/** The keys of the list of layers: arrows move and open, with Alt they order; F2 renames, Delete removes. */
+/** The keys of the layer tree: arrows move and open, Alt with arrows orders, F2 renames, Delete removes. */
 import { measuredBoxes } from '../../canvas/layer-geometry.ts';
 import type { Editor } from '../../state/editor.ts';
 import { moveLayers, removeLayers, topmostIds } from '../../state/layers.ts';
 import { stepOf } from './order.ts';
 import type { OrderStep } from './order.ts';
 
-/** Steps of the keyboard, with Alt. */
+/** Steps by arrow key, with Alt. */
 const orderKeys: Readonly<Record<string, OrderStep>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
@@ -21,7 +21,7 @@ interface KeyContext {
   toggle: (isClosed: boolean) => void;
 }
 
-/** False for a key that means nothing here. */
+/** Handles a key on the row of a layer. Returns false for keys without a meaning in the tree. */
 export function pressTreeKey(event: KeyboardEvent, id: string, context: KeyContext): boolean {
   const { editor, shown, focusRow, rename, toggle } = context;
   const step = orderKeys[event.key];

@@ -1,4 +1,4 @@
-/** What makes a property dynamic in one click, and shows by which variable it is. */
+/** The button that makes a property dynamic, and the control of a property that is bound to a variable. */
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
@@ -19,13 +19,13 @@ export interface BindProps {
   target: Target;
   field: Field;
   path: Path;
-  /** The variable that it is bound to. */
+  /** The binding of the property without its brackets; undefined if the property is not bound. */
   name: string | undefined;
 }
 
 /**
- * `{x}`: makes the property dynamic, or static again. In a text with a selection, or with variables in it already, only
- * the selected words become one.
+ * The button `{x}`: makes the property dynamic, or static again. In a text with a selection or with bindings, only the
+ * selected words become a variable.
  */
 export function BindButton({ id, target, field, path, name }: BindProps): VNode {
   const isBound = name !== undefined;
@@ -50,7 +50,7 @@ export function BindButton({ id, target, field, path, name }: BindProps): VNode 
   );
 }
 
-/** Makes a part of a text a variable of its own; false where the whole of it should be. */
+/** Makes the selected part of a text a variable. Returns false if the whole text should become one. */
 function bindSelection(id: string, target: Target, field: Field, path: Path): boolean {
   const text = target.read(path);
   const input = document.getElementById(id);
@@ -72,7 +72,7 @@ interface Part {
   value: string;
 }
 
-/** Replaces a part of a text by a new variable, in one step. */
+/** Replaces a part of a text by a new variable, in one undo step. */
 function bindPart({ editor, ids }: Target, path: Path, { text, from, to, value }: Part): void {
   editor.change('Make the selection dynamic', (draft) => {
     const name = addVariable(draft, value, 'text', value);
@@ -85,12 +85,12 @@ function isTextInput(element: HTMLElement | null): element is HTMLInputElement {
   return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }
 
-/** In place of the control of a bound property: its variable, another of the type, and its sample value. */
+/** The control of a bound property: its variable, a choice of others that fit, the format and the sample value. */
 export function BoundControl({ id, name, field, target, path }: BindProps): VNode {
   const { editor } = target;
   const type = variableTypeOf(field.kind);
   const variables = variablesOf(editor.document.value, target.ids);
-  // A text shows values of any type; a text gives any value but an image.
+  // A text property takes variables of any type. A text variable fits any property except an image.
   const others = variables.filter(
     (each) =>
       each.type !== 'list' &&
@@ -130,12 +130,12 @@ export function BoundControl({ id, name, field, target, path }: BindProps): VNod
 interface FormatFieldProps {
   /** The binding without its brackets. */
   source: string;
-  /** Of the property. */
+  /** Label of the property. */
   label: string;
   change: (source: string) => void;
 }
 
-/** The formats of a binding, with those that there are to choose from. */
+/** Edits the formats of a binding, with a list of the known formats. */
 function FormatField({ source, label, change }: FormatFieldProps): VNode {
   const id = useId();
   const { name, formats } = splitBinding(source);
@@ -164,7 +164,7 @@ function FormatField({ source, label, change }: FormatFieldProps): VNode {
   );
 }
 
-/** What the preview shows for a variable. */
+/** Returns a variable's value in the preview as text, or `empty`. */
 function sampleOf(editor: Editor, name: string, variables: readonly Variable[]): string {
   const variable = variables.find((each) => each.name === name);
   const value = editor.values.value[name] ?? (variable === undefined ? '' : linkText(variable));

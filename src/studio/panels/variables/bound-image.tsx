@@ -1,4 +1,4 @@
-/** An image that a variable gives: which one, its name, and the image that shows without a value. */
+/** The control of an image that is bound to a variable: the variable, its name, and its default image. */
 import type { VNode } from 'preact';
 import { variablesOf } from '../../state/list-items.ts';
 import { ImageField } from '../fields/image.tsx';
@@ -7,7 +7,7 @@ import type { BindProps } from './bind-button.tsx';
 import { NameField } from './name-field.tsx';
 import { splitBinding } from './variables.ts';
 
-/** Upload, library and focus point stay: they are about the default of the variable. */
+/** Upload and library change the variable's default. The focus point is the layer's. */
 export function BoundImage(props: BindProps & { name: string }): VNode {
   const { id, name, target, path } = props;
   const { editor } = target;

@@ -10,7 +10,7 @@ interface ChipFormatsProps extends Omit<FormatListProps, 'chip'> {
   selected: readonly [from: number, to: number];
 }
 
-/** Of the chip that is selected in a text, or that the caret is in. */
+/** Formats of the chip that is selected or contains the caret; null without one. */
 export function ChipFormats({ selected, ...rest }: ChipFormatsProps): VNode | null {
   const chip = bindingAt(rest.text, selected);
   return chip === undefined ? null : <FormatList {...rest} chip={chip} />;

@@ -1,4 +1,4 @@
-/** The list of what a text may go on with: shown after `{{`, chosen by keys or pointer while the field keeps the focus. */
+/** The list of completions after `{{`, chosen by keys or pointer while the field keeps the focus. */
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
@@ -6,25 +6,25 @@ import { complete, completionAt } from './completion.ts';
 import type { Completed, Completion, Offer } from './completion.ts';
 
 interface CompletionOptions {
-  /** Of the field. */
+  /** Id of the field. */
   id: string;
   variables: readonly Variable[];
-  /** Writes the text of an offer that was taken, and selects in it. */
+  /** Writes the text with the offer that was taken, and sets the selection. */
   take: (completed: Completed) => void;
 }
 
-/** What a field needs to offer completions. */
+/** Attributes, handlers and the list for a field with completions. */
 export interface CompletionList {
-  /** For the field. */
+  /** Attributes of the field. */
   attributes: {
     'aria-autocomplete': 'list';
     'aria-controls': string | undefined;
     'aria-activedescendant': string | undefined;
   };
-  /** Looks for offers after each input; `caret` is a UTF-16 index. */
+  /** Updates the offers after an input; `caret` is a UTF-16 index. */
   look: (text: string, caret: number) => void;
   close: () => void;
-  /** Arrows choose, Enter and Tab take, Escape closes; other keys go on typing. False for a key that is the field's. */
+  /** Arrows choose, Enter and Tab take, Escape closes. Returns false for other keys, which the field handles. */
   pressKey: (event: KeyboardEvent) => boolean;
   list: VNode | null;
 }
@@ -90,9 +90,9 @@ function Offers({ id, offers, active, take }: OffersProps): VNode {
       id={`${id}-offers`}
       role="listbox"
       aria-label="Go on with"
-      // It may scroll. Tab never comes to it: the field takes an offer with this key.
+      // Focusable, because the list may scroll. Tab never reaches it: in the field, Tab takes an offer.
       tabindex={0}
-      // The field keeps the focus, and its selection.
+      // The field keeps the focus and the selection.
       onPointerDown={(event) => event.preventDefault()}
     >
       {offers.map((offer, index) => (

@@ -1,15 +1,15 @@
-/** What a text may go on with after `{{`: variables, fields of items, and formats with their arguments. */
+/** Completes a text after `{{`: variables, fields of items, and formats with their arguments. */
 import type { Variable } from '#language/schema/template.ts';
 import { valueFormats } from '#language/values/value-formats.ts';
 import { wordOf } from '../fields/labels.ts';
 
-/** One way to go on. */
+/** One completion. */
 export interface Offer {
-  /** As it is shown, and written. */
+  /** The text that is shown and written. */
   text: string;
-  /** What it is: the type of a variable, the meaning of a format. */
+  /** The type of a variable, or the meaning of a format. */
   hint: string;
-  /** Where its argument begins in `text`; undefined for one without. */
+  /** Index of the argument in `text`; undefined for an offer without an argument. */
   argumentAt?: number;
 }
 
@@ -20,10 +20,10 @@ export interface Completion {
   offers: Offer[];
 }
 
-/** Offers that are shown at a time: all formats are 15. */
+/** Offers shown at most, without the offer of a new variable. */
 const offersMax = 30;
 
-/** What may come at the caret, a new variable last; undefined where it is in no binding, or nothing begins so. */
+/** Returns the offers at the caret, a new variable last; undefined outside a binding and without offers. */
 export function completionAt(
   text: string,
   caret: number,
@@ -40,7 +40,7 @@ export function completionAt(
   const known = bar === -1 ? namesOf(variables) : formatOffers;
   const word = typed.toLowerCase();
   const begins = known.filter((offer) => offer.text.toLowerCase().startsWith(word));
-  // `item.` need not be typed.
+  // Finds fields of items by their name without `item.`.
   const holds = known.filter(
     (offer) => !begins.includes(offer) && offer.text.toLowerCase().includes(`.${word}`),
   );
@@ -66,7 +66,7 @@ const formatOffers: readonly Offer[] = Object.entries(valueFormats).map(
   },
 );
 
-/** A text, and what is selected in it. */
+/** A text and its selection, in UTF-16 indices. */
 export interface Completed {
   text: string;
   selection: [from: number, to: number];

@@ -38,7 +38,7 @@ interface VariableFieldsProps {
 
 type AllParts = Partial<Record<keyof ScalarVariable | keyof ListVariable, unknown>>;
 
-/** The sample value always, the rest when the variable is open. */
+/** Shows the sample value, and the settings if the variable is open. */
 export function VariableFields({ editor, variable, index, isOpen }: VariableFieldsProps): VNode {
   const path = `variables[${index}]`;
   const refusal = editor.frameError.value ?? editor.refusal.value;
@@ -139,7 +139,7 @@ function Settings({ editor, variable, index, set }: SettingsProps): VNode {
   );
 }
 
-/** The default: of a list its fields and items. */
+/** Edits the default; for a list, its fields and items. */
 function DefaultField({ editor, variable, index, set }: SettingsProps): VNode {
   const id = useId();
   if (variable.type === 'list')
@@ -180,7 +180,7 @@ function numberRow(
       onChange={(event) => {
         const text = valueOf(event).trim();
         const number = Number(text);
-        // What is no number is written as it is: the service says what it expected.
+        // Text that is no number is written unchanged, so that the service reports it.
         const next = text === '' ? undefined : Number.isNaN(number) ? text : number;
         set(`Change ${label.toLowerCase()}`, { [name]: next });
       }}

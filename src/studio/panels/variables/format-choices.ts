@@ -1,11 +1,11 @@
-/** The formats of a variable as a person chooses them: by what they make of its sample value. */
+/** Lists formats for a variable, each with its result for the sample value. */
 import { formatContext } from '#language/bind/binder.ts';
 import type { Template, VariableType } from '#language/schema/template.ts';
 import { formatValue } from '#language/values/formatted-binding.ts';
 import { splitBinding } from './variables.ts';
 import type { PlacedBinding } from './variables.ts';
 
-/** Formats, and what they write; those of the empty text write the value as it is. */
+/** Formats and their result. Empty `formats` give the value unchanged. */
 export interface FormatChoice {
   formats: string;
   shown: string;
@@ -40,20 +40,20 @@ const usual: Readonly<Record<Kind, readonly string[]>> = {
   text: ['upper', 'lower', 'title', 'name', 'initials', 'truncate:20'],
 };
 
-/** What an empty sample value is shown with. */
+/** Example values for an empty sample value. */
 const standIns: Readonly<Record<Kind, string>> = {
   number: '1299.5',
   date: '2026-11-27',
   text: 'Amanda Smith',
 };
 
-/** A variable with the value of its sample. */
+/** The type of a variable and its sample value. */
 export interface Sampled {
   type: VariableType;
   value: string;
 }
 
-/** Formats that each write something else, the value as it is first; `formats` are those of the binding now. */
+/** Returns formats with distinct results, the unchanged value first. `formats` are the current ones of the binding. */
 export function formatChoices(
   document: Template,
   { type, value }: Sampled,
@@ -83,7 +83,7 @@ export function formatChoices(
   return [...choices.values()];
 }
 
-/** Texts of links are often numbers or dates. */
+/** Returns the kind of formats for a value. Texts of links are often numbers or dates. */
 function kindOf(type: VariableType, value: string, takes: (format: string) => boolean): Kind {
   if (type === 'number' || type === 'date') return type;
   if (!/\d/.test(value)) return 'text';
@@ -91,7 +91,7 @@ function kindOf(type: VariableType, value: string, takes: (format: string) => bo
   return takes('date') ? 'date' : 'text';
 }
 
-/** What is chosen of formats, and the value in place of an empty one, which stays. */
+/** Splits formats into the chosen ones and `default:`, which a new choice keeps. */
 function partsOf(formats: string): { chosen: string; kept: string[] } {
   const parts = formats
     .split('|')
@@ -103,13 +103,13 @@ function partsOf(formats: string): { chosen: string; kept: string[] } {
   };
 }
 
-/** A binding, without its brackets, with a choice in place of its formats; its default stays. */
+/** Replaces the formats of a binding, given without its brackets. Keeps its `default:`. */
 export function withFormats(source: string, chosen: string): string {
   const { name, formats } = splitBinding(source);
   return [name, chosen, ...partsOf(formats).kept].filter((part) => part !== '').join(' | ');
 }
 
-/** The text where a binding has a choice in place of its formats, and the index before its closing brackets. */
+/** Replaces the formats of a binding in a text. Returns the text and the index before the closing brackets. */
 export function withFormat(
   text: string,
   { source, from, to }: PlacedBinding,

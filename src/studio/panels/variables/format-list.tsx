@@ -1,4 +1,4 @@
-/** Formats to choose from, each with what it makes of the sample value. */
+/** Formats to choose from, each shown by its result for the sample value. */
 import type { VNode } from 'preact';
 import type { Variable } from '#language/schema/template.ts';
 import { Bar } from '../../canvas/tools/bar.tsx';
@@ -9,16 +9,16 @@ import type { PlacedBinding } from './variables.ts';
 
 export interface FormatListProps {
   editor: Editor;
-  /** What the text may bind. */
+  /** Variables that the text may bind. */
   variables: readonly Variable[];
   text: string;
   /** The chip in the text that is selected, or that the caret is in. */
   chip: PlacedBinding;
-  /** Gets the text with the chosen format, and where the caret comes. */
+  /** Called with the text in which the format is chosen, and the new index of the caret. */
   write: (text: string, caret: number) => void;
 }
 
-/** Nothing for a variable whose values no format takes. */
+/** Null for an unknown variable and for types without formats. */
 export function FormatList(props: FormatListProps): VNode | null {
   const { editor, variables, text, chip, write } = props;
   const { name, formats } = splitBinding(chip.source);
@@ -30,7 +30,7 @@ export function FormatList(props: FormatListProps): VNode | null {
     <div
       class="p-format-list"
       onKeyDown={(event) => {
-        // Keys of the canvas act on layers.
+        // The canvas would apply the key to layers.
         if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
       }}
     >

@@ -12,7 +12,7 @@ import { valueAs } from './variables.ts';
 export interface ListProps {
   editor: Editor;
   variable: ListVariable;
-  /** Of the variable in the document. */
+  /** Index of the variable in the document. */
   index: number;
 }
 
@@ -37,7 +37,7 @@ export function changeList({ editor, index }: Pick<ListProps, 'editor' | 'index'
 
 const { listItemsMax } = templateLimits;
 
-/** The items; Enter goes to the cell below, and cells of a spreadsheet are pasted into several. */
+/** Edits the items. Enter goes to the cell below. Pasted cells of a spreadsheet fill several cells. */
 export function ItemTable(props: ListProps): VNode {
   const { name, fields, value: items } = props.variable;
   const change = changeList(props);
@@ -79,7 +79,7 @@ export function ItemTable(props: ListProps): VNode {
 }
 
 interface RowProps extends ListProps {
-  /** Of the item. */
+  /** Index of the item. */
   at: number;
   change: ChangeList;
 }
@@ -129,7 +129,7 @@ function ItemRow({ editor, variable: { fields, value: items }, at, change }: Row
   );
 }
 
-/** As in a spreadsheet; with shift a text has a line break. */
+/** Goes to the cell below on Enter. Shift+Enter inserts a line break. */
 function goDown(event: TargetedEvent<HTMLTableElement, KeyboardEvent>): void {
   const { target, key, shiftKey, isComposing } = event;
   if (key !== 'Enter' || shiftKey || isComposing || !(target instanceof HTMLTextAreaElement))
@@ -140,7 +140,7 @@ function goDown(event: TargetedEvent<HTMLTableElement, KeyboardEvent>): void {
   below?.querySelector('textarea')?.select();
 }
 
-/** Rows and columns of a spreadsheet go into the cells from the one with the focus on; further items are made. */
+/** Pastes rows and columns of a spreadsheet from the focused cell on. Adds items, up to `listItemsMax`. */
 function pasteCells(
   event: TargetedEvent<HTMLTableElement, ClipboardEvent>,
   change: ChangeList,

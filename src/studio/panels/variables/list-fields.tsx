@@ -32,7 +32,7 @@ export function ListFields(props: ListProps): VNode {
   );
 }
 
-/** The names and types of the fields. */
+/** A line for each field, and a button to add one. */
 function FieldLines(props: ListProps & { change: ChangeList }): VNode {
   const { variable, change } = props;
   const { fields } = variable;
@@ -55,7 +55,7 @@ function FieldLines(props: ListProps & { change: ChangeList }): VNode {
   );
 }
 
-/** A field: its name, which layers follow, and its type. */
+/** Edits the name and the type of a field. A new name also changes the bindings of layers. */
 function FieldLine({
   editor,
   variable,
@@ -124,7 +124,7 @@ function FieldLine({
   );
 }
 
-/** Why a field cannot have a name; undefined if it can. */
+/** Returns the problem with a field's new name; undefined if the name is valid. */
 function nameProblem(fields: readonly ListField[], from: string, to: string): string | undefined {
   if (to === '' || /[{}|.]/.test(to))
     return 'Write 1 to 64 characters without {, }, | and a point.';

@@ -5,7 +5,7 @@ import type { Variable } from '#language/schema/template.ts';
 import type { Editor } from '../../state/editor.ts';
 import { renameVariable } from './variables.ts';
 
-/** A name is changed when the field is left, with every use. */
+/** Renames a variable and all its uses when the field is left. */
 export function NameField({ editor, variable }: { editor: Editor; variable: Variable }): VNode {
   const id = useId();
   const [problem, setProblem] = useState<string | undefined>(undefined);

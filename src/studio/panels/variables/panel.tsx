@@ -1,4 +1,4 @@
-/** The variables of a template: what a link may set, with defaults, limits, sample values and where they are used. */
+/** The variables of a template, with their defaults, limits, sample values and uses. */
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
@@ -10,7 +10,7 @@ import type { Path } from '../fields/values.ts';
 import { VariableFields } from './fields.tsx';
 import { addVariable, keyedBy, removeVariable, usesOf } from './variables.ts';
 
-/** The panel: a line for each, which opens to its settings. */
+/** The panel: a line for each variable, which opens to its settings. */
 export function VariablesPanel({ editor }: { editor: Editor }): VNode {
   const { variables } = editor.document.value;
   const [open, setOpen] = useState<number | undefined>(undefined);
@@ -68,7 +68,7 @@ const typeIcons: Readonly<Record<string, string>> = {
   list: 'list',
 };
 
-/** Parts of the document, after "Used in". */
+/** Names of document properties after "Used in". */
 const documentParts: Readonly<Record<string, string>> = {
   alt: 'the alternative text',
   clock: 'the clock',

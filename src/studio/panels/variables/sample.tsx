@@ -1,4 +1,4 @@
-/** The value that the preview shows for a variable: its default, one that is written, or one that contacts are likely to have. */
+/** The value that the preview shows for a variable: its default, a written value, or a likely value of a contact. */
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Variable, VariableType } from '#language/schema/template.ts';
@@ -18,7 +18,7 @@ interface VariableSampleProps {
 
 type Value = Values[string];
 
-/** Of a variable that comes from a table, its source: the row is that of the key's sample. */
+/** Edits the sample value. A variable that comes from a table shows its source instead. */
 export function VariableSample({ editor, variable }: VariableSampleProps): VNode {
   const { from } = variable;
   if (from !== undefined) {
@@ -32,7 +32,7 @@ export function VariableSample({ editor, variable }: VariableSampleProps): VNode
   return <TemplateSample editor={editor} variable={variable} />;
 }
 
-/** An emptied field tries the empty value; the menu brings the default back. */
+/** An emptied field tries the empty value. The menu restores the default. */
 function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
   const { name, type } = variable;
   const value = linkText(variable);
@@ -64,12 +64,12 @@ function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
 
 interface TryMenuProps {
   variable: Variable;
-  /** Undefined: the default. */
+  /** Undefined for the default. */
   sample: Value | undefined;
   change: (next: Value | undefined) => void;
 }
 
-/** Sets this variable alone. */
+/** A menu of sample values for this variable. */
 function TryMenu({ variable, sample, change }: TryMenuProps): VNode {
   const presets = valuePresets(variable);
   const active = presets.find(({ value }) => value === sample)?.id;
@@ -98,7 +98,6 @@ function TryMenu({ variable, sample, change }: TryMenuProps): VNode {
 
 // The control for a value, by the type of the variable.
 
-/** What a control of a value needs. */
 interface ValueControl {
   editor: Editor;
   id: string;
@@ -109,7 +108,7 @@ interface ValueControl {
   change: (value: string) => void;
 }
 
-/** The control for values of a type; an emptied one changes to an empty text. */
+/** Returns the control for a variable's type. An emptied control changes the value to an empty text. */
 export function valueControl(control: ValueControl): VNode {
   const { type, change, ...field } = control;
   const { id, value, placeholder } = field;
@@ -143,7 +142,7 @@ export function valueControl(control: ValueControl): VNode {
   }
 }
 
-/** A number or a date: a part of one is no value yet. It is taken when it is whole, and else when the field is left. */
+/** Edits a number or a date. A complete value applies at once, a partial value when the field is left. */
 function StrictField({ id, type, value, placeholder, change }: ValueControl): VNode {
   const [part, setPart] = useState<string | undefined>(undefined);
   const take = (typed: string): void => {

@@ -8,11 +8,11 @@ import type { Editor } from '../../state/editor.ts';
 interface TableSourceFieldProps {
   editor: Editor;
   variable: Variable;
-  /** Called with undefined for a value that the link gives. */
+  /** Called with undefined if the link gives the value. */
   change: (from: string | undefined) => void;
 }
 
-/** Proposes each column of each table, with the other texts and numbers of the template as keys. */
+/** Suggests each column of each table, with the template's other text and number variables as keys. */
 export function TableSourceField({ editor, variable, change }: TableSourceFieldProps): VNode {
   const id = useId();
   const tables = useTables(editor);
@@ -55,7 +55,7 @@ export function TableSourceField({ editor, variable, change }: TableSourceFieldP
 
 const proposalsMax = 500;
 
-/** The tables of the organization; none until they are loaded, or if they cannot be. */
+/** Returns the tables of the organization; empty until they are loaded, and after an error. */
 function useTables({ service }: Editor): readonly Table[] {
   const [tables, setTables] = useState<readonly Table[]>([]);
   useEffect(() => {

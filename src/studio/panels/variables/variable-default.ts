@@ -1,7 +1,7 @@
-/** What a property shows, as the default of a variable that it is bound to. */
+/** Converts the value of a property to the default of a variable. */
 import type { VariableType } from '#language/schema/template.ts';
 
-/** A property's value as the default of a variable of its type; what cannot be one becomes that type's plainest. */
+/** Converts a value to a default of `type`. A value that does not fit becomes 0, false, black or an empty text. */
 export function defaultOf(type: VariableType, value: unknown): string {
   if (type === 'color') return colorOf(value);
   if (type === 'number') return typeof value === 'number' ? String(value) : '0';
@@ -9,7 +9,7 @@ export function defaultOf(type: VariableType, value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Of a gradient, its first colour. */
+/** Returns a colour, or the first colour of a gradient; black for other values. */
 function colorOf(fill: unknown): string {
   if (typeof fill === 'string' && fill.startsWith('#')) return fill;
   const stops = (fill as { stops?: Array<{ color?: unknown }> } | undefined)?.stops ?? [];

@@ -1,4 +1,4 @@
-/** Makes properties dynamic and static again, renames variables and finds what uses them; works on drafts of documents. */
+/** Parses bindings, and adds, renames, removes and finds the uses of variables in drafts of documents. */
 import { itemPrefix } from '#language/values/list-value.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
 import { bindingPattern, bindingsIn, wholeBinding as wholeText } from '#language/bind/bindings.ts';
@@ -12,31 +12,31 @@ import { setAt } from '../fields/values.ts';
 import type { Path } from '../fields/values.ts';
 import type { FieldKind } from '../fields/schema-fields.ts';
 
-/** The name of the variable, and its formats, when a value is `{{name}}` and nothing else. */
+/** Returns the name and the formats of a binding that is the whole value; undefined for other values. */
 export function wholeBinding(value: unknown): string | undefined {
   return typeof value === 'string' ? wholeText(value) : undefined;
 }
 
-/** Names that a text binds, in order, without their formats. */
+/** Returns the names that a text binds, in order, without formats. */
 export function boundNames(text: string): string[] {
   return bindingsIn(text).map((source) => splitBinding(source).name);
 }
 
-/** The name of a binding, and what follows it: `| upper`, or nothing. */
+/** Splits a binding into its name and its formats, such as `| upper`; empty without formats. */
 export function splitBinding(source: string): { name: string; formats: string } {
   const at = source.indexOf('|');
   if (at === -1) return { name: source.trim(), formats: '' };
   return { name: source.slice(0, at).trim(), formats: source.slice(at).trim() };
 }
 
-/** A binding in a text, without its brackets; `from` and `to` are those of the brackets, UTF-16 indexes. */
+/** A binding in a text. `source` is without brackets; `from` and `to` include them, as UTF-16 indices. */
 export interface PlacedBinding {
   source: string;
   from: number;
   to: number;
 }
 
-/** The binding that a selection is in, or is. */
+/** Returns the binding that contains the whole selection or the caret. */
 export function bindingAt(
   text: string,
   [start, end]: readonly [from: number, to: number],
@@ -49,7 +49,7 @@ export function bindingAt(
   return undefined;
 }
 
-/** The type of variable that a property takes. */
+/** Returns the type of a variable for a kind of property. */
 export function variableTypeOf(kind: FieldKind): VariableType {
   switch (kind.type) {
     case 'number':
@@ -67,10 +67,10 @@ export function variableTypeOf(kind: FieldKind): VariableType {
   }
 }
 
-/** Characters of a name that a person reads in a link. */
+/** Longest name before a number is added, in characters, because people read names in links. */
 const nameLengthMax = 60;
 
-/** An unused name: the preferred one in letters, digits and `_`, or with the first free number. */
+/** Returns an unused name: the preferred one in letters, digits and `_`, with a number if it is taken. */
 export function freshName(document: Template, preferredName: string): string {
   const clean = preferredName.replaceAll(/[^\p{L}\p{N}]+/gu, '_').replaceAll(/^_+|_+$/g, '');
   const base = clean.slice(0, nameLengthMax) || 'value';
@@ -92,7 +92,7 @@ export function addVariable(
   return name;
 }
 
-/** A list with sample items. */
+/** Returns a list variable with sample items. */
 export function newList(name: string): ListVariable {
   return {
     name,
@@ -108,7 +108,7 @@ export function newList(name: string): ListVariable {
   };
 }
 
-/** A value as one of a type: itself where it fits, else the plainest of the type. */
+/** Returns a value if it fits the type, else the plainest value of the type. */
 export function valueAs(type: VariableType, value: string): string {
   return fits[type].test(value) ? value : plainest[type];
 }
@@ -133,7 +133,7 @@ const plainest: Readonly<Record<VariableType, string>> = {
   list: '',
 };
 
-/** The variables that a property may bind; of a template with a clock also its live values, which the clock itself does not read. */
+/** Returns the variables that a property may bind, with the live values if there is a clock; the clock binds none. */
 export function offeredVariables(
   document: Template,
   ids: readonly string[],
@@ -145,7 +145,7 @@ export function offeredVariables(
   return [...declared, ...liveVariables(document).filter(({ name }) => !names.has(name))];
 }
 
-/** The default in words: a link has the items of a list as JSON, and images of the library by digits. */
+/** Returns the default in words: a count for a list, `the default image` for a stored image, else the link text. */
 export function defaultWords(variable: Variable): string {
   if (variable.type === 'list') {
     const { length } = variable.value;
@@ -156,29 +156,29 @@ export function defaultWords(variable: Variable): string {
   return text === '' ? 'empty' : text;
 }
 
-/** A variable's default as a link gives it. */
+/** Returns a variable's default as a link gives it. */
 export function linkText(variable: Variable): string {
   return variable.type === 'list' ? JSON.stringify(variable.value) : variable.value;
 }
 
 /** One use of a variable. */
 export interface Use {
-  /** The layer's id; undefined: the document's background, alternative text or clock. */
+  /** The layer's id; undefined for the document's background, alternative text or clock. */
   id: string | undefined;
   layer: Layer | undefined;
-  /** Inside the layer or the document. */
+  /** Path inside the layer or the document. */
   path: Path;
   text: string;
 }
 
-/** Every use of a variable, in paint order. */
+/** Returns every use of a variable, in paint order. */
 export function usesOf(document: Template, name: string): Use[] {
   return allTexts(document).filter(({ path, text }) =>
     namesVariable(path) ? text === name : boundNames(text).includes(name),
   );
 }
 
-/** The variables that come from a table and have this one as their key. */
+/** Returns the variables that come from a table and have the variable `name` as their key. */
 export function keyedBy({ variables }: Template, name: string): (Variable & { from: string })[] {
   return variables.filter(
     (variable): variable is Variable & { from: string } =>
@@ -186,7 +186,7 @@ export function keyedBy({ variables }: Template, name: string): (Variable & { fr
   );
 }
 
-/** Gives a variable another name, here and wherever it is used. The name must be free. */
+/** Renames a variable and all its uses. The name `to` must be free. */
 export function renameVariable(draft: Template, from: string, to: string): void {
   for (const variable of keyedBy(draft, from)) {
     const { table, column } = parseTableSource(variable.from);
@@ -202,12 +202,12 @@ export function renameVariable(draft: Template, from: string, to: string): void 
   }
 }
 
-/** Frames that change values by the names of their variables. */
+/** Returns the frames of a values animation, whose values are named after variables. */
 function framesOf({ animation }: Template): { values: Record<string, string> }[] {
   return animation?.type === 'values' ? animation.frames : [];
 }
 
-/** Gives a field of a list another name, in its items and in the layers that bind it. The name must be free. */
+/** Renames a field of a list, in its items and in the layers that bind it. The name `to` must be free. */
 export function renameField(draft: Template, list: ListVariable, from: string, to: string): void {
   const scopes = itemScopes(draft);
   const uses = usesOf(draft, itemPrefix + from).filter(
@@ -233,7 +233,7 @@ function renameUses(draft: Template, uses: readonly Use[], from: string, to: str
   }
 }
 
-/** Takes a variable away; what used it gets its default, and so do conditions on it. */
+/** Removes a variable. Its uses and the conditions on it get its default. */
 export function removeVariable(draft: Template, name: string): void {
   const variable = draft.variables.find((each) => each.name === name);
   if (variable === undefined) return;
@@ -251,12 +251,12 @@ export function removeVariable(draft: Template, name: string): void {
   }
   for (const { values } of framesOf(draft)) delete values[name];
   for (const { layer } of flattenLayers(draft)) fixLayer(layer, fixed);
-  // Without a key they have their defaults.
+  // Variables without their key use their defaults.
   for (const keyed of keyedBy(draft, name)) delete (keyed as Variable).from;
   draft.variables = draft.variables.filter((each) => each !== variable);
 }
 
-/** Whether a text is the name of a variable alone: in a condition, or of the list that a stack repeats. */
+/** Whether the text at a path is a variable's plain name: in a condition, or the list that a stack repeats. */
 function namesVariable(path: Path): boolean {
   const last = path.at(-1);
   return (
@@ -265,7 +265,7 @@ function namesVariable(path: Path): boolean {
   );
 }
 
-/** Every text of a document that may hold a binding, with its path. */
+/** Returns every text of a document that may contain a binding, with its path. */
 function allTexts(document: Template): Use[] {
   const ground = [
     ...textsIn(document.background, ['background']),

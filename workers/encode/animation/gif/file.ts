@@ -1,4 +1,7 @@
-/** Writes an animation as GIF (GIF89a): one table of colours for all frames, and one of its own for a frame that replaces most of the image. */
+/**
+ * Writes an animation as GIF (GIF89a), with one colour table for all frames. A frame that replaces at least half of an
+ * opaque image has a table of its own.
+ */
 import type { Rect } from '../../../display-list.ts';
 import type { Animation } from '../frames.ts';
 import { joinBytes } from '../../banded-image.ts';
@@ -10,20 +13,20 @@ import { compressIndexes } from './lzw.ts';
 import { createPalette } from './palette.ts';
 import type { GifPalette } from './palette.ts';
 
-/** Share of the image from which a later frame has its own colours: it shows another motif. */
+/** Share of the image from which a later frame has its own colours, because its content is new. */
 const replacedShare = 0.5;
-/** All later frames together count as much as this many images in the choice of the common colours. */
+/** Weight of pixels of later frames in the choice of common colours: all of them count at most as two images. */
 const laterFramesWeight = 2;
-/** Browsers show a frame with less for 100 ms instead. */
+/** Browsers show a frame with a shorter delay for 100 ms. */
 const delayCentisecondsMin = 2;
-/** What 16 bits hold: some 655 s. */
+/** Maximum of 16 bits: about 655 s. */
 const delayCentisecondsMax = 0xff_ff;
-/** Alpha from which a pixel is drawn, on white: GIF has no half-transparent ones. */
+/** Minimum alpha of a drawn pixel, which is blended with white: GIF has no half-transparent pixels. */
 const opaqueAlphaMin = 128;
 /** A transparent pixel. */
 const transparent = 0;
 
-/** Makes pixels opaque or transparent. */
+/** Makes each pixel opaque or transparent, in place. */
 function toOneBitAlpha(words: Uint32Array): Uint32Array {
   checkWork();
   for (let at = 0; at < words.length; at += 1) {
@@ -33,7 +36,7 @@ function toOneBitAlpha(words: Uint32Array): Uint32Array {
   return words;
 }
 
-/** Encodes frames; changes their pixels, of which those below half opacity get transparent. The caller owns the bytes. */
+/** Encodes frames and changes their pixels: below half opacity they become transparent. The caller owns the bytes. */
 export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
   const { widthPx, heightPx, frames, plays } = animation;
   const sizes = frames.map(({ region }) => region.width * region.height);
@@ -56,7 +59,7 @@ export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
   const whole = hasAlpha ? new WholeImage(widthPx, heightPx) : undefined;
   let endMs = 0;
   for (const [index, frame] of frames.entries()) {
-    // The end of a frame is rounded, not its length: 8 frames a second take a second.
+    // The end of a frame is rounded, not its length: 8 frames per second take exactly a second.
     let delay = Math.round((endMs + frame.delayMs) / 10) - Math.round(endMs / 10);
     endMs += frame.delayMs;
     const pixels = words[index] ?? new Uint32Array(0);
@@ -65,7 +68,7 @@ export function encodeGif(animation: Animation): Uint8Array<ArrayBuffer> {
     const local =
       hasPalette[index] === true ? createPalette([{ words: pixels, weight: 1 }]) : undefined;
     const context = { shown, palette, local };
-    // A frame that shows longer than a file can say comes again: it changes nothing then.
+    // A delay above the maximum of the format needs further frames, which change nothing.
     for (let isFirst = index === 0; ; isFirst = false) {
       const delayPart = Math.min(delay, delayCentisecondsMax);
       const part = { ...context, delay: delayPart, isFirst };
@@ -88,7 +91,7 @@ function toPixels({ region, words }: DrawnRegion): Pixels {
   return { data, widthPx: region.width, heightPx: region.height };
 }
 
-/** An image with transparent pixels. Each of its frames is whole, because a frame cannot make a pixel transparent again. */
+/** An image with transparent pixels. Its frames are whole, because a frame cannot make a pixel transparent again. */
 class WholeImage {
   readonly #region: Rect;
   readonly #words: Uint32Array;
@@ -114,7 +117,7 @@ interface FrameContext {
   /** The image as it shows before the frame; absent for images with transparent pixels, whose frames are whole. */
   shown: Uint32Array | undefined;
   palette: GifPalette;
-  /** The frame's own colours. */
+  /** The frame's own colours; absent if it uses `palette`. */
   local: GifPalette | undefined;
   isFirst: boolean;
 }
@@ -152,7 +155,7 @@ function writeFrame(
   view.setUint16(5, width, true);
   view.setUint16(7, height, true);
   view.setUint8(9, local === undefined ? 0 : 0x80 | (local.indexBits - 1));
-  // A frame with transparent pixels replaces the one before it, else it is drawn over that.
+  // A whole frame of a transparent image is cleared before the next one; other frames stay below the next one.
   const disposal = shown === undefined ? 2 : 1;
   const control = graphicControl(delay, disposal, transparentIndex);
   const data = compressIndexes(indexes, used.indexBits);
@@ -182,7 +185,7 @@ function colorTable({ colors, indexBits }: GifPalette): Uint8Array {
   return table;
 }
 
-/** Netscape's application extension: how often to play again, 0 for ever. */
+/** Netscape's application extension: the number of repetitions, 0 for no end. */
 function loopExtension(plays: number): Uint8Array {
   const bytes = new Uint8Array(19);
   bytes.set([0x21, 0xff, 11]);

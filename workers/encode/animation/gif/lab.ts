@@ -1,4 +1,4 @@
-/** Colours in CIE L*a*b* (D65), where distances are differences as people see them (ΔE, CIE 15). */
+/** Colours in CIE L*a*b* (D65), in which distances are perceived differences (ΔE, CIE 15). */
 
 /** Lightness 0 … 100, and the two axes of colour. */
 export type Lab = readonly [lightness: number, a: number, b: number];
@@ -9,7 +9,7 @@ const light = Float64Array.from({ length: 256 }, (_, channel) => {
   return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 });
 
-/** An RGB word, red lowest; alpha does not count. */
+/** Converts an RGB word with red in the lowest byte; alpha does not count. */
 export function toLab(word: number): Lab {
   const red = light[word & 255] ?? 0;
   const green = light[(word >>> 8) & 255] ?? 0;
@@ -33,7 +33,7 @@ export function squaredDifference([l1, a1, b1]: Lab, [l2, a2, b2]: Lab): number 
 /** Returns the index of the nearest colour. */
 export type ColorSearch = (lab: Lab) => number;
 
-/** Searches from the nearest lightness on both sides, until that alone differs more than the nearest colour. */
+/** Searches both ways from the nearest lightness, until lightness alone differs more than the nearest colour found. */
 export function createSearch(colors: readonly Lab[]): ColorSearch {
   const order = Uint8Array.from(colors.keys());
   order.sort((one, other) => (colors[one]?.[0] ?? 0) - (colors[other]?.[0] ?? 0));

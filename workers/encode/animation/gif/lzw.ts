@@ -1,13 +1,13 @@
 /** LZW as GIF uses it (GIF89a, appendix F): codes of 3 to 12 bits, lowest bit first, in blocks of at most 255 bytes. */
 
-/** Codes that a table can hold: their bits end at 12. */
+/** Capacity of a code table: codes have at most 12 bits. */
 const codesMax = 4096;
-/** Entries of the hash table, twice the codes: open addressing then finds a slot in 1.5 probes. */
+/** Slots of the hash table, twice the codes: open addressing then finds a slot in 1.5 probes. */
 const slotCount = 8192;
 /** An entry is the prefix and the index in the upper 20 bits, and their code in the lower 12; 0 is empty. */
 const slots = new Uint32Array(slotCount);
 
-/** Bytes of a block of image data (GIF89a, 15). */
+/** Maximum bytes of a block of image data (GIF89a, 15). */
 const blockBytesMax = 255;
 
 /** Writes codes as bits into blocks. */
@@ -19,7 +19,7 @@ class BlockWriter {
   #bits = 0;
   #bitCount = 0;
 
-  /** `codes` are at most 12 bits each. */
+  /** `codes` is the maximum number of codes, of at most 12 bits each. */
   constructor(codes: number) {
     const bytes = Math.ceil((codes * 12) / 8);
     this.#out = new Uint8Array(bytes + Math.ceil(bytes / blockBytesMax) + 3);
@@ -42,7 +42,7 @@ class BlockWriter {
     this.#at += 1;
   }
 
-  /** The blocks and the terminator, after the size of the first code. */
+  /** Returns the size of the first code, the blocks and the terminator. */
   finish(firstBits: number): Uint8Array {
     if (this.#bitCount > 0) this.#putByte();
     this.#out[0] = firstBits;

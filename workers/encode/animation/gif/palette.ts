@@ -1,4 +1,4 @@
-/** The colours of a GIF's frames, and the index that stands for each pixel. */
+/** Chooses the colours of a GIF's frames, and the colour index of each pixel. */
 import { checkWork } from '../../../work-limit.ts';
 import { createSearch, squaredDifference, toLab } from './lab.ts';
 import type { ColorSearch, Lab } from './lab.ts';
@@ -7,7 +7,7 @@ import { ColorHistogram } from './quantize.ts';
 /** Colours of a table besides the transparent one (GIF89a, 19). */
 const colorsMax = 255;
 
-/** Pixels as RGBA words, opaque or 0; `weight` says how much they count in the choice of colours. */
+/** Pixels as RGBA words, opaque or 0; `weight` is their weight in the choice of colours. */
 export interface WeightedPixels {
   words: Uint32Array;
   weight: number;
@@ -17,7 +17,7 @@ export interface WeightedPixels {
 export interface GifPalette {
   /** RGB words without alpha, at most 255. */
   colors: readonly number[];
-  /** Stands for pixels that the frame does not change, or that are transparent. */
+  /** Index of pixels that the frame does not change, or that are transparent. */
   transparentIndex: number;
   /** The bits of an index. */
   indexBits: number;
@@ -25,7 +25,7 @@ export interface GifPalette {
   indexOf: (word: number, x: number, y: number) => number;
 }
 
-/** The exact colours if there are few enough, else the best ones, mixed by a pattern where they are too few. */
+/** Returns the exact colours if they are at most 255; otherwise chosen colours, mixed by a pattern. */
 export function createPalette(pixels: readonly WeightedPixels[]): GifPalette {
   const exact = exactColors(pixels);
   if (exact !== undefined) {
@@ -46,14 +46,14 @@ function withColors(colors: readonly number[], indexOf: GifPalette['indexOf']): 
   return { colors, transparentIndex, indexBits: bitsOf(colors.length + 1), indexOf };
 }
 
-/** The bits of a table with this many entries, 1 … 8. */
+/** Returns the bits of an index into a table with this many entries, 1 … 8. */
 function bitsOf(entries: number): number {
   return Math.max(1, 32 - Math.clz32(entries - 1));
 }
 
 const rgbMask = 0xff_ff_ff;
 
-/** The distinct colours of the opaque pixels; undefined if they are too many. */
+/** Returns the distinct colours of the opaque pixels; undefined for more than 255. */
 function exactColors(pixels: readonly WeightedPixels[]): number[] | undefined {
   const colors = new Set<number>();
   for (const { words } of pixels) {
@@ -70,9 +70,9 @@ function exactColors(pixels: readonly WeightedPixels[]): number[] | undefined {
   return [...colors];
 }
 
-// Mixing: a colour that is not in the table is the nearest one, and another one on the other side of it at some
-// positions of a fixed pattern. So equal pixels have equal indexes in all frames, and flat areas of the table's own
-// colours stay flat.
+// Mixing (ordered dithering): a colour that is not in the table becomes the nearest colour of the table. At some
+// positions of a fixed pattern it becomes a second colour that compensates the error. Equal pixels thus have equal
+// indexes in all frames, and flat areas of the table's colours stay flat.
 
 /** Side of the pattern. */
 const patternPx = 8;
@@ -90,22 +90,22 @@ const thresholds = new Uint8Array(patternPx * patternPx).map((_, position) => {
   return threshold;
 });
 
-/** ΔE below which a colour counts as equal to the nearest one, squared: hardly anybody sees it, and patterns take space. */
+/** Squared ΔE up to which a colour counts as equal to the nearest one. Hardly visible; patterns take space. */
 const equalDifference = 3;
-/** Weights of the channels in a mixture: the eye tells greens apart best. */
+/** Weights of the channels in a mixture: the eye distinguishes greens best. */
 const redWeight = 2;
 const greenWeight = 4;
 const blueWeight = 3;
 
 /** Bits of each channel that choose an entry of the table of known colours. */
 const keyBits = 6;
-/** Of an entry: it stands there. */
+/** Flag of an entry that is set. */
 const isKnown = 1 << 24;
 
 function createMixer(colors: readonly number[]): GifPalette['indexOf'] {
   const labs = colors.map(toLab);
   const search = createSearch(labs);
-  /** By the upper bits of a colour: the nearest index, the other index and the share of it (0 … 63), from bits 0, 8, 16; 0: not known. */
+  /** By the upper bits of a colour: nearest index, other index and its share of 64 at bits 0, 8, 16; 0 if not set. */
   const known = new Int32Array(1 << (3 * keyBits));
   return (word, x, y) => {
     const key = ((word & 0xfc) >>> 2) | ((word >>> 4) & 0xf_c0) | ((word >>> 6) & 0x3_f0_00);
@@ -125,7 +125,7 @@ interface SearchedColors {
   search: ColorSearch;
 }
 
-/** The entry of a colour: the nearest index, the one that its error points to, and how much of that brings the mean nearest. */
+/** Returns the entry of a colour: the nearest index, the index in direction of the error, and its best share. */
 function mix(word: number, { colors, labs, search }: SearchedColors): number {
   const wanted = toLab(word);
   const nearest = search(wanted);

@@ -1,23 +1,23 @@
 /**
- * Chooses at most 255 colours for pixels of many: boxes of the colour cube are cut where the variance of the pixels falls
- * most (X. Wu, "Efficient Statistical Computations for Optimal Color Quantization", Graphics Gems II, 1991). Then each colour
- * moves to the mean of the pixels that are nearest to it as people see them (k-means).
+ * Chooses at most 255 colours for pixels of more colours. Boxes of the colour cube are cut where this reduces the
+ * variance of the pixels most (X. Wu, "Efficient Statistical Computations for Optimal Color Quantization", Graphics
+ * Gems II, 1991). Each colour then moves to the mean of the pixels to which it is perceptually nearest (k-means).
  */
 import { checkWork } from '../../../work-limit.ts';
 import { createSearch, toLab } from './lab.ts';
 import type { Lab } from './lab.ts';
 
-/** Levels of a channel in the histogram, and one of zeros in front for sums over boxes. */
+/** Levels of a channel in the histogram. A side has one more level of zeros at the start, for sums over boxes. */
 const levels = 32;
 const side = levels + 1;
 const stepRed = side * side;
 const stepGreen = side;
 const cells = side * side * side;
 
-/** How often colours move: a third time brings another tenth of what the first two do. */
+/** Number of k-means steps: a third step brings another tenth of the gain of the first two. */
 const moves = 2;
 
-/** A box of histogram cells: above `from`, up to and with `to`, in each channel. */
+/** A box of histogram cells: in each channel from `from`, exclusive, to `to`, inclusive. */
 interface BoxBounds {
   from: Corner;
   to: Corner;
@@ -27,7 +27,7 @@ interface Box extends BoxBounds {
   variance: number;
 }
 
-/** Of some pixels: their weights, and their weighted channels. */
+/** Sums over pixels: their weights, and their weighted channels. */
 type Sums = [weight: number, red: number, green: number, blue: number];
 
 /** A cell with pixels, and their mean. */
@@ -45,8 +45,8 @@ export class ColorHistogram {
   readonly #square = new Float64Array(cells);
 
   /**
-   * Adds pixels as RGBA words, each with a weight; 0 is a transparent one, which does not count. Weights are whole numbers,
-   * so that all sums are exact.
+   * Adds pixels as RGBA words, each with a weight; 0 is a transparent pixel, which does not count. Weights are
+   * integers, so that all sums are exact.
    */
   add(words: Uint32Array, weight: number): void {
     let position = 0;
@@ -72,7 +72,7 @@ export class ColorHistogram {
     this.#square[cell] = (this.#square[cell] ?? 0) + square * weight;
   }
 
-  /** The colours as RGB words without alpha, at most `colorsMax`. The histogram cannot be used afterwards. */
+  /** Returns at most `colorsMax` colours as RGB words without alpha. The histogram cannot be used afterwards. */
   toColors(colorsMax: number): number[] {
     const used = this.#usedCells();
     for (const sums of [this.#weight, this.#red, this.#green, this.#blue, this.#square]) {
@@ -179,7 +179,7 @@ function moveColors(colors: number[], used: readonly UsedCell[]): void {
     if (total[0] > 0) colors[index] = meanColor(total);
 }
 
-/** The squared length of a sum of colours by their weight: the part of their variance that a cut changes. */
+/** Returns the squared length of a sum of colours, divided by weight: the part of the variance that a cut changes. */
 function meanSquare(weight: number, red = 0, green = 0, blue = 0): number {
   return (red * red + green * green + blue * blue) / weight;
 }
@@ -192,7 +192,7 @@ function replaceAt([red, green, blue]: Corner, axis: Axis, at: number): Corner {
   return axis === 1 ? [red, at, blue] : [red, green, at];
 }
 
-/** Turns the sums of cells into sums of all cells up to each, in all three channels. */
+/** Replaces the sum of each cell by the sum of all cells up to it in the three channels. */
 function accumulate(sums: Float64Array): void {
   const ofPlane = new Float64Array(side);
   for (let red = 1; red < side; red += 1) {
@@ -212,7 +212,7 @@ function accumulate(sums: Float64Array): void {
 /** Accumulated sums from black up to each position on an axis, over the other two sides of a box. */
 interface Face {
   step: number;
-  /** Cells of the corners at position 0: those of the first two count, of the last two are taken off. */
+  /** Cells of the corners at position 0: the first two are added, the last two are subtracted. */
   corners: readonly [number, number, number, number];
 }
 
