@@ -1,4 +1,4 @@
-/** Places the points at which the contrast of letters is sampled, on a line or along a path. */
+/** Computes the points at which the contrast of letters is sampled, on a line or along a path. */
 import type { DisplayContent, FontSetting, Rect } from './display-list.ts';
 import { rotateBounds, unionRects } from './paint/bounds.ts';
 import { placedGlyphs } from './paint/path-positions.ts';

@@ -30,15 +30,15 @@ async function runAndKill(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');
+  const stored = Promise.withResolvers<void>();
   let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    if (text.includes('stored ')) stored.resolve();
+  });
   await Promise.race([once(child.stdout, 'data'), closed]);
   const begunMs = performance.now();
-  if (afterMs !== undefined) await sleep(afterMs);
-  while (afterMs === undefined && !text.includes('stored ') && child.exitCode === null) {
-    // oxlint-disable-next-line no-await-in-loop -- until the line has arrived
-    await Promise.race([once(child.stdout, 'data'), closed]);
-  }
+  await Promise.race([afterMs === undefined ? stored.promise : sleep(afterMs), closed]);
   const ms = performance.now() - begunMs;
   child.kill('SIGKILL');
   await closed;
