@@ -249,8 +249,15 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
         { text: 'green', fill: '#00c800' },
       ],
     });
+    await paste({ 'text/html': '<b>Loud <i>and slanted</i></b>, <b><span>loud</span></b>' });
+    t.same((await canvas.find('text-4'))['spans'], [
+      { text: 'Loud ', fontWeight: 700 },
+      { text: 'and slanted', fontWeight: 700, fontStyle: 'italic' },
+      { text: ', ' },
+      { text: 'loud', fontWeight: 700 },
+    ]);
     await paste({ 'text/html': '<p>Plain</p><p>words</p>' });
-    t.match(await canvas.find('text-4'), { text: 'Plain\nwords', height: 'hug' }, 'HTML alone');
+    t.match(await canvas.find('text-5'), { text: 'Plain\nwords', height: 'hug' }, 'HTML alone');
     const drawing =
       '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><path d="M0 0h9v9z"/></svg>';
     await paste({ 'text/plain': drawing });

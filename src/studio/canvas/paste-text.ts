@@ -114,8 +114,10 @@ function lookWithin(element: Element, around: SpanLook): SpanLook {
   const slant = style.get('font-style') ?? (element.matches('i, em, cite') ? 'italic' : '');
   const lines = `${style.get('text-decoration') ?? ''} ${style.get('text-decoration-line') ?? ''}`;
   const look: SpanLook = { ...around };
-  if (weight === 'normal' || Number(weight) < 600) delete look.fontWeight;
-  if (/^(bold|bolder)$/.test(weight) || Number(weight) >= 600) look.fontWeight = 700;
+  // NaN without a number, which keeps the inherited weight.
+  const weightNumber = Number.parseFloat(weight);
+  if (weight === 'normal' || weightNumber < 600) delete look.fontWeight;
+  if (/^(bold|bolder)$/.test(weight) || weightNumber >= 600) look.fontWeight = 700;
   if (slant === 'normal') delete look.fontStyle;
   if (slant === 'italic' || slant === 'oblique') look.fontStyle = 'italic';
   if (lines.includes('underline') || element.matches('u, ins')) look.underline = true;
