@@ -95,8 +95,9 @@ function parseHop(text: string): string | undefined {
 /** Text of an address in bytes; an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) as IPv4. */
 function addressOf(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join('.');
-  const isMapped = bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff;
-  if (isMapped) return bytes.subarray(12).join('.');
+  const hasMappedStart = bytes.subarray(0, 10).every((byte) => byte === 0);
+  if (hasMappedStart && bytes[10] === 0xff && bytes[11] === 0xff)
+    return bytes.subarray(12).join('.');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const groups = Array.from({ length: bytes.length >> 1 }, (_, index) =>
     view.getUint16(index * 2).toString(16),

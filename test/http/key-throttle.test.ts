@@ -41,6 +41,8 @@ t.test('a caller is its socket, unless a trusted proxy says otherwise', (t) => {
   t.equal(behind.networkOf(stranger, '203.0.113.9'), '198.51.100.7');
   const mapped = bytes(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 198, 51, 100, 7);
   t.equal(behind.networkOf(mapped, ''), '198.51.100.7');
+  const unmapped = bytes(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0, 198, 51, 100, 7);
+  t.equal(behind.networkOf(unmapped, ''), '0:0:0:0::/64', 'only ::ffff:0:0/96 is mapped');
   const v6 = bytes(0x2a, 0, 0, 1, 0, 0, 0, 3, 9, 9, 9, 9, 9, 9, 9, 9);
   t.equal(behind.networkOf(v6, ''), '2a00:1:0:3::/64');
   t.equal(behind.isTrusted(loopback), true);
