@@ -37,6 +37,9 @@ t.test('Vary names each field once', (t) => {
   t.same(varyBy(['A', 'b'], 'Origin'), ['A', 'b', 'Vary', 'Origin']);
   t.same(varyBy(['Vary', 'Accept'], 'Origin'), ['Vary', 'Accept, Origin']);
   t.same(varyBy(['Vary', 'Origin'], 'Origin'), ['Vary', 'Origin']);
+  t.same(varyBy(['Vary', 'Accept, Origin'], 'Origin'), ['Vary', 'Accept, Origin']);
+  const longer = ['Vary', 'Accept-Encoding'];
+  t.same(varyBy(longer, 'Accept'), ['Vary', 'Accept-Encoding, Accept'], 'a part is no field');
   t.end();
 });
 

@@ -107,6 +107,6 @@ export function varyBy(headers: readonly string[], field: string): readonly stri
   const at = headers.indexOf(varyName);
   if (at === -1) return [...headers, varyName, field];
   const fields = headers[at + 1] ?? '';
-  if (fields.includes(field)) return headers;
+  if (fields.split(', ').includes(field)) return headers;
   return headers.with(at + 1, `${fields}, ${field}`);
 }
