@@ -117,8 +117,8 @@ export interface Freshness {
 }
 
 /**
- * Computes the lifetime of an answer: `s-maxage` or `max-age`, each less `Age`, else `Expires` minus `Date`. The result
- * is within `freshMsMin` … `freshMsMax`; it is `freshMsDefault` if the origin states no lifetime.
+ * Computes the lifetime of an answer: `s-maxage`, `max-age`, or `Expires` minus `Date`, each less `Age`. The result is
+ * within `freshMsMin` … `freshMsMax`; it is `freshMsDefault` if the origin states no lifetime.
  *
  * `no-store`, `no-cache` and `private` shorten the lifetime to the minimum, but do not forbid the cache. An email to
  * thousands of readers must not send thousands of requests to its origin. `no-store`, `no-cache`, `must-revalidate` and
@@ -146,19 +146,20 @@ export function readFreshness(
   };
 }
 
-/** The lifetime in ms that the origin states, less `Age` for a stated `max-age`; undefined if it states none. */
+/** The lifetime in ms that the origin states, less `Age`; undefined if it states none. */
 function statedMs(
   headers: AnswerHeaders,
   directives: ReadonlyMap<string, string>,
   nowMs: number,
 ): number | undefined {
+  const ageMs = (wholeSeconds(single(headers['age'])) ?? 0) * 1000;
   const seconds = wholeSeconds(directives.get('s-maxage') ?? directives.get('max-age'));
-  if (seconds !== undefined) return (seconds - (wholeSeconds(single(headers['age'])) ?? 0)) * 1000;
+  if (seconds !== undefined) return seconds * 1000 - ageMs;
   const expires = single(headers['expires']);
   if (expires === undefined) return undefined;
   const date = Date.parse(single(headers['date']) ?? '');
   // RFC 9111 section 5.3: an unreadable time means that it has passed.
-  return (Date.parse(expires) || 0) - (Number.isNaN(date) ? nowMs : date);
+  return (Date.parse(expires) || 0) - (Number.isNaN(date) ? nowMs : date) - ageMs;
 }
 
 function readDirectives(value: string | string[] | undefined): ReadonlyMap<string, string> {

@@ -28,6 +28,15 @@ const lifetimes: [title: string, headers: AnswerHeaders, freshMs: number][] = [
     { expires: 'Thu, 01 Jan 2026 00:30:00 GMT', date: 'Thu, 01 Jan 2026 00:00:00 GMT' },
     30 * minute,
   ],
+  [
+    'expires less age',
+    {
+      expires: 'Thu, 01 Jan 2026 00:30:00 GMT',
+      date: 'Thu, 01 Jan 2026 00:00:00 GMT',
+      age: '600',
+    },
+    20 * minute,
+  ],
   ['expires in the past', { expires: '0', date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, minute],
   ['expires without date', { expires: 'Thu, 01 Jan 2026 00:30:00 GMT' }, 30 * minute],
   ['rubbish', { 'cache-control': '=,;max-age', age: 'old' }, 10 * minute],
