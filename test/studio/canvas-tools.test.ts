@@ -53,6 +53,25 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
     },
   );
 
+  t.test('Escape while a layer is drawn adds none, and goes back to selecting', async (t) => {
+    const canvas = await open([]);
+    const drawn = page.locator('.marquee, .canvas-hint');
+    await page.keyboard.press('r');
+    await canvas.press({ x: 20, y: 30 });
+    await canvas.moveTo({ x: 120, y: 90 });
+    t.equal(await drawn.count(), 2);
+    await page.keyboard.press('Escape');
+    t.equal(await drawn.count(), 0);
+    t.equal(await tool(), 'Select');
+    await canvas.release();
+    await page.keyboard.press('k');
+    await canvas.press({ x: 200, y: 150 });
+    await page.keyboard.press('Escape');
+    await canvas.release();
+    t.same(await canvas.layers(), [], 'also before the pointer moves');
+    t.same(complaints.splice(0), []);
+  });
+
   t.test('a drawn text is typed at once, and keys are letters there', async (t) => {
     const canvas = await open([]);
     await page.keyboard.press('t');

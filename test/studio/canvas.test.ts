@@ -143,6 +143,12 @@ t.test('the canvas in a browser', { skip: skipsPages }, async (t) => {
     await canvas.page.mouse.up();
     t.match(await canvas.layer('a'), { x: 40, y: 43 });
     t.equal(await page.getByRole('button', { name: 'Redo' }).isDisabled(), true, 'for good');
+    await canvas.drag({ x: 10, y: 8 }, { x: 320, y: 110 }, []);
+    t.equal(await page.locator('.outline').count(), 2);
+    await canvas.press({ x: 80, y: 70 });
+    await page.keyboard.press('Escape');
+    await canvas.release();
+    t.equal(await page.locator('.outline').count(), 2, 'an unmoved press is no click then');
     t.same(complaints.splice(0), []);
   });
 

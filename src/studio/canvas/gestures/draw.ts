@@ -26,7 +26,7 @@ export function drawLayer(
   pressed: Point,
   press: PointerEvent,
 ): Gesture {
-  const { guides, hint, marquee } = state;
+  const { guides, hint, marquee, tool } = state;
   const targets = targetsIn(state, []);
   const snapped = (point: Point, event: PointerEvent): { at: Point; met: Snapped['guides'] } => {
     const reach = isFree(event) ? 0 : reachOf(state, snapReachPx);
@@ -48,14 +48,18 @@ export function drawLayer(
         marquee.value = rect;
       });
     },
-    end(isMoved) {
+    end(how) {
       batch(() => {
         guides.value = [];
         hint.value = undefined;
         marquee.value = undefined;
       });
+      if (how === 'canceled') {
+        tool.value = 'select';
+        return;
+      }
       const isDrawn =
-        isMoved &&
+        how === 'dragged' &&
         drawn !== undefined &&
         (drawn.from.x !== drawn.to.x || drawn.from.y !== drawn.to.y);
       addDrawn(state, kind, isDrawn ? drawn : from);

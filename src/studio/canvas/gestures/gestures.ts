@@ -7,7 +7,7 @@ import { handles, isInBox, touchesRect } from '../geometry.ts';
 import { pickAt, pickIn } from '../layer-geometry.ts';
 import { cropAt } from '../crop/crop.ts';
 import { drawLayer } from './draw.ts';
-import type { Gesture } from './transform.ts';
+import type { Gesture, GestureEnd } from './transform.ts';
 import { move, nothing, reachOf, resize, rotate } from './transform.ts';
 import { isStacked } from './stack-drop.ts';
 import { dragStack } from './stack-space.ts';
@@ -78,9 +78,9 @@ function press(state: CanvasState, event: PointerEvent, point: Point): Gesture {
   if (isOnSelected) {
     const gesture = move(state, point);
     // A click selects the layer above the selection. A drag moves the selection itself.
-    const end = (isMoved: boolean): void => {
-      gesture.end(isMoved);
-      if (!isMoved && top !== undefined) select(state, [top]);
+    const end = (how: GestureEnd): void => {
+      gesture.end(how);
+      if (how === 'clicked' && top !== undefined) select(state, [top]);
     };
     return { ...gesture, end };
   }
@@ -119,9 +119,9 @@ function moveCopies(
       moving ??= begin();
       moving.move(to, event);
     },
-    end(isMoved) {
-      moving?.end(isMoved);
-      if (!isMoved) choose();
+    end(how) {
+      moving?.end(how);
+      if (how === 'clicked') choose();
     },
     changes: true,
   };

@@ -115,7 +115,7 @@ function createPresses(state: CanvasState, element: HTMLElement): Presses {
       flush();
       const { gesture, isMoved } = press;
       press = undefined;
-      gesture.end(isMoved);
+      gesture.end(isMoved ? 'dragged' : 'clicked');
       state.editor.endGesture();
     },
     clickedHandle: () => (pressed[0] === pressed[1] ? pressed[0] : undefined),
@@ -123,7 +123,7 @@ function createPresses(state: CanvasState, element: HTMLElement): Presses {
       if (press === undefined) return false;
       const { gesture, isMoved } = press;
       press = undefined;
-      gesture.end(isMoved);
+      gesture.end('canceled');
       if (isMoved && gesture.changes === true) takeBack(state);
       return true;
     },

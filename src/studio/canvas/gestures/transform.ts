@@ -25,11 +25,13 @@ import { isRatioLocked } from '../../state/ratio-locks.ts';
 import { drop, liftedFrom, stretching } from './carry.ts';
 import { snapMove, snapReachPx, snapResize } from './snapping.ts';
 
+/** How a press ends: with a release, before or after the pointer moved, or canceled, by Escape for example. */
+export type GestureEnd = 'clicked' | 'dragged' | 'canceled';
+
 /** A drag from press to release. Points are of the canvas, design pixels. */
 export interface Gesture {
   move(point: Point, event: PointerEvent): void;
-  /** `isMoved`: the pointer has moved since the press. */
-  end(isMoved: boolean): void;
+  end(how: GestureEnd): void;
   /** The gesture changes the document. Canceling the gesture reverts the change. */
   changes?: true;
 }
@@ -88,8 +90,8 @@ export function move(state: CanvasState, from: Point, step?: Step): Gesture {
         if (!isFloating) editor.change(label, (draft) => moveTo(draft, moving, delta), key);
       });
     },
-    end: (isMoved) => {
-      if (isMoved && last !== undefined && (isFloating || last.target !== undefined)) {
+    end: (how) => {
+      if (how === 'dragged' && last !== undefined && (isFloating || last.target !== undefined)) {
         const { target, delta } = last;
         const all = positions.value;
         let dropped = ids;
