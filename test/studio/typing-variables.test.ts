@@ -227,14 +227,22 @@ t.test(
       t.equal(await text.evaluate((each) => each === document.activeElement), true);
     });
     await t.test('a pasted layer brings its variables and lands in view', async (t) => {
-      const far = { x: 900, y: 700, width: 200, height: 40, text: '{{code}} {{name}}' };
+      const far = {
+        x: 900,
+        y: 700,
+        width: 200,
+        height: 40,
+        text: '{{code}} {{name}} {{row}} {{name2}}',
+      };
       const code = { name: 'code', type: 'text', value: 'A-113', from: 'seats.{{key}}.code' };
       const key = { name: 'key', type: 'text', value: '8f2c' };
+      const row = { name: 'row', type: 'text', value: 'B', from: 'seats.{{name}}.row' };
       const name = { name: 'name', type: 'number', value: '7' };
+      const name2 = { name: 'name2', type: 'text', value: 'Bo' };
       const [width, height] = [1200, 800];
       await open('Hello', {
         ...far,
-        canvas: { width, height, variables: [code, key, name] },
+        canvas: { width, height, variables: [code, key, row, name, name2] },
       });
       await page.click('[data-layer="t"]');
       await page.keyboard.press('Control+c');
@@ -242,13 +250,19 @@ t.test(
       await page.mouse.click(...(await to.canvas.at({ x: 390, y: 290 })));
       await page.keyboard.press('Control+v');
       const { layers, variables } = await to.saved();
-      t.match(layers[1], { text: '{{code}} {{name2}}', x: 100, y: 130 }, 'in the middle');
+      t.match(
+        layers[1],
+        { text: '{{code}} {{name3}} {{row}} {{name2}}', x: 100, y: 130 },
+        'in the middle',
+      );
       t.match(variables, [
         { name: 'name', type: 'text', value: 'friend' },
         { name: 'city' },
         code,
         key,
-        { ...name, name: 'name2' },
+        { ...row, from: 'seats.{{name3}}.row' },
+        { ...name, name: 'name3' },
+        name2,
       ]);
     });
     t.same(refused, []);

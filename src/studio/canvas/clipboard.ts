@@ -144,17 +144,18 @@ function bringVariables(
   ids: readonly string[],
   variables: readonly Variable[],
 ): void {
-  const pasted = partOf(
-    draft,
-    draft.layers.filter(({ id }) => ids.includes(id)),
-  );
+  const layers = draft.layers.filter(({ id }) => ids.includes(id));
+  const pasted: Template = { ...partOf(draft, layers), variables: [...variables] };
   for (const variable of variables) {
     const known = draft.variables.find(({ name }) => name === variable.name);
     if (known?.type === variable.type) continue;
     if (known !== undefined) {
-      const name = freshName(draft, variable.name);
-      renameVariable({ ...pasted, variables: [] }, variable.name, name);
-      variable.name = name;
+      const taken = [...draft.variables, ...variables];
+      renameVariable(
+        pasted,
+        variable.name,
+        freshName({ ...draft, variables: taken }, variable.name),
+      );
     }
     draft.variables.push(variable);
   }
