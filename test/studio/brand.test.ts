@@ -40,6 +40,11 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
   t.test('a kit is made on its page, and the editor offers it', async (t) => {
     await page.goto(`${base}/studio#/brand`);
     await page.getByRole('button', { name: 'Add a colour' }).click();
+    const picker = page.locator('.brand-entry [type="color"]');
+    await page.getByLabel('Hex').fill('#0a78');
+    t.equal(await picker.inputValue(), '#00aa77');
+    await picker.fill('#0a7f5a');
+    t.equal(await page.getByLabel('Hex').inputValue(), '#0a7f5a88', 'the opacity stays');
     await page.getByLabel('Hex').fill('#0a7f5a');
     await page.getByRole('button', { name: 'Add a text style' }).click();
     t.equal(await page.locator('.brand-entry input:focus').inputValue(), 'Heading', 'to be named');

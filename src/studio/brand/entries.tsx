@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type { Brand, BrandTextStyle } from '#language/brand.ts';
 import { UploadButton, UploadReport, useUpload } from '../panels/asset-library.tsx';
+import { channelsOf, isColor, toHex } from '../panels/fields/color-math.ts';
 import { familiesOf } from '../panels/fields/font-picker.tsx';
 import { imageThumbnail, LazyImage } from '../panels/layers/thumbnails.tsx';
 import { WeightOptions } from '../canvas/text/weight.tsx';
@@ -34,10 +35,14 @@ function NameField<Entry extends { name: string }>({ entry, set }: EntryProps<En
   );
 }
 
-/** Fields of a colour. Only the hex code can express opacity. */
+/** Fields of a colour. The colour input has no opacity, so a choice in it keeps the opacity of the hex code. */
 export function ColorEntry(props: EntryProps<Brand['colors'][number]>): VNode {
   const { entry, set } = props;
-  const opaque = /^#[0-9a-f]{6}/i.exec(entry.value)?.[0] ?? '#000000';
+  const [red, green, blue, alpha] = channelsOf(isColor(entry.value) ? entry.value : '#000000');
+  const choose = (chosen: string): void => {
+    const [chosenRed, chosenGreen, chosenBlue] = channelsOf(chosen);
+    set({ ...entry, value: toHex([chosenRed, chosenGreen, chosenBlue], alpha) });
+  };
   return (
     <>
       <NameField {...props} />
@@ -45,8 +50,8 @@ export function ColorEntry(props: EntryProps<Brand['colors'][number]>): VNode {
         Colour
         <input
           type="color"
-          value={opaque}
-          onInput={(event) => set({ ...entry, value: event.currentTarget.value })}
+          value={toHex([red, green, blue], 1)}
+          onInput={(event) => choose(event.currentTarget.value)}
         />
       </label>
       <label class="field">
