@@ -4,6 +4,7 @@
  * packaged Node, so another version only starts the packaged one. The imports of this module must load on Node 20.
  */
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { manifest } from '../foundation/product.ts';
 
@@ -16,8 +17,8 @@ if (majorOf(process.versions.node) === majorOf(manifest.dependencies.node)) {
 }
 
 /**
- * Starts the packaged Node and ends with its exit code. Signals are forwarded: a terminal signals both processes, but a
- * supervisor only this one.
+ * Starts the packaged Node and ends with its exit code, or with 128 + the number of the signal that ended it. Signals
+ * are forwarded: a terminal signals both processes, but a supervisor only this one.
  */
 function startPackagedNode(): void {
   const node = fileURLToPath(new URL('bin/node', import.meta.resolve('node/package.json')));
@@ -30,6 +31,6 @@ function startPackagedNode(): void {
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === null ? 1 : 143);
+    process.exitCode = code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
   });
 }

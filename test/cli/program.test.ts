@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import t from 'tap';
 import { createProgram } from '../../src/cli/program.ts';
-import { runOnTerminal, runPlaten } from './run-platen.ts';
+import { repository, runOnTerminal, runPlaten } from './run-platen.ts';
 
 // Each command is a process of its own; on a busy machine they take seconds.
 t.setTimeout(120_000);
@@ -101,6 +104,22 @@ t.test('a command on a database that is not there makes none and ends with 66', 
     t.match(ran.stderr, /There is no database .*platen\.db/);
   }
   t.equal((await runPlaten(['org', 'create', 'a'], { environment })).code, 0);
+});
+
+t.test('another Node passes on the signal that ends the packaged one', async (t) => {
+  // The first module of the first process changes its version; the packaged Node does not get the option.
+  const otherVersion =
+    "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.0.0'}})";
+  const args = ['--import', otherVersion, join(repository, 'dist/platen.js'), 'serve'];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, PLATEN_PORT: '0', PLATEN_DATA_DIR: join(t.testdir(), 'data') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const started = once(child.stdout, 'data');
+  const ended = once(child, 'exit');
+  await started;
+  child.kill('SIGHUP');
+  t.same(await ended, [128 + constants.signals.SIGHUP, null]);
 });
 
 t.test('colours are for terminals, and not with NO_COLOR', { skip: !hasTerminal }, async (t) => {
