@@ -5,9 +5,13 @@
 import { stat } from 'node:fs/promises';
 import { PlatenClient } from '../client/platen-client.ts';
 import { loadConfig } from '../config/config.ts';
-import { isLoopback } from '../process/start-checks.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { convertErrors, parseServiceAddress, requireApiKey } from './service-client.ts';
+import {
+  convertErrors,
+  parseServiceAddress,
+  reachableHost,
+  requireApiKey,
+} from './service-client.ts';
 
 /** Options of all commands that need a running service. */
 export interface ServiceOptions {
@@ -59,8 +63,7 @@ function localAddress(): string {
       'The service of this machine answers by TLS, under a name that its settings do not say: name it with --url.',
     );
   }
-  const name = isLoopback(host) && !host.includes(':') ? host : '127.0.0.1';
-  return `http://${name}:${port}`;
+  return `http://${reachableHost(host)}:${port}`;
 }
 
 /** Throws a `CommandError` unless `path` is a file. `given` is the path that the user wrote. */

@@ -30,6 +30,13 @@ export function parseServiceAddress(address: string): string {
   return url.href;
 }
 
+/** The host for URLs of a service that listens on `host`. */
+export function reachableHost(host: string): string {
+  // By IP address, because a small container may have no file that resolves `localhost`.
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host.replace(/^::$/, '::1');
+  return address.includes(':') ? `[${address}]` : address;
+}
+
 /** The key in `PLATEN_API_KEY`. Throws a `CommandError` without one. */
 export function requireApiKey(): string {
   const { apiKey } = loadConfig().commands;

@@ -1,9 +1,17 @@
 /** `platen campaign …` against a started service. */
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { unpack } from '../../src/cli/campaigns/unpack.ts';
+import { waitForRun } from '../../src/cli/campaigns/watch.ts';
+import { reachableHost } from '../../src/cli/service-client.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { PlatenClient } from '../../src/client/platen-client.ts';
+import type { Campaign } from '../../src/client/platen-client.ts';
 import { zip } from '../lists/xlsx-file.ts';
 import {
   fillDataDirectory,
@@ -182,6 +190,12 @@ t.test('what cannot be done ends with its exit code, and leaves nothing', async 
       ['good.csv', '-t', 'card'],
       { PLATEN_PORT: String(await freePort()) },
     ],
+    [
+      69,
+      /No service answers at http:\/\/\[::1\]:/,
+      ['good.csv', '-t', 'card'],
+      { PLATEN_PORT: String(await freePort()), PLATEN_HOST: '::1' },
+    ],
   ];
   for (const [code, message, args, changed = {}] of cases) {
     const ran = await runPlaten(['campaign', 'proof', ...args], {
@@ -192,6 +206,41 @@ t.test('what cannot be done ends with its exit code, and leaves nothing', async 
     t.match(ran.stderr, message);
   }
   t.same(await kept(), []);
+});
+
+t.test('the service of this machine is asked where it listens', (t) => {
+  for (const [host, reachable] of [
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '[::1]'],
+    ['::1', '[::1]'],
+    ['localhost', 'localhost'],
+    ['192.0.2.7', '192.0.2.7'],
+    ['2001:db8::7', '[2001:db8::7]'],
+  ] as const) {
+    t.equal(reachableHost(host), reachable, host);
+  }
+  t.end();
+});
+
+t.test('a stream that ends before its run is opened again after a pause', async (t) => {
+  const [running, finished] = [{ state: 'running' }, { state: 'finished' }];
+  let state = running;
+  let streams = 0;
+  const proxy = createServer((request, response) => {
+    const isStream = request.url?.endsWith('/events') === true;
+    if (isStream) streams += 1;
+    // The run ends by time: a client without a pause opens hundreds of streams until then.
+    if (streams === 1 && isStream) setTimeout(() => (state = finished), 500);
+    response.end(isStream ? '' : JSON.stringify(state));
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  t.teardown(() => proxy.close());
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const client = new PlatenClient({ baseUrl: address, apiKey: testOrganization.key });
+  const started = { id: 'cmp_a', mode: 'proof', rows: 1, ...running } as Campaign;
+  const terminal = { isJson: true } as Terminal;
+  t.match(await waitForRun({ client, address }, started, terminal), finished);
+  t.equal(streams, 2);
 });
 
 t.test('a bar shows the progress on a terminal', { skip: !hasTerminal }, async (t) => {

@@ -8,7 +8,7 @@ import { toCommandError } from '../service-client.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RunningService } from '../running-service.ts';
 
-/** Maximum attempts after a restart of the service or a closed stream. The run continues meanwhile. */
+/** Maximum failed attempts in a row, for example while the service restarts. The run continues meanwhile. */
 const attemptsMax = 30;
 const attemptPauseMs = 1000;
 
@@ -25,6 +25,7 @@ export async function waitForRun(
   try {
     let campaign = started;
     for (let attempt = 0; isOpen(campaign); attempt += 1) {
+      if (attempt > 0) await pause(attemptPauseMs);
       try {
         for await (const done of progressOf(service, campaign.id)) {
           attempt = 0;
@@ -33,9 +34,10 @@ export async function waitForRun(
         campaign = await service.client.request('GET /v1/campaigns/{id}', {
           path: { id: campaign.id },
         });
+        // A proxy may end each stream of a long run, so only failures count.
+        attempt = 0;
       } catch (error) {
         if (!mayPass(error) || attempt === attemptsMax) throw toCommandError(error);
-        await pause(attemptPauseMs);
       }
     }
     if (campaign.state === 'finished') return campaign;

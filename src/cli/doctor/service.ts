@@ -11,6 +11,7 @@ import { isLoopback, kernelAdvice, unmetKernelSettings } from '../../process/sta
 import { warmUpJob } from '../../scheduling/warm-up.ts';
 import type { Check } from './data.ts';
 import { errorMessage } from '../exit-codes.ts';
+import { reachableHost } from '../service-client.ts';
 import { withOfflinePool } from '../render/offline-renderer.ts';
 
 const dayMs = 24 * 3600 * 1000;
@@ -148,9 +149,7 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
 const answerTimeoutMs = 2000;
 
 async function isPlaten({ host, port, tlsCert }: Config['http']): Promise<boolean> {
-  // By IP address, because a small container may have no file that resolves `localhost`.
-  const address = host === '0.0.0.0' ? '127.0.0.1' : host.replace(/^::$/, '::1');
-  const base = `${tlsCert === undefined ? 'http' : 'https'}://${address.includes(':') ? `[${address}]` : address}`;
+  const base = `${tlsCert === undefined ? 'http' : 'https'}://${reachableHost(host)}`;
   try {
     const signal = AbortSignal.timeout(answerTimeoutMs);
     const answer = await fetch(`${base}:${port}/healthz`, { signal });
