@@ -39,7 +39,7 @@ export function bindScene(
   const drawable = withDrawableValues(template, values, organizationFamilies);
   const resolved = resolveLayers(template, drawable.values, locale);
   const { background, layers, invalid, invalidBackground, unformatted } = resolved;
-  const detail = 'a value gives a property that is out of its range; its default stands in';
+  const detail = 'a value gives a property that is out of its range; its default is used';
   return {
     width: template.width,
     height: template.height,
@@ -84,7 +84,7 @@ function withDrawableValues(
       type === 'list' ? withDrawableItems(variable, text, characters) : variable.value;
     drawable.set(name, standard);
     const replaced = type === 'list' ? 'values' : 'the value';
-    const detail = `${missingDetail(characters)}: the default stands for ${replaced} of "${name}"`;
+    const detail = `${missingDetail(characters)}: the default replaces ${replaced} of "${name}"`;
     warnings.push({ code: 'GLYPH_MISSING', detail, characters });
   }
   return { values: drawable, warnings };

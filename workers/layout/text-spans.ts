@@ -141,8 +141,8 @@ function installedFamilies(
   const installed = wanted.filter(isInstalled);
   for (const family of wanted) {
     if (installed.includes(family)) continue;
-    const standIn = installed[0] ?? defaultFamily;
-    const detail = `the font family "${family}" is not installed; ${standIn} stands in`;
+    const fallback = installed[0] ?? defaultFamily;
+    const detail = `the font family "${family}" is not installed; ${fallback} is used`;
     warnOnce(warnings, 'FONT_MISSING', layer, detail);
   }
   if (installed.length === 0) return [defaultFamily];

@@ -130,7 +130,7 @@ function tableCellProblems(variable: Variable, text: string, rules: ReadingRules
 function emptyProblem(name: string, hasDefault: boolean): Problem {
   const problem = { code: 'EMPTY', variable: name } as const;
   return hasDefault
-    ? { ...problem, message: `"${name}" is empty: its default stands in`, isDefault: true }
+    ? { ...problem, message: `"${name}" is empty: its default is used`, isDefault: true }
     : { ...problem, message: `"${name}" is empty, and has no default` };
 }
 
