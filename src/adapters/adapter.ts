@@ -48,7 +48,7 @@ export function imageRoutes(
   create: Handler,
   show: (image: FoundImage) => object,
 ): Route[] {
-  const shared = { name, errorShape: 'organization' } as const;
+  const shared = { name, errorShape: 'adapter' } as const;
   return [
     { ...shared, path, bodyBytesMax, post: create },
     {
@@ -165,7 +165,7 @@ function checkAddress(poster: Pick<MessagePoster, 'checkUrl'>, url: string): voi
   }
 }
 
-/** Converts errors of the API to the shape of both services. */
+/** Converts errors of the API to the shape of both services, which all other errors have by the routes. */
 async function withMessages(answer: () => Promise<Reply>): Promise<Reply> {
   try {
     return await answer();

@@ -124,8 +124,8 @@ export interface BodyStream {
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Which error body of the specification a route uses. */
-export type ErrorShape = 'render' | 'organization';
+/** Which error body a route uses: one of the specification, or that of the services whose calls the adapters answer. */
+export type ErrorShape = 'render' | 'organization' | 'adapter';
 
 /** Headers of every response that is not an image. */
 export const jsonHeaders: readonly string[] = [
@@ -184,15 +184,16 @@ export function errorReply(
     known === undefined || code === 'INTERNAL'
       ? 'Something went wrong on our side; please report the requestId.'
       : known.message;
-  const details = known?.details === undefined ? {} : { details: known.details };
-  const body =
-    shape === 'render'
-      ? { error: { code, message, requestId, ...details } }
-      : { error: message, ...details };
+  const { details } = known ?? {};
+  const bodies = {
+    render: { error: { code, message, requestId, details } },
+    organization: { error: message, details },
+    adapter: { message, errors: details },
+  };
   return {
     status: known?.status ?? 500,
     headers: [...errorHeaders(known, shape), ...further],
-    body: JSON.stringify(body),
+    body: JSON.stringify(bodies[shape]),
     ...errorTrace(error),
   };
 }

@@ -162,10 +162,15 @@ t.test('calls of other services are answered in their shape', async (t) => {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       const answer = await ask(path, body);
       t.equal(answer.status, status, JSON.stringify(answer.body));
-      t.ok(answer.body['message'] ?? answer.body['error'], path);
+      const name = path.startsWith('/v1/') ? 'error' : 'message';
+      t.type(answer.body[name], 'string', path);
     }
     const deep = { template: 'card', metadata: nested(600) };
-    t.match((await ask('/v2/images', deep)).body['error'], /nested deeper than 500 levels/);
+    t.match((await ask('/v2/images', deep)).body['message'], /nested deeper than 500 levels/);
+    const large = { template: 'card', metadata: 'x'.repeat(300_000) };
+    t.match(await ask('/v2/images', large), { status: 413, body: { message: String } });
+    const unknown = await ask('/v2/images/abcdefghij0123456789');
+    t.same(unknown, { status: 404, body: { message: 'Image not found' } });
     // Nothing of a body is read before its key is checked.
     const wrong = await ask('/v2/images', { template: 'card', metadata: nested(600) }, 'wrong');
     t.equal(wrong.status, 401);
