@@ -199,6 +199,18 @@ t.test(
         t.equal(await field.count(), 0);
       },
     );
+    await t.test('a word of the alternative text becomes a variable', async (t) => {
+      const { saved } = await open('Hello', { canvas: { alt: 'A seat in Oslo' } });
+      const row = page.locator('.p-row[data-field="alt"]');
+      await row.locator('textarea').evaluate((area: HTMLTextAreaElement) => {
+        area.focus();
+        area.setSelectionRange(10, 14);
+      });
+      await row.getByRole('button', { name: /dynamic/ }).click();
+      const document = await saved();
+      t.match(document, { alt: 'A seat in {{Oslo}}' });
+      t.match(document.variables.at(-1), { name: 'Oslo', type: 'text', value: 'Oslo' });
+    });
     await t.test('the chip of a variable offers formats with its sample value', async (t) => {
       const price = { name: 'price', type: 'number', value: '1299.5' };
       const { canvas, saved } = await open('Pay {{price}} now', { canvas: { variables: [price] } });

@@ -56,10 +56,7 @@ export interface WriteOptions {
 
 /** Creates a target of layers, or of the document if `ids` is empty. */
 export function createTarget(editor: Editor, ids: readonly string[]): Target {
-  const objects = (document: Template): object[] => {
-    if (ids.length === 0) return [document];
-    return ids.flatMap((id) => findLayer(document, id) ?? []);
-  };
+  const objects = (document: Template): object[] => objectsOf(document, ids);
   return {
     editor,
     ids,
@@ -125,6 +122,12 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
   };
 }
 
+/** Returns the layers with these ids; the document if `ids` is empty. */
+export function objectsOf(document: Template, ids: readonly string[]): object[] {
+  if (ids.length === 0) return [document];
+  return ids.flatMap((id) => findLayer(document, id) ?? []);
+}
+
 function positionsOf(document: Template, ids: readonly string[]): LayerPosition[] {
   return ids.flatMap((id) => findPosition(document, id) ?? []);
 }
@@ -182,9 +185,7 @@ export function unbindProperty(target: Target, field: Field, path: Path): void {
   const property = path.findLast((step) => typeof step === 'string') ?? field.name;
   editor.change(`Make ${field.label.toLowerCase()} fixed`, (draft) => {
     const scopes = itemScopes(draft);
-    const objects: object[] =
-      ids.length === 0 ? [draft] : positionsOf(draft, ids).map(({ layer }) => layer);
-    for (const [index, object] of objects.entries()) {
+    for (const [index, object] of objectsOf(draft, ids).entries()) {
       const items = scopes.get(ids[index] ?? '')?.variables ?? [];
       const name = splitBinding(wholeBinding(valueAt(object, path)) ?? '').name;
       const variable = [...draft.variables, ...items].find((each) => each.name === name);

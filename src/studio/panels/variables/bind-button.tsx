@@ -4,13 +4,12 @@ import { useId } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
 import { valueFormats } from '#language/values/value-formats.ts';
 import type { Editor } from '../../state/editor.ts';
-import { findLayer } from '../../state/layers.ts';
 import { variablesOf } from '../../state/list-items.ts';
 import { icon } from '../../icons.tsx';
 import { setAt } from '../fields/values.ts';
 import type { Path } from '../fields/values.ts';
 import type { Field } from '../fields/schema-fields.ts';
-import { bindProperty, unbindProperty } from '../target.ts';
+import { bindProperty, objectsOf, unbindProperty } from '../target.ts';
 import type { Target } from '../target.ts';
 import { addVariable, boundNames, linkText, splitBinding, variableTypeOf } from './variables.ts';
 
@@ -77,7 +76,7 @@ function bindPart({ editor, ids }: Target, path: Path, { text, from, to, value }
   editor.change('Make the selection dynamic', (draft) => {
     const name = addVariable(draft, value, 'text', value);
     const bound = `${text.slice(0, from)}{{${name}}}${text.slice(to)}`;
-    for (const id of ids) setAt(findLayer(draft, id) ?? {}, path, bound);
+    for (const object of objectsOf(draft, ids)) setAt(object, path, bound);
   });
 }
 
