@@ -177,10 +177,10 @@ function GradientField({ path, label, value, change, row }: GradientProps): VNod
             type="button"
             key={index}
             class="p-stop"
-            aria-label={`${label}: stop ${index + 1} at ${Math.round(Number(each.offset) * 100)} %`}
+            aria-label={`${label}: stop ${index + 1} at ${offsetText(each)}`}
             aria-pressed={index === at}
             style={{
-              left: `${Number(each.offset) * 100}%`,
+              left: `${typeof each.offset === 'number' ? each.offset * 100 : 0}%`,
               background: isColor(each.color) ? each.color : '#888888',
             }}
             onFocus={() => choose(index)}
@@ -227,6 +227,10 @@ const offsetField: Field = {
   standard: undefined,
 };
 
+function offsetText({ offset }: Stop): string {
+  return typeof offset === 'number' ? `${Math.round(offset * 100)} %` : String(offset);
+}
+
 type SetStop = (index: number, part: Partial<Stop>, gesture?: string) => void;
 
 function dragStop(press: PointerEvent, index: number, setStop: SetStop): void {
@@ -237,19 +241,18 @@ function dragStop(press: PointerEvent, index: number, setStop: SetStop): void {
   const gesture = `stop:${press.timeStamp}`;
   const move = (event: PointerEvent): void =>
     setStop(index, { offset: placeOn(strip, event) }, gesture);
-  const end = (): void => {
-    knob.removeEventListener('pointermove', move);
-    knob.removeEventListener('pointerup', end);
-  };
+  const end = (): void => knob.removeEventListener('pointermove', move);
   knob.addEventListener('pointermove', move);
-  knob.addEventListener('pointerup', end);
+  knob.addEventListener('lostpointercapture', end, { once: true });
 }
 
 function keyStop(event: KeyboardEvent, index: number, { offset }: Stop, setStop: SetStop): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
   event.preventDefault();
+  // The arrow keys do not move a stop that a variable positions.
+  if (typeof offset !== 'number') return;
   const step = (event.key === 'ArrowLeft' ? -0.01 : 0.01) * (event.shiftKey ? 10 : 1);
-  setStop(index, { offset: rounded(Number(offset) + step) }, `stop-key:${index}`);
+  setStop(index, { offset: rounded(offset + step) }, `stop-key:${index}`);
 }
 
 function placeOn(strip: HTMLElement, event: PointerEvent): number {
