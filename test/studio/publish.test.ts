@@ -11,7 +11,7 @@ import {
   shareText,
 } from '../../src/studio/publish/differences.ts';
 import { explainFailure, namedLayers } from '../../src/studio/wording.ts';
-import { PlatenError } from '../../src/client/platen-client.ts';
+import { PlatenClient, PlatenError } from '../../src/client/platen-client.ts';
 import type { ErrorDetail } from '../../src/client/platen-client.ts';
 import {
   codeDocument,
@@ -22,6 +22,9 @@ import {
   snippetValues,
   typedLink,
 } from '../../src/studio/publish/share-links.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { studioContext } from './studio-page.ts';
 
 function rect(id: string, facts: Partial<Layer & { type: 'rect' }> = {}): Layer {
   return { id, type: 'rect', x: 0, y: 0, width: 10, height: 10, ...facts };
@@ -157,6 +160,26 @@ t.test('every point that differs is red, and they are counted', (t) => {
   t.equal(markDifferences(before, before, marked), 0);
   t.same([shareText(0.0004), shareText(0.034), shareText(0.5)], ['under 0.1 %', '3.4 %', '50 %']);
   t.end();
+});
+
+t.test('a comparison says that an image cannot be read', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  await client.createTemplate(template([rect('a', { fill: '#d64933' })]), { uid: 'unread' });
+  await client.publishTemplate('unread');
+  await client.updateTemplate('unread', template([rect('a', { fill: '#20639b' })]));
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  const complaints = watchPage(page, base);
+  await page.route('**/v1/preview', (route, request) => {
+    const { version } = request.postDataJSON() as { version?: number };
+    if (version === undefined) return route.continue();
+    return route.fulfill({ contentType: 'image/png', body: 'damaged' });
+  });
+  await page.goto(`${base}/studio#/t/unread`);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.locator('.comparison').getByText('An image cannot be read').waitFor();
+  t.same(complaints, []);
+  await page.close();
 });
 
 t.test('snippets carry typed values, or a tool’s tags for what comes from the contact', (t) => {

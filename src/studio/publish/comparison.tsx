@@ -33,12 +33,14 @@ const viewNames: Readonly<Record<View, string>> = {
 export function Comparison(props: ComparisonProps): VNode {
   const { before, after } = props;
   const [view, setView] = useState<View>('side');
-  const [difference, setDifference] = useState<number | undefined>(undefined);
+  const [difference, setDifference] = useState<number | 'failed' | undefined>(undefined);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     let isWanted = true;
     setDifference(undefined);
-    void compare(before, after, canvas.current).then((found) => isWanted && setDifference(found));
+    Promise.all([loadImage(before), loadImage(after)])
+      .then((images) => isWanted && setDifference(drawDifference(images, canvas.current)))
+      .catch(() => isWanted && setDifference('failed'));
     return () => {
       isWanted = false;
     };
@@ -104,20 +106,19 @@ function Slider({ before, after, beforeName, afterName }: ComparisonProps): VNod
   );
 }
 
-function differenceText(difference: number | undefined): string {
+function differenceText(difference: number | 'failed' | undefined): string {
   if (difference === undefined) return 'Comparing …';
+  if (difference === 'failed') return 'An image cannot be read';
   return difference === 0
     ? 'Both draw the same image'
     : `${shareText(difference)} of the image differs`;
 }
 
 /** Draws the difference on the canvas, and returns the part that differs. Aligns images at the top left corner. */
-async function compare(
-  beforeUrl: string,
-  afterUrl: string,
+function drawDifference(
+  [before, after]: readonly [HTMLImageElement, HTMLImageElement],
   canvas: HTMLCanvasElement | null,
-): Promise<number | undefined> {
-  const [before, after] = await Promise.all([loadImage(beforeUrl), loadImage(afterUrl)]);
+): number | undefined {
   const width = Math.max(before.naturalWidth, after.naturalWidth);
   const height = Math.max(before.naturalHeight, after.naturalHeight);
   const scale = Math.min(1, Math.sqrt(comparedPointsMax / (width * height)));
