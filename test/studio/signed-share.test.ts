@@ -2,7 +2,13 @@ import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
 import type { TemplateDocument } from '../../src/client/platen-client.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
-import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import {
+  accessibilityProblems,
+  publicHost,
+  skipsPages,
+  startBrowser,
+  watchPage,
+} from '../helpers/browser.ts';
 import { studioContext } from './studio-page.ts';
 
 const card: TemplateDocument = {
@@ -50,5 +56,23 @@ t.test('a template that asks for it gets a signed link', { skip: skipsPages }, a
   t.match(await access.textContent(), /from everybody who has a link to signed links only/);
   t.same(await accessibilityProblems(page), [], 'the question');
   t.same(complaints, []);
+  await page.close();
+});
+
+t.test('a failed signature is reported while it is wanted', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  await client.createTemplate({ ...card, linkAuth: 'signed' }, { uid: 'plain-http' });
+  await client.publishTemplate('plain-http');
+  // Browsers sign only in pages with TLS or of this machine.
+  await page.goto(`${base.replace('127.0.0.1', publicHost)}/studio#/t/plain-http`);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  const key = page.getByLabel('Signing key', { exact: true });
+  await key.fill('a-key');
+  await page.locator('.signing > [role="alert"]').waitFor();
+  await key.fill('');
+  await page.locator('.signing > [role="alert"]').waitFor({ state: 'detached' });
   await page.close();
 });

@@ -30,11 +30,14 @@ export function Signing({ service, uid, link, onSigned }: SigningProps): VNode {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   useEffect(() => {
     let isWanted = true;
-    const sign = async (): Promise<void> => {
-      const signed = key === '' ? undefined : await signRenderUrl(withEnd(link, days), key);
-      if (isWanted) onSigned(signed);
+    const sign = async (): Promise<string | undefined> =>
+      key === '' ? undefined : signRenderUrl(withEnd(link, days), key);
+    const finish = (signed: string | undefined, failure?: string): void => {
+      if (!isWanted) return;
+      setProblem(failure);
+      onSigned(signed);
     };
-    sign().catch((error: unknown) => setProblem(explainError(error)));
+    sign().then(finish, (error: unknown) => finish(undefined, explainError(error)));
     return () => {
       isWanted = false;
     };
