@@ -28,19 +28,25 @@ export function NotLoaded(): VNode {
   );
 }
 
-/** Loads a style sheet from the folder of the scripts, once per page. */
+/** Style sheets that are loaded or loading, by name. */
+const styles = new Map<string, Promise<void>>();
+
+/** Loads a style sheet from the folder of the scripts, once per page; again only after a failure. */
 export function loadStyle(name: string): Promise<void> {
-  const url = new URL(name, import.meta.url).href;
-  if (document.querySelector(`link[href="${url}"]`) !== null) return Promise.resolve();
-  return new Promise((resolve, reject) => {
+  const known = styles.get(name);
+  if (known !== undefined) return known;
+  const loading = new Promise<void>((resolve, reject) => {
     const link = document.createElement('link');
     link.rel = 'stylesheet';
-    link.href = url;
+    link.href = new URL(name, import.meta.url).href;
     link.addEventListener('load', () => resolve());
     link.addEventListener('error', () => {
       link.remove();
+      styles.delete(name);
       reject(new Error(`${name} was not loaded`));
     });
     document.head.append(link);
   });
+  styles.set(name, loading);
+  return loading;
 }

@@ -39,6 +39,26 @@ t.test('a template that moves in a browser', { skip: skipsPages }, async (t) => 
     t.equal(await eventually(isSame), true);
   });
 
+  t.test('the timeline waits for its style, also when it is shown again', async (t) => {
+    const again = await page.context().newPage();
+    const style = Promise.withResolvers<void>();
+    await again.route('**/later.css', async (route) => {
+      await style.promise;
+      await route.continue();
+    });
+    const asked = again.waitForRequest('**/later.css');
+    await again.goto(`${base}/studio#/t/moves`);
+    await asked;
+    await again.goto(`${base}/studio#/`);
+    await again.getByRole('heading', { name: 'Templates' }).waitFor();
+    await again.goto(`${base}/studio#/t/moves`);
+    await again.locator('.canvas-sheet img').waitFor();
+    t.equal(await again.getByLabel('Frame that is shown').count(), 0);
+    style.resolve();
+    await again.getByLabel('Frame that is shown').waitFor();
+    await again.close();
+  });
+
   t.test('a dialog plays the file that readers get', async (t) => {
     await page.getByRole('button', { name: 'Play', exact: true }).click();
     await page.getByAltText('The animation as readers see it').waitFor();
