@@ -11,6 +11,7 @@ import {
   toSide,
 } from '../../src/studio/gallery/new-documents.ts';
 import { arrangeTemplates, createTemplateList } from '../../src/studio/gallery/template-list.ts';
+import { uploadFetch, watchUpload } from '../../src/studio/state/service.ts';
 import { timeAgo } from '../../src/studio/wording.ts';
 
 function summary(uid: string, name: string, day = 1): TemplateSummary {
@@ -152,6 +153,13 @@ t.test('an image that the service has no capacity for is requested again', async
     return 'drawn';
   }, new AbortController().signal);
   t.same([answer, attempts], ['drawn', 2]);
+});
+
+t.test('an upload that has ended before it is sent is refused like a fetch', async (t) => {
+  const body = new Blob(['image']);
+  watchUpload(body, () => t.fail('nothing is sent'));
+  const init = { method: 'POST', body, signal: AbortSignal.abort() };
+  await t.rejects(uploadFetch('https://x.example/', init), { name: 'AbortError' });
 });
 
 t.test('a time reads as people say it', (t) => {

@@ -61,6 +61,7 @@ function send(
   onProgress: OnProgress,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
+    init.signal?.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open(init.method ?? 'POST', url);
     request.responseType = 'arraybuffer';
