@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { explainError } from '../../wording.ts';
 import type { TemplateDocument } from '../../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
+import { createDrawQueue } from '../../gallery/draw-queue.ts';
 import type { Service } from '../../state/service.ts';
 
 /** The state of a thumbnail: loaded, failed, or with neither value while it loads. */
@@ -80,8 +81,9 @@ const keptMax = 200;
 const requestsMax = 2;
 
 const kept = new WeakMap<Service, Map<string, Promise<Thumbnail>>>();
-const waiting: Array<() => void> = [];
-let running = 0;
+const queue = createDrawQueue(requestsMax);
+/** The signal of a request that nobody ends: its thumbnail is kept for later. */
+const neverEnded = new AbortController().signal;
 
 /** Renders an image source into a square of `sizePx` pixels. Rejects like the client, or if the image fails to load. */
 export function imageThumbnail(
@@ -142,7 +144,7 @@ function drawThumbnail(service: Service, key: string, template: Template): Promi
   kept.set(service, ofService);
   const known = ofService.get(key);
   if (known !== undefined) return known;
-  const drawn = inTurn(() => draw(service, template));
+  const drawn = queue.run(() => draw(service, template), neverEnded);
   ofService.set(key, drawn);
   // The next call tries a failed render again.
   drawn.catch(() => ofService.delete(key));
@@ -162,19 +164,4 @@ async function draw({ client }: Service, template: Template): Promise<Thumbnail>
     naturalWidth: image?.naturalWidth,
     naturalHeight: image?.naturalHeight,
   };
-}
-
-async function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
-  if (running >= requestsMax) {
-    await new Promise<void>((resolve) => {
-      waiting.push(resolve);
-    });
-  }
-  running += 1;
-  try {
-    return await run();
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
 }
