@@ -61,11 +61,11 @@ export function createPresetImages(
   };
   const end = effect(() => {
     const document = editor.document.value;
-    if (presets.value.length === 0) return undefined;
-    // A binding is being typed: the images of the previous document stay.
-    if (bindingProblems(document).length > 0) return undefined;
+    // While a binding is being typed, the images of the previous document stay.
+    const isDrawable = presets.value.length > 0 && bindingProblems(document).length === 0;
+    isDrawing.value = isDrawable;
+    if (!isDrawable) return undefined;
     const running = new AbortController();
-    isDrawing.value = true;
     const timer = setTimeout(
       () => void drawAll(document, running.signal),
       images.peek().size === 0 ? firstMs : quietMs,
