@@ -96,8 +96,23 @@ t.test('campaigns that do not end well say why', { skip: skipsPages }, async (t)
       return rows.count();
     };
     t.equal(await shown(1), 25);
-    await page.getByRole('button', { name: 'Next rows' }).click();
+    const list = page.locator('.problem-list');
+    const next = page.getByRole('button', { name: 'Next rows' });
+    const held = Promise.withResolvers<void>();
+    const isPage = ({ pathname }: URL): boolean => pathname.endsWith('/rows');
+    await page.route(isPage, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await next.press('Enter');
+    await next.press('Enter');
+    t.equal(await list.getAttribute('aria-busy'), 'true');
+    t.equal(await next.getAttribute('aria-disabled'), 'true', 'one page at a time');
+    held.resolve();
     t.equal(await shown(26), 25);
+    t.equal(await list.getAttribute('aria-busy'), 'false');
+    t.equal(await page.locator('button:focus', { hasText: 'Next rows' }).count(), 1);
+    await page.unroute(isPage);
     await page.getByRole('button', { name: 'Show row 30', exact: true }).press('Enter');
     await page.getByAltText('Row 30 as it is drawn').waitFor();
     await page.getByRole('button', { name: 'Next rows' }).click();

@@ -30,7 +30,7 @@ export function ProblemRows(props: ProblemRowsProps): VNode {
   const [pages, setPages] = useState<readonly number[]>([]);
   const [chosen, setChosen] = useState<number | undefined>(undefined);
   const after = pages.at(-1) ?? 0;
-  const { rows, problem } = useRows(service, campaign.id, {
+  const { rows, problem, isBusy } = useRows(service, campaign.id, {
     filter,
     after,
     found: foundRows(run, filter),
@@ -42,6 +42,9 @@ export function ProblemRows(props: ProblemRowsProps): VNode {
     setFilter(code);
     setPages([]);
   };
+  const turnTo = (turned: readonly number[]): void => {
+    if (!isBusy) setPages(turned);
+  };
   return (
     <div class="problem-rows">
       <Filters counts={run.counts} filter={filter} choose={choose} />
@@ -51,21 +54,24 @@ export function ProblemRows(props: ProblemRowsProps): VNode {
         </p>
       )}
       <div class="problem-view">
-        <div class="problem-list" aria-busy={rows === undefined}>
+        <div class="problem-list" aria-busy={isBusy}>
           <RowTable {...props} rows={shown} current={current} choose={setChosen} />
           {(pages.length > 0 || hasMore) && (
+            // `disabled` would take the focus of the keyboard from a button on each page.
             <div class="campaign-actions">
               <button
                 type="button"
                 disabled={pages.length === 0}
-                onClick={() => setPages(pages.slice(0, -1))}
+                aria-disabled={isBusy}
+                onClick={() => turnTo(pages.slice(0, -1))}
               >
                 Previous rows
               </button>
               <button
                 type="button"
                 disabled={!hasMore}
-                onClick={() => setPages([...pages, shown.at(-1)?.row ?? 0])}
+                aria-disabled={isBusy}
+                onClick={() => turnTo([...pages, shown.at(-1)?.row ?? 0])}
               >
                 Next rows
               </button>
@@ -125,27 +131,34 @@ interface ReadRows {
   problem?: string;
 }
 
-/** Reads a page of rows. Reads the page again while it is not full and the proof finds more rows. */
-function useRows(service: Service, id: string, { filter, after, found }: RowQuery): ReadRows {
-  const [read, setRead] = useState<ReadRows>({});
+/**
+ * Reads a page of rows. Reads the page again while it is not full and the proof finds more rows. Until a page arrives,
+ * `isBusy` is true and the rows are those of the page before.
+ */
+function useRows(
+  service: Service,
+  id: string,
+  { filter, after, found }: RowQuery,
+): ReadRows & { isBusy: boolean } {
+  const [read, setRead] = useState<ReadRows & { path?: string }>({});
+  const query = new URLSearchParams({ after: String(after), limit: String(pageRows + 1) });
+  if (filter !== '') query.set('problem', filter);
+  const path = `/v1/campaigns/${id}/rows?${query.toString()}`;
   const isFull = (read.rows?.length ?? 0) > pageRows;
   useEffect(() => {
     const running = new AbortController();
     const load = async (): Promise<void> => {
-      const query = new URLSearchParams({ after: String(after), limit: String(pageRows + 1) });
-      if (filter !== '') query.set('problem', filter);
-      const path = `/v1/campaigns/${id}/rows?${query.toString()}`;
       const response = await loadFile(service, path, { signal: running.signal });
       const lines = (await response.text()).split('\n').filter((line) => line !== '');
       if (running.signal.aborted) return;
-      setRead({ rows: lines.map((line) => JSON.parse(line) as ProblemRow) });
+      setRead({ path, rows: lines.map((line) => JSON.parse(line) as ProblemRow) });
     };
     load().catch((error: unknown) => {
-      if (!running.signal.aborted) setRead({ problem: explainError(error) });
+      if (!running.signal.aborted) setRead({ path, problem: explainError(error) });
     });
     return () => running.abort();
-  }, [id, filter, after, isFull ? undefined : found]);
-  return read;
+  }, [path, isFull ? undefined : found]);
+  return { ...read, isBusy: read.path !== path };
 }
 
 interface RowTableProps extends ProblemRowsProps {
