@@ -98,7 +98,11 @@ t.test('templates are moved, tagged and archived together', { skip: skipsPages }
   await bar.getByRole('button', { name: 'Tag …' }).click();
   await page.locator('dialog input:focus').waitFor();
   t.same(await accessibilityProblems(page), []);
-  await page.keyboard.type('vip, email');
+  const tags = page.getByLabel('Tags to add');
+  await tags.fill(`vip, ${'a'.repeat(41)}`);
+  await page.keyboard.press('Enter');
+  t.equal(await page.locator('dialog input:invalid').count(), 1, 'a tag that is too long');
+  await tags.fill('vip, email, a campaign of the spring, a campaign of the summer');
   await page.keyboard.press('Enter');
   await page
     .locator('[data-uid="many-two"] .card-labels', { hasText: 'Spring #vip #email' })

@@ -188,14 +188,26 @@ interface TagDialogProps {
   change: (changes: { add: string[]; remove: string[] }) => void;
 }
 
+/** The tags of a list with commas, without the `#` that a tag may begin with. */
+function tagsIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim().replace(/^#/, ''))
+    .filter(Boolean);
+}
+
 /** A field for new tags, and a checkbox for each tag of the selected templates. */
 function TagDialog({ selected, tags, close, change }: TagDialogProps): VNode {
   const [text, setText] = useState('');
   const [removed, setRemoved] = useState<readonly string[]>([]);
-  const add = text
-    .split(',')
-    .map((tag) => tag.trim().replace(/^#/, ''))
-    .filter(Boolean);
+  const add = tagsIn(text);
+  const type = (field: HTMLInputElement): void => {
+    const tooLong = tagsIn(field.value).find(({ length }) => length > tagLengthMax);
+    field.setCustomValidity(
+      tooLong === undefined ? '' : `A tag has at most ${tagLengthMax} characters: ${tooLong}`,
+    );
+    setText(field.value);
+  };
   return (
     <Question
       title={`Tag ${countOf(selected.length)}`}
@@ -208,9 +220,8 @@ function TagDialog({ selected, tags, close, change }: TagDialogProps): VNode {
         <input
           autofocus
           list="template-tags"
-          maxlength={tagLengthMax}
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => type(event.currentTarget)}
         />
       </label>
       <datalist id="template-tags">
