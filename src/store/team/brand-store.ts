@@ -4,7 +4,7 @@ import type { Brand } from '#language/brand.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Database } from '../database/database.ts';
 import { writeTransaction } from '../database/database.ts';
-import { StoreError } from '../database/store-error.ts';
+import { StoreError, storeErrors } from '../database/store-error.ts';
 import { createDocumentReferences } from '../document-references.ts';
 
 /** Maximum size of a kit as JSON text, bytes. */
@@ -74,7 +74,7 @@ export function createBrandStore(db: Database): BrandStore {
      WHERE t.uid = ? AND t.archived_at IS NULL`,
   );
   const findBrand: BrandStore['findBrand'] = (organizationUid) => {
-    const row = find.get(organizationUid);
+    const row = storeErrors('Reading the brand kit', () => find.get(organizationUid));
     if (row === undefined) return undefined;
     return { brand: JSON.parse(row.brand_json) as Brand, updated_at: row.updated_at };
   };
@@ -92,13 +92,16 @@ export function createBrandStore(db: Database): BrandStore {
       });
     },
     listBehind(organizationUid, after) {
+      const doing = 'Looking for templates that differ from the brand kit';
       const stored = findBrand(organizationUid);
       if (stored === undefined) return { templates: [], next: null };
       const templates: BehindTemplate[] = [];
       let charactersLeft = pageCharactersMax;
-      const uids = references.listFollowers(organizationUid, after, pageTemplatesMax);
+      const uids = storeErrors(doing, () =>
+        references.listFollowers(organizationUid, after, pageTemplatesMax),
+      );
       for (const uid of uids) {
-        const row = findFollower.get(uid);
+        const row = storeErrors(doing, () => findFollower.get(uid));
         if (row === undefined) continue;
         templates.push(...behind(row, stored.brand));
         charactersLeft -= row.draft_json.length + (row.published_json?.length ?? 0);

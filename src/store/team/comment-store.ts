@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts';
 import { createRandomId, writeTransaction } from '../database/database.ts';
 import { createStorageQuota } from '../database/storage-quota.ts';
-import { StoreError } from '../database/store-error.ts';
+import { StoreError, storeErrors } from '../database/store-error.ts';
 
 /** A comment in the form of the API. Times are ISO 8601 UTC with milliseconds. */
 export interface Comment {
@@ -75,10 +75,11 @@ export function createCommentStore(db: Database, storageBytesMax?: number): Comm
     'DELETE FROM template_comments WHERE id = ? AND template_id = ?',
   );
   return {
-    listComments(organizationUid, uid) {
-      const template = findTemplate.get(uid, organizationUid);
-      return template === undefined ? undefined : list.all(template);
-    },
+    listComments: (organizationUid, uid) =>
+      storeErrors(`Listing the comments on template ${uid}`, () => {
+        const template = findTemplate.get(uid, organizationUid);
+        return template === undefined ? undefined : list.all(template);
+      }),
     addComment: (organizationUid, uid, { layer, text, keyId }) =>
       writeTransaction(db, `Commenting on template ${uid}`, () => {
         const template = findTemplate.get(uid, organizationUid);
