@@ -1,9 +1,9 @@
 /** Starts Platen as its users do, as a process of its own with an environment, and watches what it says. */
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import root from 'tap';
@@ -198,13 +198,33 @@ export async function eventually(
   return false;
 }
 
-/** A port that was free a moment ago. */
+/**
+ * Ports below those that the kernel takes for outgoing connections (`ip_local_port_range`, from 32768): no connection of
+ * another test takes a port before its service listens. Clients refuse some ports up to 10080 (Fetch, "bad port").
+ */
+const [portMin, portEnd] = [11_000, 32_000];
+const givenPorts = new Set<number>();
+
+/** Returns a port of 127.0.0.1 on which nothing listens, another one each time. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  for (;;) {
+    const port = randomInt(portMin, portEnd);
+    const isGiven = givenPorts.has(port);
+    givenPorts.add(port);
+    // oxlint-disable-next-line no-await-in-loop -- one port after the other
+    if (!isGiven && (await isFree(port))) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   await new Promise((resolve) => {
     server.close(resolve);
   });
-  return port;
+  return true;
 }
