@@ -133,6 +133,8 @@ async function startNode(
     PLATEN_DATA_DIR: dataDirectory,
     PLATEN_DEMO_API_KEY: demoKey,
     PLATEN_THREADS: '1',
+    // A node that has just started estimates renders by the slow ones of its start, and refuses some by its default.
+    PLATEN_RENDER_TIMEOUT_MS: '30000',
     PLATEN_SHUTDOWN_DELAY_MS: String(4 * checkMs),
     ...environment,
   };
