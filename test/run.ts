@@ -2,7 +2,7 @@
  * Runs test files, each in a process of its own or with others (`groupOf`). Prints a line for each process, all output of
  * those that fail, and the totals.
  *
- * `npm test -- test/log.test.ts test/api` runs the named files and folders. `TEST_FULL=1` runs the exhaustive tests at full length.
+ * `npm test -- test/log.test.ts test/api` runs the named files and folders. `TEST_FULL=1` runs all files at full length.
  * Not tap's command, because it adds module hooks to each process that a test starts, even to the tested
  * service. Without them, and with a module cache, 16 files took 39 s of processor time in place of 69 (measured).
  */
@@ -52,6 +52,7 @@ const startsService = /\bstart(Service|Program)\(/;
 
 /** The longest ones start first, so that all cores end together. */
 const longest = [
+  sharedService,
   'test/campaigns/kills.test.ts',
   'test/campaigns/files.test.ts',
   'test/campaigns/proof.test.ts',
@@ -80,7 +81,7 @@ const runsCampaigns = /campaign-client|\/v1\/campaigns/;
 /** It runs groups of its own at the same time, so it runs alone, after all others. */
 const runsGroups = 'test/shared-database/suites.test.ts';
 
-/** They mostly wait, so they run beside the others, and so does the group of the shared service, for its browser. */
+/** They mostly wait, so they run beside the others. */
 const waiting = [
   'test/e2e/audience-faults.test.ts',
   'test/e2e/overload.test.ts',
@@ -100,10 +101,9 @@ function filesOf(path: string): string[] {
   return path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.test.ts`).toSorted();
 }
 
-/** Whether a file belongs to this run: to the full one only those that do more in it. */
+/** Whether a file belongs to this run. */
 function isPart(file: string): boolean {
-  if (exhaustive.includes(file)) return isFull;
-  return !isFull || readFileSync(file, 'utf8').includes('helpers/extent.ts');
+  return isFull || !exhaustive.includes(file);
 }
 
 /** The name of a file's group: a folder, or the file itself. */
@@ -136,7 +136,7 @@ const environment = {
 t.pipe(new PassThrough().resume());
 t.register();
 t.setTimeout(0);
-// One more than `jobs`: a group that waits, or that of the shared service.
+// One more than `jobs`: a group that waits.
 t.jobs = jobs + 1;
 
 let filesFailed = 0;
@@ -177,8 +177,7 @@ async function runList(list: Iterable<Group>): Promise<void> {
   }
 }
 
-function listOf([name, members]: Group): 'shared' | 'alone' | 'waiting' | 'campaigns' | 'working' {
-  if (name === sharedService) return 'shared';
+function listOf([name, members]: Group): 'alone' | 'waiting' | 'campaigns' | 'working' {
   if (name === runsGroups) return 'alone';
   if (waiting.includes(name)) return 'waiting';
   const isCampaign = members.some((file) => runsCampaigns.test(readFileSync(file, 'utf8')));
@@ -192,7 +191,6 @@ async function runAll(): Promise<void> {
   const working = (lists.get('working') ?? []).values();
   const campaigns = (lists.get('campaigns') ?? []).values();
   await Promise.all([
-    runList(lists.get('shared') ?? []).then(() => runList(working)),
     runList(lists.get('waiting') ?? []),
     ...Array.from({ length: jobs }, () => runList(working)),
   ]);

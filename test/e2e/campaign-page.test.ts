@@ -72,7 +72,6 @@ t.test('a list becomes links in an email', { skip: skipsPages }, async (t) => {
     `sessionStorage.setItem('platen-studio-key', '${testOrganization.key}')`,
   );
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   const complaints = watchPage(page, base);
   const verdict = page.locator('.proof[data-state="finished"] .verdict');
 

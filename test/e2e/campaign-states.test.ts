@@ -28,7 +28,6 @@ t.test('campaigns that do not end well say why', { skip: skipsPages }, async (t)
   const { base, ...service } = await startService(t, { dataDirectory });
   const browser = await startBrowser(t);
   const page = await browser.newPage({ viewport: { width: 768, height: 1024 } });
-  page.setDefaultTimeout(60_000);
   const complaints = watchPage(page, base);
   await page.addInitScript(
     `sessionStorage.setItem('platen-studio-key', '${testOrganization.key}')`,

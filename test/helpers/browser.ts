@@ -18,6 +18,9 @@ export const skipsPages: false | string =
     ? `there is no ${executablePaths.join(' or ')}: install the package chromium-headless-shell`
     : false;
 
+/** Milliseconds that a step of a page may take: beside other tests on two slow cores, some took 20 s. */
+const stepMsMax = 90_000;
+
 let shared: Promise<Browser> | undefined;
 
 /**
@@ -39,6 +42,7 @@ async function launchBrowser(): Promise<Browser> {
     `--host-resolver-rules=MAP ${publicHost} 127.0.0.1`,
   ];
   const browser = await chromium.launch({ executablePath, args });
+  browser.on('context', (context) => context.setDefaultTimeout(stepMsMax));
   root.teardown(() => browser.close());
   return browser;
 }

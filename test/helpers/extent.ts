@@ -1,7 +1,4 @@
-/**
- * How much the exhaustive tests do: `npm test` runs a part of their cases, `npm run test:full` all. The full run consists of
- * the test files that import this module, and of those that `test/run.ts` leaves out of `npm test`.
- */
+/** How much the exhaustive tests do: `npm test` runs a part of their cases, `npm run test:full` all. */
 
 const isFull = process.env['TEST_FULL'] === '1';
 

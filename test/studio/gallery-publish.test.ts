@@ -56,7 +56,6 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
 
   async function open(hash: string): Promise<{ page: Page; complaints: string[] }> {
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     const complaints = watchPage(page, base);
     await page.goto(`${base}/studio${hash}`);
     return { page, complaints };
