@@ -94,7 +94,7 @@ export async function startFleet(
         const { text } = await ask(page).catch(() => ({ text: '' }));
         return text.includes(line);
       };
-      if (!(await eventually(isSo, 20_000))) throw new Error(`${name} did not become ${status}`);
+      if (!(await eventually(isSo))) throw new Error(`${name} did not become ${status}`);
     },
     async renders() {
       const line = 'platen_renders_total{cache="miss"}';
@@ -112,7 +112,7 @@ async function warmUp(fleet: Fleet): Promise<void> {
   for (let index = 0; index < 12; index += 1) {
     const path = `/v1/render/hello?name=W${index}`;
     // oxlint-disable-next-line no-await-in-loop -- a queue would be refused
-    await eventually(async () => (await fleet.ask(path)).status === 200, 30_000);
+    await eventually(async () => (await fleet.ask(path)).status === 200);
   }
 }
 
@@ -206,7 +206,7 @@ interface Target {
 
 function ask(target: Target): Promise<FleetAnswer> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ timeout: 30_000, ...target }, (incoming) => {
+    const outgoing = request({ timeout: 90_000, ...target }, (incoming) => {
       let text = '';
       incoming.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
       incoming.on('error', reject);

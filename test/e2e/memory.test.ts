@@ -30,7 +30,7 @@ t.test('the holders add up to what the processes take, and name the caches', asy
     const holder = 'plans';
     return ((await holders()).get(`render ${holder}`) ?? 0) > 0;
   };
-  t.ok(await eventually(hasBaseRenders, 30_000), 'a process tells of its base renders');
+  t.ok(await eventually(hasBaseRenders), 'a process tells of its base renders');
   const held = await holders();
   for (const holder of ['js_heap', 'plans', 'drawables', 'parts']) {
     t.ok((held.get(`render ${holder}`) ?? 0) > 0, `render processes tell of ${holder}`);

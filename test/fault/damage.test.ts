@@ -56,7 +56,7 @@ async function checkRefusesWrites(t: Test, service: Service): Promise<void> {
     const { status, text } = await service.get('/readyz');
     return status === 503 && text.includes('"database":false');
   };
-  t.ok(await eventually(isUnready, 20_000), 'not ready');
+  t.ok(await eventually(isUnready), 'not ready');
   t.equal((await save(service, 'after-damage')).status, 507, 'what is sent now is not stored');
   t.match(service.process.stderr, /"event":"database damaged".*restore the newest backup/);
   t.equal(await service.metric('platen_storage_writable'), 0);

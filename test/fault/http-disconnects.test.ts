@@ -107,7 +107,7 @@ for (const [stage, bytes, reached] of stages) {
     await reached(sockets);
     leave(sockets);
     // What was begun for them is finished and kept, because such links are asked for again.
-    t.ok(await eventually(isIdle, 40_000), 'nothing is held for them');
+    t.ok(await eventually(isIdle), 'nothing is held for them');
     t.ok(
       await eventually(async () => (await service.metric('platen_open_connections')) < callers),
       'no connection is held',

@@ -16,7 +16,7 @@ import { childrenOf, isRunning } from '../helpers/child-processes.ts';
 t.setTimeout(120_000);
 
 const skip = process.platform !== 'linux';
-const waitMs = 20_000;
+const waitMs = 60_000;
 /** Signals to render processes while others are answered. */
 const kills = extent(3, 6);
 const answersBetween = 4;

@@ -19,7 +19,7 @@ const lobster = readFileSync(
   ),
 );
 
-t.test('nodes hold a part of the files', { skip: skipsPostgres, timeout: 110_000 }, async (t) => {
+t.test('nodes hold a part of the files', { skip: skipsPostgres, timeout: 300_000 }, async (t) => {
   const postgres = await startPostgres(t);
   const url = postgres.createDatabase('platen');
   const folder = t.testdir();

@@ -97,7 +97,7 @@ async function underLoad(
     failures: [],
     goesOn: () => {
       const before = load.stored.length;
-      return eventually(() => load.stored.length >= before + writesCount, 30_000);
+      return eventually(() => load.stored.length >= before + writesCount);
     },
   };
   const over = new AbortController();

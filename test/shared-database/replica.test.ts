@@ -17,7 +17,7 @@ import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
 import { sampleDocument } from '../templates/store-fixture.ts';
 import { digestOf, settled, startNode } from './nodes.ts';
 
-t.test('replicas of a shared database', { skip: skipsPostgres, timeout: 100_000 }, async (t) => {
+t.test('replicas of a shared database', { skip: skipsPostgres, timeout: 300_000 }, async (t) => {
   const postgres = await startPostgres(t);
   const url = postgres.createDatabase('platen');
   const folder = t.testdir();

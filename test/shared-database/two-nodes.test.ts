@@ -10,7 +10,7 @@ import { skipsPostgres, startPostgres } from '../helpers/postgres.ts';
 
 const key = { 'X-API-Key': demoKey };
 
-t.test('two nodes share one database', { skip: skipsPostgres, timeout: 110_000 }, async (t) => {
+t.test('two nodes share one database', { skip: skipsPostgres, timeout: 300_000 }, async (t) => {
   const postgres = await startPostgres(t);
   const url = postgres.createDatabase('platen');
   const folder = t.testdir();
