@@ -139,9 +139,7 @@ export function createFontStore(
   const find = (organizationUid: string, id: string): FontRow | undefined => {
     const digest = idPattern.exec(id)?.[1];
     if (digest === undefined) return undefined;
-    return storeErrors(`Reading font ${digest}`, () =>
-      statements.find.get(organizationUid, digest),
-    );
+    return storeErrors('Reading a font', () => statements.find.get(organizationUid, digest));
   };
 
   return {
@@ -184,7 +182,8 @@ export function createFontStore(
     sweepFiles: () =>
       storeErrors('Listing fonts', () => files.sweep(new Set(statements.digests.all()))),
     files,
-    revision: (organizationUid) => statements.revision.get(organizationUid) ?? 0,
+    revision: (organizationUid) =>
+      storeErrors('Reading fonts', () => statements.revision.get(organizationUid)) ?? 0,
     onChange: (listener) => void listeners.push(listener),
   };
 }
@@ -194,7 +193,7 @@ function createReader(
   source: Pick<FileSource, 'read'> | undefined,
 ): ReadFont {
   return (digest) => {
-    const found = statements.bytes.get(digest);
+    const found = storeErrors(`Reading font ${digest}`, () => statements.bytes.get(digest));
     if (found === undefined || !isApart(found.bytes)) return found?.bytes;
     if (source === undefined) throw absentFile(digest);
     const { organization_uid: organizationUid } = found;
@@ -206,10 +205,10 @@ function createReader(
 async function bringFiles(
   statements: Statements,
   files: FontFiles,
-  digests: readonly string[] = statements.digests.all(),
+  digests: readonly string[] = storeErrors('Listing fonts', () => statements.digests.all()),
 ): Promise<void> {
   for (const digest of digests) {
-    const sizeBytes = statements.size.get(digest);
+    const sizeBytes = storeErrors(`Reading font ${digest}`, () => statements.size.get(digest));
     if (sizeBytes === undefined || !files.lacks(digest, sizeBytes)) continue;
     // oxlint-disable-next-line no-await-in-loop -- one font after the other
     await unlessAbsent(files.bring(digest));

@@ -44,10 +44,12 @@ export interface BrandStore {
    * `after` of the next page; null at the end. A page reads up to 20 templates and may return none. Throws a
    * `StoreError` `BUSY` while documents are indexed after an upgrade.
    */
-  listBehind(
-    organizationUid: string,
-    after: string,
-  ): { templates: BehindTemplate[]; next: string | null };
+  listBehind(organizationUid: string, after: string): BehindPage;
+}
+
+interface BehindPage {
+  templates: BehindTemplate[];
+  next: string | null;
 }
 
 interface FollowerRow {
@@ -78,6 +80,19 @@ export function createBrandStore(db: Database): BrandStore {
     if (row === undefined) return undefined;
     return { brand: JSON.parse(row.brand_json) as Brand, updated_at: row.updated_at };
   };
+  const listBehind = (organizationUid: string, brand: Brand, after: string): BehindPage => {
+    const templates: BehindTemplate[] = [];
+    let charactersLeft = pageCharactersMax;
+    const uids = references.listFollowers(organizationUid, after, pageTemplatesMax);
+    for (const uid of uids) {
+      const row = findFollower.get(uid);
+      if (row === undefined) continue;
+      templates.push(...behind(row, brand));
+      charactersLeft -= row.draft_json.length + (row.published_json?.length ?? 0);
+      if (charactersLeft <= 0 && uid !== uids.at(-1)) return { templates, next: uid };
+    }
+    return { templates, next: uids.length < pageTemplatesMax ? null : (uids.at(-1) ?? null) };
+  };
   return {
     findBrand,
     saveBrand(organizationUid, brand) {
@@ -92,22 +107,11 @@ export function createBrandStore(db: Database): BrandStore {
       });
     },
     listBehind(organizationUid, after) {
-      const doing = 'Looking for templates that differ from the brand kit';
       const stored = findBrand(organizationUid);
       if (stored === undefined) return { templates: [], next: null };
-      const templates: BehindTemplate[] = [];
-      let charactersLeft = pageCharactersMax;
-      const uids = storeErrors(doing, () =>
-        references.listFollowers(organizationUid, after, pageTemplatesMax),
+      return storeErrors('Looking for templates that differ from the brand kit', () =>
+        listBehind(organizationUid, stored.brand, after),
       );
-      for (const uid of uids) {
-        const row = storeErrors(doing, () => findFollower.get(uid));
-        if (row === undefined) continue;
-        templates.push(...behind(row, stored.brand));
-        charactersLeft -= row.draft_json.length + (row.published_json?.length ?? 0);
-        if (charactersLeft <= 0 && uid !== uids.at(-1)) return { templates, next: uid };
-      }
-      return { templates, next: uids.length < pageTemplatesMax ? null : (uids.at(-1) ?? null) };
     },
   };
 }
