@@ -79,6 +79,40 @@ t.test('images on the canvas', { skip: skipsPages }, async (t) => {
     await bring('paste', 'image.png', 'image/png');
     t.ok(await eventually(async () => (await canvas.layer('image')) !== undefined));
     t.match(await canvas.layer('image'), { x: 170, y: 130 }, 'in view, where it is beside it');
+    await page.keyboard.press('Control+z');
+    t.same(complaints.splice(0), []);
+  });
+
+  /** Puts content on the clipboard, by MIME type, and pastes it with the menu. */
+  async function pasteHere(contents: Record<string, number[]>): Promise<void> {
+    await page.evaluate(async (bytesOf) => {
+      const blobs = Object.entries(bytesOf).map(
+        ([type, each]) => [type, new Blob([new Uint8Array(each)], { type })] as const,
+      );
+      await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+    }, contents);
+    await page.mouse.click(...(await canvas.at({ x: 200, y: 100 })), { button: 'right' });
+    await page.getByRole('menuitem', { name: 'Paste here' }).click();
+  }
+
+  t.test('the menu pastes an image or styled text of another program at the click', async (t) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await pasteHere({ 'text/plain': [...Buffer.from('a photo')], 'image/png': bytes });
+    t.ok(await eventually(async () => (await canvas.layer('image')) !== undefined));
+    t.match(await canvas.layer('image'), { name: 'Image', x: 170, y: 80, width: 60, height: 40 });
+    await page.keyboard.press('Control+z');
+    const html = '<p>Row <strong>C</strong></p>';
+    await pasteHere({
+      'text/plain': [...Buffer.from('Row C')],
+      'text/html': [...Buffer.from(html)],
+    });
+    t.ok(await eventually(async () => (await canvas.layer('text')) !== undefined));
+    t.match(await canvas.layer('text'), {
+      y: 100,
+      spans: [{ text: 'Row ' }, { text: 'C', fontWeight: 700 }],
+    });
+    await page.keyboard.press('Control+z');
+    await context.clearPermissions();
     t.same(complaints.splice(0), []);
   });
 

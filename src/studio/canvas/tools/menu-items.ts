@@ -6,11 +6,11 @@ import { findLayer } from '../../state/layers.ts';
 import { canvasOf } from '../canvas-state.ts';
 import { startCrop } from '../crop/crop.ts';
 import { canvasShortcuts } from '../canvas-shortcuts.ts';
-import { copySelected, lastCopied } from '../clipboard.ts';
+import { copySelected } from '../clipboard.ts';
 import { removeSelected } from '../commands.ts';
 import { hasCopiedStyle } from '../layer-style.ts';
 import type { Point } from '../geometry.ts';
-import { pasteClip } from '../gestures/paste.ts';
+import { pasteClipboard } from '../gestures/paste.ts';
 import { addTrack, mayAnimate } from '../../state/motion.ts';
 
 export interface MenuItem {
@@ -41,7 +41,7 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
       item('Paste', {
         label: at === undefined ? 'Paste' : 'Paste here',
         isOff: false,
-        run: () => void paste(editor, at),
+        run: () => void pasteClipboard(editor, at),
       }),
       item('Duplicate'),
       item('Delete'),
@@ -99,15 +99,4 @@ function copy(editor: Editor): void {
 function cut(editor: Editor): void {
   copy(editor);
   removeSelected(editor);
-}
-
-/** Pastes the clipboard, or the last copy of this tab if the page may not read the clipboard. */
-async function paste(editor: Editor, at: Point | undefined): Promise<void> {
-  let text = lastCopied();
-  try {
-    text = await navigator.clipboard.readText();
-  } catch {
-    // The user refused, or the page has no TLS.
-  }
-  pasteClip(editor, text, { at });
 }
