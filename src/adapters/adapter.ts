@@ -2,9 +2,10 @@
 import type { Static, TSchema } from 'typebox';
 import { createWebhookSecret } from '../webhooks/message.ts';
 import type { MessagePoster } from '../webhooks/post-message.ts';
+import { answerOnce } from '../api/request/idempotency.ts';
 import { parseBody } from '../api/request/input.ts';
+import { toApiError } from '../api/request/store-errors.ts';
 import { PlatenClient, PlatenError } from '../client/platen-client.ts';
-import type { FormatName } from '#language/formats.ts';
 import type { KeyHolders } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonReply } from '../http/reply.ts';
@@ -15,6 +16,9 @@ import { AppError } from '../foundation/errors.ts';
 import { OrganizationSlots } from '../foundation/organization-slots.ts';
 import { organizationShares } from '../foundation/thread-shares.ts';
 import { ImageError } from '../images/image-error.ts';
+import type { IdempotencyStore } from '../store/idempotency-store.ts';
+import type { ShortLinkStore } from '../store/short-link-store.ts';
+import type { TemplateStore } from '../store/template-store.ts';
 
 export interface AdapterParts {
   /** The address of the internal server, which only this process calls. */
@@ -22,6 +26,9 @@ export interface AdapterParts {
   publicUrl: (exchange: Exchange) => string;
   poster: Pick<MessagePoster, 'checkUrl' | 'post'>;
   organizations: KeyHolders<{ uid: string }>;
+  shortLinks: Pick<ShortLinkStore, 'findLink'>;
+  templates: Pick<TemplateStore, 'hasTemplate'>;
+  idempotency: IdempotencyStore;
 }
 
 /** A rendered image behind a short link, whose token is the id of the image in the other service's answers. */
@@ -54,8 +61,7 @@ export function imageRoutes(
     {
       ...shared,
       path: `${path}/:id`,
-      get: (exchange) =>
-        withMessages(async () => jsonReply(200, show(await findImage(parts, exchange)))),
+      get: (exchange) => withMessages(async () => jsonReply(200, show(findImage(parts, exchange)))),
     },
   ];
 }
@@ -72,39 +78,51 @@ const webhookSlots = new OrganizationSlots({
 });
 const webhookTimeoutMs = 15_000;
 
-/** Handles calls with a body of `schema`. It is read only with a valid key. Errors of the API keep their status. */
+/**
+ * Handles calls with a body of `schema`, once for each `Idempotency-Key`. The body is read only with a valid API key.
+ * Errors of the API keep their status.
+ */
 export function adapted<Schema extends TSchema>(
-  { organizations }: Pick<AdapterParts, 'organizations'>,
+  { organizations, idempotency }: AdapterParts,
   schema: Schema,
   answer: (body: Static<Schema>, exchange: Exchange) => Promise<Reply>,
 ): Handler {
   return async (exchange) => {
-    const holder = organizations.findByKey(exchange.apiKey);
-    if (holder === undefined) {
-      const reply = jsonReply(401, { message: 'Invalid API key' });
-      return { ...reply, code: 'UNAUTHORIZED', cause: 'key' };
-    }
-    exchange.organizationUid = holder.uid;
-    return withMessages(async () => {
+    const uid = requireOrganization(organizations, exchange);
+    const handle = async (): Promise<Reply> => {
       const body = await exchange.readBody();
-      await organizationShares.take(holder.uid, body.length);
+      await organizationShares.take(uid, body.length);
       return answer(parseBody(schema, body), exchange);
-    });
+    };
+    return withMessages(() =>
+      exchange.idempotencyKey === '' ? handle() : answerOnce(exchange, uid, idempotency, handle),
+    );
   };
 }
 
-/** Renders a template with values, and stores them behind a short link. */
+function requireOrganization(
+  organizations: AdapterParts['organizations'],
+  exchange: Exchange,
+): string {
+  const holder = organizations.findByKey(exchange.apiKey);
+  if (holder === undefined) {
+    throw new AppError('UNAUTHORIZED', 'Invalid API key', { reason: 'key' });
+  }
+  exchange.organizationUid = holder.uid;
+  return holder.uid;
+}
+
+/** Renders a template with values as PNG, which the links of both services name, and stores them behind a short link. */
 export async function renderImage(
   { innerUrl, publicUrl }: AdapterParts,
   exchange: Exchange,
   template: string,
   values: Record<string, unknown>,
-  format?: FormatName,
 ): Promise<AdaptedImage> {
   const client = new PlatenClient({ baseUrl: innerUrl(), apiKey: exchange.apiKey });
   const made = await client.renderJson(template, {
     values,
-    ...(format === undefined ? {} : { format }),
+    format: 'png',
     response: 'url',
     short: true,
   });
@@ -112,17 +130,17 @@ export async function renderImage(
   return { id, base: publicUrl(exchange), width: made.width, height: made.height };
 }
 
-/** Finds an earlier image. Rejects with a `PlatenError` for an invalid key, and with NOT_FOUND for an unknown id. */
-async function findImage(
-  { innerUrl, publicUrl }: AdapterParts,
+/** Finds an earlier image of the organization. Throws UNAUTHORIZED, and NOT_FOUND for an unknown id. */
+function findImage(
+  { organizations, shortLinks, templates, publicUrl }: AdapterParts,
   exchange: Exchange,
-): Promise<FoundImage> {
-  const { apiKey, parameter: id } = exchange;
-  const client = new PlatenClient({ baseUrl: innerUrl(), apiKey });
-  // Checks the key, because the link may need none.
-  await client.validateOrganization();
-  const answer = await fetch(`${innerUrl()}/r/${encodeURIComponent(id)}`, { method: 'HEAD' });
-  if (answer.status === 404) throw new AppError('NOT_FOUND', 'Image not found');
+): FoundImage {
+  const organizationUid = requireOrganization(organizations, exchange);
+  const { parameter: id } = exchange;
+  const link = shortLinks.findLink(id);
+  if (link === undefined || !templates.hasTemplate(organizationUid, link.uid)) {
+    throw new AppError('NOT_FOUND', 'Image not found');
+  }
   return { id, base: publicUrl(exchange) };
 }
 
@@ -131,12 +149,12 @@ async function findImage(
  * address and the slot are checked first, so that an image whose webhook is refused is not made.
  */
 export async function makeWithWebhook<Answer extends { id: string; value: object }>(
-  { organizations, poster }: AdapterParts,
+  { organizations, poster }: Pick<AdapterParts, 'organizations' | 'poster'>,
   { apiKey }: Exchange,
   url: string | undefined,
   make: () => Promise<Answer>,
 ): Promise<Answer> {
-  if (url === undefined || url === '') return make();
+  if (url === undefined) return make();
   checkAddress(poster, url);
   const giveBack = webhookSlots.take(organizations.findByKey(apiKey)?.uid ?? '');
   try {
@@ -170,7 +188,7 @@ async function withMessages(answer: () => Promise<Reply>): Promise<Reply> {
   try {
     return await answer();
   } catch (error) {
-    if (!(error instanceof PlatenError)) throw error;
+    if (!(error instanceof PlatenError)) throw toApiError(error);
     const { status, message, details, retryAfterSeconds } = error;
     const retry = retryAfterSeconds === undefined ? {} : { 'Retry-After': `${retryAfterSeconds}` };
     return jsonReply(status === 0 ? 503 : status, { message, errors: details }, retry);

@@ -26,7 +26,8 @@ const ImageRequest = Type.Object({
 export function bannerbearRoutes(parts: AdapterParts): Route[] {
   const create = adapted(parts, ImageRequest, async (body, exchange) => {
     const { template, modifications = [], metadata = null } = body;
-    const webhookUrl = body.webhook_url ?? undefined;
+    // Forms send an empty text for no webhook.
+    const webhookUrl = body.webhook_url || undefined;
     const { value } = await makeWithWebhook(parts, exchange, webhookUrl, async () => {
       const image = await renderImage(parts, exchange, template, valuesOf(modifications));
       const answer = {

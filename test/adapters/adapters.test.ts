@@ -11,6 +11,7 @@ import t from 'tap';
 import { makeWithWebhook } from '../../src/adapters/adapter.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import type { PostOutcome } from '../../src/webhooks/post-message.ts';
+import { createOrganizationStore } from '../../src/store/organizations/organization-store.ts';
 import { demoKey, startService } from '../e2e/service.ts';
 import type { Service } from '../e2e/service.ts';
 
@@ -122,10 +123,11 @@ t.test('calls of other services are answered in their shape', async (t) => {
     path: string,
     body?: object,
     key = demoKey,
+    further: Record<string, string> = {},
   ): Promise<{ status: number; body: Record<string, string> }> => {
     const answer = await fetch(base + path, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...further },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, string> };
@@ -147,6 +149,50 @@ t.test('calls of other services are answered in their shape', async (t) => {
 
   await arrived.promise;
   t.match(messages, [{ status: 'completed', template: 'card' }, { status: 'finished' }]);
+
+  await t.test('what clients write for nothing counts as nothing', async (t) => {
+    const title = { text: null, image: null, text_color: null };
+    for (const layers of [[], { title }]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const made = await ask('/api/rest/images', { template_uuid: 'card', layers });
+      t.match(made, { status: 200, body: { status: 'finished' } }, JSON.stringify(layers));
+    }
+    const made = await ask('/v2/images', { template: 'card', webhook_url: '' });
+    t.match(made, { status: 200, body: { webhook_url: null } }, 'complete, and no webhook');
+  });
+
+  await t.test('a call that is sent again makes one image', async (t) => {
+    const body = { template: 'card', modifications: [green] };
+    const send = (key: string): ReturnType<typeof ask> =>
+      ask('/v2/images', body, demoKey, { 'Idempotency-Key': `"${key}"` });
+    const first = await send('one');
+    t.equal(first.status, 200);
+    t.same(await send('one'), first);
+    t.not((await send('two')).body['uid'], first.body['uid']);
+    const other = { ...body, metadata: 'other' };
+    const reused = await ask('/v2/images', other, demoKey, { 'Idempotency-Key': '"one"' });
+    t.match(reused, { status: 422, body: { message: /used for another request/ } });
+  });
+
+  await t.test('an image is found by its organization, by its id alone', async (t) => {
+    const { body } = await ask('/v2/images', { template: 'card' });
+    const database = new BetterSqlite3(join(dataDirectory, 'platen.db'));
+    const organizations = createOrganizationStore(database);
+    const acme = organizations.createOrganization('Acme');
+    const apiKey = organizations.createKey(acme.uid, { name: 'all', scopes: ['render', 'read'] });
+    database.close();
+    for (const [path, key] of [
+      [`/v2/images/${body['uid']}.png`, demoKey],
+      [`/v2/images/${body['uid']}`, apiKey],
+      [`/api/rest/images/${body['uid']}`, apiKey],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      t.same(await ask(path, undefined, key), {
+        status: 404,
+        body: { message: 'Image not found' },
+      });
+    }
+  });
 
   await t.test('errors keep their status, and have a message', async (t) => {
     const cases = [
