@@ -45,16 +45,23 @@ t.test('a crowded studio in a browser', { skip: skipsPages }, async (t) => {
   await page.goto(`${base}/studio#/t/crowded`);
   await page.locator('.samples[aria-busy="false"]').waitFor();
 
-  t.test('the strip has an arrow to the sets that lie beyond its edge', async (t) => {
+  t.test('the strip has arrows to the sets that lie beyond its edges', async (t) => {
     const row = page.locator('.samples-list');
     const more = page.getByRole('button', { name: 'More sets' });
     await more.waitFor();
     const left = (): Promise<number> => row.evaluate((each) => each.scrollLeft);
+    const earlier = page.getByRole('button', { name: 'Earlier sets' });
     t.equal(await left(), 0);
+    t.equal(await earlier.count(), 0, 'none to the left at the start');
     await more.click();
     t.ok(await eventually(async () => (await left()) > 0));
     await row.evaluate((each) => each.scrollTo({ left: each.scrollWidth, behavior: 'instant' }));
-    t.ok(await eventually(async () => (await more.count()) === 0), 'none at the end');
+    t.ok(await eventually(async () => (await more.count()) === 0), 'none to the right at the end');
+    const last = await left();
+    await earlier.click();
+    t.ok(await eventually(async () => (await left()) < last));
+    await row.evaluate((each) => each.scrollTo({ left: 0, behavior: 'instant' }));
+    t.ok(await eventually(async () => (await earlier.count()) === 0));
   });
 
   /** The parts of the left side that stand beyond its edge. */

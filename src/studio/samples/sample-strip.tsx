@@ -55,7 +55,13 @@ export function SampleStrip({ editor }: SampleStripProps): VNode {
         <WarningChips warnings={shownWarnings} select={select} />
         <SaveForm editor={editor} saved={saved} isKnown={active !== undefined} />
       </header>
-      <ul class="samples-list" ref={row.ref} data-more={row.hasMore} onScroll={row.look}>
+      <ul
+        class="samples-list"
+        ref={row.ref}
+        data-earlier={row.hasEarlier}
+        data-more={row.hasMore}
+        onScroll={row.look}
+      >
         {order.map((preset) => (
           <PresetCard
             key={preset.id}
@@ -68,18 +74,29 @@ export function SampleStrip({ editor }: SampleStripProps): VNode {
           />
         ))}
       </ul>
-      {row.hasMore && (
-        <button
-          type="button"
-          class="icon samples-more"
-          aria-label="More sets"
-          title="More sets"
-          onClick={row.goOn}
-        >
-          {icon('open')}
-        </button>
-      )}
+      {row.hasEarlier && <RowButton name="Earlier sets" side="earlier" press={row.goBack} />}
+      {row.hasMore && <RowButton name="More sets" side="more" press={row.goOn} />}
     </section>
+  );
+}
+
+interface RowButtonProps {
+  name: string;
+  side: 'earlier' | 'more';
+  press: () => void;
+}
+
+function RowButton({ name, side, press }: RowButtonProps): VNode {
+  return (
+    <button
+      type="button"
+      class={`icon samples-${side}`}
+      aria-label={name}
+      title={name}
+      onClick={press}
+    >
+      {icon('open')}
+    </button>
   );
 }
 
@@ -111,19 +128,21 @@ export function warnedPresets(
   });
 }
 
-/** State of a row that scrolls sideways: whether it continues beyond its visible end. */
+/** State of a row that scrolls sideways: whether it continues beyond its visible edges. */
 function useRow() {
   const ref = useRef<HTMLUListElement>(null);
+  const [hasEarlier, setEarlier] = useState(false);
   const [hasMore, setMore] = useState(false);
   const look = (): void => {
     const { scrollWidth = 0, clientWidth = 0, scrollLeft = 0 } = ref.current ?? {};
+    setEarlier(scrollLeft > 1);
     setMore(scrollWidth - clientWidth - scrollLeft > 1);
   };
   // After the paint, so that the measurement needs no extra layout of the page.
   useEffect(look);
-  const goOn = (): void =>
-    ref.current?.scrollBy({ left: ref.current.clientWidth * 0.8, behavior: 'smooth' });
-  return { ref, hasMore, look, goOn };
+  const go = (pages: number): void =>
+    ref.current?.scrollBy({ left: ref.current.clientWidth * pages, behavior: 'smooth' });
+  return { ref, hasEarlier, hasMore, look, goBack: () => go(-0.8), goOn: () => go(0.8) };
 }
 
 function stateText(isDrawing: boolean, warned: number, count: number): string {
