@@ -40,9 +40,15 @@ const problemsMax = 20;
 /** The error of arguments that fit the schema but cannot be used. Its message is advice. */
 export class ArgumentError extends Error {}
 
+interface Declaration<Schema extends TSchema> extends Omit<Tool, 'call' | 'schema'> {
+  schema: Schema;
+  /** Advice for a 404; default: `templateAdvice`. */
+  notFoundAdvice?: (input: Static<Schema>) => string;
+}
+
 /** Makes a tool from its declaration and its function. */
 export function tool<Schema extends TSchema>(
-  declaration: Omit<Tool, 'call' | 'schema'> & { schema: Schema },
+  { notFoundAdvice = () => templateAdvice, ...declaration }: Declaration<Schema>,
   run: (input: Static<Schema>, context: ToolContext) => Promise<Content[]>,
 ): Tool {
   const { schema } = declaration;
@@ -57,7 +63,11 @@ export function tool<Schema extends TSchema>(
       try {
         return { content: await run(input, context) };
       } catch (error) {
-        if (error instanceof PlatenError) return failure(errorSentence(error), error.details);
+        if (error instanceof PlatenError) {
+          const advice =
+            error.status === 404 ? notFoundAdvice(input) : adviceByStatus[error.status];
+          return failure(errorSentences(error, advice), error.details);
+        }
         if (error instanceof ArgumentError) return failure(error.message, []);
         throw error;
       }
@@ -78,16 +88,19 @@ function failure(
   return { isError: true, content: [{ type: 'text', text: [sentence, ...lines].join('\n') }] };
 }
 
-/** Advice by status, if the message of the service has none. */
-const advice: Readonly<Record<number, string>> = {
+const templateAdvice = 'Call list_templates for the uids that exist.';
+
+const adviceByStatus: Readonly<Record<number, string>> = {
   401: 'Ask for a valid API key of the organization.',
   403: 'Ask for an API key with this scope, or use the tools that need none of it.',
-  404: 'Call list_templates for the uids that exist.',
   412: 'The draft has changed meanwhile: read it again with describe_template.',
 };
 
-function errorSentence({ status, message, retryAfterSeconds }: PlatenError): string {
+/** The message of the service, then when to try again, or else the advice. */
+function errorSentences({ message, retryAfterSeconds }: PlatenError, advice = ''): string {
+  // Short messages of the service, such as "Template not found", have no full stop.
+  const sentence = /[.!?:]$/.test(message) ? message : `${message}.`;
   const retry =
-    retryAfterSeconds === undefined ? undefined : `Try again after ${retryAfterSeconds} seconds.`;
-  return [message, retry ?? advice[status]].filter(Boolean).join(' ');
+    retryAfterSeconds === undefined ? advice : `Try again after ${retryAfterSeconds} seconds.`;
+  return retry === '' ? sentence : `${sentence} ${retry}`;
 }

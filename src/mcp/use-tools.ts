@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatNames } from '#language/formats.ts';
+import { uidSchemaPattern } from '#language/uid.ts';
 import type { PlatenClient } from '../client/platen-client.ts';
 import { ArgumentError, json, tool } from './tool.ts';
 import { uid, values } from './template-tools.ts';
@@ -15,6 +16,9 @@ const proofPollMs = 200;
 const faultyRowsMax = 20;
 /** Distinguishes the campaigns of agents, which are deleted after their proof, from those of people. */
 const agentCampaignName = 'Proof of an agent';
+
+const publishedAdvice =
+  'Call list_templates: those with the state live or changed are published. Publish a draft with publish_template.';
 
 const renderLink = tool(
   {
@@ -39,6 +43,7 @@ const renderLink = tool(
       { additionalProperties: false },
     ),
     isReadOnly: true,
+    notFoundAdvice: () => publishedAdvice,
   },
   async ({ uid: of, values: given = {}, format, scale }, { client, publicLink }) => {
     const options = {
@@ -71,12 +76,20 @@ const proveList = tool(
           }),
         ),
         campaign: Type.Optional(
-          Type.String({ maxLength: 100, description: 'id of a proof that was not finished' }),
+          // Excludes empty ids and dots, which change the path of a call.
+          Type.String({
+            pattern: uidSchemaPattern,
+            description: 'id of a proof that was not finished',
+          }),
         ),
       },
       { additionalProperties: false },
     ),
     isReadOnly: false,
+    notFoundAdvice: ({ campaign }) =>
+      campaign === undefined
+        ? publishedAdvice
+        : 'Call prove_list with uid and list: a proof is deleted when it has been reported.',
   },
   async (input, { client }) => {
     let id = input.campaign;
