@@ -130,14 +130,19 @@ const lineHeightDefault = 1.2;
 /** CSS values of `text-spacing-trim` for `punctuationTrim`. */
 const trims = { none: 'space-all', adjacent: 'normal', start: 'trim-start' };
 
-/** Inline style of the block that contains the spans. */
+/**
+ * Inline style of the block that contains the spans. With `auto`, the first strong character of each paragraph decides
+ * its direction, as in the image; `dir="auto"` would take that of the first paragraph for all.
+ */
 export function blockStyle(layer: TextLayer): Record<string, string> {
+  const { direction = 'auto' } = layer;
   return {
     textAlign: layer.align ?? 'start',
     lineBreak: layer.lineBreak ?? 'strict',
     textSpacingTrim: trims[layer.punctuationTrim ?? 'none'],
     textWrap: layer.balance === true ? 'balance' : '',
-    direction: layer.direction === 'auto' ? '' : (layer.direction ?? ''),
+    direction: direction === 'auto' ? '' : direction,
+    unicodeBidi: direction === 'auto' ? 'plaintext' : '',
   };
 }
 

@@ -30,6 +30,7 @@ export function PlainField(props: PlainFieldProps): VNode {
   return (
     <textarea
       ref={fieldRef}
+      dir={layer.direction ?? 'auto'}
       aria-label={label}
       spellcheck={false}
       maxlength={textLengthMax}
