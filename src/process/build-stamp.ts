@@ -3,7 +3,10 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isBuilt, packagePath } from '#paths.ts';
 
-/** The stamp that `npm run build` writes last: each source of `dist/`, by its path from the root. */
+/**
+ * The stamp that `npm run build` writes last: each source of `dist/`, by its path from the root. A bundled package has
+ * its manifest in place of its sources.
+ */
 export type BuildStamp = Readonly<Record<string, SourceStamp>>;
 
 export interface SourceStamp {

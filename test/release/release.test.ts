@@ -1,10 +1,12 @@
 /** `npm run release`: a release starts, draws every script as the whole installation does, and says what is in it. */
 import { exec, spawnSync } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
+import type { Test } from 'tap';
 import t from 'tap';
+import { bundleBrowserCode } from '../../src/api/pages/bundle.ts';
 import { isReleased, releasedPackages } from '../../src/cli/build/packages.ts';
 import { manifest } from '../../src/foundation/product.ts';
 import { demoKey, shareService, startService } from '../e2e/service.ts';
@@ -109,6 +111,82 @@ function treeBytes(folder: string): number {
   return [...seen.values()].reduce((sum, size) => sum + size, 0);
 }
 
+interface Component {
+  name: string;
+  version: string;
+  purl: string;
+  licenses: object[];
+}
+
+/** Name and version of a package folder. */
+function readPackage(folder: string): string {
+  const { name, version } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  ) as Component;
+  return `${name}@${version}`;
+}
+
+/** Packages with code in `dist/`: source maps name those of the programs, esbuild those of the browser code. */
+async function bundledPackages(): Promise<Set<string>> {
+  const maps = globSync('dist/**/*.map', { cwd: repository }).flatMap((path) => {
+    const { sources } = JSON.parse(readFileSync(join(repository, path), 'utf8')) as {
+      sources: string[];
+    };
+    return sources.map((source) => join(repository, path, '..', source));
+  });
+  const { sources } = await bundleBrowserCode();
+  const paths = [...maps, ...sources.map((source) => join(repository, source))];
+  const folders = paths.flatMap((path) => {
+    const parts = path.split('node_modules/');
+    const [scope = '', name = ''] = parts.pop()?.split('/') ?? [];
+    const folder = [...parts, scope.startsWith('@') ? `${scope}/${name}` : scope];
+    return folder.length > 1 ? folder.join('node_modules/') : [];
+  });
+  // Maps of packages also name folders that only their authors have.
+  const installed = folders.filter((folder) => existsSync(join(folder, 'package.json')));
+  return new Set(installed.map(readPackage));
+}
+
+/** Requires that the bill of materials lists each package that the release has files or code of, and no other. */
+async function checkBill(t: Test, release: string): Promise<void> {
+  const bill = JSON.parse(readFileSync(join(release, 'sbom.cdx.json'), 'utf8'));
+  const { version } = manifest;
+  t.match(bill, { bomFormat: 'CycloneDX', specVersion: '1.5' });
+  t.match(bill.metadata.component, { name: 'platen', version, type: 'application' });
+  const components = bill.components as Component[];
+  const listed = components.map(({ purl }) => decodeURIComponent(purl.replace('pkg:npm/', '')));
+
+  const folders = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: release });
+  const released = folders.map((path) => readPackage(join(release, path, '..')));
+  t.ok(released.length >= releasedPackages(manifest.dependencies).length);
+  const readmes = globSync('data/*/README.md', { cwd: repository });
+  const copied = readmes.flatMap((path) =>
+    [...readFileSync(join(repository, path), 'utf8').matchAll(/`([^`\s]+)` (\d+\.\d+\.\d+)/g)].map(
+      ([, name, copiedVersion]) => `${name}@${copiedVersion}`,
+    ),
+  );
+  const expected = new Set([...released, ...(await bundledPackages()), ...copied]);
+  t.same(listed.toSorted(), [...expected].toSorted(), 'sbom.cdx.json');
+
+  const names = new Set(components.map(({ name }) => name));
+  // The build alone needs esbuild.
+  for (const name of Object.keys(manifest.dependencies).filter((each) => each !== 'esbuild')) {
+    t.ok(names.has(name), name);
+  }
+  for (const { id } of JSON.parse(
+    readFileSync(join(release, 'data/font-library/families.json'), 'utf8'),
+  ) as { id: string }[]) {
+    t.ok(names.has(`@expo-google-fonts/${id}`), id);
+  }
+  for (const { purl, licenses } of components) t.ok(licenses.length > 0, purl);
+  const known = new Set<string>(
+    [...components, bill.metadata.component].map((each) => each['bom-ref']),
+  );
+  for (const { ref, dependsOn } of bill.dependencies) {
+    for (const id of [ref, ...dependsOn]) t.ok(known.has(id), id);
+  }
+}
+
 t.test('a release is small, and draws what the whole installation draws', async (t) => {
   const release = join(t.testdir(), 'release');
   const made = spawnSync(node, ['src/cli/build/release.ts', release, '--revision', 'abc1234'], {
@@ -134,11 +212,7 @@ t.test('a release is small, and draws what the whole installation draws', async 
     const header = readFileSync(join(release, line.slice(0, -': OK'.length))).subarray(0, 20);
     t.equal(header.readUInt16LE(18), elfMachines[process.arch], line);
   }
-  const { components, metadata } = JSON.parse(readFileSync(join(release, 'sbom.cdx.json'), 'utf8'));
-  const { version } = manifest;
-  t.match(metadata.component, { name: 'platen', version, type: 'application' });
-  const named = new Set(components.map(({ name }: { name: string }) => name));
-  for (const name of releasedPackages(manifest.dependencies)) t.ok(named.has(name), name);
+  await checkBill(t, release);
 
   const [small, whole] = await Promise.all([
     startService(t, { folder: release, dataDirectory: join(t.testdirName, 'data') }),

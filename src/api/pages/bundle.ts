@@ -7,7 +7,7 @@ import { packagePath } from '#paths.ts';
 export interface Bundle {
   /** Texts by their paths in `dist/`. */
   files: ReadonlyMap<string, string>;
-  /** Paths of the sources, from the root of the package. */
+  /** Paths of the sources, those of packages too, from the root of the package. */
   sources: readonly string[];
 }
 
@@ -76,6 +76,6 @@ export async function bundle(options: BuildOptions): Promise<Bundle> {
   });
   return {
     files: new Map(outputFiles.map(({ path, text }) => [path.slice(folder.length), text])),
-    sources: Object.keys(metafile.inputs).filter((path) => !/(^|\/)node_modules\//.test(path)),
+    sources: Object.keys(metafile.inputs),
   };
 }

@@ -8,7 +8,7 @@ import type { Bundle } from '../../api/pages/bundle.ts';
 import { manifest } from '../../foundation/product.ts';
 import { buildProblem, fileDigest, stampPath } from '../../process/build-stamp.ts';
 import type { BuildStamp } from '../../process/build-stamp.ts';
-import { bundledPackages } from './packages.ts';
+import { bundledPackages, manifestPath } from './packages.ts';
 
 /** Files that the bundles depend on, besides their sources. */
 const otherSources = [
@@ -52,7 +52,8 @@ async function buildAll(): Promise<void> {
     writeFileSync(join(dist, name), text);
   }
   removeOthers(files);
-  writeStamp([...otherSources, ...bundles.flatMap(({ sources }) => sources)], startedMs);
+  const sources = bundles.flatMap((each) => each.sources.map((path) => manifestPath(path) ?? path));
+  writeStamp([...otherSources, ...sources], startedMs);
 }
 
 /** Escapes characters above one byte, with which V8 stores a source in two bytes each. esbuild escapes only strings. */

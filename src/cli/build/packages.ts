@@ -35,6 +35,12 @@ export function releasedPackages(dependencies: Readonly<Record<string, string>>)
   return Object.keys(dependencies).filter((name) => !consumed.has(name));
 }
 
+/** Path of the manifest of the package that a file in `node_modules` belongs to; undefined for other files. */
+export function manifestPath(path: string): string | undefined {
+  const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0];
+  return folder && `${folder}/package.json`;
+}
+
 /** Packages that only install another package. A release contains the installed package instead. */
 export const installers: ReadonlySet<string> = new Set([
   'follow-redirects',

@@ -1,6 +1,6 @@
 /**
  * `npm run release -- <folder>`: makes a release for this platform in a new folder. It contains `dist/`, the packages
- * of a start with the files for this platform, and a list of components (`sbom.cdx.json`, CycloneDX).
+ * of a start with the files for this platform, and a software bill of materials (`sbom.cdx.json`, CycloneDX).
  * `native-binaries.sha256` has the SHA-256 of every native binary. Files are hard links if the file system allows it,
  * and never changed; modified files are copies.
  */
@@ -23,6 +23,7 @@ import { parseArgs } from 'node:util';
 import { packagePath } from '#paths.ts';
 import { manifest } from '../../foundation/product.ts';
 import { fileDigest } from '../../process/build-stamp.ts';
+import { billOfMaterials } from './bill-of-materials.ts';
 import { withoutGlyphNames, writeCollection } from './font-collection.ts';
 import {
   collectedPackages,
@@ -101,7 +102,7 @@ function release(to: string): void {
   requireBinaries(to);
   writeManifest(to);
   if (options.strip) stripLargest(to);
-  writeFileSync(join(to, 'sbom.cdx.json'), components());
+  writeFileSync(join(to, 'sbom.cdx.json'), billOfMaterials(to));
   writeFileSync(join(to, 'native-binaries.sha256'), digests(to));
 }
 
@@ -262,19 +263,6 @@ function stripLargest(to: string): void {
     execFileSync('strip', ['-o', draft, file]);
     renameSync(draft, file);
   }
-}
-
-function components(): string {
-  const args = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
-  const text = execFileSync('npm', ['sbom', '--omit=dev', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const list = JSON.parse(text) as { metadata: { component: { name: string } } };
-  // npm writes the name of the folder.
-  list.metadata.component.name = 'platen';
-  return `${JSON.stringify(list, undefined, 2)}\n`;
 }
 
 /** Digests of the native binaries in the format of `sha256sum --check`. */
