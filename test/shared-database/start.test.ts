@@ -100,6 +100,30 @@ t.test('a shared database that cannot be used', { skip: skipsPostgres }, async (
     await t.rejects(open(other, 'own'), { message: /has data of its own/ });
   });
 
+  await t.test('a user that may not change every table is refused', async (t) => {
+    const reader = `postgres://reader@${at}/platen`;
+    const grant = 'ON ALL TABLES IN SCHEMA public TO reader';
+    postgres.sql('platen', `CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA public TO reader`);
+    postgres.sql('platen', `GRANT SELECT ${grant}`);
+    const refusal = (missing: string): { name: string; message: RegExp } => ({
+      name: 'SharedDatabaseError',
+      message: new RegExp(`user reader .* lacks a right: .*no ${missing}`),
+    });
+    await t.rejects(open(reader), refusal('DELETE on api_keys'));
+    await t.rejects(open(reader, 'copy'), refusal('DELETE on api_keys'), 'also with a copy');
+    postgres.sql('platen', `GRANT ALL ${grant}`);
+    await open(reader);
+    for (const [right, table] of [
+      ['INSERT', 'platen_changes'],
+      ['UPDATE', 'platen_cluster'],
+      ['DELETE', 'platen_campaign_parts'],
+    ]) {
+      postgres.sql('platen', `REVOKE ${right} ON ${table} FROM reader`);
+      await t.rejects(open(reader), refusal(`${right} on ${table}`));
+      postgres.sql('platen', `GRANT ${right} ON ${table} TO reader`);
+    }
+  });
+
   await t.test('a node sees that another one was first to set it up', async (t) => {
     const empty = parseDatabaseUrl(postgres.createDatabase('empty'));
     if (empty === undefined) throw new Error('It has an address.');

@@ -206,12 +206,17 @@ function refusalOf(error: unknown, address: DatabaseAddress): SharedDatabaseErro
       );
     case '42501':
     case '3F000':
-      return refuse(
-        `The user ${address.user} of PLATEN_DATABASE_URL lacks a right: it needs CREATE on the schema, and all rights on the tables.`,
-      );
+      return lacksRight(address, detail);
     default:
       return undefined;
   }
+}
+
+/** The error of a user with too few rights. `detail` names one that is missing. */
+export function lacksRight({ user }: DatabaseAddress, detail: string): SharedDatabaseError {
+  return new SharedDatabaseError(
+    `The user ${user} of PLATEN_DATABASE_URL lacks a right: it needs CREATE on the schema, and all rights on the tables. (${detail})`,
+  );
 }
 
 /** Converts an error of a query to the error of a write or of a start. */

@@ -22,7 +22,7 @@ import { Replica } from './replica.ts';
 import type { ChangedKeys } from './row-changes.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { checkSchema, findHead, setUp } from './shared-schema.ts';
-import { channel, readHead, requireWhole } from './shared-rows.ts';
+import { channel, readHead, requireRights, requireWhole } from './shared-rows.ts';
 import { listSharedTables } from './shared-tables.ts';
 import { SharedWriter } from './shared-writer.ts';
 import type { WriteBeside } from './shared-writer.ts';
@@ -107,6 +107,7 @@ export class SharedDatabase {
       connection = await this.connect();
       await requireSession(connection, this.#options.address);
       checkSchema(await readHead(connection), this.#migrations.length);
+      await requireRights(connection, this.#replica.tables, this.#options.address);
       await this.#follow(connection);
     } catch (error) {
       const problem = toSharedError(error, this.#options.address);

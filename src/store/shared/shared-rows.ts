@@ -1,7 +1,9 @@
 /** Reads and writes rows, the head and the log of changes in PostgreSQL. */
 import { StoreError } from '../database/store-error.ts';
 import { isFileColumn, selectApart, splitApart } from './apart-files.ts';
+import { lacksRight } from './connection.ts';
 import type { Connection, Value } from './connection.ts';
+import type { DatabaseAddress } from './database-url.ts';
 import { inParts } from './row-changes.ts';
 import type { ChangedKeys, Row, TableChanges } from './row-changes.ts';
 import type { Replica, ReplicaTarget } from './replica.ts';
@@ -81,6 +83,26 @@ export async function requireWhole(
     [names.join(',')],
   );
   if (row !== undefined) throw isRestored(String(row[0]));
+}
+
+/**
+ * Throws a `SharedDatabaseError` if the user may not change a table. Without this check, a node that may only read
+ * starts, and each of its changes fails.
+ */
+export async function requireRights(
+  connection: Connection,
+  tables: readonly SharedTable[],
+  address: DatabaseAddress,
+): Promise<void> {
+  const names = tables.map(({ name }) => name);
+  const [row] = await connection.query(
+    `SELECT kind, relname::text FROM pg_class c, unnest(ARRAY['INSERT', 'UPDATE', 'DELETE']) kind
+     WHERE relkind = 'r' AND pg_table_is_visible(c.oid)
+       AND (relname LIKE 'platen\\_%' OR relname = ANY (string_to_array($1, ',')))
+       AND NOT has_table_privilege(c.oid, kind) ORDER BY relname, kind LIMIT 1`,
+    [names.join(',')],
+  );
+  if (row !== undefined) throw lacksRight(address, `no ${String(row[0])} on ${String(row[1])}`);
 }
 
 function isRestored(table: string): StoreError {
