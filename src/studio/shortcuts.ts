@@ -1,7 +1,7 @@
 /** Every keyboard shortcut of the studio, with its action and its label in the help sheet. */
 import { isAppleKeyboard, matchesKeys } from './wording.ts';
 import type { Editor } from './state/editor.ts';
-import { canvasShortcuts } from './canvas/canvas-shortcuts.ts';
+import { canvasShortcuts, takesLayerKeys } from './canvas/canvas-shortcuts.ts';
 
 /** The editor and the dialogs that shortcuts act on. */
 export interface ShortcutTarget {
@@ -85,15 +85,19 @@ export const shortcuts: readonly Shortcut[] = [
 /** Elements in which the user types letters and signs. */
 const fieldSelector = 'input, textarea, select, [contenteditable]';
 
-/** Containers whose elements handle arrow keys themselves. */
-const listSelector = '.side, .top-bar';
+/** Whether a shortcut changes layers by a key that other elements use, such as Delete, an arrow or a letter. */
+function isLayerKey({ group }: Shortcut, { ctrlKey, metaKey, key }: KeyboardEvent): boolean {
+  const changesLayers = group === 'Edit' || group === 'Arrange';
+  return changesLayers && !ctrlKey && !metaKey && key !== 'Escape';
+}
 
 /** Runs the shortcut of a key press; true if there was one. Shortcuts do not run while a dialog is open. */
 export function runShortcut(event: KeyboardEvent, target: ShortcutTarget): boolean {
   if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return false;
   const element = event.target instanceof Element ? event.target : undefined;
   const isInField = element?.matches(fieldSelector) === true;
-  if (event.key.startsWith('Arrow') && element?.closest(listSelector)) return false;
+  // The list of layers handles arrow keys itself.
+  if (event.key.startsWith('Arrow') && element?.closest('[role="tree"]')) return false;
   const isApple = isAppleKeyboard();
   const found = shortcuts.find(
     ({ keys, run, worksInFields }) =>
@@ -102,6 +106,7 @@ export function runShortcut(event: KeyboardEvent, target: ShortcutTarget): boole
       keys.some((each) => matchesKeys(event, each, isApple)),
   );
   if (found === undefined) return false;
+  if (isLayerKey(found, event) && !takesLayerKeys(event.target)) return false;
   event.preventDefault();
   found.run?.(target);
   return true;

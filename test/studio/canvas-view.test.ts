@@ -1,4 +1,5 @@
 /** The view of the canvas and what the inspector shows at rest, in a browser. */
+import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
@@ -10,6 +11,15 @@ t.test('the view of the canvas', { skip: skipsPages }, async (t) => {
   const page = await (await studioContext(await startBrowser(t))).newPage();
   const complaints = watchPage(page, base);
 
+  /** Drags by 60 and 25 px with Space held, which is released after it. */
+  const dragOn = async (x: number, y: number): Promise<void> => {
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y + 25);
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    await page.mouse.up();
+    await page.keyboard.up(' ');
+  };
+
   t.test('Space moves the view also while a button has the focus', async (t) => {
     const canvas = await openCanvas(page, base, 'view-space');
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
@@ -18,14 +28,76 @@ t.test('the view of the canvas', { skip: skipsPages }, async (t) => {
     const [x, y] = await canvas.at({ x: 80, y: 70 });
     await page.keyboard.down(' ');
     await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x + 60, y + 25);
-    await page.evaluate('new Promise(requestAnimationFrame)');
-    await page.mouse.up();
-    await page.keyboard.up(' ');
+    await dragOn(x, y);
     t.same(await canvas.at({ x: 80, y: 70 }), [x + 60, y + 25]);
     t.equal(await page.getByRole('dialog').count(), 0, 'and presses no button');
     t.equal(await page.locator('[aria-selected="true"][data-layer]').count(), 0, 'nor a layer');
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('Space over the canvas moves the view from each field that takes no text', async (t) => {
+    const canvas = await openCanvas(page, base, 'view-fields');
+    await canvas.click({ x: 300, y: 200 });
+    const control = (field: string): Locator =>
+      page.locator(`.p-inspector ${field}:visible`).first();
+    const flip = control('[role="switch"]');
+    const isOn = await flip.isChecked();
+    for (const field of ['[inputmode="decimal"]', 'select', '[role="switch"]', '.p-bind']) {
+      const [x, y] = await canvas.at({ x: 80, y: 70 });
+      await control(field).focus();
+      await page.mouse.move(x, y);
+      await page.keyboard.down(' ');
+      await dragOn(x, y);
+      t.same(await canvas.at({ x: 80, y: 70 }), [x + 60, y + 25], field);
+    }
+    t.equal(await flip.isChecked(), isOn);
+    await flip.focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press(' ');
+    t.equal(await flip.isChecked(), !isOn, 'Tab came after the pointer');
+    const name = page.getByLabel('Name of the template');
+    await name.focus();
+    await page.mouse.move(...(await canvas.at({ x: 90, y: 70 })));
+    await page.keyboard.press('End');
+    await page.keyboard.press(' ');
+    t.equal(await name.inputValue(), 'view-fields ');
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('keys act on layers from the canvas and the list of layers alone', async (t) => {
+    const canvas = await openCanvas(page, base, 'view-keys');
+    await canvas.click({ x: 80, y: 70 });
+    const tool = (): Promise<string | null> =>
+      page.locator('.tool-bar [aria-pressed="true"]').getAttribute('aria-label');
+    const before = await canvas.layers();
+    const elsewhere = [
+      page.getByRole('button', { name: 'Publish' }).first(),
+      page.locator('.p-inspector .p-bind').first(),
+      page.locator('.preset-pick').first(),
+    ];
+    for (const button of elsewhere) {
+      await button.focus();
+      for (const key of ['Delete', 'Backspace', 'ArrowLeft', ']', 'Shift+A', 't']) {
+        await page.keyboard.press(key);
+      }
+      t.equal(await tool(), 'Select');
+      t.same(await canvas.layers(), before);
+    }
+    await page.keyboard.press('Control+d');
+    t.equal((await canvas.order())[1], 'a-2', 'keys with Ctrl act from everywhere');
+    await page.keyboard.press('Control+z');
+    await canvas.click({ x: 80, y: 70 });
+    await page.keyboard.press('ArrowLeft');
+    t.match(await canvas.layer('a'), { x: 39 });
+    await page.getByRole('button', { name: 'Align left' }).focus();
+    await page.keyboard.press('Delete');
+    t.equal(await canvas.layer('a'), undefined, 'also from the bars of the canvas');
+    await page.locator('[data-layer="b"]').click();
+    await page.keyboard.press('o');
+    t.equal(await tool(), 'Ellipse');
+    await page.keyboard.press('Delete');
+    t.equal(await canvas.layer('b'), undefined);
     t.same(complaints.splice(0), []);
   });
 

@@ -1,6 +1,7 @@
 /** Keys that the canvas handles itself: tools, panning, and entering and leaving layers. */
 import { batch } from '@preact/signals';
 import { isParent } from '#language/layer-tree.ts';
+import { takesLayerKeys } from '../canvas-shortcuts.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { panCrop, startCrop } from '../crop/crop.ts';
 import type { Point } from '../geometry.ts';
@@ -14,14 +15,22 @@ import { drawInSight } from './draw.ts';
 export function watchKeys(state: CanvasState, cancel: () => boolean, signal: AbortSignal): void {
   // False after a press of the pointer until Tab is pressed, because a clicked button keeps the focus.
   let isReached = true;
-  const onPointer = (): void => {
+  // Whether the pointer moved after the last Tab. People who use the keyboard leave it anywhere.
+  let isMoved = false;
+  const onPress = (): void => {
     isReached = false;
   };
-  globalThis.addEventListener('pointerdown', onPointer, { signal, capture: true });
+  globalThis.addEventListener('pointerdown', onPress, { signal, capture: true });
+  const onMove = (): void => {
+    isMoved = true;
+  };
+  globalThis.addEventListener('pointermove', onMove, { signal, capture: true });
   // Captures, to run before the shortcuts, whose Escape clears the selection.
   const onKey = (event: KeyboardEvent): void => {
     isReached ||= event.key === 'Tab';
-    pressKey(state, cancel, event, isReached);
+    isMoved &&= event.key !== 'Tab';
+    const isOver = isMoved && document.querySelector('.canvas-window:hover') !== null;
+    pressKey(state, cancel, event, { isReached, isOver });
   };
   globalThis.addEventListener('keydown', onKey, { signal, capture: true });
   const onKeyUp = ({ key }: KeyboardEvent): void => {
@@ -36,32 +45,43 @@ export function watchKeys(state: CanvasState, cancel: () => boolean, signal: Abo
   globalThis.addEventListener('blur', onBlur, { signal });
 }
 
-/** `isReached`: the keyboard moved the focus to its element. */
+/** What the pointer and Tab did before a key press. */
+interface Before {
+  /** Tab moved the focus, and no press of the pointer followed. */
+  isReached: boolean;
+  /** The pointer is over the canvas, and moved after the last Tab. */
+  isOver: boolean;
+}
+
+/** Inputs that take no spaces: those of numbers, and those in which nobody types. */
+const spacelessSelector =
+  'select, input:is([inputmode="decimal"], [inputmode="numeric"], [type="number"], [type="checkbox"], [type="radio"], [type="range"])';
+
 function pressKey(
   state: CanvasState,
   cancel: () => boolean,
   event: KeyboardEvent,
-  isReached: boolean,
+  { isReached, isOver }: Before,
 ): void {
   const { isSpaceDown, tool } = state;
   const { target } = event;
-  const isElsewhere =
-    target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable], dialog, [popover]');
-  if (isElsewhere) return;
-  if (pressInCrop(state, event)) return;
-  state.isMeasuring.value = event.key === 'Alt';
-  const isButton = target instanceof Element && target.closest('button, a') !== null;
-  if (event.key === ' ' && !(isButton && isReached)) {
+  const element = target instanceof Element ? target : undefined;
+  if (element?.closest('dialog, [popover]')) return;
+  const isField = element?.closest('input, textarea, select, [contenteditable]') != null;
+  const isButton = element?.closest('button, a') != null;
+  const takesSpace = isField && !element.matches(spacelessSelector);
+  const holdsView = isOver ? !takesSpace : !isField && !(isButton && isReached);
+  if (event.key === ' ' && holdsView) {
     isSpaceDown.value = true;
     event.preventDefault();
   }
+  if (isField || pressInCrop(state, event)) return;
+  state.isMeasuring.value = event.key === 'Alt';
   const leaves = (): boolean =>
     cancel() || leaveCrop(state) || leaveText(state) || leaveTool(state) || leaveGroup(state);
   if (event.key === 'Escape' && leaves()) event.stopImmediatePropagation();
-  const isInCanvas = target instanceof Element && target.closest('.canvas') !== null;
-  // Fields, lists and dialogs returned above. Elsewhere a letter chooses a tool.
-  const chosen = toolOf(event);
+  const isInCanvas = element?.closest('.canvas') != null;
+  const chosen = takesLayerKeys(target) ? toolOf(event) : undefined;
   if (chosen !== undefined) {
     event.preventDefault();
     tool.value = chosen;
@@ -70,7 +90,7 @@ function pressKey(
     event.preventDefault();
     openMenu(state);
   }
-  const isInWindow = target instanceof Element && target.closest('.canvas-window') !== null;
+  const isInWindow = element?.closest('.canvas-window') != null;
   const isHeld = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
   if (event.key === 'Enter' && !isHeld && isInWindow && !isButton) enter(state, event);
 }
