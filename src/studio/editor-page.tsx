@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { animationOf } from '#language/animation/frames.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { Canvas } from './canvas/canvas.tsx';
@@ -18,6 +18,8 @@ import { galleryHash } from './session.tsx';
 import { NarrowEditor, useIsNarrow } from './narrow.tsx';
 import { offerCommands } from './palette/commands.ts';
 import { editorCommands } from './palette/editor-commands.ts';
+import { createSampleSets } from './samples/sample-sets.ts';
+import type { SampleSets } from './samples/sample-sets.ts';
 import { SampleStrip } from './samples/sample-strip.tsx';
 import { runShortcut, searchLabel, shortcuts } from './shortcuts.ts';
 import { failureWords } from './problem-words.ts';
@@ -100,6 +102,8 @@ function Workbench({
   };
   const close = open(undefined);
   const isNarrow = useIsNarrow();
+  const sets = useMemo(() => createSampleSets(editor), [editor]);
+  useEffect(() => () => sets.close(), [sets]);
   const target = {
     editor,
     openHelp: open('help'),
@@ -135,7 +139,7 @@ function Workbench({
   return (
     <div class={isNarrow ? 'workbench narrow' : 'workbench'}>
       <TopBar {...target} />
-      {isNarrow ? <NarrowEditor editor={editor} /> : <WideEditor editor={editor} />}
+      {isNarrow ? <NarrowEditor editor={editor} /> : <WideEditor editor={editor} sets={sets} />}
       {sheet.value === 'help' ? (
         <HelpSheet close={close} isEmbedded={editor.service.embed !== undefined} />
       ) : null}
@@ -143,6 +147,7 @@ function Workbench({
         <Publishing
           key={sheet.value}
           editor={editor}
+          sets={sets}
           first={sheet.value === 'share' ? 'link' : 'changes'}
           close={close}
         />
@@ -153,7 +158,7 @@ function Workbench({
 }
 
 /** Layout for wide windows: the canvas between two side panels. */
-function WideEditor({ editor }: { editor: Editor }): VNode {
+function WideEditor({ editor, sets }: { editor: Editor; sets: SampleSets }): VNode {
   const type = animationOf(editor.document.value)?.type;
   return (
     <>
@@ -166,7 +171,7 @@ function WideEditor({ editor }: { editor: Editor }): VNode {
         <Canvas editor={editor} />
         {type === 'motion' || type === 'values' ? <Timeline editor={editor} /> : null}
         <ProblemBar editor={editor} />
-        <SampleStrip editor={editor} />
+        <SampleStrip editor={editor} sets={sets} />
       </main>
       <aside class="side right" aria-label="Properties">
         <Inspector editor={editor} />

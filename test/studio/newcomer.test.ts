@@ -177,7 +177,6 @@ t.test('a newcomer makes a personal image and gets its link', { skip: skipsPages
     await becomes(page, 'saved');
 
     await person.click(person.button('Publish'));
-    await page.locator('.samples[aria-busy="false"]').waitFor();
     await person.click(person.inDialog('Publish'));
     const again = person.inDialog('Publish all the same');
     await again.or(page.getByText('Version 1 is public')).first().waitFor();
@@ -219,7 +218,6 @@ t.test('a newcomer makes a personal image and gets its link', { skip: skipsPages
     await becomes(page, 'saved');
 
     await person.press('Control+Enter');
-    await page.locator('.samples[aria-busy="false"]').waitFor();
     await person.reach(person.inDialog('Publish'));
     await person.press('Enter');
     const again = person.inDialog('Publish all the same');

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { Dialog } from '../dialog.tsx';
+import type { SampleSets } from '../samples/sample-sets.ts';
 import type { Editor } from '../state/editor.ts';
 import { Review } from './review.tsx';
 import { Share } from './share.tsx';
@@ -12,6 +13,7 @@ import { failureWords } from '../problem-words.ts';
 
 export interface PublishDialogProps {
   editor: Editor;
+  sets: SampleSets;
   /** The page of the dialog that is shown first. */
   first: PublishPage;
   close: () => void;
@@ -30,7 +32,7 @@ const embeddedPageNames = { changes: pageNames.changes, versions: pageNames.vers
 type PublishPage = keyof typeof pageNames;
 
 /** Saves the draft first, because the service publishes its saved draft. */
-export function PublishDialog({ editor, first, close }: PublishDialogProps): VNode {
+export function PublishDialog({ editor, sets, first, close }: PublishDialogProps): VNode {
   const [page, setPage] = useState<PublishPage>(first);
   const [isSaved, setSaved] = useState(false);
   const [news, setNews] = useState<string | undefined>(undefined);
@@ -50,7 +52,6 @@ export function PublishDialog({ editor, first, close }: PublishDialogProps): VNo
     setNews(`Version ${version} is public.`);
     if (!isEmbedded) setPage('link');
   };
-  const isReady = isSaved && published !== undefined;
   const blocked = isSaved ? saveProblem(editor) : undefined;
   const content = (): VNode => {
     if (page === 'versions')
@@ -58,7 +59,7 @@ export function PublishDialog({ editor, first, close }: PublishDialogProps): VNo
     if (page === 'statistics') return <StatisticsView service={editor.service} uid={editor.uid} />;
     if (blocked !== undefined && page === 'changes') return <Problem text={blocked} />;
     if (problem !== undefined) return <Problem text={problem} />;
-    if (!isReady)
+    if (!isSaved || published === undefined)
       return (
         <p class="soft" role="status">
           Saving the draft …
@@ -69,6 +70,7 @@ export function PublishDialog({ editor, first, close }: PublishDialogProps): VNo
     return (
       <Review
         editor={editor}
+        sets={sets}
         published={published ?? undefined}
         onPublished={onPublished}
         show={show}

@@ -5,8 +5,9 @@ import type { PreviewRequest } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { nameOf, findLayer } from '../state/layers.ts';
 import type { Editor } from '../state/editor.ts';
-import { warnedPresets } from '../samples/sample-strip.tsx';
+import type { SampleSets } from '../samples/sample-sets.ts';
 import { SampleWarnings } from './sample-warnings.tsx';
+import { useCheck } from './use-check.ts';
 import { explainFailure, namedLayers, statusOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import { Comparison, useImage, valuesFor } from './comparison.tsx';
@@ -19,6 +20,7 @@ const noteLengthMax = 1000;
 
 export interface ReviewProps {
   editor: Editor;
+  sets: SampleSets;
   /** The published document; undefined if the template was never published. */
   published: Template | undefined;
   /** Called with the number of the new version. */
@@ -28,7 +30,7 @@ export interface ReviewProps {
 }
 
 /** The draft must be saved, because the service publishes its saved draft. */
-export function Review({ editor, published, onPublished, show }: ReviewProps): VNode {
+export function Review({ editor, sets, published, onPublished, show }: ReviewProps): VNode {
   const draft = editor.whole.value;
   const changes = useMemo(
     () => (published === undefined ? [] : diffDocuments(published, draft)),
@@ -51,6 +53,7 @@ export function Review({ editor, published, onPublished, show }: ReviewProps): V
         </div>
         <PublishForm
           editor={editor}
+          sets={sets}
           onPublished={onPublished}
           show={show}
           isSame={published !== undefined && changes.length === 0}
@@ -116,25 +119,18 @@ function Images({ editor, published }: Pick<ReviewProps, 'editor' | 'published'>
   );
 }
 
-interface PublishFormProps extends Pick<ReviewProps, 'editor' | 'onPublished' | 'show'> {
+interface PublishFormProps extends Pick<ReviewProps, 'editor' | 'sets' | 'onPublished' | 'show'> {
   /** Whether the draft equals the published document. */
   isSame: boolean;
 }
 
-function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): VNode {
+function PublishForm({ editor, sets, onPublished, show, isSame }: PublishFormProps): VNode {
   const { service, uid } = editor;
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Failure | undefined>(undefined);
-  const [isAsking, setAsking] = useState(false);
   useEffect(() => setRefusal(undefined), [editor.whole.value]);
-  const warned = warnedPresets(editor);
-  const publish = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (warned.length > 0 && !isAsking) {
-      setAsking(true);
-      return;
-    }
+  const publish = async (): Promise<void> => {
     setBusy(true);
     setRefusal(undefined);
     try {
@@ -151,8 +147,13 @@ function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): V
       setBusy(false);
     }
   };
+  const { isChecking, isAsking, begin } = useCheck(sets, () => void publish());
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    begin();
+  };
   return (
-    <form class="publish-form" onSubmit={(event) => void publish(event)}>
+    <form class="publish-form" onSubmit={submit}>
       <label class="field">
         Note, for people (optional)
         <textarea
@@ -163,18 +164,18 @@ function PublishForm({ editor, onPublished, show, isSame }: PublishFormProps): V
           onInput={(event) => setNote(event.currentTarget.value)}
         />
       </label>
-      {warned.length > 0 && !isSame && (
-        <SampleWarnings warned={warned} isAsking={isAsking} show={show} />
-      )}
+      {!isSame && <SampleWarnings sets={sets} isAsking={isAsking} show={show} />}
       {refusal !== undefined && <Refusal failure={refusal} editor={editor} show={show} />}
-      <button class="primary" disabled={isBusy || isSame}>
+      <button class="primary" disabled={isBusy || isSame} aria-disabled={isChecking}>
         {isBusy
           ? 'Publishing …'
           : isSame
             ? 'Nothing to publish'
-            : isAsking
-              ? 'Publish all the same'
-              : 'Publish'}
+            : isChecking
+              ? 'Checking the sample data …'
+              : isAsking
+                ? 'Publish all the same'
+                : 'Publish'}
       </button>
     </form>
   );

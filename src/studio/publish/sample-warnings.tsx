@@ -1,12 +1,12 @@
 /** Shows the warnings of the sets of sample data before a template is published. */
 import type { VNode } from 'preact';
-import type { warnedPresets } from '../samples/sample-strip.tsx';
+import type { SampleSets } from '../samples/sample-sets.ts';
 
 /** Warnings listed at most; the rest are counted. */
 const listedMax = 6;
 
 interface SampleWarningsProps {
-  warned: ReturnType<typeof warnedPresets>;
+  sets: SampleSets;
   /** Whether publishing waits for the user's confirmation. */
   isAsking: boolean;
   /** Shows a layer on the canvas. */
@@ -14,8 +14,10 @@ interface SampleWarningsProps {
 }
 
 /** Lists each warning of all sets once, with its sets and a button that shows its layer. */
-export function SampleWarnings({ warned, isAsking, show }: SampleWarningsProps): VNode {
-  const count = warned.length === 1 ? '1 set' : `${warned.length} sets`;
+export function SampleWarnings({ sets, isAsking, show }: SampleWarningsProps): VNode | null {
+  const warned = sets.warned.value;
+  const isUnchecked = isAsking && sets.isDrawing.value;
+  if (warned.length === 0 && !isUnchecked) return null;
   const warnings = warned.flatMap(({ preset: { name }, warnings: found }) =>
     found.map(({ text, layer }) => ({ text, layer, name })),
   );
@@ -24,9 +26,10 @@ export function SampleWarnings({ warned, isAsking, show }: SampleWarningsProps):
     <div class="publish-warnings" role={isAsking ? 'alert' : undefined}>
       <p>
         {isAsking ? 'Publish although ' : ''}
-        {count} of sample data {warned.length === 1 ? 'has' : 'have'} warnings
+        {warned.length === 0 ? 'not all sample data is checked' : countText(warned.length)}
         {isAsking ? '?' : ':'}
       </p>
+      {isUnchecked && <p class="soft">The service has not yet drawn every set.</p>}
       <ul>
         {listed.slice(0, listedMax).map((same) => (
           <Warning key={same[0]?.text} same={same} show={show} />
@@ -35,6 +38,12 @@ export function SampleWarnings({ warned, isAsking, show }: SampleWarningsProps):
       {listed.length > listedMax && <p class="soft">and {listed.length - listedMax} more</p>}
     </div>
   );
+}
+
+function countText(count: number): string {
+  return count === 1
+    ? '1 set of sample data has warnings'
+    : `${count} sets of sample data have warnings`;
 }
 
 interface WarningProps {

@@ -1,38 +1,29 @@
 /** The strip below the canvas: the image of the template with each set of sample values. */
-import { computed } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TargetedEvent, VNode } from 'preact';
 import type { Editor } from '../state/editor.ts';
 import { notify } from '../wording.ts';
-import {
-  createSavedPresets,
-  savedPresetsMax,
-  presetNameMax,
-  builtInPresets,
-  changedValues,
-  valuesKey,
-} from './presets.ts';
+import { savedPresetsMax, presetNameMax, changedValues, valuesKey } from './presets.ts';
 import type { SavedPresets, Preset } from './presets.ts';
-import { createPresetImages, presetWarnings } from './preset-images.ts';
-import type { PresetImage, PresetImages, PresetWarning } from './preset-images.ts';
+import { presetWarnings } from './preset-images.ts';
+import type { PresetImage, PresetWarning } from './preset-images.ts';
+import type { SampleSets } from './sample-sets.ts';
 import { icon } from '../icons.tsx';
 
 export interface SampleStripProps {
   editor: Editor;
+  sets: SampleSets;
 }
 
 /** A click on an image takes its values. A click on a warning also selects its layer. */
-export function SampleStrip({ editor }: SampleStripProps): VNode {
-  const { saved, presets, strip } = useMemo(() => openStrip(editor), [editor]);
-  useEffect(() => () => strip.close(), [strip]);
-  const { images, isDrawing } = strip;
+export function SampleStrip({ editor, sets }: SampleStripProps): VNode {
+  const { saved, presets, images, isDrawing } = sets;
   const row = useRow();
   const activeKey = valuesKey(changedValues(editor.values.value, editor.document.value));
   const active = presets.value.find(
     ({ values }) => valuesKey(changedValues(values, editor.document.value)) === activeKey,
   );
-  const warned = warnedPresets(editor).map(({ preset }) => preset);
+  const warned = sets.warned.value.map(({ preset }) => preset);
   const [defaults, ...others] = presets.value;
   // The cards keep their order until all warnings are known.
   const order = isDrawing.value
@@ -98,34 +89,6 @@ function RowButton({ name, side, press }: RowButtonProps): VNode {
       {icon('open')}
     </button>
   );
-}
-
-interface Strip {
-  saved: SavedPresets;
-  presets: ReadonlySignal<readonly Preset[]>;
-  strip: PresetImages;
-}
-
-/** The strips of open editors. The publish dialog shows their warnings. */
-const strips = new WeakMap<Editor, Strip>();
-
-function openStrip(editor: Editor): Strip {
-  const saved = createSavedPresets(editor.uid, () => localStorage);
-  const presets = computed(() => [...builtInPresets(editor.document.value), ...saved.list.value]);
-  const opened = { saved, presets, strip: createPresetImages(editor, presets) };
-  strips.set(editor, opened);
-  return opened;
-}
-
-/** Returns the rendered sets of sample values of an open editor that have warnings. */
-export function warnedPresets(
-  editor: Editor,
-): { preset: Preset; warnings: readonly PresetWarning[] }[] {
-  const { presets, strip } = strips.get(editor) ?? {};
-  return (presets?.value ?? []).flatMap((preset) => {
-    const { warnings = [] } = strip?.images.value.get(preset.id) ?? {};
-    return warnings.length === 0 ? [] : [{ preset, warnings }];
-  });
 }
 
 /** State of a row that scrolls sideways: whether it continues beyond its visible edges. */

@@ -1,0 +1,84 @@
+/** Publishing waits for the sets of sample data in a browser, and ends without them. */
+import t from 'tap';
+import { PlatenClient } from '../../src/client/platen-client.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
+import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { publishDraft, studioContext } from './studio-page.ts';
+
+t.test('publishing while the sample data is being drawn', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  const browser = await startBrowser(t);
+  const box = { x: 0, y: 0, width: 100, height: 30 };
+  const size = { width: 100, height: 30, background: '#ffffff' };
+  const variables = [{ name: 'name', type: 'text' as const, value: 'Ann' }];
+
+  /** Opens a new template, whose sets are held by the service, and asks to publish it. */
+  const begin = async (uid: string, text: string) => {
+    const layers = [{ id: 'a', type: 'text' as const, ...box, fontSize: 20, text }];
+    await client.createTemplate({ format: 1, name: 'Held', ...size, variables, layers }, { uid });
+    const context = await studioContext(browser);
+    const page = await context.newPage();
+    const complaints = watchPage(page, base);
+    await page.clock.install();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/v1/preview', async (route, request) => {
+      // The canvas asks for no quality.
+      if ((request.postData() ?? '').includes('"quality"')) await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${base}/studio#/t/${uid}`);
+    await page.locator('.canvas-sheet img').waitFor();
+    await page.keyboard.press('Control+Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Checking the sample data …' }).waitFor();
+    const version = async (): Promise<number | null> => (await client.getTemplate(uid)).version;
+    t.equal(await version(), null);
+    return { page, dialog, complaints, version, release: () => held.resolve() };
+  };
+
+  t.test('it asks when they are drawn, if one has a warning', async (t) => {
+    const { page, dialog, complaints, version, release } = await begin('held', 'Hello {{name}}');
+    t.same(await accessibilityProblems(page), []);
+    release();
+    await dialog.getByText(/^Publish although \d sets? of sample data ha.* warnings\?$/).waitFor();
+    t.equal(await version(), null);
+    await dialog.getByRole('button', { name: 'Publish all the same' }).click();
+    await dialog.getByText('Version 1 is public').waitFor();
+    t.same(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('it publishes at once when they are drawn without a warning', async (t) => {
+    const { page, dialog, complaints, version, release } = await begin('fitting', 'Hello');
+    release();
+    await dialog.getByText('Version 1 is public').waitFor();
+    t.equal(await version(), 1);
+    t.same(complaints, []);
+    await page.context().close();
+  });
+
+  t.test('it asks without them if the service draws none for long', async (t) => {
+    const { page, dialog, version } = await begin('slow', 'Hello');
+    await page.clock.fastForward(20_000);
+    await dialog.getByText('Publish although not all sample data is checked?').waitFor();
+    t.equal(await version(), null);
+    await dialog.getByRole('button', { name: 'Publish all the same' }).click();
+    await dialog.getByText('Version 1 is public').waitFor();
+    await page.context().close();
+  });
+
+  t.test('a dialog that is closed meanwhile publishes nothing', async (t) => {
+    const { page, dialog, version, release } = await begin('closed', 'Hello');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    release();
+    await page.locator('.samples[aria-busy="false"]').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await publishDraft(page);
+    await dialog.getByText('Version 1 is public').waitFor();
+    t.equal(await version(), 1, 'only the second time');
+    await page.context().close();
+  });
+});
