@@ -37,6 +37,7 @@ t.test('a server that was not set up for nodes', { skip: skipsPostgres || onlyFu
       'synchronous_commit = off',
       "bytea_output = 'escape'",
       'standard_conforming_strings = off',
+      'default_transaction_read_only = on',
     ]) {
       postgres.sql('postgres', `ALTER DATABASE defaults SET ${setting}`);
     }
@@ -48,9 +49,12 @@ t.test('a server that was not set up for nodes', { skip: skipsPostgres || onlyFu
       'idle_session_timeout',
       'default_transaction_isolation',
       'synchronous_commit',
+      'default_transaction_read_only',
     ];
     const settings = names.map((name) => `current_setting('${name}')`).join();
-    t.same(await connection.query(`SELECT ${settings}`), [['0', '0', 'read committed', 'on']]);
+    t.same(await connection.query(`SELECT ${settings}`), [
+      ['0', '0', 'read committed', 'on', 'off'],
+    ]);
     await connection.close();
     const nodes = [
       await startNode(t, url, join(folder, 'a')),
@@ -61,6 +65,29 @@ t.test('a server that was not set up for nodes', { skip: skipsPostgres || onlyFu
     );
     await Promise.all(made);
     await settle(t, postgres, 'defaults', nodes);
+  });
+
+  await t.test('nodes store changes where transactions only read by default', async (t) => {
+    postgres.createDatabase('reads');
+    postgres.sql('postgres', 'CREATE ROLE reader SUPERUSER LOGIN');
+    const isSetTo = (expected: string): Promise<boolean> =>
+      eventually(() => {
+        const ask = ['-U', 'reader', '-d', 'reads', '-Atc', 'SHOW default_transaction_read_only'];
+        return postgres.client('psql', ask).trim() === expected;
+      });
+    for (const target of ['ROLE reader', 'SYSTEM']) {
+      postgres.sql('postgres', `ALTER ${target} SET default_transaction_read_only = on`);
+      postgres.sql('postgres', 'SELECT pg_reload_conf()');
+      t.ok(await isSetTo('on'));
+      const url = `postgres://reader@127.0.0.1:${postgres.port}/reads`;
+      const node = await startNode(t, url, join(folder, target));
+      await create(node, target);
+      await settle(t, postgres, 'reads', [node]);
+      await node.close();
+      postgres.sql('postgres', `ALTER ${target} RESET default_transaction_read_only`);
+      postgres.sql('postgres', 'SELECT pg_reload_conf()');
+      t.ok(await isSetTo('off'));
+    }
   });
 
   await t.test('a full queue of notifications refuses no write, and nodes follow', async (t) => {

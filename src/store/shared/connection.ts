@@ -169,6 +169,7 @@ async function isPrimary(connection: Connection): Promise<boolean> {
        (SELECT count(set_config(name, '0', false)) FROM pg_settings
         WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_session_timeout')),
        set_config('default_transaction_isolation', 'read committed', false),
+       set_config('default_transaction_read_only', 'off', false),
        set_config('standard_conforming_strings', 'on', false),
        set_config('idle_in_transaction_session_timeout', '${idleTransactionTimeout}', false),
        CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
