@@ -7,6 +7,7 @@ import t from 'tap';
 import type { Test } from 'tap';
 import { runPlaten } from '../cli/run-platen.ts';
 import { eventually, freePort } from '../e2e/service.ts';
+import { toApiError } from '../../src/api/request/store-errors.ts';
 import { connect } from '../../src/store/shared/connection.ts';
 import { parseDatabaseUrl } from '../../src/store/shared/database-url.ts';
 import { makeCertificate } from '../fixtures/images-tls.ts';
@@ -87,6 +88,31 @@ t.test('a server that was not set up for nodes', { skip: skipsPostgres || onlyFu
       postgres.sql('postgres', `ALTER ${target} RESET default_transaction_read_only`);
       postgres.sql('postgres', 'SELECT pg_reload_conf()');
       t.ok(await isSetTo('off'));
+    }
+  });
+
+  await t.test('an error that the database answers is not called a lost connection', async (t) => {
+    const node = await startNode(t, postgres.createDatabase('refuses'), join(folder, 'refuses'));
+    const refusals: [condition: string, message: RegExp][] = [
+      ['disk_full', /answers with an error, and nothing was changed \(No space left\)/],
+      ['read_only_sql_transaction', /answers with an error, .* \(No space left\)/],
+      ['insufficient_privilege', /user postgres .* lacks a right: .* \(No space left\)/],
+    ];
+    for (const [condition, message] of refusals) {
+      postgres.sql(
+        'refuses',
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+           AS $$ BEGIN RAISE ${condition} USING MESSAGE = 'No space left'; END $$;
+         CREATE TRIGGER refuse BEFORE INSERT ON organizations FOR EACH ROW EXECUTE FUNCTION refuse()`,
+      );
+      const error = await create(node, condition).catch((reason: unknown) => reason);
+      t.match(error, { code: 'AWAY', message });
+      t.match(toApiError(error), {
+        code: 'OVERLOADED',
+        message: /^The shared database answers with an error/,
+      });
+      postgres.sql('refuses', 'DROP FUNCTION refuse CASCADE');
+      await create(node, condition);
     }
   });
 

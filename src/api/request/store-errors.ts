@@ -4,7 +4,7 @@ import { AppError } from '../../foundation/errors.ts';
 import type { Handler } from '../../http/server.ts';
 import { QuotaError } from '../../store/database/storage-quota.ts';
 import type { StoreErrorCode } from '../../store/database/store-error.ts';
-import { StoreError } from '../../store/database/store-error.ts';
+import { AnsweredError, StoreError } from '../../store/database/store-error.ts';
 import { badBody } from './input.ts';
 
 /** `Retry-After` of a failing disk in seconds. It is long, because a person must repair the disk. */
@@ -29,6 +29,10 @@ const passing: Partial<Record<StoreErrorCode, { sentence: string; retryAfterSeco
     retryAfterSeconds: 2,
   },
 };
+
+/** For the client; the log has the error of the database. */
+const answeredSentence =
+  'The shared database answers with an error, and nothing was changed: send it again in a moment. If it stays so, tell the operator of the service.';
 
 /** Codes of a request that cannot be done. */
 const callerCodes: Partial<Record<StoreErrorCode, ErrorCode>> = {
@@ -74,7 +78,8 @@ export function toApiError(error: unknown): unknown {
   if (problems !== undefined) return badBody(problems, 'template document');
   const delay = passing[code];
   if (delay !== undefined) {
-    const { sentence, retryAfterSeconds } = delay;
+    const { retryAfterSeconds } = delay;
+    const sentence = error instanceof AnsweredError ? answeredSentence : delay.sentence;
     const options = { reason: 'store', detail: message, retryAfterSeconds, cause };
     return new AppError('OVERLOADED', sentence, options);
   }

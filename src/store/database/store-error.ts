@@ -8,7 +8,7 @@ import { writeRoute } from './write-route.ts';
  * The kind of a `StoreError`.
  *
  * `FULL`, `READONLY`, `BUSY`, `CORRUPT` and `IO` come from the disk and the database file. `SCHEMA` means a database of
- * another program or of a newer Platen, or a failed migration. `AWAY` means that the shared database cannot be reached,
+ * another program or of a newer Platen, or a failed migration. `AWAY` means that the shared database cannot be used,
  * and `ABSENT` that a node lacks rows of a data table or a file.
  *
  * The others come from the request. `INVALID` is not allowed, and `TAKEN` is in use already. `CONFLICT` is not possible
@@ -47,6 +47,16 @@ export class StoreError extends Error {
     this.name = 'StoreError';
     this.code = code;
     this.problems = problems;
+  }
+}
+
+/**
+ * `AWAY` of a shared database that is reached and refuses a statement, for example with a full disk. The refusal may
+ * end by itself.
+ */
+export class AnsweredError extends StoreError {
+  constructor(message: string, cause: unknown) {
+    super('AWAY', message, cause);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Connects to the shared PostgreSQL database and translates its errors. */
 import pg from 'pg';
 import { errorCodeOf } from '../../foundation/errors.ts';
-import { StoreError } from '../database/store-error.ts';
+import { AnsweredError, StoreError } from '../database/store-error.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { idleTransactionTimeout } from './timeouts.ts';
@@ -238,14 +238,26 @@ export function toSharedError(error: unknown, address: DatabaseAddress): Error {
       `The shared database cannot store the value, and nothing was changed: ${detail}.`,
     );
   }
-  return refusalOf(error, address) ?? away(detail);
+  const refusal = refusalOf(error, address);
+  if (refusal !== undefined) return refusal;
+  if (!isAnswer(error)) return away(detail);
+  return new AnsweredError(
+    `The shared database answers with an error, and nothing was changed (${detail}).`,
+    error,
+  );
 }
 
 /** As `toSharedError` in a running service: a permanent failure becomes `AWAY`, because an operator may correct it. */
 export function toRunningError(error: unknown, address: DatabaseAddress): Error {
   const known = toSharedError(error, address);
   if (!(known instanceof SharedDatabaseError)) return known;
+  if (isAnswer(error)) return new AnsweredError(known.message, known);
   return new StoreError('AWAY', known.message, known);
+}
+
+/** Whether PostgreSQL refuses a statement. After a `FATAL` error it ends the connection. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity !== 'FATAL';
 }
 
 /** Whether the database caused the failure, not the work itself. Without a connection, the work never began. */
