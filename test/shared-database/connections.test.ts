@@ -20,6 +20,9 @@ import type { Node } from './nodes.ts';
 /** What `platen doctor` says. */
 const reached = /encrypted is empty: the first start sets it up/;
 
+/** Between the limits of a look and of other answers, 2 s and 15 s. */
+const silentMsMax = 10_000;
+
 const create = ({ write, organizations }: Node, name: string): Promise<unknown> =>
   write(() => organizations.createOrganization(name));
 
@@ -113,6 +116,29 @@ t.test('a server that was not set up for nodes', { skip: skipsPostgres || onlyFu
       });
       postgres.sql('refuses', 'DROP FUNCTION refuse CASCADE');
       await create(node, condition);
+    }
+  });
+
+  await t.test('a node whose connection is silent looks over another one', async (t) => {
+    const url = postgres.createDatabase('silent');
+    const node = await startNode(t, url, join(folder, 'silent'));
+    const find = (): string =>
+      postgres
+        .sql(
+          'silent',
+          "SELECT string_agg(pid::text, ' ') FROM pg_stat_activity WHERE application_name = 'platen'",
+        )
+        .trim();
+    t.ok(await eventually(() => node.shared.state.isConnected && /^\d+$/.test(find())));
+    const pid = Number(find());
+    const other = await startNode(t, url, join(folder, 'heard'));
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await create(other, 'unheard');
+      const hasChange = (): boolean => node.organizations.listOrganizations().length === 1;
+      t.ok(await eventually(hasChange, silentMsMax));
+    } finally {
+      process.kill(pid, 'SIGCONT');
     }
   });
 

@@ -13,8 +13,8 @@ export type Value = string | number | Buffer | null;
 export interface Connection {
   /** Begins a transaction. */
   begin(): Promise<void>;
-  /** Rows as arrays, in the order of the selected columns. */
-  query(sql: string, values?: readonly Value[]): Promise<Value[][]>;
+  /** Rows as arrays, in the order of the selected columns. A later answer than `limitMs` counts as a loss. */
+  query(sql: string, values?: readonly Value[], limitMs?: number): Promise<Value[][]>;
   /** Calls `listener` for each notification. */
   onNotification(listener: () => void): void;
   /** Calls `listener` once when the connection is lost. */
@@ -28,7 +28,7 @@ const serverVersionMin = 140_000;
 
 const connectTimeoutMs = 3000;
 /** Maximum time in ms for the answer to a query. A commit may wait for a standby. */
-const answerTimeoutMs = 15_000;
+export const answerTimeoutMs = 15_000;
 /** Maximum time for `BEGIN`, which waits for no lock: a node that is cut off rejects its first write after it. */
 const beginTimeoutMs = 5000;
 /** Maximum time for which a writer waits for the locks of other writers. */
@@ -118,10 +118,13 @@ function createConnection(client: pg.Client): Connection {
   };
   client.on('error', lose);
   client.on('end', lose);
-  const ask = async (query: pg.QueryArrayConfig): Promise<Value[][]> => {
+  const ask: Connection['query'] = async (text, values, limitMs = answerTimeoutMs) => {
     if (isLost) throw away('the connection was lost');
+    // `pg` accepts this limit for one query, but the type of a query lacks it.
+    const limit: pg.ClientConfig = { query_timeout: limitMs };
+    const given = values === undefined ? {} : { values: [...values] };
     try {
-      return (await client.query<Value[]>(query)).rows;
+      return (await client.query<Value[]>({ text, rowMode: 'array', ...given, ...limit })).rows;
     } catch (error) {
       // After a timeout, a late answer would be taken for the answer to the next query.
       if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') lose();
@@ -130,16 +133,9 @@ function createConnection(client: pg.Client): Connection {
   };
   return {
     async begin() {
-      // `pg` accepts this limit for one query, but the type of a query lacks it.
-      const limit: pg.ClientConfig = { query_timeout: beginTimeoutMs };
-      await ask({ text: 'BEGIN', rowMode: 'array', ...limit });
+      await ask('BEGIN', undefined, beginTimeoutMs);
     },
-    query: (sql, values) =>
-      ask({
-        text: sql,
-        rowMode: 'array',
-        ...(values === undefined ? {} : { values: [...values] }),
-      }),
+    query: ask,
     onNotification: (listener) => void client.on('notification', listener),
     onLost: (listener) => void listeners.push(listener),
     get isLost() {

@@ -1,5 +1,6 @@
 /** Brings a replica up to date with the shared database. */
 import { repeatWhileBusy, StoreError } from '../database/store-error.ts';
+import { answerTimeoutMs } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { Replica } from './replica.ts';
 import { readLogEntries } from './row-changes.ts';
@@ -27,10 +28,25 @@ const lockedLimits: Limits = { changes: 1000, keys: 2000 };
 /** Maximum number of attempts of a writer to lock the head; it releases the lock after each to follow. */
 const lockAttemptsMax = 3;
 
-/** Applies all changes up to the newest one, from one snapshot. */
-export async function follow(connection: Connection, replica: Replica): Promise<void> {
+/** Minimum time limit of a look for changes, in ms: above the time of a look over a bad network. */
+const lookLimitMsMin = 2000;
+
+/**
+ * Time limit in ms of a look for changes, from the time that the last one took. A connection may break without a word,
+ * and then only this limit ends it. After a look at its limit the next one has twice the time: the database is slow.
+ */
+export function lookLimitAfter(lastMs: number): number {
+  return Math.min(Math.max(lookLimitMsMin, 2 * lastMs), answerTimeoutMs);
+}
+
+/** Applies all changes up to the newest one, from one snapshot. The look whether there are any takes `limitMs` at most. */
+export async function follow(
+  connection: Connection,
+  replica: Replica,
+  limitMs?: number,
+): Promise<void> {
   const state = replica.state();
-  const { position, entry } = await readHead(connection);
+  const { position, entry } = await readHead(connection, limitMs);
   if (position === state?.position && entry === state.entry) return;
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const head = await readHead(connection);

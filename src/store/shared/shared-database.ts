@@ -17,7 +17,7 @@ import {
 import type { Connection } from './connection.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { FileSource } from '../assets/file-source.ts';
-import { follow } from './follow.ts';
+import { follow, lookLimitAfter } from './follow.ts';
 import { Replica } from './replica.ts';
 import type { ChangedKeys } from './row-changes.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
@@ -213,8 +213,8 @@ export class SharedDatabase {
     }
   }
 
-  async #follow(connection: Connection): Promise<void> {
-    await this.#replicaWork.run(() => follow(connection, this.#replica));
+  async #follow(connection: Connection, limitMs?: number): Promise<void> {
+    await this.#replicaWork.run(() => follow(connection, this.#replica, limitMs));
     // Another process of this node may have moved the replica.
     if (this.#replica.state()?.position !== this.#position) this.#noteMove();
   }
@@ -227,7 +227,7 @@ export class SharedDatabase {
   }
 
   async #followUntilClosed(): Promise<void> {
-    let waitMs = connectEveryMs;
+    let [waitMs, lookMs] = [connectEveryMs, 0];
     while (!this.#closing.signal.aborted) {
       let connection: Connection | undefined;
       try {
@@ -242,7 +242,9 @@ export class SharedDatabase {
         waitMs = connectEveryMs;
         while (!this.#closing.signal.aborted) {
           this.#isNotified = false;
-          await this.#follow(connection);
+          const lookedAtMs = performance.now();
+          const looked = this.#follow(connection, lookLimitAfter(lookMs));
+          await looked.finally(() => (lookMs = performance.now() - lookedAtMs));
           this.#report(undefined);
           if (!this.#isNotified) await this.#nextLook();
         }

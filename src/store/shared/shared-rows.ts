@@ -43,8 +43,9 @@ const headColumns = `cluster, position, entry, sequences, schema,
   EXISTS (SELECT 1 FROM pg_index WHERE indrelid = 'platen_cluster'::regclass AND indisprimary)::text`;
 
 /** The head of a database that is set up. Throws a `StoreError` `AWAY` while a backup is restored. */
-export async function readHead(connection: Connection): Promise<SharedHead> {
-  return toHead(await connection.query(`SELECT ${headColumns} FROM platen_cluster`));
+export async function readHead(connection: Connection, limitMs?: number): Promise<SharedHead> {
+  const sql = `SELECT ${headColumns} FROM platen_cluster`;
+  return toHead(await connection.query(sql, undefined, limitMs));
 }
 
 /**
