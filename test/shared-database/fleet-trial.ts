@@ -14,7 +14,7 @@ const writesCount = 20;
 t.testdir();
 t.setTimeout(120_000);
 const { primary, standby, url } = await startPostgresPair(t);
-// The clock of one node is five minutes ahead: no lock, lease or order of changes compares clocks.
+// The clock of one node is five minutes ahead: no lock or order of changes compares clocks.
 const fleet = await startFleet(t, (name) => ({
   PLATEN_DATABASE_URL: url,
   ...(name === 'c' ? clockAhead : undefined),

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import t from 'tap';
 import type { Test } from 'tap';
 import { repository, runPlaten } from '../cli/run-platen.ts';
@@ -103,6 +104,21 @@ t.test('platen migrate', { skip: skipsPostgres, timeout: timeoutMs }, async (t) 
     const node = await start(killed, target);
     t.strictSame(await seenOf(node, content), seen);
     await stop(node);
+  });
+
+  await t.test('a text that PostgreSQL cannot store is named', async (t) => {
+    const odd = join(folder, 'odd');
+    cpSync(kept, odd, { recursive: true });
+    const db = new BetterSqlite3(join(odd, 'platen.db'));
+    db.exec("UPDATE template_comments SET text = 'a' || char(0) || 'b'");
+    db.close();
+    const refused = await migrate(there, postgres.createDatabase('odd'), odd);
+    t.match(refused, {
+      code: 78,
+      stdout:
+        /template_comments has the character U\+0000 in the column text of the row with id \w+/,
+    });
+    t.equal(postgres.sql('odd', "SELECT to_regclass('platen_cluster')").trim(), '');
   });
 
   await t.test('a move to SQLite that is killed is done again', async (t) => {

@@ -32,7 +32,7 @@ export async function compareTables(
     for await (const rows of readTable(connection, table)) there.add(rows);
     if (here.rows !== there.rows || here.digest !== there.digest) {
       throw new SharedDatabaseError(
-        `The table ${table.name} has ${here.rows} rows in SQLite (digest ${here.digest}) and ${there.rows} in PostgreSQL (digest ${there.digest}); expected equal rows. Nothing was changed: run it again, with every service stopped.`,
+        `The table ${table.name} has ${here.rows} rows in SQLite (digest ${here.digest}) and ${there.rows} in PostgreSQL (digest ${there.digest}); expected equal rows: run it again, with every service stopped.`,
       );
     }
     digests.push({ name: table.name, rows: here.rows, digest: here.digest });

@@ -89,7 +89,8 @@ async function compareMoved(
 }
 
 /**
- * Copies everything from PostgreSQL into `db`, which then is an independent database. Rejects as `moveToPostgres` does.
+ * Copies everything from PostgreSQL into `db`, which then is an independent database. Rejects as `moveToPostgres` does,
+ * but `db` may then be a replica of the shared database.
  */
 export function moveToSqlite(
   db: Database,

@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { Connection } from './connection.ts';
 import type { Replica } from './replica.ts';
 import { everythingChanged } from './row-changes.ts';
+import type { Row } from './row-changes.ts';
 import { campaignFileStatements } from './campaign-files.ts';
 import { compareTables } from './compare-tables.ts';
 import type { TableDigest } from './compare-tables.ts';
 import { SharedDatabaseError } from './shared-database-error.ts';
 import { moveHead, partLengthOf, readHead, saveRows } from './shared-rows.ts';
 import type { SharedHead } from './shared-rows.ts';
-import { quote, tableStatements } from './shared-tables.ts';
+import { columnNames, quote, tableStatements } from './shared-tables.ts';
+import type { SharedTable } from './shared-tables.ts';
 import { rowTables } from '../tables/table-rows.ts';
 
 /** Advisory lock of the set-up, "Pltn" in ASCII. */
@@ -106,8 +108,22 @@ export async function fillTables(connection: Connection, replica: Replica): Prom
     // oxlint-disable-next-line no-await-in-loop -- one connection answers one query after the other
     await connection.query(`DELETE FROM ${quote(table.name)}`);
     for (const rows of replica.read(table, partLengthOf(table))) {
+      requireStorable(table, rows);
       // oxlint-disable-next-line no-await-in-loop
       await saveRows(connection, table, rows);
     }
+  }
+}
+
+/** Throws a `SharedDatabaseError` that names a text with U+0000, which SQLite can store and PostgreSQL cannot. */
+function requireStorable(table: SharedTable, rows: readonly Row[]): void {
+  const names = columnNames(table);
+  for (const row of rows) {
+    const index = row.findIndex((value) => typeof value === 'string' && value.includes('\0'));
+    if (index === -1) continue;
+    const key = table.key.map((name) => `${name} ${String(row[names.indexOf(name)])}`).join(', ');
+    throw new SharedDatabaseError(
+      `The table ${table.name} has the character U+0000 in the column ${names[index]} of the row with ${key}, which PostgreSQL cannot store. Nothing was changed: change or delete it, and run it again.`,
+    );
   }
 }
