@@ -33,20 +33,37 @@ const family = Type.String({ minLength: 1, maxLength: 100, description: 'a font 
 
 const Brand = Type.Object(
   {
-    colors: Type.Array(Type.Object({ ...entry, value: Color }, closed), {
-      maxItems: entriesMax,
-      description: 'colours of the brand',
-    }),
+    colors: Type.Array(
+      Type.Object({ ...entry, value: { ...Color, description: 'the colour' } }, closed),
+      {
+        maxItems: entriesMax,
+        description: 'colours of the brand',
+      },
+    ),
     textStyles: Type.Array(
       Type.Object(
         {
           ...entry,
           fontFamily: Type.Optional(family),
-          fontSize: Type.Optional(Type.Number({ minimum: 1, maximum: 2000 })),
-          fontWeight: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-          fontStyle: Type.Optional(Type.Enum(['normal', 'italic'])),
-          lineHeight: Type.Optional(Type.Number({ minimum: 0.5, maximum: 4 })),
-          letterSpacing: Type.Optional(Type.Number({ minimum: -100, maximum: 400 })),
+          fontSize: Type.Optional(
+            Type.Number({ minimum: 1, maximum: 2000, description: 'in pixels' }),
+          ),
+          fontWeight: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 1000, description: '400 is regular, 700 bold' }),
+          ),
+          fontStyle: Type.Optional(
+            Type.Enum(['normal', 'italic'], { description: 'upright or italic' }),
+          ),
+          lineHeight: Type.Optional(
+            Type.Number({ minimum: 0.5, maximum: 4, description: 'a multiple of the font size' }),
+          ),
+          letterSpacing: Type.Optional(
+            Type.Number({
+              minimum: -100,
+              maximum: 400,
+              description: 'extra space after each character, in pixels',
+            }),
+          ),
         },
         closed,
       ),
@@ -59,6 +76,7 @@ const Brand = Type.Object(
           src: Type.String({
             pattern: '^asset:[0-9a-f]{64}$',
             expected: 'the id of an asset',
+            description: 'id of the uploaded image',
           }),
         },
         closed,
