@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import t from 'tap';
-import { demoKey, shareService } from '../e2e/service.ts';
+import { demoKey, startService } from '../e2e/service.ts';
 
 const folder = join(import.meta.dirname, '../../integrations/n8n-nodes-platen');
 const require = createRequire(import.meta.url);
@@ -21,6 +22,13 @@ interface Operation {
   value: string;
   routing: {
     request: DeclaredRequest;
+    send?: { paginate: boolean };
+    operations?: {
+      pagination: {
+        type: string;
+        properties: { continue: string; request: { qs: Record<string, unknown> } };
+      };
+    };
     output?: { postReceive: { type: string; properties: { property?: string } }[] };
   };
 }
@@ -87,8 +95,43 @@ async function send(
   });
 }
 
+/** The value of a parameter as n8n evaluates it, with the last answer. */
+function evaluate(value: unknown, $response: object): unknown {
+  const expression = typeof value === 'string' ? /^=\{\{(.*)\}\}$/.exec(value)?.[1] : undefined;
+  return expression === undefined ? value : runInNewContext(expression, { $response });
+}
+
+/** Versions of all listed templates by uid, read as n8n reads pages: the query of a page replaces that of the request. */
+async function readAll(
+  routing: Operation['routing'] | undefined,
+  base: string,
+): Promise<Map<string, number | null>> {
+  const { pagination } = routing?.operations ?? {};
+  if (routing === undefined || pagination === undefined) throw new Error('a list is not declared');
+  t.same([routing.send?.paginate, pagination.type], [true, 'generic']);
+  const root = routing.output?.postReceive[0]?.properties.property ?? '';
+  const listed = new Map<string, number | null>();
+  let response = {};
+  do {
+    const qs = Object.fromEntries(
+      Object.entries(pagination.properties.request.qs).map(([name, value]) => [
+        name,
+        evaluate(value, response),
+      ]),
+    );
+    // oxlint-disable-next-line no-await-in-loop -- page by page
+    const answer = await send({ ...routing.request, qs }, base);
+    t.equal(answer.status, 200);
+    // oxlint-disable-next-line no-await-in-loop -- page by page
+    const body = (await answer.json()) as Record<string, { uid: string; version: number | null }[]>;
+    for (const { uid, version } of body[root] ?? []) listed.set(uid, version);
+    response = { body };
+  } while (evaluate(pagination.properties.continue, response) === true);
+  return listed;
+}
+
 t.test('each operation of the node is a request that the API answers', async (t) => {
-  const { base } = await shareService();
+  const { base } = await startService(t);
   t.ok(existsSync(join(folder, 'nodes/Platen', description.icon.replace('file:', ''))));
   t.equal((await send(credential.test.request, base)).status, 200, 'the credential is tested');
 
@@ -115,15 +158,20 @@ t.test('each operation of the node is a request that the API answers', async (t)
   t.equal(image.headers.get('Content-Type'), 'image/png');
   t.equal(requestOf('renderImage').encoding, 'arraybuffer');
 
-  const lists = [
-    operations.get('listTemplates'),
-    properties.get('template')?.typeOptions?.loadOptions.routing,
-  ];
-  for (const routing of lists) {
-    if (routing === undefined) throw new Error('a list is not declared');
-    // oxlint-disable-next-line no-await-in-loop -- two
-    const answer = (await (await send(routing.request, base)).json()) as Record<string, object[]>;
-    const [root] = routing.output?.postReceive ?? [];
-    t.ok((answer[root?.properties.property ?? '']?.length ?? 0) > 5);
+  // More than a page of drafts, newer than every published template.
+  const drafts = Array.from({ length: 101 }, (_, index) => `draft-${index}`);
+  for (const uid of drafts) {
+    // oxlint-disable-next-line no-await-in-loop -- the service takes few documents at a time
+    const created = await send({ method: 'POST', url: '/v1/templates/hello/duplicate' }, base, {
+      uid,
+    });
+    t.equal(created.status, 201, uid);
   }
+  const listed = await readAll(operations.get('listTemplates'), base);
+  for (const uid of drafts) t.ok(listed.has(uid), uid);
+  const routing = properties.get('template')?.typeOptions?.loadOptions.routing;
+  const chosen = await readAll(routing, base);
+  const published = [...listed].filter(([, version]) => version !== null);
+  t.ok(published.length > 5);
+  t.same(chosen, new Map(published), 'published templates alone can be chosen');
 });

@@ -2,21 +2,41 @@
 
 const renders = ['renderLink', 'renderImage'];
 
+const offset = '={{ $response.body ? $response.body.offset + $response.body.limit : 0 }}';
+
+/** Reads all pages of the templates that a query selects. The page after the last one would answer 404. */
+const readTemplates = (query) => ({
+  request: { method: 'GET', url: '/v1/templates' },
+  send: { paginate: true },
+  operations: {
+    pagination: {
+      type: 'generic',
+      properties: {
+        continue: '={{ $response.body.offset + $response.body.limit < $response.body.total }}',
+        request: { qs: { ...query, limit: 100, offset } },
+      },
+    },
+  },
+});
+
+const templates = { type: 'rootProperty', properties: { property: 'templates' } };
+
 const template = {
-  displayName: 'Template',
+  displayName: 'Template Name or ID',
   name: 'template',
   type: 'options',
-  description: 'A published template',
+  description:
+    'A published template. Choose from the list, or specify its uid using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
   required: true,
   default: '',
   displayOptions: { show: { operation: renders } },
   typeOptions: {
     loadOptions: {
       routing: {
-        request: { method: 'GET', url: '/v1/templates', qs: { limit: 100 } },
+        ...readTemplates({ published: true }),
         output: {
           postReceive: [
-            { type: 'rootProperty', properties: { property: 'templates' } },
+            templates,
             {
               type: 'setKeyValue',
               properties: { name: '={{$responseItem.name}}', value: '={{$responseItem.uid}}' },
@@ -105,12 +125,10 @@ const operation = {
       name: 'List Templates',
       value: 'listTemplates',
       action: 'List templates',
-      description: 'Returns templates of the organization, newest first',
+      description: 'Returns all templates of the organization, drafts too, newest first',
       routing: {
-        request: { method: 'GET', url: '/v1/templates', qs: { limit: 100 } },
-        output: {
-          postReceive: [{ type: 'rootProperty', properties: { property: 'templates' } }],
-        },
+        ...readTemplates({}),
+        output: { postReceive: [templates] },
       },
     },
   ],
