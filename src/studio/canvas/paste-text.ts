@@ -69,14 +69,14 @@ const blocks =
 const unseen = 'script, style, head, template, title';
 
 /** Whether parts have styles, and fit into the limits of a layer. */
-function hasStyles(parts: readonly TextSpan[]): boolean {
+export function hasStyles(parts: readonly TextSpan[]): boolean {
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   const isStyled = parts.some((part) => Object.keys(part).length > 1);
   return isStyled && parts.length <= spansMax && length <= textLengthMax;
 }
 
 /** Parses HTML into spans with their looks. Runs no scripts, loads nothing and keeps no elements. */
-function partsOfHtml(html: string): TextSpan[] {
+export function partsOfHtml(html: string): TextSpan[] {
   const { body } = new DOMParser().parseFromString(withoutStyles(html), 'text/html');
   const spans: TextSpan[] = [];
   const add = (text: string, look: SpanLook): void => {

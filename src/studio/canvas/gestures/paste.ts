@@ -249,8 +249,13 @@ async function readClipboard(): Promise<{ image?: File; text?: string; html?: st
 }
 
 /** Whether the browser handles the clipboard itself: in fields and dialogs, and for selected text. */
-function isInField({ target }: Event): boolean {
-  const isField =
-    target instanceof Element && target.closest('input, textarea, [contenteditable], dialog');
-  return Boolean(isField) || getSelection()?.isCollapsed === false;
+function isInField(event: Event): boolean {
+  // The path of the event, because a field may already have replaced the element under the caret.
+  const isField = event
+    .composedPath()
+    .some(
+      (each) =>
+        each instanceof Element && each.matches('input, textarea, [contenteditable], dialog'),
+    );
+  return isField || getSelection()?.isCollapsed === false;
 }

@@ -7,6 +7,9 @@ import { findLayer } from '../../state/layers.ts';
 import type { PreviewReport } from '../../../client/platen-client.ts';
 import type { Service } from '../../state/service.ts';
 
+/** Maximum length of a text in UTF-16 units, as in the schema. */
+export const textLengthMax = 8000;
+
 /** Target of typed text. */
 export interface TextTarget {
   kind: 'text' | 'sample';

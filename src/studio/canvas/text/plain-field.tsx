@@ -1,8 +1,9 @@
 /** Field beside the image, for a text whose lines a browser would set differently. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { loadFace } from './editable-text.ts';
-import { pressTextKey, textLengthMax } from './span-field.tsx';
+import { loadFace, textLengthMax } from './editable-text.ts';
+import { pasteInText } from './field-clipboard.ts';
+import { pressTextKey } from './span-field.tsx';
 import type { SpanFieldProps } from './span-field.tsx';
 
 interface PlainFieldProps extends Omit<SpanFieldProps, 'spans' | 'scale'> {
@@ -42,6 +43,10 @@ export function PlainField(props: PlainFieldProps): VNode {
       onInput={({ currentTarget: { value: now, selectionStart } }) => {
         completion.look(now, selectionStart);
         write(now);
+      }}
+      onPaste={(event) => {
+        const { selectionStart, selectionEnd } = event.currentTarget;
+        pasteInText(event, [selectionStart, selectionEnd], props);
       }}
       onBlur={completion.close}
       onKeyDown={(event) => {

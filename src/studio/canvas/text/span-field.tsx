@@ -1,18 +1,16 @@
 /** Field over a text on the canvas: an editable element whose children mirror the spans of the document. */
-import type { VNode } from 'preact';
+import type { TargetedClipboardEvent, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { bindingPattern } from '#language/bind/bindings.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import type { CompletionList } from '../../panels/variables/completion-list.tsx';
-import type { Editor } from '../../state/editor.ts';
-import { textOf, loadFace, blockStyle, letterStyle, lookOf } from './editable-text.ts';
+import { blockStyle, letterStyle, loadFace, lookOf } from './editable-text.ts';
+import { textLengthMax, textOf } from './editable-text.ts';
+import { copyWords, endEdit, pasteInText } from './field-clipboard.ts';
+import type { PasteTarget } from './field-clipboard.ts';
 import type { TextRange, toggles } from './span-style.ts';
 
-/** Maximum length of a text in UTF-16 units, as in the schema. */
-export const textLengthMax = 8000;
-
-export interface SpanFieldProps {
-  editor: Editor;
+export interface SpanFieldProps extends PasteTarget {
   layer: TextLayer;
   /** Spans that the field shows. */
   spans: readonly TextSpan[];
@@ -23,7 +21,6 @@ export interface SpanFieldProps {
   /** Range to select when the field shows the next spans. */
   selectNext: { current: TextRange | undefined };
   write: (typed: string) => void;
-  finish: () => void;
   /** Reports the selection, in UTF-16 indexes. */
   select: (range: TextRange) => void;
   /** Toggles a style: Ctrl+B, I and U. */
@@ -83,10 +80,7 @@ export function SpanField(props: SpanFieldProps): VNode {
           const isOver = event.inputType === 'insertText' && getSelection()?.isCollapsed === false;
           if (isOver) insert(event, event.data ?? '');
         }}
-        onPaste={(event) => {
-          const text = event.clipboardData?.getData('text/plain') ?? '';
-          insert(event, text.replaceAll('\r\n', '\n'));
-        }}
+        {...clipboardEvents(props, insert)}
         {...composing}
         onBlur={({ currentTarget }) => {
           completion.close();
@@ -100,6 +94,30 @@ export function SpanField(props: SpanFieldProps): VNode {
       />
     </div>
   );
+}
+
+interface ClipboardEvents {
+  onPaste: (event: FieldEvent) => void;
+  onCopy: (event: FieldEvent) => void;
+  onCut: (event: FieldEvent) => void;
+}
+
+type FieldEvent = TargetedClipboardEvent<HTMLDivElement>;
+
+function clipboardEvents(
+  props: SpanFieldProps,
+  insert: (event: Event, text: string) => void,
+): ClipboardEvents {
+  return {
+    onPaste: (event) => {
+      const words = pasteInText(event, selectedText(event.currentTarget), props);
+      if (words !== undefined) insert(event, words);
+    },
+    onCopy: copyWords,
+    onCut: (event) => {
+      if (copyWords(event)) insert(event, '');
+    },
+  };
 }
 
 /** Updates the field's elements from the spans, except while an input method composes text. */
@@ -161,10 +179,7 @@ export function pressTextKey(
   const key = event.key.toLowerCase();
   const look = isCommand && !event.shiftKey && !event.altKey ? toggleKeys[key] : undefined;
   if (event.key === 'Escape') {
-    const { currentTarget: field } = event;
-    finish();
-    // The canvas gets the focus, so that its keys act on the layer.
-    if (field instanceof Element) field.closest<HTMLElement>('.canvas-window')?.focus();
+    endEdit(event.currentTarget, finish);
   } else if (look !== undefined) {
     event.preventDefault();
     event.stopPropagation();

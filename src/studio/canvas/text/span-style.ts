@@ -78,6 +78,37 @@ export function styleRange(layer: TextLayer, range: TextRange, look: SpanLook): 
   return writeSpans(layer, parts);
 }
 
+/**
+ * Replaces a range of a text by styled parts. Properties that a part does not set are those of a letter typed there.
+ * Returns false, without a change, if there would be too many spans.
+ */
+export function insertSpans(
+  layer: TextLayer,
+  [from, to]: TextRange,
+  parts: readonly TextSpan[],
+): boolean {
+  const spans = spansOf(layer);
+  // The look of the first replaced letter, or of the letter before the caret.
+  const reach = to > from ? from + 1 : from;
+  let at = 0;
+  const around = spans.find((span) => reach <= (at += span.text.length)) ?? spans.at(-1);
+  const inserted = parts.map(({ text, ...look }) => withLook({ ...around, text }, layer, look));
+  return writeSpans(layer, [
+    ...cutSpans(spans, 0, from),
+    ...inserted,
+    ...cutSpans(spans, to, Number.POSITIVE_INFINITY),
+  ]);
+}
+
+function cutSpans(spans: readonly TextSpan[], from: number, to: number): TextSpan[] {
+  let at = 0;
+  return spans.map((span) => {
+    const text = span.text.slice(Math.max(0, from - at), Math.max(0, to - at));
+    at += span.text.length;
+    return { ...span, text };
+  });
+}
+
 /** The span with a look. Leaves out properties that equal those of the layer. */
 function withLook(span: TextSpan, layer: TextLayer, look: SpanLook): TextSpan {
   const styled: TextSpan = { ...span };

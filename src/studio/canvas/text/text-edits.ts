@@ -4,9 +4,10 @@ import { addVariable } from '../../panels/variables/variables.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
 import { notify } from '../../wording.ts';
-import { typeInto, writeTarget } from './editable-text.ts';
+import { textLengthMax, textOf, typeInto, writeTarget } from './editable-text.ts';
 import type { TextTarget } from './editable-text.ts';
-import { styleRange } from './span-style.ts';
+import type { PasteTarget } from './field-clipboard.ts';
+import { insertSpans, styleRange } from './span-style.ts';
 import type { SpanLook, TextRange } from './span-style.ts';
 
 export interface TextEdits {
@@ -19,6 +20,7 @@ export interface TextEdits {
   write: (text: string, next?: TextRange) => void;
   style: (range: TextRange, look: SpanLook, gesture?: string) => void;
   bind: (range: TextRange, name: string | undefined) => void;
+  paste: PasteTarget['paste'];
 }
 
 /** Edits of a text field while it is open. */
@@ -69,6 +71,20 @@ export function useTextEdits(
         typeInto(layer, typed.slice(0, from) + binding + typed.slice(to));
         selectNext.current = [from + binding.length, from + binding.length];
       });
+    },
+    paste: (range, parts) => {
+      const layer = findLayer(editor.document.value, id);
+      if (target.kind === 'sample' || layer?.type !== 'text') return false;
+      const pasted = structuredClone(layer);
+      const isDone = insertSpans(pasted, range, parts);
+      if (!isDone || textOf(pasted).length > textLengthMax) return false;
+      const caret = range[0] + textOf({ spans: [...parts] }).length;
+      selectNext.current = [caret, caret];
+      editor.change('Paste text', (draft) => {
+        const draftLayer = findLayer(draft, id);
+        if (draftLayer?.type === 'text') insertSpans(draftLayer, range, parts);
+      });
+      return true;
     },
   };
 }
