@@ -4,7 +4,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { ImageLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor, Frame } from '../state/editor.ts';
-import { boundsOf } from './geometry.ts';
+import { boundsOf, centerOf } from './geometry.ts';
 import type { Box, Point, Rect } from './geometry.ts';
 import type { LayerGeometry } from './layer-geometry.ts';
 import { placeLayers } from './layer-geometry.ts';
@@ -107,24 +107,29 @@ export interface Carried {
 /** Canvas state of each editor, for commands that have only the editor. */
 const canvases = new WeakMap<Editor, CanvasState>();
 
-/** Middle of the visible part of the image, design pixels. Uses the whole image if no part is visible. */
-export function middleInSight(editor: Editor): Point {
+/** Visible part of the image, design pixels. The whole image if no part is visible. */
+export function partInSight(editor: Editor): Rect {
   const { width, height } = editor.document.value;
   const state = canvases.get(editor);
   const size = state?.window.value ?? { width: 0, height: 0 };
   const view = state?.view.value ?? { x: 0, y: 0, zoom: 1 };
   const corner = toDesign(view, { x: 0, y: 0 });
   const end = toDesign(view, { x: size.width, y: size.height });
-  return {
-    x: middleOf(corner.x, end.x, width),
-    y: middleOf(corner.y, end.y, height),
-  };
+  const [left, right] = partOf(corner.x, end.x, width);
+  const [top, bottom] = partOf(corner.y, end.y, height);
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Middle of the part of a side between two positions, or of the whole side if none lies between them. */
-function middleOf(start: number, end: number, side: number): number {
-  if (end <= 0 || start >= side) return Math.round(side / 2);
-  return Math.round((Math.max(0, start) + Math.min(side, end)) / 2);
+/** Part of a side between two positions, or the whole side if none lies between them. */
+function partOf(start: number, end: number, side: number): [from: number, to: number] {
+  if (end <= 0 || start >= side) return [0, side];
+  return [Math.max(0, start), Math.min(side, end)];
+}
+
+/** Middle of the visible part of the image, in whole design pixels. */
+export function middleInSight(editor: Editor): Point {
+  const { x, y } = centerOf(partInSight(editor));
+  return { x: Math.round(x), y: Math.round(y) };
 }
 
 /** Canvas state of an editor. Undefined if the editor has no canvas. */

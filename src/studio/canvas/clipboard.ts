@@ -1,4 +1,5 @@
 /** Layers as text on the clipboard, and back. */
+import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
@@ -18,7 +19,8 @@ import { itemScopes, settleItems } from '../state/list-items.ts';
 import type { ItemScope } from '../state/list-items.ts';
 import { noteSettled } from '../wording.ts';
 import { copyOffsetPx, labelFor } from './commands.ts';
-import { boundsOf } from './geometry.ts';
+import { middleInSight, partInSight } from './canvas-state.ts';
+import { boundsOf, centerOf, isInBox } from './geometry.ts';
 import type { Box, Point } from './geometry.ts';
 import { placeLayers } from './layer-geometry.ts';
 
@@ -103,7 +105,7 @@ export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
       const from = copied[index] ?? '';
       if (copy !== undefined) placeCopy(copy, boxes[from], taken.has(from) ? copyOffsetPx : 0);
     }
-    if (into === undefined) bringIntoSight(draft, ids, at);
+    if (into === undefined) bringIntoSight(editor, draft, ids, at);
     settled = settleItems(draft, scopes);
   });
   noteSettled(editor.document.value, settled);
@@ -136,10 +138,10 @@ function partOf({ format, name, width, height, variables }: Template, layers: La
 }
 
 /**
- * Adds the variables of pasted layers to a document. A variable of the same name and type stays as it is. If the type
- * differs, the pasted layers bind a new variable.
+ * Adds the variables of pasted layers to a document. A variable of the same name and type stays as it is; a list gets
+ * the fields that it lacks. If types differ, the pasted layers bind a new variable.
  */
-function bringVariables(
+export function bringVariables(
   draft: Template,
   ids: readonly string[],
   variables: readonly Variable[],
@@ -148,7 +150,7 @@ function bringVariables(
   const pasted: Template = { ...partOf(draft, layers), variables: [...variables] };
   for (const variable of variables) {
     const known = draft.variables.find(({ name }) => name === variable.name);
-    if (known?.type === variable.type) continue;
+    if (known !== undefined && joins(known, variable)) continue;
     if (known !== undefined) {
       const taken = [...draft.variables, ...variables];
       renameVariable(
@@ -161,8 +163,30 @@ function bringVariables(
   }
 }
 
-/** Moves layers together to `at`. Without it, moves layers that lie outside the canvas to its middle. */
-function bringIntoSight(draft: Template, ids: readonly string[], at: Point | undefined): void {
+/** Whether the layers of a pasted variable can bind the known one of its name. Gives a known list missing fields. */
+function joins(known: Variable, variable: Variable): boolean {
+  if (known.type !== 'list' || variable.type !== 'list') return known.type === variable.type;
+  const types = new Map(known.fields.map(({ name, type }) => [name, type]));
+  const missing = variable.fields.filter(({ name }) => !types.has(name));
+  const isSame = variable.fields.every(({ name, type }) => (types.get(name) ?? type) === type);
+  if (!isSame || known.fields.length + missing.length > templateLimits.listFieldsMax) return false;
+  known.fields.push(...structuredClone(missing));
+  for (const [index, item] of known.value.entries()) {
+    for (const { name } of missing) {
+      const value = variable.value[index]?.[name];
+      if (value !== undefined) item[name] = value;
+    }
+  }
+  return true;
+}
+
+/** Moves layers together to `at`. Without it, moves layers that lie out of sight to the middle of what is visible. */
+function bringIntoSight(
+  editor: Editor,
+  draft: Template,
+  ids: readonly string[],
+  at: Point | undefined,
+): void {
   const copies = draft.layers.filter(({ id }) => ids.includes(id));
   const bounds = boundsOf(
     copies.map(({ x, y, width, height }) => ({
@@ -175,9 +199,11 @@ function bringIntoSight(draft: Template, ids: readonly string[], at: Point | und
   );
   if (bounds === undefined) return;
   const { x, y, width, height } = bounds;
-  const isSeen = x < draft.width && y < draft.height && x + width > 0 && y + height > 0;
+  const middle = at ?? middleInSight(editor);
+  const seen = { ...partInSight(editor), rotation: 0 };
+  // A layer that is larger than what is visible may have its middle elsewhere.
+  const isSeen = isInBox(seen, centerOf(bounds)) || isInBox({ ...bounds, rotation: 0 }, middle);
   if (at === undefined && isSeen) return;
-  const middle = at ?? { x: draft.width / 2, y: draft.height / 2 };
   const delta = {
     x: Math.round(middle.x - width / 2 - x),
     y: Math.round(middle.y - height / 2 - y),
@@ -212,7 +238,8 @@ function isBox(box: Partial<Box> | null): boolean {
 }
 
 function isVariable(variable: Partial<Variable> | null): variable is Variable {
-  return typeof variable?.name === 'string' && typeof variable.type === 'string';
+  if (typeof variable?.name !== 'string' || typeof variable.type !== 'string') return false;
+  return variable.type !== 'list' || [variable.fields, variable.value].every(Array.isArray);
 }
 
 /** Checks only the properties that showing a layer needs. The service validates the rest. */

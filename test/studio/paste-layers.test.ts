@@ -1,0 +1,111 @@
+/** Pasted layers keep their bindings to lists, and land in sight. */
+import t from 'tap';
+import type { ListField, ListVariable, Template } from '#language/schema/template.ts';
+import { bringVariables } from '../../src/studio/canvas/clipboard.ts';
+import { shareService } from '../e2e/service.ts';
+import { validTemplate } from '../helpers/render.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { openCanvas } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
+
+const title: ListField = { name: 'title', type: 'text', value: 'Thing' };
+const price: ListField = { name: 'price', type: 'number', value: '1' };
+
+function items(fields: ListField[], value: ListVariable['value']): ListVariable {
+  return { name: 'items', type: 'list', fields, value };
+}
+
+/** A list of titles, and a stack that repeats it with prices. */
+const stack = {
+  id: 'cart',
+  type: 'stack',
+  x: 0,
+  y: 0,
+  width: 200,
+  height: 'hug',
+  repeat: { list: 'items', max: 3 },
+  layers: [{ id: 'sum', type: 'text', width: 'hug', height: 'hug', text: '{{item.price}}' }],
+};
+
+function pastedInto(known: ListVariable, brought: ListVariable): Template {
+  const draft = structuredClone({
+    format: 1,
+    name: 'Cart',
+    width: 400,
+    height: 300,
+    variables: [known],
+    layers: [stack],
+  }) as unknown as Template;
+  bringVariables(draft, ['cart'], structuredClone([brought]));
+  return validTemplate(draft);
+}
+
+t.test('a list of the same name gets the fields that it lacks, with their values', (t) => {
+  const known = items([title], [{ title: 'Tea' }, { title: 'Cup' }, { title: 'Pot' }]);
+  const brought = items([price], [{ price: '3' }, {}]);
+  const { variables, layers } = pastedInto(known, brought);
+  t.same(variables, [
+    items([title, price], [{ title: 'Tea', price: '3' }, { title: 'Cup' }, { title: 'Pot' }]),
+  ]);
+  t.match(layers, [{ repeat: { list: 'items' } }]);
+  t.end();
+});
+
+t.test('a list with a field of another type, or too many of them, is a new one', (t) => {
+  const text: ListField = { name: 'price', type: 'text', value: 'free' };
+  const many = Array.from({ length: 20 }, (_, at) => ({ ...title, name: `field ${at}` }));
+  for (const known of [items([text], []), items(many, [])]) {
+    const brought = items([price], [{ price: '3' }]);
+    const { variables, layers } = pastedInto(known, brought);
+    t.same(variables, [known, { ...brought, name: 'items2' }]);
+    t.match(layers, [{ repeat: { list: 'items2' } }]);
+  }
+  t.end();
+});
+
+t.test('layers are pasted', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  const complaints = watchPage(page, base);
+  const { keyboard } = page;
+
+  t.test('a stack that repeats keeps its bindings in another template', async (t) => {
+    const from = { variables: [items([title, price], [{ title: 'Tea', price: '3' }])] };
+    await openCanvas(page, base, 'paste-from', [stack], from);
+    await page.locator('[data-layer="cart"]').click();
+    await keyboard.press('Control+c');
+    const to = { variables: [items([title], [{ title: 'Cup' }])] };
+    const canvas = await openCanvas(page, base, 'paste-to', [], to);
+    await canvas.focus();
+    await keyboard.press('Control+v');
+    t.match(await canvas.find('sum'), { text: '{{item.price}}' });
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a layer whose middle is out of sight lands in the middle of what is seen', async (t) => {
+    const edge = {
+      id: 'edge',
+      type: 'rect',
+      x: -75,
+      y: 10,
+      width: 80,
+      height: 40,
+      fill: '#333333',
+    };
+    const far = { id: 'far', type: 'rect', x: 300, y: 200, width: 40, height: 20, fill: '#20639b' };
+    const canvas = await openCanvas(page, base, 'paste-sight', [edge, far]);
+    await page.locator('[data-layer="edge"]').click();
+    await keyboard.press('Control+c');
+    await keyboard.press('Control+v');
+    t.match(await canvas.layer('edge-2'), { x: 160, y: 130 }, 'of the canvas');
+    await page.locator('[data-layer="far"]').click();
+    await keyboard.press('Shift+2');
+    await keyboard.press('Control+v');
+    t.match(await canvas.layer('edge-3'), { x: 280, y: 190 }, 'of what the window shows');
+    await page.locator('[data-layer="far"]').click();
+    await keyboard.press('Control+c');
+    await keyboard.press('Control+v');
+    t.match(await canvas.layer('far-2'), { x: 310, y: 210 }, 'one in sight stays');
+    t.same(complaints.splice(0), []);
+  });
+});
