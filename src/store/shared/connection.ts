@@ -49,7 +49,7 @@ export async function connect(address: DatabaseAddress): Promise<Connection> {
       await client.connect();
       // oxlint-disable-next-line no-await-in-loop
       if (await isPrimary(connection)) return connection;
-      reason = `${host}:${port} is a standby`;
+      reason = `${host}:${port} is a standby, or has default_transaction_read_only = on`;
     } catch (error) {
       const refusal = refusalOf(error, address);
       if (refusal !== undefined) {
@@ -160,18 +160,18 @@ function pause(): Promise<void> {
 async function isPrimary(connection: Connection): Promise<boolean> {
   const [row] = await connection.query(
     `SELECT current_setting('server_version_num'), current_setting('server_version'),
-       current_setting('server_encoding'), pg_is_in_recovery()::text,
+       current_setting('server_encoding'),
+       (pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on')::text,
        set_config('lock_timeout', '${lockTimeout}', false),
        (SELECT count(set_config(name, '0', false)) FROM pg_settings
         WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_session_timeout')),
        set_config('default_transaction_isolation', 'read committed', false),
-       set_config('default_transaction_read_only', 'off', false),
        set_config('standard_conforming_strings', 'on', false),
        set_config('idle_in_transaction_session_timeout', '${idleTransactionTimeout}', false),
        CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
          THEN set_config('synchronous_commit', 'on', false) END`,
   );
-  const [number, version, encoding, isStandby] = row ?? [];
+  const [number, version, encoding, onlyReads] = row ?? [];
   if (Number(number) < serverVersionMin) {
     throw new SharedDatabaseError(
       `The server of PLATEN_DATABASE_URL is PostgreSQL ${String(version)}; expected 14 or newer: upgrade it, or name another server.`,
@@ -182,7 +182,8 @@ async function isPrimary(connection: Connection): Promise<boolean> {
       `The database of PLATEN_DATABASE_URL has the encoding ${String(encoding)}; expected UTF8: create it with ENCODING 'UTF8'.`,
     );
   }
-  return isStandby !== 'true';
+  // An operator who lets transactions only read stops changes, as for a switchover: such a server is no primary.
+  return onlyReads !== 'true';
 }
 
 /** The error of a permanent failure, such as a wrong password; undefined for others. */
