@@ -51,7 +51,8 @@ t.test('fields know their kind, unit, bounds, default and whether they can be bo
   });
   t.match(fieldOf(text, 'opacity').kind, { unit: '%', isPart: true });
   t.match(fieldOf(text, 'rotation').kind, { unit: '°' });
-  t.match(fieldOf(text, 'maxLines').kind, { whole: true, unit: '' });
+  t.match(fieldOf(text, 'maxLines').kind, { whole: true, unit: '', min: 1, max: 200 });
+  t.match(fieldOf(text, 'lineHeight').kind, { min: 0.5, max: 4 });
   t.match(fieldOf(text, 'align').kind, { type: 'choice', words: ['left', 'center'] });
   t.match(fieldOf(text, 'name'), { isBindable: false });
   t.match(fieldOf(text, 'text'), { isBindable: true, kind: { type: 'text', isLong: true } });
@@ -70,6 +71,14 @@ t.test('fields know their kind, unit, bounds, default and whether they can be bo
   );
   t.match(fieldOf(documentFields(schema), 'background').kind, { hasNone: true });
   t.same(layerFields(schema, 'hologram'), []);
+  const numbers = layerTypes(schema)
+    .flatMap((type) => [...layerFields(schema, type), ...documentFields(schema)])
+    .map(({ kind }) => (kind.type === 'size' ? kind.number : kind))
+    .filter(({ type }) => type === 'number');
+  t.ok(
+    numbers.every((kind) => 'min' in kind && 'max' in kind),
+    'every number has bounds',
+  );
 });
 
 t.test('a property that is new in the schema appears by itself, with a control', async (t) => {

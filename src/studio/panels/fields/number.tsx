@@ -32,15 +32,27 @@ function bounded({ min = -Infinity, max = Infinity, whole }: NumberKind, value: 
   return whole ? Math.round(inside) : Math.round(inside * 1000) / 1000;
 }
 
-/** The field. Text that is no number stays in the field with a message, and changes nothing. */
+/** Describes what a field takes in place of the text; undefined for a number within the bounds. */
+function numberProblem(kind: NumberKind, text: string): string | undefined {
+  const number = parseNumber(kind, text);
+  if (number === undefined) return 'Write a number, such as 12.5.';
+  const { min = -Infinity, max = Infinity } = kind;
+  if (number >= min && number <= max) return undefined;
+  return `Write a number from ${showNumber(kind, min)} to ${showNumber(kind, max)}.`;
+}
+
+/**
+ * The field. Text that is no number within the bounds stays with a message, and changes nothing. Once the user leaves
+ * the field or presses Enter, a number outside becomes the nearest bound.
+ */
 export function NumberField(props: ControlProps<NumberKind>): VNode {
   const { id, kind, value, placeholder, isInvalid, isRequired, change } = props;
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const visit = useRef(0);
   const shown = typeof value === 'number' ? showNumber(kind, value) : '';
   const text = typed ?? shown;
-  const isWrong =
-    typed !== undefined && typed.trim() !== '' && parseNumber(kind, typed) === undefined;
+  const problem =
+    typed === undefined || typed.trim() === '' ? undefined : numberProblem(kind, typed);
   const onInput = (event: Event): void => {
     const { value: now } = event.currentTarget as HTMLInputElement;
     setTyped(now);
@@ -48,10 +60,19 @@ export function NumberField(props: ControlProps<NumberKind>): VNode {
     // A required property keeps its value until another number is typed.
     if (now.trim() === '') {
       if (!isRequired) change(undefined, `${id}:${visit.current}`);
-    } else if (parsed !== undefined) change(parsed, `${id}:${visit.current}`);
+    } else if (parsed !== undefined && numberProblem(kind, now) === undefined) {
+      change(parsed, `${id}:${visit.current}`);
+    }
+  };
+  /** Ends the typing. Returns whether the text is a number or empty. */
+  const settle = (): boolean => {
+    const parsed = problem === undefined ? undefined : parseNumber(kind, typed ?? '');
+    if (parsed !== undefined) change(bounded(kind, parsed), `${id}:${visit.current}`);
+    return problem === undefined || parsed !== undefined;
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Enter') {
+      settle();
       setTyped(undefined);
       event.currentTarget.select();
     }
@@ -71,7 +92,7 @@ export function NumberField(props: ControlProps<NumberKind>): VNode {
         autocomplete="off"
         value={text}
         placeholder={placeholder}
-        aria-invalid={isInvalid || isWrong}
+        aria-invalid={isInvalid || problem !== undefined}
         onFocus={(event) => {
           visit.current += 1;
           event.currentTarget.select();
@@ -79,20 +100,28 @@ export function NumberField(props: ControlProps<NumberKind>): VNode {
         onInput={onInput}
         onKeyDown={onKeyDown}
         onBlur={() => {
-          if (!isWrong) setTyped(undefined);
+          if (settle()) setTyped(undefined);
         }}
       />
-      {kind.unit === '' ? null : (
+      {notes(kind.unit, problem)}
+    </span>
+  );
+}
+
+function notes(unit: string, problem: string | undefined): VNode {
+  return (
+    <>
+      {unit === '' ? null : (
         <span class="p-unit" aria-hidden="true">
-          {kind.unit}
+          {unit}
         </span>
       )}
-      {isWrong ? (
+      {problem === undefined ? null : (
         <span class="p-problem" role="alert">
-          Write a number, such as 12.5.
+          {problem}
         </span>
-      ) : null}
-    </span>
+      )}
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ export function showNumber({ isPart }: NumberKind, value: number): string {
 
 /**
  * Parses a typed number: `12,5`, `50 %` of a part, `12px`, or a calculation with two numbers such as `600/2`. Does not
- * check bounds; the service does. Returns undefined for other text.
+ * check bounds. Returns undefined for other text.
  */
 export function parseNumber({ isPart, whole }: NumberKind, text: string): number | undefined {
   const plain = text
