@@ -79,17 +79,19 @@ t.test('a typed variable that somebody has changed stays without its text', (t) 
   t.end();
 });
 
-t.test('names in spans, codes, alternative texts and image addresses count', (t) => {
+t.test('names in spans, codes, alternative texts, image addresses and SVG markup count', (t) => {
   const box = { x: 0, y: 0, width: 10, height: 10 };
   const layers = [
     { ...box, id: 's', type: 'text', spans: [{ text: 'a' }, { text: '{{one}}', fontWeight: 700 }] },
     { ...box, id: 'q', type: 'qr', value: 'https://a.example/{{two}}' },
     { ...box, id: 'i', type: 'image', src: 'https://a.example/{{three}}.png' },
+    { ...box, id: 'v', type: 'svg', svg: '<svg viewBox="0 0 1 1"><g fill="{{five}}"/></svg>' },
     { ...box, id: 'n', type: 'rect', name: 'no {{binding}}', fill: '#000000' },
   ] as Layer[];
   const draft = template('', { layers, alt: '{{four}}' });
   new TypedVariables().settle(draft);
   t.same(draft.variables.map((each) => each.name).toSorted(), [
+    'five',
     'four',
     'name',
     'one',

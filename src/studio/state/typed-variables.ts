@@ -13,7 +13,7 @@ import { keyedBy, usesOf } from '../panels/variables/variables.ts';
 import { itemScopes } from './list-items.ts';
 
 /** Properties in which people type: an unknown name in a binding becomes a new variable. */
-const typedNames = new Set(['text', 'value', 'alternatives', 'alt', 'src']);
+const typedNames = new Set(['text', 'value', 'alternatives', 'alt', 'src', 'svg']);
 
 /** Longest names of a variable and of a field, in characters (the format's `name`). */
 const nameLengthMax = 128;
