@@ -7,7 +7,6 @@ import { animationOf } from '#language/animation/frames.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { Canvas } from './canvas/canvas.tsx';
 import { SizeBar } from './canvas/size-bar.tsx';
-import { TimeBar } from './canvas/time-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LeftSide } from './left-side.tsx';
 import { later } from './later-part.tsx';
@@ -166,7 +165,7 @@ function WideEditor({ editor, sets }: { editor: Editor; sets: SampleSets }): VNo
       <main class="centre" aria-label="Canvas">
         <QuarantineBar editor={editor} />
         <SizeBar editor={editor} />
-        <TimeBar editor={editor} />
+        {editor.document.value.clock === undefined ? null : <TimeBar editor={editor} />}
         {type === 'countdown' ? <AnimationBar editor={editor} /> : null}
         <Canvas editor={editor} />
         {type === 'motion' || type === 'values' ? <Timeline editor={editor} /> : null}
@@ -182,6 +181,7 @@ function WideEditor({ editor, sets }: { editor: Editor; sets: SampleSets }): VNo
 
 const Timeline = later((code) => code.Timeline);
 const AnimationBar = later((code) => code.AnimationBar);
+const TimeBar = later((code) => code.TimeBar);
 
 const loadPublishing = () => import('./later.tsx');
 

@@ -7,6 +7,7 @@ export { ListHandles } from './canvas/lists/list-handles.tsx';
 export { AnimationBar, PlayButton } from './canvas/motion/animation-bar.tsx';
 export { MovementPath } from './canvas/motion/path.tsx';
 export { Timeline } from './canvas/motion/timeline.tsx';
+export { TimeBar } from './canvas/time-bar.tsx';
 export { FormatList } from './panels/variables/format-list.tsx';
 export { ListFields } from './panels/variables/list-fields.tsx';
 export { CommentsPanel } from './comments/panel.tsx';
