@@ -17,7 +17,6 @@ import {
   parseCount,
   parseFlag,
   readBody,
-  requireStorable,
   smallBodyBytesMax,
   takeShare,
 } from './request/input.ts';
@@ -105,7 +104,6 @@ function keyedHandler(
         readQuery: () => readParameters(exchange, query),
         readBody: async () => {
           const value: unknown = await readBody(exchange, body?.schema ?? emptyBody);
-          if (scope === 'write') requireStorable(value);
           requireTokenTemplate(holder, (value as { uid?: unknown }).uid);
           return value as never;
         },

@@ -67,19 +67,6 @@ export function parseBody<Schema extends TSchema>(schema: Schema, bytes: Buffer)
   throw badBody(findProblems('', schema, value, validator), 'body');
 }
 
-/** Throws BAD_REQUEST for a text with U+0000 in a value to store: SQLite would take it, and PostgreSQL cannot. */
-export function requireStorable(value: unknown, path = ''): void {
-  if (typeof value === 'string' && value.includes('\0')) {
-    const message = 'has the character U+0000, expected a text without it';
-    throw badBody([{ path, message }], 'body');
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, each] of Object.entries(value)) {
-    const inner = Array.isArray(value) ? `[${name}]` : `.${name}`;
-    requireStorable(each, path === '' ? name : path + inner);
-  }
-}
-
 /** Makes BAD_REQUEST with the problems of a body: the first in the message, and up to `problemsMax` as details. */
 export function badBody(problems: readonly ErrorDetail[], subject: string): AppError {
   const details = problems.slice(0, problemsMax).map(({ path, message }) => ({ path, message }));
