@@ -6,6 +6,7 @@ import { answerOnce } from '../api/request/idempotency.ts';
 import { parseBody } from '../api/request/input.ts';
 import { toApiError } from '../api/request/store-errors.ts';
 import { PlatenClient, PlatenError } from '../client/platen-client.ts';
+import { requireValidKey } from '../http/api-key.ts';
 import type { KeyHolders } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonReply } from '../http/reply.ts';
@@ -100,16 +101,14 @@ export function adapted<Schema extends TSchema>(
   };
 }
 
+/** Returns the uid of the organization of a call, and counts the call as its. Throws UNAUTHORIZED. */
 function requireOrganization(
   organizations: AdapterParts['organizations'],
   exchange: Exchange,
 ): string {
-  const holder = organizations.findByKey(exchange.apiKey);
-  if (holder === undefined) {
-    throw new AppError('UNAUTHORIZED', 'Invalid API key', { reason: 'key' });
-  }
-  exchange.organizationUid = holder.uid;
-  return holder.uid;
+  const { uid } = requireValidKey(exchange.apiKey, organizations);
+  exchange.organizationUid = uid;
+  return uid;
 }
 
 /** Renders a template with values as PNG, which the links of both services name, and stores them behind a short link. */

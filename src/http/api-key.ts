@@ -8,6 +8,15 @@ export interface KeyHolders<Holder> {
   findByKey(key: string): Holder | undefined;
 }
 
+/** Returns the holder of a key, whatever its scopes. Throws UNAUTHORIZED with the specification's sentence. */
+export function requireValidKey<Holder>(apiKey: string, holders: KeyHolders<Holder>): Holder {
+  const holder = holders.findByKey(apiKey);
+  if (holder === undefined) {
+    throw new AppError('UNAUTHORIZED', 'Invalid API key', { reason: 'key' });
+  }
+  return holder;
+}
+
 /**
  * Returns the holder of a key with `scope`. Throws UNAUTHORIZED with the specification's sentence if the key is not
  * valid, and FORBIDDEN if it lacks the scope.
@@ -17,10 +26,7 @@ export function requireKeyHolder<Holder extends { scopes: readonly KeyScope[] }>
   holders: KeyHolders<Holder>,
   scope: KeyScope,
 ): Holder {
-  const holder = holders.findByKey(apiKey);
-  if (holder === undefined) {
-    throw new AppError('UNAUTHORIZED', 'Invalid API key', { reason: 'key' });
-  }
+  const holder = requireValidKey(apiKey, holders);
   if (!holder.scopes.includes(scope)) {
     throw new AppError(
       'FORBIDDEN',

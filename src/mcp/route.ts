@@ -6,6 +6,7 @@ import { isTooMuchJson } from '#language/check/json-text.ts';
 import { AppError } from '../foundation/errors.ts';
 import { OrganizationSlots } from '../foundation/organization-slots.ts';
 import { organizationShares } from '../foundation/thread-shares.ts';
+import { requireValidKey } from '../http/api-key.ts';
 import type { KeyHolders } from '../http/api-key.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
@@ -35,10 +36,7 @@ export function mcpRoute({ organizations, innerUrl, publicUrl }: McpParts): Rout
     errorShape: 'organization',
     bodyBytesMax,
     async post(exchange) {
-      const holder = organizations.findByKey(exchange.apiKey);
-      if (holder === undefined) {
-        throw new AppError('UNAUTHORIZED', 'Invalid API key', { reason: 'key' });
-      }
+      const holder = requireValidKey(exchange.apiKey, organizations);
       exchange.organizationUid = holder.uid;
       return slots.use(holder.uid, async () => {
         const body = await exchange.readBody();
