@@ -5,10 +5,10 @@ import type { Editor } from '../state/editor.ts';
 import { findLayer, numberOf } from '../state/layers.ts';
 import { middleInSight } from './canvas-state.ts';
 import { pasteLayers } from './clipboard.ts';
+import { textLengthMax } from './text/editable-text.ts';
 import type { Point } from './geometry.ts';
 
-/** Maximum number of characters and of spans of a text layer, as in the schema. */
-const textLengthMax = 8000;
+/** Maximum number of spans of a text layer, as in the schema. */
 const spansMax = 50;
 
 export interface PasteOptions {
