@@ -9,9 +9,7 @@ import { Canvas } from './canvas/canvas.tsx';
 import { SizeBar } from './canvas/size-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LeftSide } from './left-side.tsx';
-import { later } from './later-part.tsx';
-import { NotLoaded, useCode } from './lazy-code.tsx';
-import type { PublishDialogProps } from './publish/publish-dialog.tsx';
+import { later, laterDialog } from './later-part.tsx';
 import { mayPublish, QuarantineBar, TopBar } from './top-bar.tsx';
 import { galleryHash } from './session.tsx';
 import { NarrowEditor, useIsNarrow } from './narrow.tsx';
@@ -143,7 +141,7 @@ function Workbench({
         <HelpSheet close={close} isEmbedded={editor.service.embed !== undefined} />
       ) : null}
       {sheet.value === 'publish' || sheet.value === 'share' ? (
-        <Publishing
+        <PublishDialog
           key={sheet.value}
           editor={editor}
           sets={sets}
@@ -183,18 +181,7 @@ const Timeline = later((code) => code.Timeline);
 const AnimationBar = later((code) => code.AnimationBar);
 const TimeBar = later((code) => code.TimeBar);
 
-const loadPublishing = () => import('./later.tsx');
-
-function Publishing(props: PublishDialogProps): VNode | null {
-  const code = useCode(loadPublishing);
-  if (code === undefined) return null;
-  if (code !== 'failed') return <code.PublishDialog {...props} />;
-  return (
-    <Dialog title="Publish" close={props.close}>
-      <NotLoaded />
-    </Dialog>
-  );
-}
+const PublishDialog = laterDialog('Publish', (code) => code.PublishDialog);
 
 /** Reports why the service refuses to save or render the document. The last good image stays visible. */
 function ProblemBar({ editor }: { editor: Editor }): VNode | null {

@@ -1,6 +1,7 @@
 /** Shows parts of `later.tsx`, which is loaded with its styles when the first of them is shown. */
 import type { ComponentType, VNode } from 'preact';
-import { loadStyle, useCode } from './lazy-code.tsx';
+import { Dialog } from './dialog.tsx';
+import { loadStyle, NotLoaded, useCode } from './lazy-code.tsx';
 
 type LaterCode = typeof import('./later.tsx');
 
@@ -16,6 +17,26 @@ export function later<Props extends object>(
   return (props) => {
     const code = useCode(loadLater);
     if (code === undefined || code === 'failed') return null;
+    const Part = choose(code);
+    return <Part {...props} />;
+  };
+}
+
+/** As `later`, for a dialog. Without the code, a dialog with this `title` offers to load the page again. */
+export function laterDialog<Props extends { close: () => void }>(
+  title: string,
+  choose: (code: LaterCode) => ComponentType<Props>,
+): (props: Props) => VNode | null {
+  return (props) => {
+    const code = useCode(loadLater);
+    if (code === undefined) return null;
+    if (code === 'failed') {
+      return (
+        <Dialog title={title} close={props.close}>
+          <NotLoaded />
+        </Dialog>
+      );
+    }
     const Part = choose(code);
     return <Part {...props} />;
   };

@@ -4,8 +4,10 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { EditorPage } from './editor-page.tsx';
 import { GalleryPage } from './gallery/gallery.tsx';
-import { Dialog, NoticeList, topDialog } from './dialog.tsx';
+import { NoticeList, topDialog } from './dialog.tsx';
+import { laterDialog } from './later-part.tsx';
 import { loadStyle, NotLoaded, useCode } from './lazy-code.tsx';
+import { searchLabel } from './shortcuts.ts';
 import { isAppleKeyboard, matchesKeys } from './wording.ts';
 import { isEmbedded, route, resumeSession, session, SignIn } from './session.tsx';
 import type { Route, Session } from './session.tsx';
@@ -27,8 +29,6 @@ function App(): VNode {
   );
 }
 
-const loadPalette = (): Promise<typeof import('./later.tsx')> => import('./later.tsx');
-
 /** Opens the command palette on Mod+K. */
 function Commands(): VNode | null {
   const [isOpen, setOpen] = useState(false);
@@ -44,19 +44,10 @@ function Commands(): VNode | null {
   }, []);
   const current = session.value;
   if (!isOpen || current === undefined || current === null) return null;
-  return <LazyPalette session={current} close={() => setOpen(false)} />;
+  return <Palette session={current} close={() => setOpen(false)} />;
 }
 
-function LazyPalette(props: { session: Session; close: () => void }): VNode | null {
-  const code = useCode(loadPalette);
-  if (code === undefined) return null;
-  if (code !== 'failed') return <code.Palette {...props} />;
-  return (
-    <Dialog title="Search and commands" close={props.close}>
-      <NotLoaded />
-    </Dialog>
-  );
-}
+const Palette = laterDialog(searchLabel, (code) => code.Palette);
 
 /** A function declaration, because it is called before the constants of this file are set. */
 function loadEmbedded(): Promise<typeof import('./embed.tsx')> {

@@ -13,10 +13,8 @@ import { SelectionBar } from './selection-bar.tsx';
 import { TemplateCard } from './template-card.tsx';
 import type { TemplateCardProps } from './template-card.tsx';
 import type { TemplateSummary } from '../../client/platen-client.ts';
-import type { NewTemplateProps } from './new-template.tsx';
 import type { TemplateList, TemplateOrder } from './template-list.ts';
-import { Dialog } from '../dialog.tsx';
-import { NotLoaded, useCode } from '../lazy-code.tsx';
+import { laterDialog } from '../later-part.tsx';
 import { PageBar } from '../page-frame.tsx';
 import { openTemplate } from '../session.tsx';
 import type { Session } from '../session.tsx';
@@ -88,6 +86,7 @@ export function Gallery({ service, open }: GalleryProps): VNode {
       />
       {selected.length > 0 && (
         <SelectionBar
+          service={service}
           selected={selected}
           templates={all}
           isArchived={tab === 'archived'}
@@ -97,7 +96,7 @@ export function Gallery({ service, open }: GalleryProps): VNode {
         />
       )}
       {isBeginning && (
-        <LazyNewTemplate
+        <NewTemplate
           service={service}
           templates={arrangeTemplates(lists.used.templates.value, '', 'changed')}
           open={open}
@@ -143,20 +142,7 @@ function newTemplate(run: () => void): Command {
   return { id: 'new', kind: 'Action', name: 'New template', run };
 }
 
-async function loadNewTemplate(): Promise<typeof import('../later.tsx')> {
-  return import('../later.tsx');
-}
-
-function LazyNewTemplate(props: NewTemplateProps): VNode | null {
-  const code = useCode(loadNewTemplate);
-  if (code === undefined) return null;
-  if (code !== 'failed') return <code.NewTemplate {...props} />;
-  return (
-    <Dialog title="New template" close={props.close}>
-      <NotLoaded />
-    </Dialog>
-  );
-}
+const NewTemplate = laterDialog('New template', (code) => code.NewTemplate);
 
 /** Time allowed for saving the draft of an editor that was just left, in ms. */
 const saveMs = 1500;

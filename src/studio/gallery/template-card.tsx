@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
-import { ArchiveDialog } from './archive-dialog.tsx';
+import { ArchiveDialog } from './selection-bar.tsx';
 import type { Service } from '../state/service.ts';
 import { nameLengthMax } from './new-documents.ts';
 import type { TemplateActions } from './template-list.ts';
@@ -78,7 +78,7 @@ export function TemplateCard(props: TemplateCardProps): VNode {
       {isAsking && (
         <ArchiveDialog
           service={service}
-          template={template}
+          templates={[template]}
           close={() => setAsking(false)}
           archive={() => {
             setAsking(false);

@@ -5,8 +5,8 @@ import type { Editor } from '../../state/editor.ts';
 import { icon } from '../../icons.tsx';
 import { addSelected, kindNames, newLayerKinds } from './new-layers.ts';
 import type { NewLayerKind } from './new-layers.ts';
-import { Dialog, Popover } from '../../dialog.tsx';
-import { NotLoaded, useCode } from '../../lazy-code.tsx';
+import { Popover } from '../../dialog.tsx';
+import { laterDialog } from '../../later-part.tsx';
 
 /** A button that opens the kinds of layers. The added layer becomes the selection. */
 export function AddMenu({ editor }: { editor: Editor }): VNode {
@@ -57,22 +57,9 @@ export function AddMenu({ editor }: { editor: Editor }): VNode {
           </div>
         </Popover>
       ) : null}
-      {isChoosing ? <LazyIconPicker editor={editor} close={() => setChoosing(false)} /> : null}
+      {isChoosing ? <IconPicker editor={editor} close={() => setChoosing(false)} /> : null}
     </>
   );
 }
 
-function loadPicker(): Promise<typeof import('../../later.tsx')> {
-  return import('../../later.tsx');
-}
-
-function LazyIconPicker(props: { editor: Editor; close: () => void }): VNode | null {
-  const code = useCode(loadPicker);
-  if (code === undefined) return null;
-  if (code !== 'failed') return <code.IconPicker {...props} />;
-  return (
-    <Dialog title="Insert an icon" close={props.close}>
-      <NotLoaded />
-    </Dialog>
-  );
-}
+const IconPicker = laterDialog('Insert an icon', (code) => code.IconPicker);
