@@ -5,7 +5,7 @@ import { galleryHash, templateCampaignHash } from './session.tsx';
 import type { Editor, SaveState } from './state/editor.ts';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import { diffDocuments } from './publish/differences.ts';
+import { diffDocuments, unpublishedWords } from './publish/differences.ts';
 import { usePublished } from './publish/use-published.ts';
 import type { TemplateDetails } from '../client/platen-client.ts';
 import { notify, notifyError } from './wording.ts';
@@ -89,9 +89,7 @@ function VersionNote({ editor }: { editor: Editor }): VNode {
     [published, draft],
   );
   const note =
-    changes === 0
-      ? `Version ${version}`
-      : `Version ${version} · ${changes} unpublished ${changes === 1 ? 'change' : 'changes'}`;
+    changes === 0 ? `Version ${version}` : `Version ${version} · ${unpublishedWords(changes)}`;
   return (
     <span class="version" data-changed={changes > 0} title="What links show now">
       {version === null ? 'Not published' : note}

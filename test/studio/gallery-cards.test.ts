@@ -36,12 +36,95 @@ t.test(
       page.locator(`[data-uid="${uid}"] .card-state`).innerText();
     t.equal(await state('card-draft'), 'Draft');
     t.equal(await state('card-live'), 'Live');
-    t.equal(await state('card-changed'), 'Live · unpublished changes');
+    t.match(await state('card-changed'), /^Live · .*unpublished change/);
     await page.getByLabel('State').selectOption('changed');
     const shown = page.locator('.template-card');
     t.same(await shown.evaluateAll((cards) => cards.map((each) => each.getAttribute('data-uid'))), [
       'card-changed',
     ]);
+    t.same(complaints, []);
+  },
+);
+
+/** Enough cards to fill more than the window and the margin in which cards load. */
+const fillingCards = 36;
+
+t.test(
+  'a card in sight has the number of its unpublished changes, and no other card asks for it',
+  { skip: skipsPages },
+  async (t) => {
+    const names = Array.from({ length: fillingCards }, (_, index) => `filler-${index}`);
+    for (const uid of ['far', ...names, 'near']) {
+      await call('POST', `/v1/templates?uid=count-${uid}`, card(`Count ${uid}`));
+      if (uid === 'near' || uid === 'far') {
+        await call('POST', `/v1/templates/count-${uid}/publish`);
+        await call('PUT', `/v1/templates/count-${uid}`, { ...card(`Count ${uid}`), width: 210 });
+      }
+    }
+    const bar = { id: 'bar', type: 'rect', x: 10, y: 10, width: 50, height: 20 };
+    const variables = [{ name: 'city', type: 'text', value: 'Rome' }];
+    const changed = { ...card('Count near'), width: 210, variables, layers: [bar] };
+    await call('PUT', '/v1/templates/count-near', changed);
+    const context = await studioContext(await startBrowser(t));
+    const page = await context.newPage();
+    const complaints = watchPage(page, base);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const [, uid] = /templates\/count-([^/]+)\/document/.exec(request.url()) ?? [];
+      if (uid !== undefined) asked.push(uid);
+    });
+    const state = (uid: string, text: string): Promise<void> =>
+      page
+        .locator(`[data-uid="count-${uid}"] .card-state`)
+        .getByText(text, { exact: true })
+        .waitFor();
+    await page.goto(`${base}/studio`);
+    await page.getByLabel('Search by name or uid').fill('count-');
+    await state('near', 'Live · 3 unpublished changes');
+    // Meanwhile a card that did not wait for its turn would have asked.
+    await page.locator('[data-uid="count-filler-26"] img').waitFor();
+    await state('far', 'Live · unpublished changes');
+    t.same(asked, ['near', 'near']);
+
+    await page.locator('[data-uid="count-far"]').scrollIntoViewIfNeeded();
+    await state('far', 'Live · 1 unpublished change');
+    await page.locator('[data-uid="count-near"] .card-open').click();
+    await page.locator('.version', { hasText: '3 unpublished changes' }).waitFor();
+    asked.length = 0;
+    await page.getByRole('link', { name: 'All templates' }).click();
+    await page.getByLabel('Search by name or uid').fill('count-');
+    await state('near', 'Live · 3 unpublished changes');
+    t.same(asked, [], 'the page keeps what it counted');
+
+    await call('POST', '/v1/templates/count-near/publish');
+    await page.reload();
+    await page.getByLabel('Search by name or uid').fill('count-');
+    await state('near', 'Live');
+    t.same(asked, [], 'a card without changes asks nothing');
+    t.same(complaints, []);
+  },
+);
+
+t.test(
+  'a card whose changes cannot be counted says that there are some',
+  { skip: skipsPages },
+  async (t) => {
+    await call('POST', '/v1/templates?uid=uncounted', card('Uncounted'));
+    await call('POST', '/v1/templates/uncounted/publish');
+    await call('PUT', '/v1/templates/uncounted', card('Uncounted again'));
+    const context = await studioContext(await startBrowser(t));
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.route('**/v1/templates/uncounted/document*', (route) => route.abort());
+    await page.goto(`${base}/studio`);
+    const failed = page.waitForEvent('requestfailed');
+    await page.getByLabel('Search by name or uid').fill('uncounted');
+    await failed;
+    await page
+      .locator('[data-uid="uncounted"] .card-state')
+      .getByText('Live · unpublished changes', { exact: true })
+      .waitFor();
     t.same(complaints, []);
   },
 );

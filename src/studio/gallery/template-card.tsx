@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
 import { ArchiveDialog } from './selection-bar.tsx';
 import type { Service } from '../state/service.ts';
+import { CardState } from './card-state.tsx';
 import { nameLengthMax } from './new-documents.ts';
 import type { TemplateActions } from './template-list.ts';
 import { drawThumbnail, Thumbnail } from './thumbnail.tsx';
@@ -66,7 +67,7 @@ export function TemplateCard(props: TemplateCardProps): VNode {
         ) : (
           <h2 title={`${name} (${uid})`}>{name}</h2>
         )}
-        <CardState template={template} isArchived={isArchived} />
+        <CardState service={service} template={template} isArchived={isArchived} />
         <div class="card-swap">
           <p title={fullTime(updatedAt)}>
             {size}
@@ -113,34 +114,6 @@ function CardActions({ name, isBusy, offered }: CardActionsProps): VNode {
         </button>
       ))}
     </div>
-  );
-}
-
-/** Labels of the states. */
-const stateWords = {
-  draft: 'Draft',
-  live: 'Live',
-  changed: 'Live · unpublished changes',
-  archived: 'Archived',
-};
-
-/** The state, the folder and the tags. */
-function CardState({
-  template,
-  isArchived,
-}: Pick<TemplateCardProps, 'template' | 'isArchived'>): VNode {
-  const { folder, tags } = template;
-  const state = isArchived ? 'archived' : template.state;
-  const labels = [...(folder === '' ? [] : [folder]), ...tags.map((tag) => `#${tag}`)].join(' ');
-  return (
-    <p class="card-state" data-state={state}>
-      <span>{stateWords[state]}</span>
-      {labels !== '' && (
-        <span class="card-labels" title={labels}>
-          {labels}
-        </span>
-      )}
-    </p>
   );
 }
 

@@ -113,7 +113,10 @@ function stateOf(url: string | undefined, problem: string | undefined): string {
  * Calls `load` when the element comes within `marginPx` of the window, until one call ends. Aborts the call when the
  * element leaves. Returns the cleanup.
  */
-function whenSeen(element: Element, load: (signal: AbortSignal) => Promise<void>): () => void {
+export function whenSeen(
+  element: Element,
+  load: (signal: AbortSignal) => Promise<void>,
+): () => void {
   let running: AbortController | undefined;
   let isDone = false;
   const run = async (signal: AbortSignal): Promise<void> => {

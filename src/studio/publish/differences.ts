@@ -35,6 +35,11 @@ export function diffDocuments(before: Template, after: Template): DocumentChange
   ];
 }
 
+/** Returns the number of changes between the published version and the draft in words. */
+export function unpublishedWords(changes: number): string {
+  return `${changes} unpublished ${changes === 1 ? 'change' : 'changes'}`;
+}
+
 function diffSettings(before: Template, after: Template): DocumentChange[] {
   const properties = diffProperties(settingsOf(before), settingsOf(after));
   if (properties.length === 0) return [];
