@@ -205,6 +205,49 @@ t.test('templates are moved, tagged and archived together', { skip: skipsPages }
 });
 
 t.test(
+  'the question before several templates are archived says when links last showed them',
+  { skip: skipsPages },
+  async (t) => {
+    const names = Array.from({ length: 12 }, (_, index) => `used-${index + 1}`);
+    for (const uid of names) {
+      const name = uid === 'used-9' ? `Card ${uid} ${'long '.repeat(30)}` : `Card ${uid}`;
+      await call('POST', `/v1/templates?uid=${uid}`, card(name));
+      await call('POST', `/v1/templates/${uid}/publish`);
+    }
+    await call('POST', '/v1/templates?uid=used-draft', card('Card used-draft'));
+    const headers = { 'X-API-Key': demoKey };
+    for (const uid of ['used-5', 'used-9']) {
+      await fetch(`${base}/v1/render/${uid}`, { headers });
+      // Reading them writes the time.
+      await fetch(`${base}/v1/templates/${uid}/statistics`, { headers });
+    }
+    const context = await studioContext(await startBrowser(t));
+    const page = await context.newPage();
+    const complaints = watchPage(page, base);
+    await page.goto(`${base}/studio`);
+    await page.getByLabel('Search by name or uid').fill('used-');
+    await page.getByLabel('Select Card used-1', { exact: true }).check();
+    const bar = page.getByRole('region', { name: 'Selection' });
+    await bar.getByRole('button', { name: 'Select all' }).click();
+    await bar.getByRole('button', { name: 'Archive' }).click();
+    const question = page.getByRole('dialog', { name: 'Archive 13 templates?' });
+    await question.getByText('Published of these: 12.').waitFor();
+    await question.locator('[aria-busy="false"]').waitFor();
+    const lines = await question.getByRole('listitem').allInnerTexts();
+    t.equal(lines.length, 10);
+    t.match(lines[0], /^Card used-9 [long ]+\s+(just now|.* seconds? ago)$/);
+    t.match(lines[1], /^Card used-5\s+(just now|.* seconds? ago)$/);
+    for (const line of lines.slice(2)) t.match(line, /^Card used-\d+\s+never$/);
+    await question.getByText('and 2 more').waitFor();
+    t.ok(await question.evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth));
+    t.same(await accessibilityProblems(page), []);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    t.equal(await page.locator('.template-card').count(), 13);
+    t.same(complaints, []);
+  },
+);
+
+t.test(
   'the reason that a file is refused is seen without scrolling',
   { skip: skipsPages },
   async (t) => {

@@ -82,21 +82,31 @@ async function forEach(
 ): Promise<TemplateSummary[]> {
   const successes: TemplateSummary[] = [];
   const errors: unknown[] = [];
-  const waiting = [...templates];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      try {
-        // oxlint-disable-next-line no-await-in-loop -- a few at a time
-        await act(next);
-        successes.push(next);
-      } catch (error) {
-        errors.push(error);
-      }
+  await forEachOf(templates, async (template) => {
+    try {
+      await act(template);
+      successes.push(template);
+    } catch (error) {
+      errors.push(error);
     }
-  };
-  await Promise.all(Array.from({ length: runningMax }, work));
+  });
   if (errors.length > 0) {
     notifyError(`${countOf(errors.length)} were not ${done}`, new Error(explainError(errors[0])));
   }
   return successes;
+}
+
+/** Runs `act` for all templates, at most `runningMax` at a time. Rejects like `act`. */
+export async function forEachOf(
+  templates: readonly TemplateSummary[],
+  act: (template: TemplateSummary) => Promise<void>,
+): Promise<void> {
+  const waiting = [...templates];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      // oxlint-disable-next-line no-await-in-loop -- a few at a time
+      await act(next);
+    }
+  };
+  await Promise.all(Array.from({ length: runningMax }, work));
 }
