@@ -1,5 +1,7 @@
 import { bindText, boundNames } from '#language/bind/bindings.ts';
-import { layerValidators } from '#language/bind/layer.ts';
+import { layerTypes } from '#language/layers.ts';
+import type { Layer } from '#language/schema/layers.ts';
+import { createValidator } from '#language/schema/validator.ts';
 import * as fc from 'fast-check';
 import t from 'tap';
 import {
@@ -9,6 +11,15 @@ import {
   plainVariables as variables,
   resolveValid as resolve,
 } from '../fixtures/template-documents.ts';
+
+const validators = new Map(
+  Object.entries(layerTypes).map(([type, { schema }]) => [type, createValidator(schema)]),
+);
+
+/** Whether a bound layer fits the whole schema of its type. Renders check the properties that values change. */
+function fitsSchema(layer: Layer): boolean {
+  return validators.get(layer.type)?.Check(layer) === true;
+}
 
 t.test('a value is never looked at again', (t) => {
   fc.assert(
@@ -73,15 +84,60 @@ t.test('no value makes a layer invalid that binds texts alone', (t) => {
   const document = aTemplate({ variables, layers });
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
-      const resolved = resolve(document, { name });
-      const refused = resolved.layers.filter(
-        (layer) => layerValidators.get(layer.type)?.validator.Check(layer) !== true,
-      );
-      return resolved.invalid.length === 0 && resolved.layers.length === 5 && refused.length === 0;
+      const { invalid, layers: drawn } = resolve(document, { name });
+      return invalid.length === 0 && drawn.length === 5 && drawn.every(fitsSchema);
     }),
   );
   t.end();
 });
+
+t.test(
+  'whatever the values are, each layer that is drawn fits the whole schema of its type',
+  (t) => {
+    const layers = [
+      aLayer('rect', {
+        x: '{{n}}',
+        width: '{{n}}',
+        cornerRadius: ['{{n}}', 0, 0, 1],
+        fill: '{{c}}',
+        stroke: { color: '{{c}}', width: '{{n}}' },
+        shadow: { y: '{{n}}', blur: '{{n}}', color: '{{c}}' },
+      }),
+      aLayer('text', {
+        id: 'b',
+        text: '{{name}}',
+        fontSize: '{{n}}',
+        fontWeight: '{{n}}',
+        fill: '{{name}}',
+        spans: undefined,
+      }),
+      aLayer('text', {
+        id: 'c',
+        text: undefined,
+        spans: [{ text: '{{name}}', fill: '{{c}}', fontSize: '{{n}}', underline: '{{b}}' }],
+      }),
+      aLayer('image', { id: 'd', src: '{{name}}', opacity: '{{n}}', visible: '{{b}}' }),
+    ].map((layer) => JSON.parse(JSON.stringify(layer)) as Record<string, unknown>);
+    const ofText = [
+      aVariable('name', 'text', '#123456'),
+      ...variables.filter(({ name }) => name !== 'name'),
+    ].map((variable) => (variable.name === 'n' ? { ...variable, value: '1' } : variable));
+    const document = aTemplate({ variables: ofText, layers });
+    const some = <Value extends string>(...words: Value[]): fc.Arbitrary<string> =>
+      fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'binary', maxLength: 40 }));
+    const values = fc.record({
+      name: some('', '#fff', 'red', 'https://example.com/a.png', 'asset:1'),
+      n: some('', '0', '-1', '0.5', '1e9', '1e999', 'NaN', '400'),
+      c: some('', '#fff', '#ff000080', 'red', '#12'),
+      b: some('', 'true', 'false', '1', 'x'),
+    });
+    fc.assert(
+      fc.property(values, (given) => resolve(document, given).layers.every(fitsSchema)),
+      { numRuns: 500 },
+    );
+    t.end();
+  },
+);
 
 t.test('a text, a span and a code draw a value of any type as it is written', (t) => {
   for (const [name, value] of Object.entries({ n: '019.90', b: 'Yes', c: '#F00' })) {

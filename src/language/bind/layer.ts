@@ -1,6 +1,4 @@
 /** Binds the values of one layer. A property that a value makes invalid takes its default. */
-import { Type } from 'typebox';
-import type { TObject, TSchema } from 'typebox';
 import { bindMarkup } from './markup.ts';
 import {
   bindAddress,
@@ -11,12 +9,13 @@ import {
   walkStrings,
   wholeBinding,
 } from './bindings.ts';
-import { imageNames, layerTypes } from '../layers.ts';
+import { imageNames } from '../layers.ts';
 import type { Layer } from '../schema/layers.ts';
 import { ColorFill } from '../schema/paint.ts';
 import { pathProblem } from '../check/path-data.ts';
 import type { Template, VariableType } from '../schema/template.ts';
 import type { Binder } from './binder.ts';
+import { changedProperties } from './changed-properties.ts';
 import { questionsIn } from './conditions.ts';
 import { bindAgain } from './recently-bound.ts';
 import type { BoundLayer, LayerReads } from './recently-bound.ts';
@@ -26,17 +25,6 @@ import type { Validator } from '../schema/validator.ts';
 import { compileBinding } from '../values/formatted-binding.ts';
 import { parseBooleanText } from '../values/scalar-text.ts';
 
-/** A layer's schema without bindings, and its check. */
-export const layerValidators: ReadonlyMap<string, { schema: TSchema; validator: Validator }> =
-  new Map(
-    Object.entries(layerTypes).map(([type, { schema }]) => {
-      // Values cannot change an id. The copies of a layer for items of a list have ids that the document's schema
-      // refuses.
-      const { properties } = schema as TObject;
-      const concrete: TSchema = { ...schema, properties: { ...properties, id: Type.String() } };
-      return [type, { schema, validator: createValidator(concrete) }];
-    }),
-  );
 const backgroundValidator = createValidator(ColorFill);
 
 /** Layers without bindings, with the layer that every render draws for them. */
@@ -191,21 +179,25 @@ function invalidProperties(layer: Layer, template: Layer): Set<string> {
   for (const name of ['width', 'height'] as const) {
     if (typeof layer[name] === 'string' && layer[name] !== template[name]) bad.add(name);
   }
-  const validator = layerValidators.get(layer.type)?.validator;
-  if (validator?.Check(layer) === false) {
-    for (const error of validator.Errors(layer)) {
-      if (error.keyword === 'maxLength' && drawnTexts.test(error.instancePath)) continue;
-      const [, name] = error.instancePath.split('/');
-      if (name !== undefined) bad.add(name);
-      if (error.keyword === 'required') {
-        for (const missing of error.params.requiredProperties) bad.add(missing);
-      }
-    }
+  for (const { name, value, isRequired, validator } of changedProperties(layer, template)) {
+    const isMissing = value === undefined;
+    const isBad = isMissing
+      ? isRequired
+      : !validator.Check(value) && !isOnlyLong(name, validator.Errors(value));
+    if (isBad) bad.add(name);
   }
   for (const [name, data] of layerPaths(layer)) {
     if (typeof data === 'string' && pathProblem(data) !== undefined) bad.add(name);
   }
   return bad;
+}
+
+/** Whether a text is too long, and has no other error. */
+function isOnlyLong(name: string, errors: ReturnType<Validator['Errors']>): boolean {
+  return errors.every(
+    ({ keyword, instancePath }) =>
+      keyword === 'maxLength' && drawnTexts.test(`/${name}${instancePath}`),
+  );
 }
 
 /** SVG path data of a layer by the property that holds it. */

@@ -161,9 +161,9 @@ function explain({ schema, value }: Checked, error: TLocalizedValidationError): 
   if (error.keyword === 'required') {
     const names = error.params.requiredProperties;
     const [only = ''] = names;
-    const expected = expectationOf(childOf(childOf(node, 'properties'), only));
-    const detail = names.length > 1 || expected === undefined ? '' : `, ${expected}`;
-    return `needs ${names.map(show).join(', ')}${detail}`;
+    return names.length > 1
+      ? `needs ${names.map(show).join(', ')}`
+      : missingProperty(only, childOf(childOf(node, 'properties'), only));
   }
   // A union with a binding carries the description of its other branch.
   const parent = error.schemaPath.replace(/\/anyOf\/\d+$/, '');
@@ -173,6 +173,12 @@ function explain({ schema, value }: Checked, error: TLocalizedValidationError): 
   const actual = valueAt(value, error.instancePath);
   const expected = expectationOf(described ?? nodeAt(schema, parent)) ?? 'another value';
   return `is ${show(actual)}, expected ${expected}${question(node, actual)}`;
+}
+
+/** The problem of an object without a property that it needs. */
+export function missingProperty(name: string, schema: unknown): string {
+  const expected = expectationOf(schema);
+  return `needs ${show(name)}${expected === undefined ? '' : `, ${expected}`}`;
 }
 
 /** The end of a message: the suggested word, if the schema lists words. */
