@@ -48,13 +48,15 @@ export function checkDefaults(
     const bound = bindValues(written, binder, values);
     if (bound === written) continue;
     checkBoundBox(path, written, bound, problems);
-    const remark = (): string => ' (with the default values of its variables)';
-    addBoundProblems(path, written, bound, remark, problems);
+    addBoundProblems(path, written, bound, defaultsRemark, problems);
     for (const [sample, remarkAt] of rangedLayers(written, binder.types)) {
       addBoundProblems(path, written, bindValues(sample, binder, values), remarkAt, problems);
     }
   }
 }
+
+/** The end of a message about a layer with all default values. */
+const defaultsRemark = (): string => ' (with the default values of its variables)';
 
 /** Adds the problems of a bound layer. `remarkAt` gives the end of the message for a path in it. */
 function addBoundProblems(

@@ -18,8 +18,9 @@ const bandBytesMin = 96 * 1024;
 
 const photographFilter = 'paeth';
 /**
- * For non-photographic content zlib tries these filters, and the smallest result is kept. Level 9 saves 3 % and takes
- * ten times as long.
+ * Flat graphics are tried with these filters, and the smallest result is kept. A band that stays is tried with zlib:
+ * level 9 would save 3 % and take ten times as long. A band that is encoded once is tried with our repeats alone. Six of
+ * the 61 samples and starts have such bands: their encoding takes 0.6 to 0.7 of the time, for up to 0.8 % more bytes.
  */
 const flatLevel = 6;
 const flatFilters: readonly PngFilter[] = ['none', 'up', 'paeth'];
@@ -143,17 +144,24 @@ export function encodeBand(raw: RawRows, rowCount: number, choice: Choice = 'bes
     const coding = { filter: photographFilter, code: createLiteralCode(filtered) } as const;
     return { coding, band: deflateBand(filtered, coding) };
   }
-  if (choice === 'best') return smallestBand(raw, 0, rowCount);
   const { first, end } = sampleOf(rowCount);
-  const { coding } = smallestBand(raw, first, end);
+  if (choice === 'best') {
+    const codings = flatFilters.map((filter): PngCoding => ({ filter, level: flatLevel }));
+    return smallestBand(raw, 0, rowCount, [repeatCoding('none', raw), ...codings]);
+  }
+  const repeats = flatFilters.map((filter) => repeatCoding(filter, raw));
+  const { coding } = smallestBand(raw, first, end, repeats);
   return { coding, band: deflateBand(filterBand(raw, 0, rowCount, coding.filter), coding) };
 }
 
-/** Compresses some rows with each coding for flat graphics; returns the smallest result. */
-function smallestBand(raw: RawRows, firstRow: number, endRow: number): EncodedBand {
-  const codings = flatFilters.map((filter): PngCoding => ({ filter, level: flatLevel }));
-  const all = [repeatCoding('none', raw), ...codings];
-  const [first, ...others] = all.map((coding): EncodedBand => {
+/** Compresses some rows with each coding; returns the smallest result. */
+function smallestBand(
+  raw: RawRows,
+  firstRow: number,
+  endRow: number,
+  codings: readonly PngCoding[],
+): EncodedBand {
+  const [first, ...others] = codings.map((coding): EncodedBand => {
     const filtered = filterBand(raw, firstRow, endRow, coding.filter);
     return { coding, band: deflateBand(filtered, coding) };
   });
