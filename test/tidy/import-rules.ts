@@ -118,7 +118,7 @@ const homes: Readonly<Record<string, RegExp>> = {
   marked: /^src\/api\/pages\/guides\//,
   pg: /^src\/store\/shared\/connection\.ts$/,
   preact: /^src\/studio\//,
-  saxes: /^src\/(language\/check\/xml-check|lists\/xlsx\/read-part)\.ts$/,
+  saxes: /^src\/(language\/check\/(xml-check|browser-require)|lists\/xlsx\/read-part)\.ts$/,
   // Beside the workers, the program that draws callers' SVG in a process of its own.
   sharp: /^(workers\/(assets\/decode-image\.ts$|encode\/)|src\/images\/svg\/rasterise\.ts$)/,
   'skia-canvas': /^workers\/(assets\/|text\/(engine|measure)\.ts$|paint\/)/,

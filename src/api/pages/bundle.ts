@@ -40,6 +40,12 @@ export async function bundleBrowserCode(): Promise<Bundle> {
     chunkNames: 'studio/[name]-[hash]',
     minify: true,
   });
+  // Apart from the studio: with shared files, the first load would grow.
+  const check = await bundle({
+    entryPoints: [{ in: 'src/language/browser-check.ts', out: 'studio/check' }],
+    alias: { 'node:module': packagePath('src/language/check/browser-require.ts') },
+    minify: true,
+  });
   const pages = await bundle({
     entryPoints: pageFiles.map((name) => ({
       in: `src/pages/${name}`,
@@ -56,8 +62,8 @@ export async function bundleBrowserCode(): Promise<Bundle> {
     banner: { js: clientHeading },
   });
   return {
-    files: new Map([...studio.files, ...pages.files, ...client.files]),
-    sources: [...studio.sources, ...pages.sources, ...client.sources],
+    files: new Map([...studio.files, ...check.files, ...pages.files, ...client.files]),
+    sources: [...studio.sources, ...check.sources, ...pages.sources, ...client.sources],
   };
 }
 

@@ -27,7 +27,7 @@ export function checkBindings(
 }
 
 /** The problem of a binding, as words that follow its path; undefined if there is none. */
-function bindingProblem(
+export function bindingProblem(
   source: string,
   variables: ReadonlyMap<string, Variable>,
 ): string | undefined {

@@ -1,0 +1,233 @@
+/** Makes a valid copy of a document that is being edited: unfinished values are as they were in the last valid one. */
+import { bindingPattern, textNames } from '../bind/bindings.ts';
+import { walkLayers } from '../layer-tree.ts';
+import type { Layer } from '../schema/layers.ts';
+import type { Template, Variable } from '../schema/template.ts';
+import { checkTemplate } from '../template.ts';
+import { variableOf } from '../values/formatted-binding.ts';
+import { bindingProblem } from './binding-rules.ts';
+import { withLiveVariables } from './clock-rules.ts';
+import { variablesIn } from './repeat-rules.ts';
+import type { TemplateProblem } from './template-problems.ts';
+
+/** A valid copy, and the problems of the document. */
+export interface ValidCopy {
+  /** The document itself if it is valid, or if not even `last` is. */
+  document: Template;
+  problems: readonly TemplateProblem[];
+}
+
+/** Rounds of repairs at most; each round checks the copy. */
+const roundsMax = 60;
+
+/**
+ * Returns a copy that `checkTemplate` accepts, provided that it accepts `last`, an earlier state of the document.
+ * Repairs each problem with the least loss: a binding loses what is unfinished, a value becomes that of `last`, a
+ * property, a layer or a variable goes. Neither document is changed.
+ */
+export function validCopy(document: Template, last: Template): ValidCopy {
+  const problems = problemsOf(document);
+  if (problems.length === 0) return { document, problems };
+  const copy = structuredClone(document);
+  const tried = new Tried();
+  let found = problems;
+  for (let round = 0; round < roundsMax && found.length > 0; round += 1) {
+    // All of them first, because a repair may remove a layer and so change the paths of others.
+    const positions = found.map(({ path }) => positionOf(copy, last, path));
+    for (const position of positions) tried.repair(position, round);
+    found = problemsOf(copy);
+  }
+  if (found.length === 0) return { document: copy, problems };
+  return { document: problemsOf(last).length === 0 ? last : document, problems };
+}
+
+function problemsOf(document: Template): readonly TemplateProblem[] {
+  const checked = checkTemplate(document);
+  return checked.ok ? [] : checked.problems;
+}
+
+type Parts = Record<string | number, unknown>;
+type Path = readonly (string | number)[];
+
+/** The part of a copy in which a problem is. */
+interface Position {
+  /** The innermost layer, or the variable, or the document. */
+  owner: Parts;
+  /** The same object in the last valid document; undefined if it is new. */
+  before: Parts | undefined;
+  /** Path of the problem in the owner. */
+  path: Path;
+  /** Path of the property: `fill`, or `bySize.tall.fill`. */
+  property: Path;
+  /** Variables that the owner may bind. */
+  variables: ReadonlyMap<string, Variable>;
+  /** Restores the variables of the copy, whose defaults make a bound value invalid. Returns whether one differed. */
+  restoreVariables: () => boolean;
+  /** Removes the owner from its list. */
+  remove: (() => void) | undefined;
+}
+
+function positionOf(copy: Template, last: Template, path: string): Position {
+  const layers = [...walkLayers(copy.layers)];
+  const around = layers.filter(([each]) => path === each || path.startsWith(`${each}.`));
+  const innermost = around.at(-1);
+  const variables = withLiveVariables(copy);
+  const restoreVariables = (): boolean => restoreAll(copy, last);
+  if (innermost !== undefined) {
+    const [at, layer, , repeating] = innermost;
+    const same = [...walkLayers(last.layers)].find(([, { id }]) => id === layer.id)?.[1];
+    const before = same?.type === layer.type ? same : undefined;
+    const remove = (): void => removeLayer(copy.layers, layer);
+    const scope = variablesIn(repeating, variables);
+    const position = located(layer, before, path.slice(at.length));
+    return { ...position, variables: scope, restoreVariables, remove };
+  }
+  const [start = '', index] = /^variables\[(\d+)\]/.exec(path) ?? [];
+  const variable = index === undefined ? undefined : copy.variables[Number(index)];
+  if (variable === undefined) {
+    const inDocument = path === '(document)' ? '' : path;
+    const position = located(copy, last, inDocument);
+    return { ...position, variables, restoreVariables, remove: undefined };
+  }
+  const remove = (): void => {
+    copy.variables = copy.variables.filter((each) => each !== variable);
+  };
+  const position = located(variable, earlierOf(variable, last), path.slice(start.length));
+  return { ...position, variables, restoreVariables, remove };
+}
+
+function earlierOf({ name, type }: Variable, last: Template): Variable | undefined {
+  return last.variables.find((each) => each.name === name && each.type === type);
+}
+
+function restoreAll(copy: Template, last: Template): boolean {
+  const before = JSON.stringify(copy.variables);
+  copy.variables = copy.variables.map((variable) =>
+    structuredClone(earlierOf(variable, last) ?? variable),
+  );
+  return JSON.stringify(copy.variables) !== before;
+}
+
+function located(
+  owner: object,
+  before: object | undefined,
+  text: string,
+): Pick<Position, 'owner' | 'before' | 'path' | 'property'> {
+  const path = text
+    .split(/[.[\]]+/)
+    .filter((step) => step !== '')
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const property = path.slice(0, path[0] === 'bySize' ? 3 : 1);
+  return { owner: owner as Parts, before: before as Parts | undefined, path, property };
+}
+
+function removeLayer(layers: Layer[], gone: Layer): void {
+  const index = layers.indexOf(gone);
+  if (index >= 0) layers.splice(index, 1);
+  for (const layer of layers) if ('layers' in layer) removeLayer(layer.layers, gone);
+}
+
+type Repair = (position: Position) => boolean;
+
+/** Repairs by growing loss. Each returns whether it changed the copy. The first ones change one value. */
+const valueRepairs: readonly Repair[] = [
+  shortenBindings,
+  ({ owner, before, path }) => restore(owner, before, path),
+];
+const propertyRepairs: readonly Repair[] = [
+  ({ owner, before, property }) => restore(owner, before, property),
+  ({ restoreVariables }) => restoreVariables(),
+  ({ owner, property }) => setAt(owner, property, undefined),
+  restoreOwner,
+  ({ remove }) => {
+    remove?.();
+    return remove !== undefined;
+  },
+];
+
+/** Repairs that were tried: for values by path, for properties by name. */
+class Tried {
+  readonly #counts = new Map<object, Map<string, number>>();
+
+  /** Makes the next repair that changes the copy. One property is repaired once for all of its problems of a round. */
+  repair(position: Position, round: number): void {
+    const { owner, path, property } = position;
+    if (this.#next(position, `value ${path.join('.')}`, valueRepairs)) return;
+    const key = property.join('.');
+    const counts = this.#countsOf(owner);
+    if (counts.get(`round ${key}`) === round) return;
+    counts.set(`round ${key}`, round);
+    this.#next(position, `property ${key}`, propertyRepairs);
+  }
+
+  #countsOf(owner: object): Map<string, number> {
+    const counts = this.#counts.get(owner) ?? new Map<string, number>();
+    this.#counts.set(owner, counts);
+    return counts;
+  }
+
+  #next(position: Position, key: string, repairs: readonly Repair[]): boolean {
+    const counts = this.#countsOf(position.owner);
+    const from = counts.get(key) ?? 0;
+    const found = repairs.findIndex((repair, index) => index >= from && repair(position));
+    counts.set(key, found < 0 ? repairs.length : found + 1);
+    return found >= 0;
+  }
+}
+
+/** Texts in which a binding may lose its formats, or all of it. */
+const shortenedNames = new Set([...textNames, 'alt']);
+
+function shortenBindings({ owner, path, variables }: Position): boolean {
+  const text = valueAt(owner, path);
+  const name = path.findLast((step) => typeof step === 'string');
+  if (typeof text !== 'string' || !shortenedNames.has(String(name))) return false;
+  const shortened = text.replace(bindingPattern, (binding, written: string) => {
+    const source = written.trim();
+    if (bindingProblem(source, variables) === undefined) return binding;
+    const bound = variableOf(source, variables);
+    return bindingProblem(bound, variables) === undefined ? `{{${bound}}}` : '';
+  });
+  return shortened !== text && setAt(owner, path, shortened);
+}
+
+/** Sets the value at a path to that of the last valid document, which may have none. */
+function restore(owner: Parts, before: Parts | undefined, path: Path): boolean {
+  if (before === undefined || path.length === 0) return false;
+  const [now, earlier] = [valueAt(owner, path), valueAt(before, path)];
+  if (JSON.stringify(now) === JSON.stringify(earlier)) return false;
+  return setAt(owner, path, structuredClone(earlier));
+}
+
+/** Restores all properties. A layer keeps the layers in it, which have changes of their own. */
+function restoreOwner({ owner, before, remove }: Position): boolean {
+  if (before === undefined) return false;
+  const kept = remove !== undefined && 'layers' in owner ? { layers: owner['layers'] } : {};
+  const next = { ...structuredClone(before), ...kept };
+  if (JSON.stringify(next) === JSON.stringify(owner)) return false;
+  for (const name of Object.keys(owner)) delete owner[name];
+  Object.assign(owner, next);
+  return true;
+}
+
+function valueAt(owner: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as Parts)[step]
+        : undefined,
+    owner,
+  );
+}
+
+/** Sets a value; undefined removes a property or an item. Returns whether there is such a part. */
+function setAt(owner: Parts, path: Path, value: unknown): boolean {
+  const step = path.at(-1);
+  const holder = valueAt(owner, path.slice(0, -1));
+  if (step === undefined || typeof holder !== 'object' || holder === null) return false;
+  if (value !== undefined) (holder as Parts)[step] = value;
+  else if (!Object.hasOwn(holder, step)) return false;
+  else if (Array.isArray(holder)) holder.splice(Number(step), 1);
+  else delete (holder as Parts)[step];
+  return true;
+}

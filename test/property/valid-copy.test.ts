@@ -1,0 +1,99 @@
+/** The law of valid copies: whatever is unfinished in a document, its valid copy is a valid document. */
+import * as fc from 'fast-check';
+import t from 'tap';
+import { walkLayers } from '#language/layer-tree.ts';
+import { validCopy } from '#language/check/valid-copy.ts';
+import type { Template } from '#language/schema/template.ts';
+import { checkTemplate } from '#language/template.ts';
+import { extent } from '../helpers/extent.ts';
+import { sizedTemplates } from './template-arbitrary.ts';
+
+/** What people leave in a field: parts of bindings, of numbers, colours, markup and paths, or nothing. */
+const unfinished = fc.constantFrom<unknown>(
+  '{{text|b:}}',
+  'from {{number | curr}} to {{text}}',
+  '{{item.title}}',
+  '{{items}}',
+  '{{missing}}',
+  '{{ }}',
+  '#12',
+  '12a',
+  '',
+  '<svg><g',
+  'M 10',
+  -5,
+  1e9,
+  null,
+  [],
+  {},
+  { variable: 'missing', equals: 1 },
+);
+
+/** An unfinished value at a position of a document; numbers choose among what is there. */
+const changes = fc.array(
+  fc.record({
+    owner: fc.nat({ max: 60 }),
+    property: fc.nat({ max: 30 }),
+    inner: fc.array(fc.nat({ max: 5 }), { maxLength: 3 }),
+    value: unfinished,
+    isRemoved: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+type Parts = Record<string, unknown>;
+
+/** Names that the editor itself keeps right: it changes them only together with their uses. */
+const settled = new Set(['format', 'id', 'name', 'type', 'layers', 'variables']);
+
+function unfinish(
+  document: Template,
+  steps: typeof changes extends fc.Arbitrary<infer All> ? All : never,
+): void {
+  const owners: object[] = [
+    document,
+    ...document.variables,
+    ...Array.from(walkLayers(document.layers), ([, layer]) => layer),
+  ];
+  for (const { owner, property, inner, value, isRemoved } of steps) {
+    let holder = owners[owner % owners.length] as Parts;
+    const names = Object.keys(holder).filter((name) => !settled.has(name));
+    let name = names[property % Math.max(1, names.length)];
+    for (const step of inner) {
+      const next = holder[name ?? ''];
+      const keys = typeof next === 'object' && next !== null ? Object.keys(next) : [];
+      if (keys.length === 0) break;
+      holder = next as Parts;
+      name = keys[step % keys.length];
+    }
+    if (name === undefined) continue;
+    if (isRemoved && !Array.isArray(holder)) delete holder[name];
+    else holder[name] = value;
+  }
+}
+
+t.test('a copy is valid, and a valid document is its own copy', (t) => {
+  fc.assert(
+    fc.property(sizedTemplates, changes, (values, steps) => {
+      const checked = checkTemplate(values);
+      fc.pre(checked.ok);
+      const last = values as Template;
+      t.equal(validCopy(last, last).document, last);
+      const draft = structuredClone(last);
+      unfinish(draft, steps);
+      const typed = JSON.stringify(draft);
+      const { document, problems } = validCopy(draft, last);
+      t.match(checkTemplate(JSON.parse(JSON.stringify(document))), {
+        ok: true,
+        template: JSON.parse(JSON.stringify(document)),
+      });
+      t.equal(problems.length === 0, document === draft);
+      t.equal(JSON.stringify(draft), typed, 'the document stays as it is typed');
+      const ids = (each: Template): string[] =>
+        Array.from(walkLayers(each.layers), ([, { id }]) => id);
+      t.strictSame(ids(document), ids(last), 'no layer is lost');
+    }),
+    { numRuns: extent(60, 400) },
+  );
+  t.end();
+});
