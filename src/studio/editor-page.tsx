@@ -24,6 +24,7 @@ import { loadEditor } from './state/editor.ts';
 import type { Editor } from './state/editor.ts';
 import { explainError, statusOf, isAppleKeyboard, keyLabels } from './wording.ts';
 import type { Service } from './state/service.ts';
+import { loadCheck } from './state/valid-copies.ts';
 import { Dialog } from './dialog.tsx';
 import type { Shortcut } from './shortcuts.ts';
 
@@ -120,11 +121,16 @@ function Workbench({
   }, []);
   /** Saves and asks before a tab with unsaved changes closes. The autosave waits after a change. */
   const guard = (event: BeforeUnloadEvent): void => {
-    if (editor.saveState.value === 'saved') return;
+    if (editor.saveState.value === 'saved' && editor.refusal.value === undefined) return;
     void editor.save();
     event.preventDefault();
   };
   useEffect(() => onOpen?.(editor), []);
+  const hasFrame = editor.frame.value !== undefined;
+  // Before the first change needs it, and after what the page shows.
+  useEffect(() => {
+    if (hasFrame) void loadCheck();
+  }, [hasFrame]);
   useEffect(() => offerCommands(() => editorCommands(target)), []);
   const { name } = editor.document.value;
   useEffect(() => {
@@ -183,16 +189,20 @@ const TimeBar = later((code) => code.TimeBar);
 
 const PublishDialog = laterDialog('Publish', (code) => code.PublishDialog);
 
-/** Reports why the service refuses to save or render the document. The last good image stays visible. */
+/** Reports what is unfinished, or why the service refuses to save or render the document. */
 function ProblemBar({ editor }: { editor: Editor }): VNode | null {
-  const { canUndo, refusal, frameError, retryFrame } = editor;
+  const { canUndo, refusal, frameError, retryFrame, saveState } = editor;
   const problem = refusal.value ?? frameError.value;
   if (problem === undefined) return null;
   // An outage has no cause in the document, so undo does not help.
   const retry = refusal.value === undefined ? retryFrame.value : undefined;
+  const isUnfinished = frameError.value === undefined && saveState.value !== 'refused';
   return (
-    <div class="problem-bar" role="alert">
-      <p>{failureWords(problem, editor.document.value)}</p>
+    <div class="problem-bar" role={isUnfinished ? 'status' : 'alert'}>
+      <p>
+        {failureWords(problem, editor.document.value)}
+        {isUnfinished ? ' All else is saved.' : null}
+      </p>
       {retry === undefined ? (
         canUndo.value && (
           <button type="button" onClick={() => editor.undo()}>

@@ -163,6 +163,7 @@ function SaveNote({ editor }: { editor: Editor }): VNode {
   const { refusal } = editor;
   const state = editor.saveState.value;
   const [text, title] = notes[state];
+  const isPart = state === 'saved' && refusal.value !== undefined;
   return (
     <span
       class="save-note"
@@ -171,7 +172,7 @@ function SaveNote({ editor }: { editor: Editor }): VNode {
       title={refusal.value === undefined ? title : failureWords(refusal.value, editor.whole.value)}
     >
       <span class="dot" aria-hidden="true" />
-      {text}
+      {isPart ? 'Saved in part' : text}
     </span>
   );
 }

@@ -1,8 +1,10 @@
-/** Variables that typed texts name are made as they are typed, and nothing invalid is sent meanwhile. */
+/** Variables that typed texts name are made as they are typed. */
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
-import { bindingProblems, TypedVariables } from '../../src/studio/state/typed-variables.ts';
+import type { TemplateProblem } from '#language/check/template-problems.ts';
+import { checkTemplate } from '#language/template.ts';
+import { TypedVariables } from '../../src/studio/state/typed-variables.ts';
 
 const name: Variable = { name: 'name', type: 'text', value: 'Ada' };
 const items: Variable = {
@@ -25,6 +27,11 @@ function template(text: string, more: Partial<Template> = {}): Template {
   };
 }
 
+function problemsOf(document: Template): readonly TemplateProblem[] {
+  const checked = checkTemplate(document);
+  return checked.ok ? [] : checked.problems;
+}
+
 /** The variables after each of some texts was written into the same document. */
 function typed(...texts: string[]): string[][] {
   const variables = new TypedVariables();
@@ -32,7 +39,7 @@ function typed(...texts: string[]): string[][] {
   return texts.map((text) => {
     Object.assign(draft.layers[0] ?? {}, { text });
     variables.settle(draft);
-    t.same(bindingProblems(structuredClone(draft)), [], text);
+    t.same(problemsOf(structuredClone(draft)), [], text);
     return draft.variables.map((each) => each.name);
   });
 }
@@ -110,13 +117,23 @@ t.test('a field of an item is added to the list that the stack repeats', (t) => 
       y: 0,
       direction: 'column',
       repeat: { list: 'items' },
-      layers: [{ id: 'row', type: 'text', text: '{{item.title}} {{item.shelf}} {{item.number}}' }],
+      width: 100,
+      height: 50,
+      layers: [
+        {
+          id: 'row',
+          type: 'text',
+          width: 100,
+          height: 20,
+          text: '{{item.title}} {{item.shelf}} {{item.number}}',
+        },
+      ],
     },
   ] as unknown as Layer[];
   const variables = new TypedVariables();
   const draft = template('', { layers, variables: [structuredClone(items)] });
   variables.settle(draft);
-  t.same(bindingProblems(draft), []);
+  t.same(problemsOf(draft), []);
   const [list] = draft.variables;
   t.same(list?.type === 'list' && list.fields.map((field) => field.name), ['title', 'shelf']);
   const [stack] = draft.layers as unknown as { layers: { text: string }[] }[];
@@ -127,7 +144,7 @@ t.test('a field of an item is added to the list that the stack repeats', (t) => 
   t.end();
 });
 
-t.test('what no variable can help is a problem that is named without the service', (t) => {
+t.test('what no variable can help stays a problem', (t) => {
   for (const [text, words] of [
     ['{{name | curency:EUR}}', 'curency'],
     ['{{item.title}}', 'stack that repeats'],
@@ -138,7 +155,7 @@ t.test('what no variable can help is a problem that is named without the service
     const draft = template(text, { variables: [structuredClone(name), structuredClone(items)] });
     new TypedVariables().settle(draft);
     t.equal(draft.variables.length, 2, text);
-    const [problem, ...others] = bindingProblems(draft);
+    const [problem, ...others] = problemsOf(draft);
     t.equal(problem?.path, 'layers[0].text');
     t.ok(problem?.message.includes(words), text);
     t.same(others, []);

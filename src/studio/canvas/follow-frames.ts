@@ -86,11 +86,13 @@ class FrameFollower {
   }
 
   async #draw(lifted: Carried, signal: AbortSignal): Promise<void> {
-    const { service, values, previewScale: scale } = this.#state.editor;
+    const { service, values, previewScale: scale, frame } = this.#state.editor;
+    const { from } = lifted;
+    const drawn = frame.peek()?.document === from ? frame.peek()?.drawn : undefined;
     this.#progress = 'drawing';
     try {
       const shown = { values: values.value, scale: scale.value };
-      const images = await drawCarried(service.client, lifted.from, shown, lifted, signal);
+      const images = await drawCarried(service.client, drawn ?? from, shown, lifted, signal);
       const isExact = (): boolean => {
         const newest = this.#newestUrl();
         return newest !== undefined && newest === this.#shownUrl;

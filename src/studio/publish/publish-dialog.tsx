@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { Dialog } from '../dialog.tsx';
+import type { Template } from '#language/schema/template.ts';
 import type { SampleSets } from '../samples/sample-sets.ts';
 import type { Editor } from '../state/editor.ts';
 import { Review } from './review.tsx';
@@ -34,10 +35,9 @@ type PublishPage = keyof typeof pageNames;
 /** Saves the draft first, because the service publishes its saved draft. */
 export function PublishDialog({ editor, sets, first, close }: PublishDialogProps): VNode {
   const [page, setPage] = useState<PublishPage>(first);
-  const [isSaved, setSaved] = useState(false);
+  const draft = useSavedDraft(editor);
   const [news, setNews] = useState<string | undefined>(undefined);
   const { published, problem } = usePublished(editor);
-  useEffect(() => void editor.save().then(() => setSaved(true)), [editor]);
   // The conflict dialog asks which draft stays.
   const isConflict = editor.saveState.value === 'conflict';
   useEffect(() => {
@@ -52,14 +52,14 @@ export function PublishDialog({ editor, sets, first, close }: PublishDialogProps
     setNews(`Version ${version} is public.`);
     if (!isEmbedded) setPage('link');
   };
-  const blocked = isSaved ? saveProblem(editor) : undefined;
+  const blocked = draft === undefined ? undefined : saveProblem(editor);
   const content = (): VNode => {
     if (page === 'versions')
       return <VersionList editor={editor} onPublished={onPublished} onTaken={close} />;
     if (page === 'statistics') return <StatisticsView service={editor.service} uid={editor.uid} />;
     if (blocked !== undefined && page === 'changes') return <Problem text={blocked} />;
     if (problem !== undefined) return <Problem text={problem} />;
-    if (!isSaved || published === undefined)
+    if (draft === undefined || published === undefined)
       return (
         <p class="soft" role="status">
           Saving the draft …
@@ -71,6 +71,7 @@ export function PublishDialog({ editor, sets, first, close }: PublishDialogProps
       <Review
         editor={editor}
         sets={sets}
+        draft={draft}
         published={published ?? undefined}
         onPublished={onPublished}
         show={show}
@@ -101,6 +102,15 @@ export function PublishDialog({ editor, sets, first, close }: PublishDialogProps
       {content()}
     </Dialog>
   );
+}
+
+/** Saves the draft, and returns it without unfinished values; undefined until then. */
+function useSavedDraft(editor: Editor): Template | undefined {
+  const [draft, setDraft] = useState<Template | undefined>(undefined);
+  useEffect(() => {
+    void editor.save().then(async () => setDraft(await editor.validCopy('whole')));
+  }, [editor]);
+  return draft;
 }
 
 function Problem({ text }: { text: string }): VNode {

@@ -21,6 +21,8 @@ const noteLengthMax = 1000;
 export interface ReviewProps {
   editor: Editor;
   sets: SampleSets;
+  /** The draft as it is saved, without unfinished values. */
+  draft: Template;
   /** The published document; undefined if the template was never published. */
   published: Template | undefined;
   /** Called with the number of the new version. */
@@ -30,8 +32,8 @@ export interface ReviewProps {
 }
 
 /** The draft must be saved, because the service publishes its saved draft. */
-export function Review({ editor, sets, published, onPublished, show }: ReviewProps): VNode {
-  const draft = editor.whole.value;
+export function Review(props: ReviewProps): VNode {
+  const { editor, sets, draft, published, onPublished, show } = props;
   const changes = useMemo(
     () => (published === undefined ? [] : diffDocuments(published, draft)),
     [published, draft],
@@ -39,7 +41,7 @@ export function Review({ editor, sets, published, onPublished, show }: ReviewPro
   const version = editor.publishedVersion.value;
   return (
     <div class="review">
-      <Images editor={editor} published={published} />
+      <Images editor={editor} draft={draft} published={published} />
       <div class="review-side">
         <h3>{published === undefined ? 'First version' : `Since version ${version}`}</h3>
         <div class="review-changes">
@@ -64,9 +66,12 @@ export function Review({ editor, sets, published, onPublished, show }: ReviewPro
 }
 
 /** The image of the draft, compared with the published image if there is one. */
-function Images({ editor, published }: Pick<ReviewProps, 'editor' | 'published'>): VNode {
+function Images({
+  editor,
+  draft,
+  published,
+}: Pick<ReviewProps, 'editor' | 'draft' | 'published'>): VNode {
   const { service, uid } = editor;
-  const draft = editor.whole.value;
   const version = editor.publishedVersion.value;
   const [withSamples, setWithSamples] = useState(false);
   const hasSamples = Object.keys(editor.values.value).length > 0;
@@ -129,6 +134,7 @@ function PublishForm({ editor, sets, onPublished, show, isSame }: PublishFormPro
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Failure | undefined>(undefined);
+  const unfinished = editor.refusal.value;
   useEffect(() => setRefusal(undefined), [editor.whole.value]);
   const publish = async (): Promise<void> => {
     setBusy(true);
@@ -165,6 +171,12 @@ function PublishForm({ editor, sets, onPublished, show, isSame }: PublishFormPro
         />
       </label>
       {!isSame && <SampleWarnings sets={sets} isAsking={isAsking} show={show} />}
+      {unfinished !== undefined && (
+        <>
+          <p class="soft">Unfinished, and so not published:</p>
+          <Refusal failure={unfinished} editor={editor} show={show} />
+        </>
+      )}
       {refusal !== undefined && <Refusal failure={refusal} editor={editor} show={show} />}
       <button class="primary" disabled={isBusy || isSame} aria-disabled={isChecking}>
         {isBusy

@@ -7,7 +7,6 @@ import { drawPatiently } from '../gallery/draw-queue.ts';
 import type { Editor } from '../state/editor.ts';
 import { failureWords } from '../problem-words.ts';
 import { explainFailure, statusOf } from '../wording.ts';
-import { bindingProblems } from '../state/typed-variables.ts';
 import { frameRequest, retryFirstMs, retryLastMs, scaleShown } from '../state/frames.ts';
 import type { Values } from '../state/frames.ts';
 import { breaksImages } from './presets.ts';
@@ -48,7 +47,8 @@ export function createPresetImages(
       editor.frame.value?.number !== editor.askedFrame.value,
   );
 
-  const drawAll = async (document: Template, ended: AbortSignal): Promise<void> => {
+  const drawAll = async (ended: AbortSignal): Promise<void> => {
+    const document = await editor.validCopy();
     const ids = new Set(presets.peek().map(({ id }) => id));
     images.value = new Map([...images.peek()].filter(([id]) => ids.has(id)));
     for (const preset of presets.peek()) {
@@ -60,14 +60,14 @@ export function createPresetImages(
     isDrawing.value = false;
   };
   const end = effect(() => {
-    const document = editor.document.value;
-    // While a binding is being typed, the images of the previous document stay.
-    const isDrawable = presets.value.length > 0 && bindingProblems(document).length === 0;
+    // Each change of the document draws again.
+    void editor.document.value;
+    const isDrawable = presets.value.length > 0;
     isDrawing.value = isDrawable;
     if (!isDrawable) return undefined;
     const running = new AbortController();
     const timer = setTimeout(
-      () => void drawAll(document, running.signal),
+      () => void drawAll(running.signal),
       images.peek().size === 0 ? firstMs : quietMs,
     );
     return () => {

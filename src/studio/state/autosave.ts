@@ -1,12 +1,12 @@
 /** Saves a draft shortly after each change. Each save names the draft that it replaces, and overwrites no other. */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { explainFailure, failureOf, statusOf } from '../wording.ts';
+import { explainFailure, statusOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import type { Values } from './frames.ts';
-import { bindingProblems } from './typed-variables.ts';
+import type { ValidCopies } from './valid-copies.ts';
 
 /** State of the draft. `conflict`: another user changed it. `refused`: the service does not accept the document. */
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'conflict' | 'refused' | 'offline';
@@ -14,7 +14,7 @@ export type SaveState = 'saved' | 'unsaved' | 'saving' | 'conflict' | 'refused' 
 /** How an editor saves its draft. */
 export interface DraftSaving {
   readonly saveState: ReadonlySignal<SaveState>;
-  /** The service's message while `saveState` is `refused`. */
+  /** What the draft on the service lacks: unfinished values, or all changes while `saveState` is `refused`. */
   readonly refusal: ReadonlySignal<Failure | undefined>;
   /** Saves the draft now. Resolves when it is saved or cannot be saved: see `saveState`. */
   save(): Promise<void>;
@@ -39,11 +39,11 @@ const retryMs = 4000;
 /** Saves documents of one template. */
 export interface Autosave {
   readonly state: ReadonlySignal<SaveState>;
-  /** The service's message while `state` is `refused`; undefined otherwise. */
+  /** As in `DraftSaving`. */
   readonly refusal: ReadonlySignal<Failure | undefined>;
   /** Content id of the draft that was read or saved last. */
   readonly cid: ReadonlySignal<string>;
-  /** The document that the service has, by identity; undefined if the service has another user's. */
+  /** The document of which the service has the valid copy, by identity; undefined if it has another user's. */
   readonly saved: ReadonlySignal<Template | undefined>;
   /** Takes a new document, and saves it after a pause. */
   note(document: Template): void;
@@ -64,11 +64,13 @@ export function createAutosave(
   uid: string,
   document: Template,
   firstCid: string,
+  copies: Pick<ValidCopies, 'of' | 'unfinished'>,
 ): Autosave {
-  const saver = new Saver(client, uid, document, firstCid);
+  const saver = new Saver(client, uid, document, firstCid, copies);
   const wake = (): void => void saver.save();
   globalThis.addEventListener('online', wake);
   return Object.assign(saver, {
+    refusal: computed(() => saver.answer.value ?? copies.unfinished.value),
     close: () => {
       globalThis.removeEventListener('online', wake);
       saver.stop();
@@ -76,14 +78,18 @@ export function createAutosave(
   });
 }
 
-class Saver implements Omit<Autosave, 'close'> {
+class Saver implements Omit<Autosave, 'close' | 'refusal'> {
   readonly state = signal<SaveState>('saved');
-  readonly refusal = signal<Failure | undefined>(undefined);
+  /** The service's message while `state` is `refused`. */
+  readonly answer = signal<Failure | undefined>(undefined);
   readonly cid;
   readonly saved;
   readonly #client: Pick<PlatenClient, 'updateTemplate'>;
   readonly #uid: string;
+  readonly #copies: Pick<ValidCopies, 'of'>;
   #newest: Template;
+  /** The valid copy that the service has; undefined if it has another user's draft. */
+  #sent: Template | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
 
@@ -92,10 +98,13 @@ class Saver implements Omit<Autosave, 'close'> {
     uid: string,
     document: Template,
     cid: string,
+    copies: Pick<ValidCopies, 'of'>,
   ) {
     this.#client = client;
     this.#uid = uid;
+    this.#copies = copies;
     this.#newest = document;
+    this.#sent = document;
     this.cid = signal(cid);
     this.saved = signal<Template | undefined>(document);
   }
@@ -105,7 +114,7 @@ class Saver implements Omit<Autosave, 'close'> {
     this.#newest = document;
     // A conflict waits for the user's choice.
     if (this.state.value === 'conflict') return;
-    this.refusal.value = undefined;
+    this.answer.value = undefined;
     if (document === this.saved.value) this.state.value = 'saved';
     else if (this.state.value !== 'offline') this.state.value = 'unsaved';
     this.#schedule(pauseMs);
@@ -115,28 +124,29 @@ class Saver implements Omit<Autosave, 'close'> {
     clearTimeout(this.#timer);
     while (this.#running !== undefined) await this.#running;
     if (this.#newest === this.saved.value || this.state.value === 'conflict') return;
-    const problems = bindingProblems(this.#newest);
-    if (problems.length > 0) this.#refuse(failureOf(problems));
-    else await (this.#running = this.#put(this.#newest));
+    await (this.#running = this.#put(this.#newest));
   }
 
   adopt(document: Template, cid: string): void {
     clearTimeout(this.#timer);
     this.#newest = document;
+    this.#sent = document;
     this.saved.value = document;
     this.cid.value = cid;
-    this.refusal.value = undefined;
+    this.answer.value = undefined;
     this.state.value = 'saved';
   }
 
   meetConflict(): void {
     clearTimeout(this.#timer);
     this.saved.value = undefined;
+    this.#sent = undefined;
     this.state.value = 'conflict';
   }
 
   follow(cid: string): void {
     this.cid.value = cid;
+    this.#sent = undefined;
     this.state.value = 'unsaved';
   }
 
@@ -153,10 +163,12 @@ class Saver implements Omit<Autosave, 'close'> {
   async #put(document: Template): Promise<void> {
     this.state.value = 'saving';
     try {
-      const { cid } = await this.#client.updateTemplate(this.#uid, document, {
-        cid: this.cid.value,
-      });
-      this.cid.value = cid;
+      const copy = await this.#copies.of(document);
+      if (copy !== this.#sent) {
+        const { cid } = await this.#client.updateTemplate(this.#uid, copy, { cid: this.cid.value });
+        this.cid.value = cid;
+        this.#sent = copy;
+      }
       this.saved.value = document;
       this.state.value = document === this.#newest ? 'saved' : 'unsaved';
     } catch (error) {
@@ -168,7 +180,7 @@ class Saver implements Omit<Autosave, 'close'> {
   }
 
   #refuse(failure: Failure): void {
-    this.refusal.value = failure;
+    this.answer.value = failure;
     this.state.value = 'refused';
   }
 
@@ -187,6 +199,14 @@ class Saver implements Omit<Autosave, 'close'> {
   }
 }
 
+/** Saves a document as a new template. Rejects like the client. */
+export function saveCopy(
+  client: PlatenClient,
+  document: Template,
+): ReturnType<PlatenClient['createTemplate']> {
+  return client.createTemplate({ ...document, name: `${document.name.slice(0, 190)} (copy)` });
+}
+
 // Storage of the tab: sample values, and a draft that is not saved.
 
 /** Returns the stored sample values of a template; empty if there are none or they cannot be read. */
@@ -199,16 +219,24 @@ export function readValues(uid: string): Values {
   }
 }
 
-/** A document that is not saved yet, and the content id of the draft that it replaces. */
+/** A document that is not saved, or has unfinished values, and the content id of the draft that it replaces. */
 export interface UnsavedDraft {
   document: Template;
   cid: string;
 }
 
-/** Stores an unsaved draft over a reload or a new sign-in; undefined removes it. */
-export function keepDraft(uid: string, draft: UnsavedDraft | undefined): void {
+/** Stores such a draft of an editor over a reload or a new sign-in; removes it if the draft is saved as a whole. */
+export function keepDraft({
+  uid,
+  whole,
+  saveState,
+  refusal,
+  cid,
+}: DraftSaving & { uid: string; whole: ReadonlySignal<Template> }): void {
+  const isSaved = saveState.value === 'saved' && refusal.value === undefined;
+  const draft: UnsavedDraft = { document: whole.value, cid: cid.value };
   try {
-    if (draft === undefined) sessionStorage.removeItem(draftKeyOf(uid));
+    if (isSaved) sessionStorage.removeItem(draftKeyOf(uid));
     else sessionStorage.setItem(draftKeyOf(uid), JSON.stringify(draft));
   } catch {
     // The storage is full or forbidden. The page has already asked the user before leaving.

@@ -4,7 +4,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { PreviewReport } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createAutosave, keepDraft, keepValues, readDraft, readValues } from './autosave.ts';
-import { whenLeaving } from './autosave.ts';
+import { saveCopy, whenLeaving } from './autosave.ts';
 import type { Autosave, DraftSaving, SaveState, UnsavedDraft } from './autosave.ts';
 import { noteSettled, type Failure } from '../wording.ts';
 import { settleLinks } from './brand.ts';
@@ -15,8 +15,9 @@ import type { ChangeManner, HeldPointer } from './history.ts';
 import { flattenLayers } from './layers.ts';
 import { Selections } from './selections.ts';
 import type { Service } from './service.ts';
-import { editInSize, showInSize, type SizeName } from './sizes.ts';
+import { editInSize, showInSize, viewOf, type SizeName } from './sizes.ts';
 import { TypedVariables } from './typed-variables.ts';
+import { ValidCopies } from './valid-copies.ts';
 
 export type { Frame, Values, PreviewReport, SaveState };
 
@@ -30,6 +31,8 @@ export interface Editor extends DraftSaving {
   readonly whole: ReadonlySignal<Template>;
   /** The size of `whole` that is shown and edited; undefined for the canvas of the document. */
   readonly size: Signal<SizeName>;
+  /** Returns `document`, or `whole`, without unfinished values. Never rejects. */
+  validCopy(of?: 'whole'): Promise<Template>;
   /** Ids of layers in paint order. Removed layers leave the selection, and return to it with undo. */
   readonly selection: Signal<readonly string[]>;
   /** Ids of layers that the canvas does not edit. */
@@ -131,6 +134,7 @@ class TemplateEditor implements Editor {
   readonly cid: ReadonlySignal<string>;
   readonly #history: History<EditorState>;
   readonly #autosave: Autosave;
+  readonly #copies: ValidCopies;
   readonly #typedVariables = new TypedVariables();
   readonly #selections = new Selections();
   readonly #ends: Array<() => void> = [];
@@ -150,7 +154,8 @@ class TemplateEditor implements Editor {
     this.publishedVersion = signal(version);
     this.#pointer = watchPointer(() => this.endGesture());
     this.#history = new History<EditorState>({ document });
-    this.#autosave = createAutosave(service.client, uid, document, cid);
+    this.#copies = new ValidCopies(document);
+    this.#autosave = createAutosave(service.client, uid, document, cid, this.#copies);
     ({ state: this.saveState, refusal: this.refusal, cid: this.cid } = this.#autosave);
     this.values = signal(readValues(uid));
     const frames = createFrames(drawLoaded(service.client), globalThis);
@@ -159,11 +164,11 @@ class TemplateEditor implements Editor {
     this.#ends.push(
       effect(() => {
         const [shown, values, moment] = [this.document.value, this.values.value, momentOf(this)];
-        untracked(() => frames.ask(shown, values, moment));
+        untracked(() => frames.ask(shown, values, moment, () => this.validCopy()));
       }),
       effect(() => keepValues(uid, this.values.value)),
       () => this.#pointer.close(),
-      whenLeaving(() => this.#keepDraft()),
+      whenLeaving(() => keepDraft(this)),
       () => frames.close(),
       () => this.#autosave.close(),
     );
@@ -218,18 +223,20 @@ class TemplateEditor implements Editor {
 
   async save(): Promise<void> {
     // Before the save, because the user may leave meanwhile.
-    this.#keepDraft();
+    keepDraft(this);
     await this.#autosave.save();
-    if (this.saveState.value === 'saved') this.#keepDraft();
+    if (this.saveState.value === 'saved') keepDraft(this);
+  }
+
+  async validCopy(of?: 'whole'): Promise<Template> {
+    const size = of === 'whole' ? undefined : this.size.value;
+    return viewOf(await this.#copies.of(this.whole.value), size);
   }
 
   async resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined> {
     const { client } = this.service;
-    const mine = this.whole.value;
     const copy =
-      choice === 'copy'
-        ? await client.createTemplate({ ...mine, name: `${mine.name.slice(0, 190)} (copy)` })
-        : undefined;
+      choice === 'copy' ? await saveCopy(client, await this.validCopy('whole')) : undefined;
     const { cid } = await client.getTemplate(this.uid);
     if (choice === 'mine') {
       this.#autosave.follow(cid);
@@ -289,11 +296,5 @@ class TemplateEditor implements Editor {
       this.redoLabel.value = redoLabel;
     });
     this.#autosave.note(document);
-  }
-
-  #keepDraft(): void {
-    const isSaved = this.saveState.value === 'saved';
-    const draft = { document: this.whole.value, cid: this.cid.value };
-    keepDraft(this.uid, isSaved ? undefined : draft);
   }
 }

@@ -4,12 +4,10 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient, PreviewReport, PreviewRequest } from '../../client/platen-client.ts';
 import { mostFrames } from '#language/animation/frames.ts';
 import { defaultFormat, outputFormats } from '#language/formats.ts';
-import type { TemplateProblem } from '#language/check/template-problems.ts';
 import type { Template } from '#language/schema/template.ts';
-import { explainFailure, failureOf, statusOf } from '../wording.ts';
+import { explainFailure, statusOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import { loadImage } from './load-image.ts';
-import { bindingProblems } from './typed-variables.ts';
 
 /** Sample values by variable name. */
 export type Values = Readonly<Record<string, string | number | boolean>>;
@@ -75,6 +73,8 @@ export interface Frame {
   report: PreviewReport;
   /** The document of the render, by identity. */
   document: Template;
+  /** The valid copy of the document, which the image shows. */
+  drawn: Template;
   values: Values;
 }
 
@@ -87,8 +87,16 @@ export interface Frames {
   readonly retry: ReadonlySignal<(() => void) | undefined>;
   /** Number of the newest request: the frame is up to date if it has this number. */
   readonly asked: ReadonlySignal<number>;
-  /** Requests a frame. An older request that still waits is never sent. */
-  ask(document: Template, values: Values, moment?: PreviewMoment): void;
+  /**
+   * Requests a frame. An older request that still waits is never sent. `validCopy` gives the copy of the document that
+   * is rendered; it never rejects.
+   */
+  ask(
+    document: Template,
+    values: Values,
+    moment?: PreviewMoment,
+    validCopy?: () => Promise<Template>,
+  ): void;
   close(): void;
 }
 
@@ -112,6 +120,7 @@ interface Order {
   document: Template;
   values: Values;
   moment: PreviewMoment;
+  validCopy: (() => Promise<Template>) | undefined;
 }
 
 /** Time without a change before contrasts are measured, in ms. Measuring takes as long as the image again. */
@@ -148,15 +157,15 @@ class FrameSource implements Frames {
     host.addEventListener('online', () => this.retry.value?.(), { signal: closed });
   }
 
-  ask(document: Template, values: Values, moment: PreviewMoment = {}): void {
+  ask(
+    document: Template,
+    values: Values,
+    moment: PreviewMoment = {},
+    validCopy?: Order['validCopy'],
+  ): void {
     this.asked.value += 1;
     this.#leaveContrast();
-    const problems = bindingProblems(document);
-    if (problems.length > 0) {
-      this.#refuse(problems);
-      return;
-    }
-    this.#newest = { number: this.asked.value, document, values, moment };
+    this.#newest = { number: this.asked.value, document, values, moment, validCopy };
     this.#send();
   }
 
@@ -203,13 +212,14 @@ class FrameSource implements Frames {
     this.#isBusy = false;
   }
 
-  async #show({ number, document, values, moment }: Order): Promise<void> {
+  async #show({ number, document, values, moment, validCopy }: Order): Promise<void> {
     const { signal: closed } = this.#closing;
+    const drawn = validCopy === undefined ? document : await validCopy();
     try {
-      const request = { ...frameRequest(document, values, moment), contrast: false };
+      const request = { ...frameRequest(drawn, values, moment), contrast: false };
       const { image = '', element, ...report } = await this.#draw(request, { signal: closed });
       if (closed.aborted) return;
-      this.frame.value = { number, url: image, element, report, document, values };
+      this.frame.value = { number, url: image, element, report, document, drawn, values };
       if (number === this.asked.value) {
         const measure = (): void => void this.#measureContrast(request, number);
         this.#contrastTimer = setTimeout(measure, contrastAfterMs);
@@ -222,14 +232,6 @@ class FrameSource implements Frames {
       // The error of an older document does not matter after a change.
       if (number === this.asked.value) this.#fail(reason);
     }
-  }
-
-  /** Reports incomplete bindings without a request: the service would refuse the document. */
-  #refuse(problems: readonly TemplateProblem[]): void {
-    clearTimeout(this.#timer);
-    this.#waiting = undefined;
-    this.retry.value = undefined;
-    this.error.value = failureOf(problems);
   }
 
   #fail(reason: unknown): void {

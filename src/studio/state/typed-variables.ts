@@ -1,10 +1,7 @@
 /** Creates variables from typed texts: `{{seat}}` in a text adds the variable `seat`, which its last use removes. */
 import { itemPrefix } from '#language/values/list-value.ts';
 import { bindingsIn, walkStrings } from '#language/bind/bindings.ts';
-import { checkBindings } from '#language/check/binding-rules.ts';
 import { liveNeeds, withLiveVariables } from '#language/check/clock-rules.ts';
-import { variablesIn } from '#language/check/repeat-rules.ts';
-import type { TemplateProblem } from '#language/check/template-problems.ts';
 import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -97,22 +94,4 @@ function* typedUses(draft: Template, known: ReadonlyMap<string, unknown>): Gener
       for (const name of namesOf(text)) yield { name, id: layer.id };
     }
   }
-}
-
-/** Problems by document, which is immutable: canvas, sample strip and autosave check the same document. */
-const problemsOf = new WeakMap<Template, readonly TemplateProblem[]>();
-
-/** Returns the problems of a document's bindings, such as an incomplete format. */
-export function bindingProblems(document: Template): readonly TemplateProblem[] {
-  const known = problemsOf.get(document);
-  if (known !== undefined) return known;
-  const problems: TemplateProblem[] = [];
-  const variables = withLiveVariables(document);
-  checkBindings('background', document.background, variables, problems);
-  checkBindings('alt', document.alt, variables, problems);
-  for (const [path, layer, , repeating] of walkLayers(document.layers)) {
-    checkBindings(path, withoutChildren(layer), variablesIn(repeating, variables), problems);
-  }
-  problemsOf.set(document, problems);
-  return problems;
 }

@@ -1,0 +1,203 @@
+/** Unfinished input in the studio: the draft saves all else, nothing invalid is sent, and the typed text stays. */
+import t from 'tap';
+import type { Test } from 'tap';
+import type { Locator, Page } from 'playwright-core';
+import type { Template } from '#language/schema/template.ts';
+import { PlatenClient } from '../../src/client/platen-client.ts';
+import { demoKey, eventually, shareService } from '../e2e/service.ts';
+import { accessibilityProblems, skipsPages, startBrowser } from '../helpers/browser.ts';
+import { saveCanvas } from './canvas-page.ts';
+import { becomes, publishDraft, studioContext } from './studio-page.ts';
+
+const box = { x: 20, y: 20, width: 100, height: 40 };
+const clip = { shape: 'path', path: 'M0 0H40V40Z' };
+const visibleWhen = { variable: 'price', greaterThan: 1 };
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
+const layers = [
+  { ...box, id: 't', type: 'text', text: 'Hello', fontSize: 20, visibleWhen },
+  { ...box, id: 'r', type: 'rect', y: 80, fill: '#20639b', clip },
+  { ...box, id: 'v', type: 'svg', y: 140, svg },
+  { ...box, id: 'p', type: 'path', y: 200, viewBox: [0, 0, 10, 10], path: 'M0 0L9 9' },
+];
+const variables = [
+  { name: 'price', type: 'number', value: '12.5', min: 0, max: 100 },
+  { name: 'code', type: 'text', value: 'A', maxLength: 5 },
+  { name: 'day', type: 'date', value: '2026-12-31' },
+];
+const clock = { zone: 'Europe/Berlin', until: '2099-01-01' };
+
+/** What people leave in a field on the way to a value. */
+const parts = ['{{price|curr}} {{item.title}}', '12a', '<svg><g'];
+
+t.test('unfinished input', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  const context = await studioContext(await startBrowser(t), 1000);
+  let count = 0;
+
+  /** Opens a template of its own. `refused` has the requests that the service refuses. */
+  async function open(t: Test): Promise<{
+    page: Page;
+    uid: string;
+    refused: string[];
+    draft: () => Promise<Template>;
+  }> {
+    count += 1;
+    const uid = `unfinished-${count}`;
+    await saveCanvas(base, uid, layers, { variables, clock });
+    const page = await context.newPage();
+    t.teardown(() => page.close());
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() >= 400)
+        refused.push(`${answer.status()} ${answer.url()} ${answer.request().postData() ?? ''}`);
+    });
+    await page.goto(`${base}/studio#/t/${uid}`);
+    await page.waitForFunction((name) => document.title.startsWith(`${name} `), uid);
+    await page.waitForSelector('.canvas-sheet img');
+    const draft = async (): Promise<Template> => {
+      await page.keyboard.press('Control+s');
+      await becomes(page, 'saved');
+      return (await client.getTemplateDocument(uid)) as unknown as Template;
+    };
+    return { page, uid, refused, draft };
+  }
+
+  /** Leaves each part in each field, and returns the number of fields. */
+  async function leaveParts(fields: Locator): Promise<number> {
+    let at = 0;
+    for (; at < (await fields.count()); at += 1) {
+      const field = fields.nth(at);
+      if (await field.isDisabled()) continue;
+      for (const part of parts) {
+        await field.fill(part);
+        await field.blur();
+      }
+    }
+    return at;
+  }
+  const rename = async (page: Page, name: string): Promise<void> => {
+    await page.getByLabel('Name of the template').fill(name);
+    await page.getByLabel('Name of the template').press('Enter');
+  };
+
+  for (const id of ['t', 'r', 'v', 'p', undefined]) {
+    await t.test(`each field of the inspector: ${id ?? 'template'}`, async (t) => {
+      const { page, refused, draft } = await open(t);
+      if (id !== undefined) await page.locator(`[data-layer="${id}"]`).click();
+      await page.locator('.p-section').evaluateAll((sections: HTMLDetailsElement[]) => {
+        for (const section of sections) section.open = true;
+      });
+      const fields = page.locator('.p-inspector :is(input[type="text"], textarea):visible');
+      t.ok((await leaveParts(fields)) >= 8);
+      await rename(page, 'Renamed');
+      t.match(await draft(), { name: 'Renamed' });
+      t.same(refused, []);
+    });
+  }
+
+  await t.test('each field of the variables', async (t) => {
+    const { page, refused, draft } = await open(t);
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    for (const { name } of variables) {
+      const variable = page.locator(`[data-variable="${name}"]`);
+      await variable.getByRole('button').first().click();
+      const fields = variable.locator(
+        '.p-row :is(input[type="text"], textarea):visible:not([maxlength="128"])',
+      );
+      t.ok((await leaveParts(fields)) >= 2, name);
+    }
+    await rename(page, 'Renamed');
+    t.match(await draft(), {
+      name: 'Renamed',
+      variables: [{ min: 0, max: 100, value: '12.5' }, { maxLength: 5 }, { value: '2026-12-31' }],
+    });
+    t.same(refused, []);
+  });
+
+  await t.test('a text keeps what is typed, and the draft has the rest', async (t) => {
+    const { page, uid, refused, draft } = await open(t);
+    await page.locator('[data-layer="t"]').click();
+    const text = page.locator('.p-row[data-field="text"] textarea');
+    const image = page.locator('.canvas-sheet img');
+    for (const [typed, saved] of [
+      ['Pay {{price | curr}} now', 'Pay {{price}} now'],
+      ['So {{price|b:}} now', 'So {{price}} now'],
+      ['{{item.title}}, hello', ', hello'],
+    ] as const) {
+      const before = await image.getAttribute('src');
+      await text.fill('');
+      await text.pressSequentially(typed);
+      t.match((await draft()).layers[0], { text: saved });
+      t.equal(await text.inputValue(), typed);
+      const follows = async () => (await image.getAttribute('src')) !== before;
+      t.equal(await eventually(follows), true, 'the canvas follows');
+    }
+    await text.fill('Pay {{price|curr}}');
+    const bar = page.getByRole('status').filter({ hasText: 'with the format "curr"' });
+    await bar.waitFor();
+    t.match(await bar.innerText(), /“.*”.*All else is saved/s);
+    t.equal(
+      await page.locator('.p-row[data-field="text"] + .p-problem, .p-row .p-problem').count(),
+      1,
+    );
+    t.match(await draft(), { layers: [{ text: 'Pay {{price}}' }] });
+    t.equal(await page.locator('.save-note').innerText(), 'Saved in part');
+    t.same(await accessibilityProblems(page), []);
+
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await page.waitForSelector('.canvas-sheet img');
+    await page.locator('[data-layer="t"]').click();
+    t.equal(await text.inputValue(), 'Pay {{price|curr}}', 'after a reload');
+    await becomes(page, 'saved');
+
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Unfinished, and so not published').waitFor();
+    t.match(await dialog.locator('.refusal').innerText(), 'with the format "curr"');
+    t.same(await accessibilityProblems(page), []);
+    await publishDraft(page);
+    await dialog.locator('.news').waitFor();
+    const published = await client.getTemplateDocument(uid, { version: 1 });
+    t.match(published, { layers: [{ text: 'Pay {{price}}' }] });
+    await page.keyboard.press('Escape');
+
+    await text.fill('Pay {{price | currency:EUR}}');
+    await bar.waitFor({ state: 'detached' });
+    t.match(await draft(), { layers: [{ text: 'Pay {{price | currency:EUR}}' }] });
+    t.equal(await page.locator('.save-note').innerText(), 'Saved');
+    t.same(refused, []);
+  });
+
+  await t.test('markup and path data are drawn once they are whole', async (t) => {
+    const { page, refused, draft } = await open(t);
+    await page.locator('[data-layer="v"]').click();
+    const markup = page.locator('.p-row[data-field="svg"] textarea');
+    const whole = svg.replace('h9v9z', 'h5v5z');
+    await markup.fill('');
+    await markup.pressSequentially(whole.slice(0, -10));
+    t.match((await draft()).layers[2], { svg: /^<svg .*$/ });
+    await page.locator('.p-problem').waitFor();
+    await page.locator('[data-layer="p"]').click();
+    const data = page.locator('.p-row[data-field="path"] textarea');
+    await data.fill('M0 0L');
+    t.match((await draft()).layers, [{}, {}, { svg }, { path: 'M0 0L9 9' }]);
+    await data.fill('M0 0L5 5');
+    await page.locator('[data-layer="v"]').click();
+    t.equal(await markup.inputValue(), whole.slice(0, -10), 'the field keeps it');
+    await markup.fill(whole);
+    t.match((await draft()).layers, [{}, {}, { svg: whole }, { path: 'M0 0L5 5' }]);
+    await page.getByRole('button', { name: 'Undo: Change markup' }).click();
+    t.equal(await markup.inputValue(), whole.slice(0, -10), 'one step');
+    t.same(refused, []);
+  });
+
+  await t.test('without the check, a draft is saved as before', async (t) => {
+    await context.route('**/check.js', (route) => route.abort());
+    const { page, draft } = await open(t);
+    await rename(page, 'Unchecked');
+    t.match(await draft(), { name: 'Unchecked' });
+    await context.unroute('**/check.js');
+  });
+});
