@@ -23,6 +23,12 @@ const variables = [
   { name: 'price', type: 'number', value: '12.5', min: 0, max: 100 },
   { name: 'code', type: 'text', value: 'A', maxLength: 5 },
   { name: 'day', type: 'date', value: '2026-12-31' },
+  {
+    name: 'items',
+    type: 'list',
+    fields: [{ name: 'title', type: 'text', value: '' }],
+    value: [{ title: 'Tea' }],
+  },
 ];
 const clock = { zone: 'Europe/Berlin', until: '2099-01-01' };
 
@@ -103,7 +109,7 @@ t.test('unfinished input', { skip: skipsPages }, async (t) => {
       const variable = page.locator(`[data-variable="${name}"]`);
       await variable.getByRole('button').first().click();
       const fields = variable.locator(
-        '.p-row :is(input[type="text"], textarea):visible:not([maxlength="128"])',
+        ':is(.p-row, .p-list-items) :is(input[type="text"], textarea):visible:not([maxlength="128"])',
       );
       t.ok((await leaveParts(fields)) >= 2, name);
     }
@@ -112,6 +118,23 @@ t.test('unfinished input', { skip: skipsPages }, async (t) => {
       name: 'Renamed',
       variables: [{ min: 0, max: 100, value: '12.5' }, { maxLength: 5 }, { value: '2026-12-31' }],
     });
+    t.same(refused, []);
+  });
+
+  await t.test('sample values are sent once they are complete', async (t) => {
+    const { page, refused } = await open(t);
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    for (const [name, typed] of [
+      ['price', '120'],
+      ['code', 'A long text'],
+      ['day', '2027-01-3'],
+      ['items', '[{"title":"Coffee"}]'],
+    ] as const) {
+      const sample = page.locator(`[data-variable="${name}"] .p-sample textarea`);
+      await sample.pressSequentially(typed);
+      t.equal(await sample.inputValue(), typed);
+      await sample.fill('');
+    }
     t.same(refused, []);
   });
 

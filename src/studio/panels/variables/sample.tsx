@@ -57,9 +57,26 @@ function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
         value: sample === undefined ? (isTyped ? '' : value) : sample,
         placeholder: sample === '' ? 'empty' : defaultWords(variable),
         change,
+        isWhole: (typed) => isTaken(variable, typed),
       })}
     </div>
   );
+}
+
+/** Whether links take a typed text, which has the form of its type. */
+function isTaken(variable: Variable, typed: string): boolean {
+  if (variable.type === 'list') return isList(typed);
+  const { maxLength = Infinity, min = -Infinity, max = Infinity } = variable;
+  if (variable.type === 'number') return Number(typed) >= min && Number(typed) <= max;
+  return Array.from(typed).length <= maxLength;
+}
+
+function isList(text: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 interface TryMenuProps {
@@ -106,12 +123,14 @@ interface ValueControl {
   value: unknown;
   placeholder: string;
   change: (value: string) => void;
+  /** Whether a typed text of the right form is complete. */
+  isWhole?: (typed: string) => boolean;
 }
 
 /** Returns the control for a variable's type. An emptied control changes the value to an empty text. */
 export function valueControl(control: ValueControl): VNode {
   const { type, change, ...field } = control;
-  const { id, value, placeholder } = field;
+  const { id, value } = field;
   switch (type) {
     case 'color':
       return <ColorField {...field} change={(color: string | undefined) => change(color ?? '')} />;
@@ -125,46 +144,37 @@ export function valueControl(control: ValueControl): VNode {
           change={(isOn) => change(String(isOn))}
         />
       );
-    case 'number':
-    case 'date':
-      return <StrictField {...control} key={id} />;
     default:
-      return (
-        <textarea
-          id={id}
-          dir="auto"
-          rows={Math.min(6, Math.max(1, String(value).split('\n').length))}
-          value={String(value)}
-          placeholder={placeholder}
-          onInput={(event) => change(event.currentTarget.value)}
-        />
-      );
+      return <TypedField {...control} key={id} />;
   }
 }
 
-/** Edits a number or a date. A complete value applies at once, a partial value when the field is left. */
-function StrictField({ id, type, value, placeholder, change }: ValueControl): VNode {
+/** Edits a value as text. A complete value applies at once, a partial value when the field is left. */
+function TypedField(control: ValueControl): VNode {
+  const { id, type, value, placeholder, change, isWhole = () => true } = control;
   const [part, setPart] = useState<string | undefined>(undefined);
+  const isLine = type === 'number' || type === 'date';
   const take = (typed: string): void => {
-    const isWhole = typed === '' || valueAs(type, typed) === typed;
-    setPart(isWhole ? undefined : typed);
-    if (isWhole) change(typed);
+    const isReady = typed === '' || (valueAs(type, typed) === typed && isWhole(typed));
+    setPart(isReady ? undefined : typed);
+    if (isReady) change(typed);
   };
   const leave = (): void => {
     setPart(undefined);
     if (part !== undefined) change(part);
   };
+  const text = part ?? String(value);
   return (
     <textarea
       id={id}
       dir="auto"
-      rows={1}
-      value={part ?? String(value)}
+      rows={isLine ? 1 : Math.min(6, text.split('\n').length)}
+      value={text}
       placeholder={placeholder}
       onInput={(event) => take(event.currentTarget.value)}
       onBlur={leave}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter') return;
+        if (event.key !== 'Enter' || !isLine) return;
         event.preventDefault();
         leave();
       }}
