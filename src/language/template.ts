@@ -25,13 +25,14 @@ const layerValidators = new Map(
 
 /**
  * Validates a parsed JSON value against the template language. Reports at most 20 problems and never throws. The value
- * is not changed, and a valid one is returned as the same object.
+ * is not changed, and a valid one is returned as the same object. `known` has layers that fit their schema and never
+ * change, as in the documents of an editor: they are not checked against it again. Adds those that fit.
  */
-export function checkTemplate(value: unknown): TemplateParse {
+export function checkTemplate(value: unknown, known?: WeakSet<Layer>): TemplateParse {
   const problems = findProblems('', TemplateShell, value, shellValidator);
   if (problems.length > 0) return { ok: false, problems };
   const template = value as Template;
-  checkLayers(template.layers, 'layers', 0, problems);
+  checkLayers(template.layers, 'layers', 0, problems, known);
   if (problems.length === 0) checkSizes(template, problems);
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, problemsMax) };
   return { ok: true, template };
@@ -42,27 +43,30 @@ function checkLayers(
   path: string,
   depth: number,
   problems: TemplateProblem[],
+  known: WeakSet<Layer> | undefined,
 ): void {
   for (const [index, layer] of layers.entries()) {
     if (problems.length >= problemsMax) return;
     const here = `${path}[${index}]`;
     const entry = layerValidators.get(layer.type);
     if (entry === undefined) {
-      const known = [...layerValidators.keys()];
-      const meant = suggestName(layer.type, known);
+      const types = [...layerValidators.keys()];
+      const meant = suggestName(layer.type, types);
       const question = meant === undefined ? '' : `; did you mean ${show(meant)}?`;
-      const message = `is ${show(layer.type)}, expected one of ${known.join(', ')}${question}`;
+      const message = `is ${show(layer.type)}, expected one of ${types.join(', ')}${question}`;
       problems.push({ path: `${here}.type`, message });
       continue;
     }
-    const found = findProblems(here, entry.schema, layer, entry.validator);
+    const isKnown = known?.has(layer) === true;
+    const found = isKnown ? [] : findProblems(here, entry.schema, layer, entry.validator);
     problems.push(...found);
+    if (found.length === 0) known?.add(layer);
     if (!isParent(layer) || found.length > 0) continue;
     if (depth >= templateLimits.nestingMax) {
       const message = `groups and stacks are nested deeper than ${templateLimits.nestingMax}`;
       problems.push({ path: here, message });
       continue;
     }
-    checkLayers(layer.layers, `${here}.layers`, depth + 1, problems);
+    checkLayers(layer.layers, `${here}.layers`, depth + 1, problems, known);
   }
 }

@@ -23,10 +23,10 @@ const roundsMax = 60;
 /**
  * Returns a copy that `checkTemplate` accepts, provided that it accepts `last`, an earlier state of the document.
  * Repairs each problem with the least loss: a binding loses what is unfinished, a value becomes that of `last`, a
- * property, a layer or a variable goes. Neither document is changed.
+ * property, a layer or a variable goes. Neither document is changed, here or later.
  */
 export function validCopy(document: Template, last: Template): ValidCopy {
-  const problems = problemsOf(document);
+  const problems = problemsOf(document, knownLayers);
   if (problems.length === 0) return { document, problems };
   const copy = structuredClone(document);
   const tried = new Tried();
@@ -41,8 +41,11 @@ export function validCopy(document: Template, last: Template): ValidCopy {
   return { document: problemsOf(last).length === 0 ? last : document, problems };
 }
 
-function problemsOf(document: Template): readonly TemplateProblem[] {
-  const checked = checkTemplate(document);
+/** Layers of documents that fit their schema. A change keeps the others, so one layer is checked, not all. */
+const knownLayers = new WeakSet<Layer>();
+
+function problemsOf(document: Template, known?: WeakSet<Layer>): readonly TemplateProblem[] {
+  const checked = checkTemplate(document, known);
   return checked.ok ? [] : checked.problems;
 }
 
