@@ -9,6 +9,9 @@ import { walkItems } from './display-list.ts';
 import { measureContrasts } from './contrast.ts';
 import { isText } from './contrast-letters.ts';
 import { seenSize } from './layout/image-layer.ts';
+import { fallbackFamilies } from './assets/fonts.ts';
+import { splitByFamily } from './text/font-runs.ts';
+import { faceOfSetting } from './text/style.ts';
 import { textFactsOf } from './layout/text-facts.ts';
 import { layoutText } from './layout/text-layer.ts';
 import { paintGrounds } from './contrast-grounds.ts';
@@ -148,6 +151,7 @@ function reportText(
   const isTruncated = has('TEXT_TRUNCATED');
   const cut = isTruncated ? cutOff(text, lines.map((line) => line.text).join('')) : undefined;
   const contrast = contrasts.get(id);
+  const fallbackFonts = fallbackFontsOf(content, scene.lang);
   const contrastMin = ofLayer.find(({ code }) => code === 'LOW_CONTRAST')?.contrastMin;
   return {
     text,
@@ -156,9 +160,23 @@ function reportText(
     overflow: isTruncated ? 'truncated' : has('TEXT_OVERFLOWS') ? 'overflows' : 'none',
     ...(cut === undefined ? {} : { cut }),
     missingGlyphs: ofLayer.flatMap(({ characters = [] }) => characters),
+    ...(fallbackFonts.length === 0 ? {} : { fallbackFonts }),
     ...(contrast === undefined ? {} : { contrast }),
     ...(contrastMin === undefined ? {} : { contrastMin }),
   };
+}
+
+/** Returns the families of the fallback order that draw letters which the first family of their run lacks. */
+function fallbackFontsOf(content: DisplayContent, lang: string): string[] {
+  const drawing = new Set<string>();
+  for (const { font, text } of content.kind === 'text' ? content.runs : []) {
+    const face = faceOfSetting(font);
+    if (face === undefined) continue;
+    for (const { family } of splitByFamily(face, text)) {
+      if (family !== face.families[0]) drawing.add(family);
+    }
+  }
+  return fallbackFamilies(lang).filter((family) => drawing.has(family));
 }
 
 /** Runs on one baseline are a line; letters along a path are one line at the path's origin. */

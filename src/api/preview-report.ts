@@ -52,6 +52,11 @@ const LayerReportResponse = Type.Object({
       overflow: Type.Enum(['none', 'overflows', 'truncated']),
       cut: Type.Optional(Type.String({ description: 'the end of the text that is not drawn' })),
       missingGlyphs: Type.Array(Type.String()),
+      fallbackFonts: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'families that draw letters which the first family lacks, in their order',
+        }),
+      ),
       contrast: Type.Optional(
         Type.Number({
           description: 'least contrast with what is behind the letters, 1 to 21 (WCAG 2.2)',

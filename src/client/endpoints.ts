@@ -311,6 +311,7 @@ export type PreviewReport = {
       overflow: 'none' | 'overflows' | 'truncated';
       cut?: string;
       missingGlyphs: string[];
+      fallbackFonts?: string[];
       contrast?: number;
       contrastMin?: number;
     };

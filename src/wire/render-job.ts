@@ -65,10 +65,9 @@ export interface JobFrame {
 /**
  * One complete render: a worker needs no other data.
  *
- * `templateKey` names an immutable document; a worker parses `templateJson` once per key.
- * `values` has the resolved value of every variable, in the template's order. `images` maps each image source that
- * the template draws with these values to its file, exactly as written after binding (`asset:…`, `https://…`), and
- * each known drawing of an SVG layer by `drawingSource`.
+ * `templateKey` names an immutable document; a worker parses `templateJson` once per key. `values` has the resolved
+ * value of every variable, in the template's order. `images` maps each image source that the template draws with them
+ * to its file, as written after binding (`asset:…`, `https://…`), and each drawing of SVG layers by `drawingSource`.
  */
 export interface RenderJob extends RenderMoment {
   templateKey: string;
@@ -196,6 +195,8 @@ export interface LayerReport {
     /** The end of the text that is not drawn, if it is known. */
     cut?: string;
     missingGlyphs: string[];
+    /** Families of the fallback order, in this order, that draw letters which the first family lacks; absent if none. */
+    fallbackFonts?: string[];
     /** Least contrast of letters with their background (WCAG 2.2, 1.4.3): 1 … 21; absent without a single colour. */
     contrast?: number;
     /** The contrast that these letters need, if they have less. */
@@ -248,9 +249,8 @@ export interface BaseRenderFigures {
 /**
  * The outcome of a job. A value, never a thrown error: errors lose class and fields on the wire.
  *
- * The receiver owns `bytes` of a success, which fills its whole buffer. `degraded` is true if a part
- * of the image differs from its template (an image drawn as its default or not at all), so that the
- * answer must not be cached.
+ * The receiver owns `bytes` of a success, which fills its whole buffer. `degraded` is true if a part of the image
+ * differs from its template (an image drawn as its default or not at all), so that the answer must not be cached.
  */
 export type RenderOutcome =
   | {

@@ -41,7 +41,9 @@ async function launchBrowser(): Promise<Browser> {
     '--disable-lazy-loading',
     `--host-resolver-rules=MAP ${publicHost} 127.0.0.1`,
   ];
-  const browser = await chromium.launch({ executablePath, args });
+  // Without the fonts of the service, which a process of tests offers to the programs that it starts.
+  const { FONTCONFIG_FILE: _, ...env } = process.env;
+  const browser = await chromium.launch({ executablePath, args, env });
   browser.on('context', (context) => context.setDefaultTimeout(stepMsMax));
   root.teardown(() => browser.close());
   return browser;

@@ -58,6 +58,16 @@ t.test('characters that no font has are named', async (t) => {
   t.same(layers[0]?.text?.missingGlyphs, ['\uA000']);
 });
 
+t.test('the families that draw what the first one lacks are named in their order', async (t) => {
+  const mixed = { ...text, fontFamily: ['Caveat', 'Fraunces'], text: 'Hi \u2060สวัสดี Ελλάδα مرحبا' };
+  const { layers } = await reportOf([
+    { ...mixed, id: 'mixed' },
+    { ...text, id: 'plain', text: 'Hi' },
+  ]);
+  t.same(layers[0]?.text?.fallbackFonts, ['Inter', 'Noto Sans Arabic', 'Noto Sans Thai']);
+  t.equal(layers[1]?.text?.fallbackFonts, undefined);
+});
+
 t.test('a layer that cannot be drawn is reported with its warning', async (t) => {
   const image = { id: 'gone', type: 'image', x: 0, y: 0, width: 9, height: 9, src: 'asset:x' };
   const { layers } = await reportOf([image]);

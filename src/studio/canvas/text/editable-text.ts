@@ -149,16 +149,21 @@ export function blockStyle(layer: TextLayer): Record<string, string> {
   };
 }
 
-/** Inline style of the letters of a span. `scale` is screen pixels per design pixel, including a shrink. */
+/**
+ * Inline style of the letters of a span. `scale` is screen pixels per design pixel, including a shrink. `fallbacks` are
+ * the families after its own.
+ */
 export function letterStyle(
   layer: TextLayer,
   span: Omit<TextSpan, 'text'>,
   scale: number,
+  fallbacks: readonly string[],
 ): Record<string, string> {
   const look = lookOf(layer, span);
+  const families = facesOf(look, fallbacks).map(({ name }) => `"${name}", `);
   const spacing = (value: unknown): string => `${numberOr(value, 0) * scale}px`;
   return {
-    fontFamily: `"${faceName(look)}", sans-serif`,
+    fontFamily: `${families.join('')}sans-serif`,
     fontSize: `${numberOr(look.fontSize, fontSizeDefault) * scale}px`,
     fontStyle: look.fontStyle ?? 'normal',
     fontWeight: String(numberOr(look.fontWeight, 400)),
@@ -200,47 +205,59 @@ function numberOr(value: unknown, standard: number): number {
 
 // The fonts of the service, registered with the browser: the caret and the glyphs stay aligned.
 
-/** Requests for font faces by name, one for each face. */
-const faces = new Map<string, Promise<void>>();
+/** Names of the font faces that are loaded or loading. */
+const faces = new Set<string>();
 
 /** Maximum number of faces of a tab. Further faces show as the browser's default font. */
 const facesMax = 60;
 
-/** Name of a layer's font in the page. The prefix prevents conflicts with local fonts. */
-function faceName(layer: TextLayer): string {
-  const { family, weight, style } = faceOf(layer);
-  return `platen ${family} ${weight} ${style}`.replaceAll(/["\\]/g, '');
+/** Returns the families that are searched after those of a layer or a span, in the order of the renderer. */
+export function fallbacksOf(
+  { fonts }: Pick<Template, 'fonts'>,
+  { fontFamily }: TextLayer,
+  reported: ReportedText | undefined,
+): string[] {
+  const standard = fontFamily === undefined ? ['Inter'] : [];
+  return [...(fonts ?? standard), ...(reported?.fallbackFonts ?? [])];
 }
 
-/** Loads the font of a layer. Never rejects: after a failure the field shows the browser's default font. */
-export function loadFace(service: Service, layer: TextLayer): Promise<void> {
-  const name = faceName(layer);
-  const known = faces.get(name);
-  if (known !== undefined || faces.size >= facesMax) return known ?? Promise.resolve();
-  const loading = load(service, layer, name).catch(() => void faces.delete(name));
-  faces.set(name, loading);
-  return loading;
+/** A font file of the service. */
+interface Face {
+  family: string;
+  weight: number;
+  style: string;
+  /** Its name in the page. The prefix prevents conflicts with local fonts. */
+  name: string;
 }
 
-async function load(service: Service, layer: TextLayer, name: string): Promise<void> {
-  const { family, weight, style } = faceOf(layer);
+/** Returns the faces of a look, in the order in which letters are searched. */
+function facesOf(
+  { fontFamily, fontWeight, fontStyle }: TextLayer,
+  fallbacks: readonly string[],
+): Face[] {
+  const weight = numberOr(fontWeight, 400);
+  const style = fontStyle === 'italic' ? 'italic' : 'normal';
+  const families = new Set([fontFamily ?? [], ...fallbacks].flat());
+  return Array.from(families, (family) => {
+    const name = `platen ${family} ${weight} ${style}`.replaceAll(/["\\]/g, '');
+    return { family, weight, style, name };
+  });
+}
+
+/** Loads the fonts of a look. After a failure the field shows the next font of the list. */
+export function loadFaces(service: Service, look: TextLayer, fallbacks: readonly string[]): void {
+  for (const face of facesOf(look, fallbacks)) {
+    if (faces.has(face.name) || faces.size >= facesMax) continue;
+    faces.add(face.name);
+    load(service, face).catch(() => faces.delete(face.name));
+  }
+}
+
+async function load(service: Service, { family, weight, style, name }: Face): Promise<void> {
   const query = new URLSearchParams({ family, weight: String(weight), style });
   const response = await service.load(`/studio/fonts?${query.toString()}`);
   if (!response.ok) throw new Error(`The font ${family} is not there.`);
   // The file has the right weight. The wide range keeps the browser from synthesizing a bolder one.
   const face = new FontFace(name, await response.arrayBuffer(), { weight: '1 1000', style });
   document.fonts.add(await face.load());
-}
-
-function faceOf({ fontFamily, fontWeight, fontStyle }: TextLayer): {
-  family: string;
-  weight: number;
-  style: string;
-} {
-  const first = Array.isArray(fontFamily) ? fontFamily[0] : fontFamily;
-  return {
-    family: first ?? 'Inter',
-    weight: typeof fontWeight === 'number' ? fontWeight : 400,
-    style: fontStyle === 'italic' ? 'italic' : 'normal',
-  };
 }

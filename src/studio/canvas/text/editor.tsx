@@ -9,7 +9,7 @@ import type { CompletionList } from '../../panels/variables/completion-list.tsx'
 import { ChipFormats } from '../../panels/variables/chip-formats.tsx';
 import { offeredVariables } from '../../panels/variables/variables.ts';
 import type { CanvasState, View } from '../canvas-state.ts';
-import { isEditedAside, readTarget, sizeRatio, spansToEdit } from './editable-text.ts';
+import { fallbacksOf, isEditedAside, readTarget, sizeRatio, spansToEdit } from './editable-text.ts';
 import { textOf, textTarget } from './editable-text.ts';
 import type { TextTarget } from './editable-text.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
@@ -91,7 +91,12 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
     <div class="text-editor" data-over={!isAside} onFocusOut={leaves(finish)}>
       <div class="text-box" style={boxStyle(position, view.value)}>
         {!isAside && (
-          <SpanField {...shared} spans={spansToEdit(layer, first, typed)} scale={scale} />
+          <SpanField
+            {...shared}
+            spans={spansToEdit(layer, first, typed)}
+            scale={scale}
+            fallbacks={fallbacksOf(editor.document.value, layer, reported)}
+          />
         )}
       </div>
       <Beside className="text-aside" box={screenBounds(position, view.value)} window={window.value}>

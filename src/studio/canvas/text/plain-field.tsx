@@ -1,23 +1,22 @@
 /** Field beside the image, for a text whose lines a browser would set differently. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { loadFace, textLengthMax } from './editable-text.ts';
+import { textLengthMax } from './editable-text.ts';
 import { pasteInText } from './field-clipboard.ts';
 import { pressTextKey } from './span-field.tsx';
 import type { SpanFieldProps } from './span-field.tsx';
 
-interface PlainFieldProps extends Omit<SpanFieldProps, 'spans' | 'scale'> {
+interface PlainFieldProps extends Omit<SpanFieldProps, 'spans' | 'scale' | 'fallbacks'> {
   value: string;
 }
 
 export function PlainField(props: PlainFieldProps): VNode {
-  const { editor, layer, label, value, completion, selectNext, select, write } = props;
+  const { layer, label, value, completion, selectNext, select, write } = props;
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     fieldRef.current?.focus();
     fieldRef.current?.select();
   }, []);
-  useEffect(() => void loadFace(editor.service, layer), [layer.fontFamily, layer.fontWeight]);
   useLayoutEffect(() => {
     const { current: range } = selectNext;
     selectNext.current = undefined;

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { bindingPattern } from '#language/bind/bindings.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import type { CompletionList } from '../../panels/variables/completion-list.tsx';
-import { blockStyle, letterStyle, loadFace, lookOf } from './editable-text.ts';
+import { blockStyle, letterStyle, loadFaces, lookOf } from './editable-text.ts';
 import { textLengthMax, textOf } from './editable-text.ts';
 import { copyWords, endEdit, pasteInText } from './field-clipboard.ts';
 import type { PasteTarget } from './field-clipboard.ts';
@@ -16,6 +16,8 @@ export interface SpanFieldProps extends PasteTarget {
   spans: readonly TextSpan[];
   /** Screen pixels per design pixel, including a shrink. */
   scale: number;
+  /** Families that are searched after those of the layer or the span. */
+  fallbacks: readonly string[];
   label: string;
   completion: CompletionList;
   /** Range to select when the field shows the next spans. */
@@ -29,7 +31,7 @@ export interface SpanFieldProps extends PasteTarget {
 
 /** The field. Its whole text is selected when it appears. */
 export function SpanField(props: SpanFieldProps): VNode {
-  const { layer, spans, scale, label, write, completion, selectNext, select } = props;
+  const { layer, label, write, completion, selectNext, select } = props;
   const fieldRef = useRef<HTMLDivElement>(null);
   const composing = useSpans(props, fieldRef);
   useEffect(() => {
@@ -72,7 +74,7 @@ export function SpanField(props: SpanFieldProps): VNode {
         contenteditable="plaintext-only"
         spellcheck={false}
         {...completion.attributes}
-        style={{ ...blockStyle(layer), ...emptyStyle(layer, spans, scale) }}
+        style={{ ...blockStyle(layer), ...emptyStyle(props) }}
         onInput={take}
         onBeforeInput={(event) => {
           if (/^insert(LineBreak|Paragraph)$/.test(event.inputType)) insert(event, '\n');
@@ -122,13 +124,14 @@ function clipboardEvents(
 
 /** Updates the field's elements from the spans, except while an input method composes text. */
 function useSpans(
-  { editor, layer, spans, scale, selectNext }: SpanFieldProps,
+  props: SpanFieldProps,
   fieldRef: { readonly current: HTMLDivElement | null },
 ): { onCompositionStart: () => void; onCompositionEnd: () => void } {
+  const { editor, layer, spans, fallbacks, selectNext } = props;
   const isComposing = useRef(false);
   const showNow = (): void => {
     const { current: field } = fieldRef;
-    if (field !== null && !isComposing.current) showSpans(field, layer, spans, scale);
+    if (field !== null && !isComposing.current) showSpans(field, props);
   };
   const showNewest = useRef(showNow);
   useLayoutEffect(() => {
@@ -149,8 +152,8 @@ function useSpans(
     return () => void CSS.highlights.delete(bindingHighlight);
   }, []);
   useEffect(() => {
-    for (const span of spans) void loadFace(editor.service, lookOf(layer, span));
-  }, [layer, spans.length]);
+    for (const span of spans) loadFaces(editor.service, lookOf(layer, span), fallbacks);
+  }, [layer, spans.length, fallbacks.join()]);
   return {
     onCompositionStart: () => {
       isComposing.current = true;
@@ -193,14 +196,14 @@ export function pressTextKey(
   }
 }
 
+type ShownSpans = Pick<SpanFieldProps, 'layer' | 'spans' | 'scale' | 'fallbacks'>;
+
 /** Style of the block. The spans set the height of lines; in an empty text, the block sets it. */
-function emptyStyle(
-  layer: TextLayer,
-  spans: readonly TextSpan[],
-  scale: number,
-): Record<string, string> {
+function emptyStyle({ layer, spans, scale, fallbacks }: ShownSpans): Record<string, string> {
   const isEmpty = textOf({ spans: [...spans] }) === '';
-  return isEmpty ? letterStyle(layer, spans[0] ?? {}, scale) : { fontSize: '0', lineHeight: '0' };
+  return isEmpty
+    ? letterStyle(layer, spans[0] ?? {}, scale, fallbacks)
+    : { fontSize: '0', lineHeight: '0' };
 }
 
 // The elements of the field: creation, repair after an edit, and the selection in the text.
@@ -209,12 +212,7 @@ function emptyStyle(
  * Updates the field's elements from the spans. Adds a `<br>` only where the caret needs one: in an empty text and after
  * a final `\n`. Elsewhere a `<br>` would prevent the browser from balancing the lines.
  */
-function showSpans(
-  field: HTMLElement,
-  layer: TextLayer,
-  spans: readonly TextSpan[],
-  scale: number,
-): void {
+function showSpans(field: HTMLElement, { layer, spans, scale, fallbacks }: ShownSpans): void {
   const children = [...field.childNodes];
   const hasBreak = /(?:^|\n)$/.test(textOf({ spans: [...spans] }));
   const isSame =
@@ -238,7 +236,7 @@ function showSpans(
   for (const [index, { text: _, ...look }] of spans.entries()) {
     const element = field.children[index];
     if (!(element instanceof HTMLElement)) continue;
-    const { caretColor = '', ...style } = letterStyle(layer, look, scale);
+    const { caretColor = '', ...style } = letterStyle(layer, look, scale, fallbacks);
     Object.assign(element.style, style, { caretColor });
   }
   markBindings(field);
