@@ -97,3 +97,27 @@ t.test('a copy is valid, and a valid document is its own copy', (t) => {
   );
   t.end();
 });
+
+t.test('a text that makes the document too long is left out, and all else stays', (t) => {
+  const box = { x: 0, y: 0, width: 10, height: 10 };
+  const src = `data:image/png;base64,${'A'.repeat(80_000)}`;
+  const last = {
+    format: 1,
+    name: 'long',
+    width: 10,
+    height: 10,
+    variables: [],
+    layers: [
+      { ...box, id: 'i', type: 'image', src: 'https://images.example.com/a.png' },
+      { ...box, id: 'r', type: 'rect', fill: '#ff0000' },
+      ...['a', 'b', 'c'].map((id) => ({ ...box, id, type: 'image', src })),
+    ],
+  } as unknown as Template;
+  const draft = structuredClone(last) as unknown as { layers: Parts[] };
+  Object.assign(draft.layers[0] ?? {}, { src });
+  Object.assign(draft.layers[1] ?? {}, { fill: '#00ff00' });
+  const { document, problems } = validCopy(draft as unknown as Template, last);
+  t.match(problems, [{ path: 'layers[0].src', message: /bytes long, at most 262144/ }]);
+  t.match(document.layers, [{ src: 'https://images.example.com/a.png' }, { fill: '#00ff00' }]);
+  t.end();
+});

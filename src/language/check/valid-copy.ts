@@ -1,6 +1,8 @@
 /** Makes a valid copy of a document that is being edited: unfinished values are as they were in the last valid one. */
 import { bindingPattern, textNames } from '../bind/bindings.ts';
-import { walkLayers } from '../layer-tree.ts';
+import { walkLayers, withoutChildren } from '../layer-tree.ts';
+import { utf8Bytes } from '../limits/layer-costs.ts';
+import { templateLimits } from '../limits/template-limits.ts';
 import type { Layer } from '../schema/layers.ts';
 import type { Template, Variable } from '../schema/template.ts';
 import { checkTemplate } from '../template.ts';
@@ -21,12 +23,13 @@ export interface ValidCopy {
 const roundsMax = 60;
 
 /**
- * Returns a copy that `checkTemplate` accepts, provided that it accepts `last`, an earlier state of the document.
+ * Returns a copy that `checkTemplate` accepts, and that is no longer than a document may be, provided that this holds for
+ * `last`, an earlier state of the document.
  * Repairs each problem with the least loss: a binding loses what is unfinished, a value becomes that of `last`, a
  * property, a layer or a variable goes. Neither document is changed, here or later.
  */
 export function validCopy(document: Template, last: Template): ValidCopy {
-  const problems = problemsOf(document, knownLayers);
+  const problems = problemsOf(document, last, knownLayers);
   if (problems.length === 0) return { document, problems };
   const copy = structuredClone(document);
   const tried = new Tried();
@@ -35,18 +38,47 @@ export function validCopy(document: Template, last: Template): ValidCopy {
     // All of them first, because a repair may remove a layer and so change the paths of others.
     const positions = found.map(({ path }) => positionOf(copy, last, path));
     for (const position of positions) tried.repair(position, round);
-    found = problemsOf(copy);
+    found = problemsOf(copy, last);
   }
   if (found.length === 0) return { document: copy, problems };
-  return { document: problemsOf(last).length === 0 ? last : document, problems };
+  return { document: problemsOf(last, last).length === 0 ? last : document, problems };
 }
 
 /** Layers of documents that fit their schema. A change keeps the others, so one layer is checked, not all. */
 const knownLayers = new WeakSet<Layer>();
 
-function problemsOf(document: Template, known?: WeakSet<Layer>): readonly TemplateProblem[] {
+function problemsOf(
+  document: Template,
+  last: Template,
+  known?: WeakSet<Layer>,
+): readonly TemplateProblem[] {
   const checked = checkTemplate(document, known);
-  return checked.ok ? [] : checked.problems;
+  return checked.ok ? sizeProblems(document, last) : checked.problems;
+}
+
+const { documentBytesMax } = templateLimits;
+
+/** The problem of a document with too much text, such as a pasted image: at the property that has grown most. */
+function sizeProblems(document: Template, last: Template): TemplateProblem[] {
+  const text = JSON.stringify(document);
+  // A character takes at most three bytes for each of its UTF-16 units.
+  const bytes = text.length * 3 > documentBytesMax ? utf8Bytes(text) : 0;
+  if (bytes <= documentBytesMax) return [];
+  const before = new Map(Array.from(walkLayers(last.layers), ([, layer]) => [layer.id, layer]));
+  const grown = [...walkLayers(document.layers)].flatMap(([at, layer]) =>
+    Object.entries(withoutChildren(layer)).map(([name, value]) => ({
+      path: `${at}.${name}`,
+      growth: lengthOf(value) - lengthOf(before.get(layer.id)?.[name as keyof Layer]),
+    })),
+  );
+  const most = grown.toSorted((one, other) => other.growth - one.growth)[0];
+  const path = most === undefined || most.growth <= 0 ? '(document)' : most.path;
+  const message = `makes the document ${bytes} bytes long, at most ${documentBytesMax} are allowed; upload images as assets`;
+  return [{ path, message }];
+}
+
+function lengthOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0;
 }
 
 type Parts = Record<string | number, unknown>;
