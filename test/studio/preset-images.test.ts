@@ -1,41 +1,9 @@
 import type { Page, Request } from 'playwright-core';
-import { signal } from '@preact/signals';
 import t from 'tap';
-import type { Template } from '#language/schema/template.ts';
 import type { TemplateDocument } from '../../src/client/call.ts';
 import { PlatenClient } from '../../src/client/platen-client.ts';
-import { createPresetImages } from '../../src/studio/samples/preset-images.ts';
-import type { Editor } from '../../src/studio/state/editor.ts';
 import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser } from '../helpers/browser.ts';
-
-t.test('a binding that is being typed ends the drawing until it is whole', (t) => {
-  const box = { x: 0, y: 0, width: 10, height: 10 };
-  const documentOf = (text: string): Template => ({
-    format: 1,
-    name: 'Typed',
-    width: 10,
-    height: 10,
-    variables: [{ name: 'who', type: 'text', value: 'you' }],
-    layers: [{ id: 'a', type: 'text', ...box, text }],
-  });
-  const document = signal(documentOf('Hi'));
-  const canvas = { frame: signal(undefined), frameError: signal(undefined), askedFrame: signal(1) };
-  const editor = { document, ...canvas } as unknown as Editor;
-  const presets = signal([{ id: 'default', name: 'Default', values: {}, isSaved: false }]);
-  const strip = createPresetImages(editor, presets);
-  t.teardown(() => strip.close());
-  const states = ['Hi {{who | upp}}', 'Hi {{who | upper}}'].map((text) => {
-    const before = strip.isDrawing.value;
-    document.value = documentOf(text);
-    return [before, strip.isDrawing.value];
-  });
-  t.same(states, [
-    [true, false],
-    [false, true],
-  ]);
-  t.end();
-});
 
 /** A preview that a small image of the strip is made of; the canvas asks for no quality. */
 function isOfStrip(request: Request): boolean {
