@@ -77,7 +77,7 @@ t.test('images of sample data in a browser', { skip: skipsPages }, async (t) => 
       await asked;
       t.equal(await page.locator('.preset-warning').count(), 0);
       isOut = false;
-      await page.locator('.samples[aria-busy="false"]').waitFor();
+      await page.locator('.samples-state', { hasText: /fit$|with warnings$/ }).waitFor();
       t.ok((await page.locator('.preset img').count()) > 4);
       t.equal(await page.getByText('The link fails').count(), 0);
       await page.close();

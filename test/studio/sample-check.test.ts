@@ -69,6 +69,47 @@ t.test('publishing while the sample data is being drawn', { skip: skipsPages }, 
     await page.context().close();
   });
 
+  t.test(
+    'a set that the service fails to draw is asked for six times, and not awaited',
+    async (t) => {
+      const uid = 'failing-set';
+      const layers = [{ id: 'a', type: 'text' as const, ...box, fontSize: 20, text: 'Hello' }];
+      await client.createTemplate(
+        { format: 1, name: 'Failing', ...size, variables, layers },
+        { uid },
+      );
+      const page = await (await studioContext(browser)).newPage();
+      await page.clock.install();
+      const asked: string[] = [];
+      await page.route('**/v1/preview', async (route, request) => {
+        const { quality, values = {} } = request.postDataJSON() as { quality?: 1; values?: object };
+        if (quality === undefined || Object.keys(values).length > 0) return route.continue();
+        asked.push('set');
+        return route.fulfill({ status: 500, json: { error: { message: 'Broken' } } });
+      });
+      await page.goto(`${base}/studio#/t/${uid}`);
+      await page.locator('.samples-state', { hasText: /^1 of \d not drawn$/ }).waitFor();
+      await page.keyboard.press('Control+Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+      await dialog.getByText('Publish although not all sample data is checked?').waitFor();
+      await dialog.getByRole('button', { name: 'Publish all the same' }).click();
+      await dialog.getByText('Version 1 is public').waitFor();
+      await page.keyboard.press('Escape');
+
+      while (asked.length < 6) await page.clock.runFor(1000);
+      await page.clock.runFor(600_000);
+      await page.getByLabel('Name of the template').fill('Changed');
+      await page.keyboard.press('Enter');
+      await page.getByText('Drawing …').waitFor();
+      await page.clock.runFor(1000);
+      await page.locator('.samples-state', { hasText: 'not drawn' }).waitFor();
+      t.ok(asked.length >= 7, 'a change asks again');
+      t.ok(asked.length <= 8, `${asked.length} requests`);
+      await page.context().close();
+    },
+  );
+
   t.test('a dialog that is closed meanwhile publishes nothing', async (t) => {
     const { page, dialog, version, release } = await begin('closed', 'Hello');
     await page.keyboard.press('Escape');

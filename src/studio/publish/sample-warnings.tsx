@@ -16,7 +16,7 @@ interface SampleWarningsProps {
 /** Lists each warning of all sets once, with its sets and a button that shows its layer. */
 export function SampleWarnings({ sets, isAsking, show }: SampleWarningsProps): VNode | null {
   const warned = sets.warned.value;
-  const isUnchecked = isAsking && sets.isDrawing.value;
+  const isUnchecked = isAsking && (sets.isDrawing.value || sets.failed.value.size > 0);
   if (warned.length === 0 && !isUnchecked) return null;
   const warnings = warned.flatMap(({ preset: { name }, warnings: found }) =>
     found.map(({ text, layer }) => ({ text, layer, name })),
@@ -29,7 +29,7 @@ export function SampleWarnings({ sets, isAsking, show }: SampleWarningsProps): V
         {warned.length === 0 ? 'not all sample data is checked' : countText(warned.length)}
         {isAsking ? '?' : ':'}
       </p>
-      {isUnchecked && <p class="soft">The service has not yet drawn every set.</p>}
+      {isUnchecked && <p class="soft">The service has not drawn every set.</p>}
       <ul>
         {listed.slice(0, listedMax).map((same) => (
           <Warning key={same[0]?.text} same={same} show={show} />

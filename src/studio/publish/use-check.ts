@@ -14,12 +14,12 @@ export interface Check {
   begin: () => void;
 }
 
-/** Asks once, and only if a set has warnings or was not drawn in time. */
-export function useCheck({ isDrawing, warned }: SampleSets, publish: () => void): Check {
+/** Asks once, and only if a set has warnings, was not drawn in time or could not be drawn. */
+export function useCheck({ isDrawing, warned, failed }: SampleSets, publish: () => void): Check {
   const [isChecking, setChecking] = useState(false);
   const [hasAsked, setAsked] = useState(false);
   const isBusy = isDrawing.value;
-  const hasWarnings = warned.value.length > 0;
+  const hasWarnings = warned.value.length + failed.value.size > 0;
   const decide = (): void => {
     if (hasWarnings) setAsked(true);
     else publish();

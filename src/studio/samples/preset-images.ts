@@ -19,6 +19,9 @@ const quietMs = 700;
 /** Delay before the first renders, in ms, because an opening editor loads other things first. */
 const firstMs = 150;
 
+/** Renders of a preset that the service fails to make, until the document or the presets change. */
+const attemptsMax = 6;
+
 /** The image of a preset, with its warnings. */
 export interface PresetImage {
   /** `data:` URL; undefined if the link would fail. */
@@ -29,8 +32,10 @@ export interface PresetImage {
 /** Images by preset id. The images of an older document stay until the new ones are ready. */
 export interface PresetImages {
   readonly images: ReadonlySignal<ReadonlyMap<string, PresetImage>>;
-  /** Whether some images are still being rendered. */
+  /** Whether some images are still being rendered for the first time. */
   readonly isDrawing: ReadonlySignal<boolean>;
+  /** Ids of presets whose last render failed in the service. They are rendered again, `attemptsMax` times in all. */
+  readonly failed: ReadonlySignal<ReadonlySet<string>>;
   close(): void;
 }
 
@@ -41,6 +46,7 @@ export function createPresetImages(
 ): PresetImages {
   const images = signal<ReadonlyMap<string, PresetImage>>(new Map());
   const isDrawing = signal(false);
+  const failed = signal<ReadonlySet<string>>(new Set());
   const isCanvasWaiting = computed(
     () =>
       editor.frameError.value === undefined &&
@@ -51,19 +57,31 @@ export function createPresetImages(
     const document = await editor.validCopy();
     const ids = new Set(presets.peek().map(({ id }) => id));
     images.value = new Map([...images.peek()].filter(([id]) => ids.has(id)));
-    for (const preset of presets.peek()) {
-      // oxlint-disable-next-line no-await-in-loop -- one at a time, so that the service has capacity for the canvas
-      const image = await drawPreset(editor, isCanvasWaiting, document, preset, ended);
-      if (image === undefined) return;
-      images.value = new Map(images.peek()).set(preset.id, image);
+    let waiting = presets.peek();
+    let retryMs = retryFirstMs;
+    for (let attempt = 1; attempt <= attemptsMax && waiting.length > 0; attempt += 1) {
+      const left: Preset[] = [];
+      for (const preset of waiting) {
+        // oxlint-disable-next-line no-await-in-loop -- one at a time, so that the service has capacity for the canvas
+        const image = await drawPreset(editor, isCanvasWaiting, document, preset, ended);
+        if (ended.aborted) return;
+        if (image === undefined) left.push(preset);
+        else images.value = new Map(images.peek()).set(preset.id, image);
+      }
+      failed.value = new Set(left.map(({ id }) => id));
+      isDrawing.value = false;
+      waiting = left;
+      // oxlint-disable-next-line no-await-in-loop -- a growing pause between the attempts
+      if (left.length > 0) await pause(retryMs, ended);
+      retryMs = Math.min(retryMs * 2, retryLastMs);
     }
-    isDrawing.value = false;
   };
   const end = effect(() => {
     // Each change of the document draws again.
     void editor.document.value;
     const isDrawable = presets.value.length > 0;
     isDrawing.value = isDrawable;
+    failed.value = new Set();
     if (!isDrawable) return undefined;
     const running = new AbortController();
     const timer = setTimeout(
@@ -75,10 +93,13 @@ export function createPresetImages(
       running.abort();
     };
   });
-  return { images, isDrawing, close: end };
+  return { images, isDrawing, failed, close: end };
 }
 
-/** Renders a preset, and again after the canvas has interrupted it. Undefined if `ended` aborts; never rejects. */
+/**
+ * Renders a preset, and again after the canvas has interrupted it. Undefined if the service fails, or if `ended` aborts.
+ * Never rejects.
+ */
 async function drawPreset(
   { service }: Editor,
   isCanvasWaiting: ReadonlySignal<boolean>,
@@ -88,7 +109,6 @@ async function drawPreset(
 ): Promise<PresetImage | undefined> {
   const request = thumbnailRequest(document, preset.values);
   const isBreaking = breaksImages(preset, document);
-  let retryMs = retryFirstMs;
   while (!ended.aborted) {
     await whenFalse(isCanvasWaiting, ended);
     const turn = new AbortController();
@@ -109,9 +129,7 @@ async function drawPreset(
       if (turn.signal.aborted) continue;
       const status = statusOf(error);
       // An outage says nothing about the link.
-      if (status !== 0 && status < 500) return refused(error, document);
-      await pause(retryMs, ended);
-      retryMs = Math.min(retryMs * 2, retryLastMs);
+      return status !== 0 && status < 500 ? refused(error, document) : undefined;
     } finally {
       giveWay();
       ended.removeEventListener('abort', stop);

@@ -17,7 +17,7 @@ export interface SampleSets extends PresetImages {
   readonly saved: SavedPresets;
   /** The built-in sets of the document, then those that the user saved. */
   readonly presets: ReadonlySignal<readonly Preset[]>;
-  /** Those of `presets` whose newest image has warnings. All of them are known when `isDrawing` is false. */
+  /** Those of `presets` whose newest image has warnings: all but `failed` ones are known when `isDrawing` is false. */
   readonly warned: ReadonlySignal<readonly WarnedPreset[]>;
 }
 

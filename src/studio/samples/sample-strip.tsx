@@ -17,7 +17,7 @@ export interface SampleStripProps {
 
 /** A click on an image takes its values. A click on a warning also selects its layer. */
 export function SampleStrip({ editor, sets }: SampleStripProps): VNode {
-  const { saved, presets, images, isDrawing } = sets;
+  const { saved, presets, images, isDrawing, failed } = sets;
   const row = useRow();
   const activeKey = valuesKey(changedValues(editor.values.value, editor.document.value));
   const active = presets.value.find(
@@ -41,7 +41,7 @@ export function SampleStrip({ editor, sets }: SampleStripProps): VNode {
       <header class="samples-head">
         <h2>Sample data</h2>
         <p class="samples-state" role="status">
-          {stateText(isDrawing.value, warned.length, presets.value.length)}
+          {stateText(isDrawing.value, failed.value.size, warned.length, presets.value.length)}
         </p>
         <WarningChips warnings={shownWarnings} select={select} />
         <SaveForm editor={editor} saved={saved} isKnown={active !== undefined} />
@@ -108,8 +108,9 @@ function useRow() {
   return { ref, hasEarlier, hasMore, look, goBack: () => go(-0.8), goOn: () => go(0.8) };
 }
 
-function stateText(isDrawing: boolean, warned: number, count: number): string {
+function stateText(isDrawing: boolean, failed: number, warned: number, count: number): string {
   if (isDrawing) return 'Drawing …';
+  if (failed > 0) return `${failed} of ${count} not drawn`;
   if (warned > 0) return `${warned} of ${count} with warnings`;
   return count === 1 ? 'It fits' : `All ${count} fit`;
 }
