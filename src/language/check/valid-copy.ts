@@ -172,7 +172,8 @@ const valueRepairs: readonly Repair[] = [
 const propertyRepairs: readonly Repair[] = [
   ({ owner, before, property }) => restore(owner, before, property),
   ({ restoreVariables }) => restoreVariables(),
-  ({ owner, property }) => setAt(owner, property, undefined),
+  // A document needs most of its properties, and the last valid one has them.
+  ({ owner, property, remove }) => remove !== undefined && setAt(owner, property, undefined),
   restoreOwner,
   ({ remove }) => {
     remove?.();

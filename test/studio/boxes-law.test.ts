@@ -1,0 +1,68 @@
+/** The law of moved boxes: a valid document stays valid when gestures change boxes of its layers. */
+import * as fc from 'fast-check';
+import t from 'tap';
+import type { Layer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import { checkTemplate } from '#language/template.ts';
+import { differsInBoxes } from '../../src/studio/state/valid-copies.ts';
+import { extent } from '../helpers/extent.ts';
+import { sizedTemplates } from '../property/template-arbitrary.ts';
+
+/** New numbers for the boxes of layers, within the bounds of the format. */
+const boxes = fc.array(
+  fc.record({
+    x: fc.double({ min: -16_384, max: 16_384, noNaN: true }),
+    y: fc.integer({ min: -16_384, max: 16_384 }),
+    width: fc.integer({ min: 1, max: 16_384 }),
+    height: fc.double({ min: 1, max: 16_384, noNaN: true }),
+    rotation: fc.integer({ min: -360, max: 360 }),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+function move(layers: readonly Layer[], numbers: readonly object[]): Layer[] {
+  return layers.map((layer, index) => {
+    const changed = Object.entries(numbers[index % numbers.length] ?? {}).filter(
+      ([name]) => typeof Reflect.get(layer, name) === 'number',
+    );
+    const inside = 'layers' in layer ? { layers: move(layer.layers, numbers) } : {};
+    return { ...layer, ...Object.fromEntries(changed), ...inside };
+  });
+}
+
+t.test('a valid document stays valid when boxes of its layers change', (t) => {
+  fc.assert(
+    fc.property(sizedTemplates, boxes, (values, numbers) => {
+      const valid = values as Template;
+      fc.pre(checkTemplate(valid).ok && valid.layers.length > 0);
+      const moved = { ...valid, layers: move(valid.layers, numbers) };
+      t.equal(differsInBoxes(moved, valid), true);
+      t.match(checkTemplate(moved), { ok: true });
+    }),
+    { numRuns: extent(60, 400) },
+  );
+  t.end();
+});
+
+t.test('any other change is checked', (t) => {
+  const layer = { id: 'a', type: 'rect', x: 0, y: 0, width: 9, height: 9, fill: '#ffffff' };
+  const valid = { format: 1, name: 'a', width: 9, height: 9, variables: [], layers: [layer] };
+  const others = [
+    { ...valid, width: 8 },
+    { ...valid, alt: 'a' },
+    { ...valid, layers: [] },
+    ...[
+      { x: 16_385 },
+      { x: NaN },
+      { width: 0 },
+      { width: 'hug' },
+      { fill: '#' },
+      { mask: 'b' },
+    ].map((change) => ({ ...valid, layers: [{ ...layer, ...change }] })),
+  ];
+  for (const other of others) {
+    const [now, before] = [other, valid] as unknown as [Template, Template];
+    t.equal(differsInBoxes(now, before), false, JSON.stringify(other.layers));
+  }
+  t.end();
+});
