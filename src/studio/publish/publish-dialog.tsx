@@ -109,7 +109,7 @@ function useSavedDraft(editor: Editor): Template | undefined {
   const [draft, setDraft] = useState<Template | undefined>(undefined);
   useEffect(() => {
     void editor.save().then(async () => setDraft(await editor.validCopy('whole')));
-  }, [editor]);
+  }, [editor, editor.whole.value]);
   return draft;
 }
 

@@ -8,7 +8,7 @@ import type { Editor } from '../state/editor.ts';
 import type { SampleSets } from '../samples/sample-sets.ts';
 import { SampleWarnings } from './sample-warnings.tsx';
 import { useCheck } from './use-check.ts';
-import { explainFailure, namedLayers, statusOf } from '../wording.ts';
+import { explainFailure, namedLayers, notify, statusOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import { Comparison, useImage, valuesFor } from './comparison.tsx';
 import { failureWords, pathWords } from '../problem-words.ts';
@@ -124,6 +124,15 @@ function Images({
   );
 }
 
+/** The message if a save of this editor comes before the publication. */
+const overtaken =
+  'You changed the draft before it was published. Look at the changes, and publish it again.';
+
+/** False if the dialog shows why the draft is not saved, or another user's draft is in its place. */
+function isSavable({ saveState }: Editor): boolean {
+  return saveState.value === 'saved' || saveState.value === 'unsaved';
+}
+
 interface PublishFormProps extends Pick<ReviewProps, 'editor' | 'sets' | 'onPublished' | 'show'> {
   /** Whether the draft equals the published document. */
   isSame: boolean;
@@ -139,16 +148,23 @@ function PublishForm({ editor, sets, onPublished, show, isSame }: PublishFormPro
   const publish = async (): Promise<void> => {
     setBusy(true);
     setRefusal(undefined);
+    // A save that is under way would replace the draft before it is published.
+    await editor.save();
+    const cid = editor.cid.value;
     try {
+      if (!isSavable(editor)) return;
       // `cid` publishes only the compared draft, not a newer draft of another user.
       const { version } = await service.client.publishTemplate(uid, note === '' ? {} : { note }, {
-        cid: editor.cid.value,
+        cid,
       });
       editor.publishedVersion.value = version;
       onPublished(version);
     } catch (error) {
-      if (statusOf(error) === 412) editor.meetConflict();
-      else setRefusal(explainFailure(error));
+      if (statusOf(error) !== 412) return setRefusal(explainFailure(error));
+      // A save of this editor may have replaced the draft.
+      await editor.save();
+      if (editor.cid.value === cid) editor.meetConflict();
+      else notify(overtaken, { kind: 'error' });
     } finally {
       setBusy(false);
     }

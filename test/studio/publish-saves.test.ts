@@ -1,0 +1,99 @@
+/** Publications and saves of the same user that meet, in a browser. */
+import sharp from 'sharp';
+import t from 'tap';
+import { PlatenClient } from '../../src/client/platen-client.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
+import { skipsPages, startBrowser } from '../helpers/browser.ts';
+import { becomes, publishDraft, studioContext } from './studio-page.ts';
+
+t.test(
+  'a save of the same user is no conflict of a publication',
+  { skip: skipsPages },
+  async (t) => {
+    const { base } = await shareService();
+    const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+    const browser = await startBrowser(t);
+    const conflict = 'Changed somewhere else';
+
+    const open = async (uid: string) => {
+      const size = { width: 100, height: 30, background: '#ffffff' };
+      await client.createTemplate(
+        { format: 1, name: uid, ...size, variables: [], layers: [] },
+        { uid },
+      );
+      const page = await (await studioContext(browser)).newPage();
+      await page.goto(`${base}/studio#/t/${uid}`);
+      await page.locator('.canvas-sheet img').waitFor();
+      return page;
+    };
+
+    t.test('a publication waits for a save whose answer is under way', async (t) => {
+      const uid = 'save-under-way';
+      const page = await open(uid);
+      const [uploaded, answered, saved] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+      await page.route('**/v1/assets', async (route) => {
+        await uploaded?.promise;
+        await route.continue();
+      });
+      const create = { width: 20, height: 10, channels: 3 as const, background: '#7b2d8b' };
+      const bytes = [...(await sharp({ create }).png().toBuffer())];
+      const sent = page.waitForRequest('**/v1/assets');
+      await page.evaluate((file) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(file)], 'Logo.png', { type: 'image/png' }));
+        const options = { bubbles: true, cancelable: true, clipboardData: data };
+        document
+          .querySelector('.canvas-window')
+          ?.dispatchEvent(new ClipboardEvent('paste', options));
+      }, bytes);
+      await sent;
+      await page.keyboard.press('Control+Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+      await page.route(`**/v1/templates/${uid}`, async (route) => {
+        if (route.request().method() !== 'PUT') return route.continue();
+        const response = await route.fetch();
+        saved?.resolve();
+        await answered?.promise;
+        return route.fulfill({ response });
+      });
+      uploaded?.resolve();
+      await saved?.promise;
+      await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Publishing …' }).waitFor();
+      answered?.resolve();
+      await dialog.getByText('Version 1 is public').waitFor();
+      const { layers } = await client.getTemplateDocument(uid, { version: 1 });
+      t.match(layers, [{ type: 'image' }]);
+      t.equal(await page.getByRole('dialog', { name: conflict }).count(), 0);
+      await page.context().close();
+    });
+
+    t.test('a save that overtakes it asks to publish again', async (t) => {
+      const uid = 'overtaking-save';
+      const page = await open(uid);
+      const held = Promise.withResolvers<void>();
+      await page.route(`**/v1/templates/${uid}/publish`, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      await page.keyboard.press('Control+Enter');
+      const sent = page.waitForRequest(`**/v1/templates/${uid}/publish`);
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+      await sent;
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Name of the template').fill('Changed meanwhile');
+      await page.keyboard.press('Enter');
+      await becomes(page, 'saved');
+      held.resolve();
+      await page.getByText('You changed the draft before it was published.').waitFor();
+      t.equal(await page.getByRole('dialog', { name: conflict }).count(), 0);
+      t.equal((await client.getTemplate(uid)).version, null);
+      await page.keyboard.press('Control+Enter');
+      await publishDraft(page);
+      await page.getByText('Version 1 is public').waitFor();
+      t.equal((await client.getTemplate(uid)).name, 'Changed meanwhile');
+      await page.context().close();
+    });
+  },
+);
