@@ -65,6 +65,47 @@ t.test('the view of the canvas', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
+  t.test('Space opens a section that Tab reached, wherever the pointer lies', async (t) => {
+    const canvas = await openCanvas(page, base, 'view-sections');
+    await canvas.click({ x: 300, y: 200 });
+    const section = page.locator('.p-inspector details').first();
+    const isOpen = (): Promise<boolean> =>
+      section.evaluate((each: HTMLDetailsElement) => each.open);
+    const before = await isOpen();
+    const at = await canvas.at({ x: 80, y: 70 });
+    await page.mouse.move(...at);
+    await section.locator('summary').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    t.equal(await page.locator('summary:focus').count(), 1);
+    await page.keyboard.press(' ');
+    t.equal(await isOpen(), !before);
+    await page.keyboard.press(' ');
+    t.equal(await isOpen(), before);
+    t.same(await canvas.at({ x: 80, y: 70 }), at);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('Space over the canvas moves the view also from an open popover', async (t) => {
+    const canvas = await openCanvas(page, base, 'view-popover');
+    const [x, y] = await canvas.at({ x: 80, y: 70 });
+    const popover = page.locator('.p-popover');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await popover.locator(':focus').or(page.locator('.p-popover:focus')).waitFor();
+    await page.mouse.move(x, y);
+    await page.keyboard.down(' ');
+    await dragOn(x, y);
+    t.same(await canvas.at({ x: 80, y: 70 }), [x + 60, y + 25]);
+    t.equal((await canvas.order()).length, 6, 'and presses no button of it');
+
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await popover.getByRole('button', { name: 'Rectangle' }).focus();
+    await page.keyboard.press(' ');
+    await popover.waitFor({ state: 'detached' });
+    t.equal((await canvas.order()).length, 7, 'the pointer is on the panel');
+    t.same(complaints.splice(0), []);
+  });
+
   t.test('keys act on layers from the canvas and the list of layers alone', async (t) => {
     const canvas = await openCanvas(page, base, 'view-keys');
     await canvas.click({ x: 80, y: 70 });

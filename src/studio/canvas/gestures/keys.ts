@@ -29,7 +29,11 @@ export function watchKeys(state: CanvasState, cancel: () => boolean, signal: Abo
   const onKey = (event: KeyboardEvent): void => {
     isReached ||= event.key === 'Tab';
     isMoved &&= event.key !== 'Tab';
-    const isOver = isMoved && document.querySelector('.canvas-window:hover') !== null;
+    // A popover of the canvas can be inside of its window.
+    const isOnCanvas =
+      document.querySelector('.canvas-window:hover') !== null &&
+      document.querySelector('[popover]:hover') === null;
+    const isOver = isMoved && isOnCanvas;
     pressKey(state, cancel, event, { isReached, isOver });
   };
   globalThis.addEventListener('keydown', onKey, { signal, capture: true });
@@ -66,16 +70,18 @@ function pressKey(
   const { isSpaceDown, tool } = state;
   const { target } = event;
   const element = target instanceof Element ? target : undefined;
-  if (element?.closest('dialog, [popover]')) return;
+  if (element?.closest('dialog, [role="menu"]')) return;
+  const isInPopover = element?.closest('[popover]') != null;
   const isField = element?.closest('input, textarea, select, [contenteditable]') != null;
-  const isButton = element?.closest('button, a') != null;
+  const isButton = element?.closest('button, a, summary') != null;
   const takesSpace = isField && !element.matches(spacelessSelector);
-  const holdsView = isOver ? !takesSpace : !isField && !(isButton && isReached);
+  const isAway = !isField && !isInPopover && !(isButton && isReached);
+  const holdsView = isOver ? !takesSpace : isAway;
   if (event.key === ' ' && holdsView) {
     isSpaceDown.value = true;
     event.preventDefault();
   }
-  if (isField || pressInCrop(state, event)) return;
+  if (isField || isInPopover || pressInCrop(state, event)) return;
   state.isMeasuring.value = event.key === 'Alt';
   const leaves = (): boolean =>
     cancel() || leaveCrop(state) || leaveText(state) || leaveTool(state) || leaveGroup(state);
