@@ -19,7 +19,7 @@ import { createSampleSets } from './samples/sample-sets.ts';
 import type { SampleSets } from './samples/sample-sets.ts';
 import { SampleStrip } from './samples/sample-strip.tsx';
 import { runShortcut, searchLabel, shortcuts } from './shortcuts.ts';
-import { failureWords } from './problem-words.ts';
+import { failureWords, unfinishedWords } from './problem-words.ts';
 import { loadEditor } from './state/editor.ts';
 import type { Editor } from './state/editor.ts';
 import { explainError, statusOf, isAppleKeyboard, keyLabels } from './wording.ts';
@@ -199,10 +199,7 @@ function ProblemBar({ editor }: { editor: Editor }): VNode | null {
   const isUnfinished = frameError.value === undefined && saveState.value !== 'refused';
   return (
     <div class="problem-bar" role={isUnfinished ? 'status' : 'alert'}>
-      <p>
-        {failureWords(problem, editor.document.value)}
-        {isUnfinished ? ' All else is saved.' : null}
-      </p>
+      <p>{(isUnfinished ? unfinishedWords : failureWords)(problem, editor.document.value)}</p>
       {retry === undefined ? (
         canUndo.value && (
           <button type="button" onClick={() => editor.undo()}>

@@ -12,6 +12,12 @@ export function failureWords({ text, problems }: Failure, document: Template): s
   return linesOf(problems.map((problem) => problemWords(problem, document)));
 }
 
+/** Names what is unfinished in a document that is saved otherwise; its fields say why. */
+export function unfinishedWords({ problems }: Failure, document: Template): string {
+  const subjects = [...new Set(problems.map(({ path }) => subjectOf(path, document)))];
+  return linesOf([...subjects.map((subject) => `${subject} is unfinished.`), 'All else is saved.']);
+}
+
 /** Returns a problem as a sentence: `Font size of “Title” is 0, expected …`. */
 export function problemWords({ path, message }: ErrorDetail, document: Template): string {
   return `${subjectOf(path, document)} ${message}.`;

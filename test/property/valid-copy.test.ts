@@ -98,6 +98,23 @@ t.test('a copy is valid, and a valid document is its own copy', (t) => {
   t.end();
 });
 
+t.test('a text with several unfinished bindings keeps all of its letters', (t) => {
+  const layer = { id: 't', type: 'text', x: 0, y: 0, width: 90, height: 10, fontSize: 10 };
+  const of = (text: string): Template =>
+    ({
+      format: 1,
+      name: 'texts',
+      width: 90,
+      height: 10,
+      variables: [{ name: 'price', type: 'number', value: '1' }],
+      layers: [{ ...layer, text }],
+    }) as unknown as Template;
+  const draft = of('Pay {{price | curr}} and {{item.title}} at {{price|b:}} now');
+  const { document } = validCopy(draft, of('Pay'));
+  t.match(document.layers, [{ text: 'Pay {{price}} and  at {{price}} now' }]);
+  t.end();
+});
+
 t.test('a text that makes the document too long is left out, and all else stays', (t) => {
   const box = { x: 0, y: 0, width: 10, height: 10 };
   const src = `data:image/png;base64,${'A'.repeat(80_000)}`;

@@ -147,6 +147,7 @@ t.test('unfinished input', { skip: skipsPages }, async (t) => {
       ['Pay {{price | curr}} now', 'Pay {{price}} now'],
       ['So {{price|b:}} now', 'So {{price}} now'],
       ['{{item.title}}, hello', ', hello'],
+      ['Pay {{price|curr}} and {{item.title}} now', 'Pay {{price}} and  now'],
     ] as const) {
       const before = await image.getAttribute('src');
       await text.fill('');
@@ -157,9 +158,13 @@ t.test('unfinished input', { skip: skipsPages }, async (t) => {
       t.equal(await eventually(follows), true, 'the canvas follows');
     }
     await text.fill('Pay {{price|curr}}');
-    const bar = page.getByRole('status').filter({ hasText: 'with the format "curr"' });
+    const bar = page.getByRole('status').filter({ hasText: 'All else is saved' });
     await bar.waitFor();
-    t.match(await bar.innerText(), /“.*”.*All else is saved/s);
+    t.match(await bar.innerText(), /^Text of “Pay .*” is unfinished\.\s+All else is saved\./s);
+    t.match(
+      await page.locator('.p-row .p-problem, .p-row + .p-problem').innerText(),
+      'with the format "curr"',
+    );
     t.equal(
       await page.locator('.p-row[data-field="text"] + .p-problem, .p-row .p-problem').count(),
       1,

@@ -8,6 +8,7 @@ import type { Template, Variable } from '../schema/template.ts';
 import { checkTemplate } from '../template.ts';
 import { variableOf } from '../values/formatted-binding.ts';
 import { bindingProblem } from './binding-rules.ts';
+import { differsInBoxes } from './box-changes.ts';
 import { withLiveVariables } from './clock-rules.ts';
 import { variablesIn } from './repeat-rules.ts';
 import type { TemplateProblem } from './template-problems.ts';
@@ -29,14 +30,17 @@ const roundsMax = 60;
  * property, a layer or a variable goes. Neither document is changed, here or later.
  */
 export function validCopy(document: Template, last: Template): ValidCopy {
+  if (differsInBoxes(document, last)) return { document, problems: [] };
   const problems = problemsOf(document, last, knownLayers);
   if (problems.length === 0) return { document, problems };
   const copy = structuredClone(document);
   const tried = new Tried();
   let found = problems;
   for (let round = 0; round < roundsMax && found.length > 0; round += 1) {
-    // All of them first, because a repair may remove a layer and so change the paths of others.
-    const positions = found.map(({ path }) => positionOf(copy, last, path));
+    // All of them first, because a repair may remove a layer and so change the paths of others. A text has a problem
+    // for each of its bindings, and one repair is enough.
+    const paths = new Set(found.map(({ path }) => path));
+    const positions = Array.from(paths, (path) => positionOf(copy, last, path));
     for (const position of positions) tried.repair(position, round);
     found = problemsOf(copy, last);
   }

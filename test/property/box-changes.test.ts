@@ -4,9 +4,9 @@ import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { checkTemplate } from '#language/template.ts';
-import { differsInBoxes } from '../../src/studio/state/valid-copies.ts';
+import { differsInBoxes } from '#language/check/box-changes.ts';
 import { extent } from '../helpers/extent.ts';
-import { sizedTemplates } from '../property/template-arbitrary.ts';
+import { sizedTemplates } from './template-arbitrary.ts';
 
 /** New numbers for the boxes of layers, within the bounds of the format. */
 const boxes = fc.array(
