@@ -18,15 +18,13 @@ import { editorCommands } from './palette/editor-commands.ts';
 import { createSampleSets } from './samples/sample-sets.ts';
 import type { SampleSets } from './samples/sample-sets.ts';
 import { SampleStrip } from './samples/sample-strip.tsx';
-import { runShortcut, searchLabel, shortcuts } from './shortcuts.ts';
+import { runShortcut } from './shortcuts.ts';
 import { failureWords, unfinishedWords } from './problem-words.ts';
 import { loadEditor } from './state/editor.ts';
 import type { Editor } from './state/editor.ts';
-import { explainError, statusOf, isAppleKeyboard, keyLabels } from './wording.ts';
+import { explainError, statusOf } from './wording.ts';
 import type { Service } from './state/service.ts';
 import { loadCheck } from './state/valid-copies.ts';
-import { Dialog } from './dialog.tsx';
-import type { Shortcut } from './shortcuts.ts';
 
 type Loaded = { editor: Editor } | { problem: string } | undefined;
 
@@ -187,6 +185,7 @@ const Timeline = later((code) => code.Timeline);
 const AnimationBar = later((code) => code.AnimationBar);
 const TimeBar = later((code) => code.TimeBar);
 
+const HelpSheet = laterDialog('Keyboard shortcuts', (code) => code.HelpSheet);
 const PublishDialog = laterDialog('Publish', (code) => code.PublishDialog);
 
 /** Reports what is unfinished, or why the service refuses to save or render the document. */
@@ -211,45 +210,6 @@ function ProblemBar({ editor }: { editor: Editor }): VNode | null {
           Try again
         </button>
       )}
-    </div>
-  );
-}
-
-// The help sheet: every shortcut of the table.
-
-function HelpSheet({ close, isEmbedded }: { close: () => void; isEmbedded: boolean }): VNode {
-  // An embedded editor has no command palette, because that leads to other templates and pages.
-  const shown = shortcuts.filter(({ label }) => !isEmbedded || label !== searchLabel);
-  const groups = Map.groupBy(shown, ({ group }) => group);
-  return (
-    <Dialog title="Keyboard shortcuts" close={close} className="help">
-      <div class="help-groups">
-        {[...groups].map(([group, rows]) => (
-          <section key={group}>
-            <h3>{group}</h3>
-            <dl>{rows.map(row)}</dl>
-          </section>
-        ))}
-      </div>
-    </Dialog>
-  );
-}
-
-function row({ keys, label }: Shortcut): VNode {
-  const isApple = isAppleKeyboard();
-  return (
-    <div key={label}>
-      <dt>{label}</dt>
-      <dd>
-        {keys.map((each, index) => (
-          <>
-            {index === 0 ? null : <span class="soft"> or </span>}
-            {keyLabels(each, isApple).map((name) => (
-              <kbd>{name}</kbd>
-            ))}
-          </>
-        ))}
-      </dd>
     </div>
   );
 }

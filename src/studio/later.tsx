@@ -14,6 +14,7 @@ export { CommentsPanel } from './comments/panel.tsx';
 export { ArchiveDialog } from './gallery/archive-dialog.tsx';
 export { NewTemplate } from './gallery/new-template.tsx';
 export { MoveDialog, TagDialog } from './gallery/selection-dialogs.tsx';
+export { HelpSheet } from './help-sheet.tsx';
 export { Palette } from './palette/palette.tsx';
 export { IconPicker } from './panels/icons/icon-picker.tsx';
 export { PublishDialog } from './publish/publish-dialog.tsx';
