@@ -110,6 +110,32 @@ t.test('publishing while the sample data is being drawn', { skip: skipsPages }, 
     },
   );
 
+  t.test('a set is drawn after an outage, however long', async (t) => {
+    const uid = 'long-outage';
+    const layers = [{ id: 'a', type: 'text' as const, ...box, fontSize: 20, text: 'Hello' }];
+    await client.createTemplate({ format: 1, name: 'Outage', ...size, variables, layers }, { uid });
+    const page = await (await studioContext(browser)).newPage();
+    await page.clock.install();
+    const asked: string[] = [];
+    let isOut = true;
+    await page.route('**/v1/preview', async (route, request) => {
+      const { quality } = request.postDataJSON() as { quality?: 1 };
+      if (quality === undefined || !isOut) return route.continue();
+      asked.push('set');
+      return asked.length % 2 === 0
+        ? route.abort()
+        : route.fulfill({ status: 502, body: 'Bad gateway' });
+    });
+    await page.goto(`${base}/studio#/t/${uid}`);
+    await page.locator('.samples-state', { hasText: 'not drawn' }).waitFor();
+    while (asked.length < 12) await page.clock.runFor(10_000);
+    isOut = false;
+    const drawn = page.locator('.samples-state', { hasText: 'It fits' });
+    while (!(await drawn.isVisible())) await page.clock.runFor(10_000);
+    t.equal(await page.locator('.preset img').count(), 1);
+    await page.context().close();
+  });
+
   t.test('a dialog that is closed meanwhile publishes nothing', async (t) => {
     const { page, dialog, version, release } = await begin('closed', 'Hello');
     await page.keyboard.press('Escape');

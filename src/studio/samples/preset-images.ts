@@ -22,6 +22,9 @@ const firstMs = 150;
 /** Renders of a preset that the service fails to make, until the document or the presets change. */
 const attemptsMax = 6;
 
+/** No answer, and those of a proxy without a service and of a service without capacity. They end by themselves. */
+const outages: ReadonlySet<number> = new Set([0, 502, 503]);
+
 /** The image of a preset, with its warnings. */
 export interface PresetImage {
   /** `data:` URL; undefined if the link would fail. */
@@ -34,7 +37,7 @@ export interface PresetImages {
   readonly images: ReadonlySignal<ReadonlyMap<string, PresetImage>>;
   /** Whether some images are still being rendered for the first time. */
   readonly isDrawing: ReadonlySignal<boolean>;
-  /** Ids of presets whose last render failed in the service. They are rendered again, `attemptsMax` times in all. */
+  /** Ids of presets whose last render failed in the service. They are rendered again, `attemptsMax` times in all, and after outages. */
   readonly failed: ReadonlySignal<ReadonlySet<string>>;
   close(): void;
 }
@@ -59,15 +62,19 @@ export function createPresetImages(
     images.value = new Map([...images.peek()].filter(([id]) => ids.has(id)));
     let waiting = presets.peek();
     let retryMs = retryFirstMs;
-    for (let attempt = 1; attempt <= attemptsMax && waiting.length > 0; attempt += 1) {
+    let attempts = 0;
+    while (waiting.length > 0 && attempts < attemptsMax) {
       const left: Preset[] = [];
+      let isOutage = false;
       for (const preset of waiting) {
         // oxlint-disable-next-line no-await-in-loop -- one at a time, so that the service has capacity for the canvas
         const image = await drawPreset(editor, isCanvasWaiting, document, preset, ended);
         if (ended.aborted) return;
-        if (image === undefined) left.push(preset);
-        else images.value = new Map(images.peek()).set(preset.id, image);
+        if (typeof image === 'object') images.value = new Map(images.peek()).set(preset.id, image);
+        else left.push(preset);
+        isOutage ||= image === 'outage';
       }
+      if (!isOutage) attempts += 1;
       failed.value = new Set(left.map(({ id }) => id));
       isDrawing.value = false;
       waiting = left;
@@ -97,8 +104,8 @@ export function createPresetImages(
 }
 
 /**
- * Renders a preset, and again after the canvas has interrupted it. Undefined if the service fails, or if `ended` aborts.
- * Never rejects.
+ * Renders a preset, and again after the canvas has interrupted it. `outage` without an answer, or if `ended` aborts;
+ * `failed` if the service fails to render it. Never rejects.
  */
 async function drawPreset(
   { service }: Editor,
@@ -106,7 +113,7 @@ async function drawPreset(
   document: Template,
   preset: Preset,
   ended: AbortSignal,
-): Promise<PresetImage | undefined> {
+): Promise<PresetImage | 'outage' | 'failed'> {
   const request = thumbnailRequest(document, preset.values);
   const isBreaking = breaksImages(preset, document);
   while (!ended.aborted) {
@@ -129,13 +136,14 @@ async function drawPreset(
       if (turn.signal.aborted) continue;
       const status = statusOf(error);
       // An outage says nothing about the link.
-      return status !== 0 && status < 500 ? refused(error, document) : undefined;
+      if (outages.has(status)) return 'outage';
+      return status < 500 ? refused(error, document) : 'failed';
     } finally {
       giveWay();
       ended.removeEventListener('abort', stop);
     }
   }
-  return undefined;
+  return 'outage';
 }
 
 /** Resolves after `ms`, or when `ended` aborts. */
