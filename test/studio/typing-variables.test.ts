@@ -254,14 +254,15 @@ t.test(
       const [width, height] = [1200, 800];
       await open('Hello', {
         ...far,
-        canvas: { width, height, variables: [code, key, row, name, name2] },
+        canvas: { width, height, variables: [code, key, row, name, name2], fonts: ['Caveat'] },
       });
       await page.click('[data-layer="t"]');
       await page.keyboard.press('Control+c');
       const to = await open('Hello');
       await page.mouse.click(...(await to.canvas.at({ x: 390, y: 290 })));
       await page.keyboard.press('Control+v');
-      const { layers, variables } = await to.saved();
+      const { layers, variables, fonts } = await to.saved();
+      t.same(fonts, ['Caveat']);
       t.match(
         layers[1],
         { text: '{{code}} {{name3}} {{row}} {{name2}}', x: 100, y: 130 },

@@ -33,6 +33,8 @@ interface Clip {
   items?: Record<string, ItemScope>;
   /** Variables that the layers bind, and the key variables of their table lookups. */
   variables?: Variable[];
+  /** Families for letters that those of the layers lack. */
+  fonts?: string[];
 }
 
 let last = '';
@@ -66,6 +68,7 @@ export function copySelected(editor: Editor): string | undefined {
     boxes,
     items: Object.fromEntries(scopes),
     variables: variablesIn(editor.document.value, layers),
+    fonts: editor.document.value.fonts ?? [],
   };
   last = JSON.stringify(clip);
   return last;
@@ -76,7 +79,13 @@ export function copySelected(editor: Editor): string | undefined {
  * go into the stack that is selected or holds the selection, or above all layers. False if the text has no layers.
  */
 export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
-  const { platenLayers: layers, boxes = {}, items = {}, variables = [] } = parseClip(text);
+  const {
+    platenLayers: layers,
+    boxes = {},
+    items = {},
+    variables = [],
+    fonts = [],
+  } = parseClip(text);
   if (layers.length === 0) return false;
   const { document, selection } = editor;
   const taken = new Set(flattenLayers(document.value).map(({ layer }) => layer.id));
@@ -99,6 +108,7 @@ export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
       }
     }
     bringVariables(draft, ids, variables);
+    bringFonts(draft, fonts);
     if (into !== undefined) moveLayers(draft, ids, into.group, into.index);
     for (const [index, id] of ids.entries()) {
       const copy = draft.layers.find((each) => each.id === id);
@@ -214,9 +224,20 @@ function bringIntoSight(
   }
 }
 
+/** Most fallback families of a document (its schema). */
+const fontsMax = 8;
+
+/** Adds fallback families after those of the document, so that only letters that had none change. */
+function bringFonts(draft: Template, families: readonly string[]): void {
+  const known = draft.fonts ?? [];
+  const fresh = families.filter((family) => !known.includes(family));
+  if (fresh.length > 0)
+    draft.fonts = [...known, ...fresh].slice(0, Math.max(known.length, fontsMax));
+}
+
 function parseClip(text: string): Clip {
   try {
-    const { platenLayers, boxes, items, variables } = JSON.parse(text) as Partial<Clip>;
+    const { platenLayers, boxes, items, variables, fonts } = JSON.parse(text) as Partial<Clip>;
     const layers = Array.isArray(platenLayers) ? platenLayers.filter(isLayer) : [];
     const measured = Object.entries(boxes ?? {}).filter(([, box]) => isBox(box));
     const scopes = Object.entries(items ?? {}).filter(([, scope]) =>
@@ -227,6 +248,7 @@ function parseClip(text: string): Clip {
       boxes: Object.fromEntries(measured),
       items: Object.fromEntries(scopes),
       variables: Array.isArray(variables) ? variables.filter(isVariable) : [],
+      fonts: Array.isArray(fonts) ? fonts.filter((family) => typeof family === 'string') : [],
     };
   } catch {
     return { platenLayers: [] };
