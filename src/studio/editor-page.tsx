@@ -191,10 +191,10 @@ const PublishDialog = laterDialog('Publish', (code) => code.PublishDialog);
 /** Reports what is unfinished, or why the service refuses to save or render the document. */
 function ProblemBar({ editor }: { editor: Editor }): VNode | null {
   const { canUndo, refusal, frameError, retryFrame, saveState } = editor;
-  const problem = refusal.value ?? frameError.value;
-  if (problem === undefined) return null;
   // An outage has no cause in the document, so undo does not help.
-  const retry = refusal.value === undefined ? retryFrame.value : undefined;
+  const retry = retryFrame.value;
+  const problem = (retry === undefined ? refusal.value : undefined) ?? frameError.value;
+  if (problem === undefined) return null;
   const isUnfinished = frameError.value === undefined && saveState.value !== 'refused';
   return (
     <div class="problem-bar" role={isUnfinished ? 'status' : 'alert'}>
