@@ -70,7 +70,7 @@ t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) 
       'Add stays',
     );
     await page.locator('.p-row[data-field="text"] textarea').fill('{{first|shout}}');
-    await page.getByText(/^Text of “.*” binds/).waitFor();
+    await page.getByText(/^Text binds {{first}} with the format "shout"/).waitFor();
     t.same(complaints.splice(0), []);
   });
 

@@ -72,7 +72,7 @@ t.test('spans say together what was typed, whatever it is', (t) => {
 t.test('bindings are shown as they are written while they are typed', (t) => {
   for (const text of [layer({ text: 'Hi {{name}}' }), layer({ spans: [{ text: '{{name}}' }] })]) {
     const before = document(text);
-    const shown = withShownBindings(before, 'title');
+    const shown = withShownBindings(before, text);
     const [title] = shown.layers;
     if (title?.type !== 'text') throw new Error('no text');
     t.equal(textOf(title).replaceAll('\u2060', ''), textOf(text));
@@ -80,6 +80,9 @@ t.test('bindings are shown as they are written while they are typed', (t) => {
     t.ok(checkTemplate(shown).ok, 'and are no bindings any more');
     t.equal(before.layers[0], text, 'the document itself is left alone');
   }
+  const typed = layer({ text: 'Hi {{name|b:}}' });
+  const [title] = withShownBindings(document(layer({ text: 'Hi {{name}}' })), typed).layers;
+  t.match(title, { text: 'Hi {\u2060{name|b:}\u2060}' }, 'unfinished ones, too');
   t.end();
 });
 

@@ -159,7 +159,7 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     const reported = page
       .getByRole('main')
       .getByRole('status')
-      .filter({ hasText: 'binds {{name}} with the format "shout"' });
+      .filter({ hasText: /Text of “.*” is unfinished/ });
     await reported.waitFor();
     await becomes(page, 'saved');
     t.match(await client.getTemplateDocument(uid), { layers: [{ text: '{{name}}' }] });

@@ -42,9 +42,11 @@ function followTyping({ editor, editing, typing }: CanvasState): () => void {
       const isText = editing.value?.isText === true;
       const target = textTarget(document, layer, isText);
       if (target.kind !== 'text' || !textOf(layer).includes('{{')) return;
-      const shown = withShownBindings(document, id);
+      const shown = withShownBindings(document, layer);
       const moment = momentOf(editor);
-      untracked(() => frames.ask(shown, editor.values.value, moment));
+      const copy = async (): Promise<Template> =>
+        withShownBindings(await editor.validCopy(), layer);
+      untracked(() => frames.ask(shown, editor.values.value, moment, copy));
     }),
     effect(() => {
       const frame = frames.frame.value;

@@ -75,9 +75,9 @@ function Player({ editor, close }: { editor: Editor; close: () => void }): VNode
   useEffect(() => {
     const closing = new AbortController();
     const draw = async (): Promise<void> => {
-      const { inline: _, ...request } = frameRequest(editor.document.value, editor.values.value, {
-        time: editor.previewTime.value,
-      });
+      const moment = { time: editor.previewTime.value };
+      const document = await editor.validCopy();
+      const { inline: _, ...request } = frameRequest(document, editor.values.value, moment);
       try {
         const moving = { ...request, format: 'gif' as const };
         const { bytes, warnings } = await editor.service.client.preview(moving, {

@@ -2,6 +2,7 @@
 import { linkText } from '../../panels/variables/variables.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
+import { isTaken } from '../../panels/variables/taken-values.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
 import type { PreviewReport } from '../../../client/platen-client.ts';
@@ -43,6 +44,7 @@ export function writeTarget(
   typed: string,
 ): void {
   if (variable !== undefined) {
+    if (!isTaken(variable, typed)) return;
     editor.changeSample(variable.name, typed, `sample:${variable.name}`);
     return;
   }
@@ -95,14 +97,15 @@ export function typeIntoSpans(spans: readonly TextSpan[], typed: string): TextSp
 /** Unicode word joiner, which is invisible. Between two braces it prevents a binding. */
 const wordJoiner = '\u2060';
 
-/** Copy of the document that shows the bindings of one text as they are written. */
-export function withShownBindings(document: Template, id: string): Template {
+/** Copy of the document that shows the bindings of a text as they are written in `edited`, finished or not. */
+export function withShownBindings(document: Template, edited: TextLayer): Template {
   const shown = structuredClone(document);
-  const layer = findLayer(shown, id);
+  const layer = findLayer(shown, edited.id);
   if (layer?.type !== 'text') return shown;
-  for (const part of layer.spans ?? [layer]) {
-    part.text =
-      part.text?.replaceAll('{{', `{${wordJoiner}{`).replaceAll('}}', `}${wordJoiner}}`) ?? '';
+  const written = edited.spans ?? [edited];
+  for (const [index, part] of (layer.spans ?? [layer]).entries()) {
+    const text = written[index]?.text ?? part.text ?? '';
+    part.text = text.replaceAll('{{', `{${wordJoiner}{`).replaceAll('}}', `}${wordJoiner}}`);
   }
   return shown;
 }

@@ -6,7 +6,7 @@ import { AssetLibrary, UploadButton, UploadReport, useUpload } from '../asset-li
 import { icon } from '../../icons.tsx';
 import type { Path } from './values.ts';
 import type { Target } from '../target.ts';
-import { LazyImage, useThumbnail, imageThumbnail } from '../layers/thumbnails.tsx';
+import { LazyImage, useThumbnail, imageThumbnail, isImageAddress } from '../layers/thumbnails.tsx';
 import type { UploadState } from '../asset-library.tsx';
 import { imageFiles, uploadImage } from '../../state/service.ts';
 import { followPointer } from './number.tsx';
@@ -37,7 +37,7 @@ export function ImageField(props: ImageFieldProps): VNode {
   });
   const source = typeof value === 'string' ? value : '';
   const isStored = /^(asset|data):/.test(source);
-  const canBeDrawn = source !== '' && !source.includes('{{');
+  const canBeDrawn = isImageAddress(source);
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
     setDropping(false);

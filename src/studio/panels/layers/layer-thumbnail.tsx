@@ -5,14 +5,14 @@ import type { Editor } from '../../state/editor.ts';
 import { icon } from '../../icons.tsx';
 import { cssPaint, isColor } from '../fields/color-math.ts';
 import { splitBinding, wholeBinding } from '../variables/variables.ts';
-import { imageThumbnail, LazyImage } from './thumbnails.tsx';
+import { imageThumbnail, isImageAddress, LazyImage } from './thumbnails.tsx';
 
 /** Side of the thumbnail in pixels, twice the displayed size. */
 const sidePx = 40;
 
 export function LayerThumbnail({ editor, layer }: { editor: Editor; layer: Layer }): VNode {
   const source = layer.type === 'image' ? sampleOf(editor, layer.src) : '';
-  if (source !== '' && !source.includes('{{')) {
+  if (isImageAddress(source)) {
     return (
       <LazyImage
         key={source}

@@ -85,6 +85,11 @@ const queue = createDrawQueue(requestsMax);
 /** The signal of a request that nobody ends: its thumbnail is kept for later. */
 const neverEnded = new AbortController().signal;
 
+/** Whether a source is an address, and no part of one or a binding. */
+export function isImageAddress(source: string): boolean {
+  return /^(?:https?:\/\/[^/]|asset:|data:)/i.test(source) && !source.includes('{{');
+}
+
 /** Renders an image source into a square of `sizePx` pixels. Rejects like the client, or if the image fails to load. */
 export function imageThumbnail(
   service: Service,

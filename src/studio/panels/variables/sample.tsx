@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Variable, VariableType } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
+import { isTaken } from './taken-values.ts';
 import { defaultWords, linkText, valueAs } from './variables.ts';
 import { valuePresets } from '../../samples/presets.ts';
 import type { Editor } from '../../state/editor.ts';
@@ -61,22 +62,6 @@ function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
       })}
     </div>
   );
-}
-
-/** Whether links take a typed text, which has the form of its type. */
-function isTaken(variable: Variable, typed: string): boolean {
-  if (variable.type === 'list') return isList(typed);
-  const { maxLength = Infinity, min = -Infinity, max = Infinity } = variable;
-  if (variable.type === 'number') return Number(typed) >= min && Number(typed) <= max;
-  return Array.from(typed).length <= maxLength;
-}
-
-function isList(text: string): boolean {
-  try {
-    return Array.isArray(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
 
 interface TryMenuProps {
