@@ -26,7 +26,7 @@ export function changedProperties(bound: Layer, template: Layer): ChangedPropert
   const { properties, required } = layerTypes[template.type].schema as TObject<
     Record<string, TSchema>
   >;
-  const isNeeded = new Set<string>(required);
+  const needed: readonly string[] = required;
   const changed: ChangedProperty[] = [];
   for (const [name, written] of Object.entries(template)) {
     const value: unknown = Reflect.get(bound, name);
@@ -34,7 +34,7 @@ export function changedProperties(bound: Layer, template: Layer): ChangedPropert
     if (value === written || schema === undefined) continue;
     let validator = validators.get(schema);
     if (validator === undefined) validators.set(schema, (validator = createValidator(schema)));
-    changed.push({ name, value, isRequired: isNeeded.has(name), schema, validator });
+    changed.push({ name, value, isRequired: needed.includes(name), schema, validator });
   }
   return changed;
 }

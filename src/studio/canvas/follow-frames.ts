@@ -44,8 +44,10 @@ function followTyping({ editor, editing, typing }: CanvasState): () => void {
       if (target.kind !== 'text' || !textOf(layer).includes('{{')) return;
       const shown = withShownBindings(document, layer);
       const moment = momentOf(editor);
-      const copy = async (): Promise<Template> =>
-        withShownBindings(await editor.validCopy(), layer);
+      const copy = async (): Promise<Template> => {
+        const valid = await editor.validCopy();
+        return valid === document ? shown : withShownBindings(valid, layer);
+      };
       untracked(() => frames.ask(shown, editor.values.value, moment, copy));
     }),
     effect(() => {

@@ -15,7 +15,7 @@ import type { ChangeManner, HeldPointer } from './history.ts';
 import { flattenLayers } from './layers.ts';
 import { Selections } from './selections.ts';
 import type { Service } from './service.ts';
-import { editInSize, showInSize, viewOf, type SizeName } from './sizes.ts';
+import { editInSize, showInSize, type SizeName } from './sizes.ts';
 import { TypedVariables } from './typed-variables.ts';
 import { ValidCopies } from './valid-copies.ts';
 
@@ -32,7 +32,7 @@ export interface Editor extends DraftSaving {
   /** The size of `whole` that is shown and edited; undefined for the canvas of the document. */
   readonly size: Signal<SizeName>;
   /** Returns `document`, or `whole`, without unfinished values. Never rejects. */
-  validCopy(of?: 'whole'): Promise<Template>;
+  validCopy(of?: 'whole'): Template | Promise<Template>;
   /** Ids of layers in paint order. Removed layers leave the selection, and return to it with undo. */
   readonly selection: Signal<readonly string[]>;
   /** Ids of layers that the canvas does not edit. */
@@ -228,9 +228,8 @@ class TemplateEditor implements Editor {
     if (this.saveState.value === 'saved') keepDraft(this);
   }
 
-  async validCopy(of?: 'whole'): Promise<Template> {
-    const size = of === 'whole' ? undefined : this.size.value;
-    return viewOf(await this.#copies.of(this.whole.value), size);
+  validCopy(of?: 'whole'): Template | Promise<Template> {
+    return this.#copies.inSize(this.whole.value, of === 'whole' ? undefined : this.size.value);
   }
 
   async resolveConflict(choice: 'mine' | 'theirs' | 'copy'): Promise<string | undefined> {

@@ -95,7 +95,7 @@ export interface Frames {
     document: Template,
     values: Values,
     moment?: PreviewMoment,
-    validCopy?: () => Promise<Template>,
+    validCopy?: () => Template | Promise<Template>,
   ): void;
   close(): void;
 }
@@ -120,7 +120,7 @@ interface Order {
   document: Template;
   values: Values;
   moment: PreviewMoment;
-  validCopy: (() => Promise<Template>) | undefined;
+  validCopy: (() => Template | Promise<Template>) | undefined;
 }
 
 /** Time without a change before contrasts are measured, in ms. Measuring takes as long as the image again. */
@@ -214,7 +214,8 @@ class FrameSource implements Frames {
 
   async #show({ number, document, values, moment, validCopy }: Order): Promise<void> {
     const { signal: closed } = this.#closing;
-    const drawn = validCopy === undefined ? document : await validCopy();
+    const copy = validCopy?.() ?? document;
+    const drawn = copy instanceof Promise ? await copy : copy;
     try {
       const request = { ...frameRequest(drawn, values, moment), contrast: false };
       const { image = '', element, ...report } = await this.#draw(request, { signal: closed });

@@ -5,6 +5,7 @@ import type { Template } from '#language/schema/template.ts';
 import { failureOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import { shareUnchanged } from './history.ts';
+import { viewOf, type SizeName } from './sizes.ts';
 
 /** The check of the service, as `src/language/browser-check.ts` exports it. */
 interface Check {
@@ -30,30 +31,45 @@ export class ValidCopies {
   /** What the newest copy leaves out; undefined if the document is valid. */
   readonly unfinished = signal<Failure | undefined>(undefined);
   readonly #load: () => Promise<Check | undefined>;
+  /** Undefined until the check is loaded. */
+  #check: Check | undefined;
   #last: Template;
-  #newest: { document: Template; copy: Promise<Template> };
+  #newest: { document: Template; copy: Template | Promise<Template> };
 
   /** `document` is valid. `load` is for tests. */
   constructor(document: Template, load = loadCheck) {
     this.#load = load;
     this.#last = document;
-    this.#newest = { document, copy: Promise.resolve(document) };
+    this.#newest = { document, copy: document };
   }
 
   /**
    * Returns a copy of a document that the service takes; the document itself if it is valid, or if the check cannot be
-   * loaded. A copy that equals the previous one is the same object. Never rejects.
+   * loaded. A copy that equals the previous one is the same object. Once the check is loaded, answers at once: a request
+   * for a frame must leave before the page renders its panels. Never rejects.
    */
-  of(document: Template): Promise<Template> {
+  of(document: Template): Template | Promise<Template> {
     if (document !== this.#newest.document) {
-      this.#newest = { document, copy: this.#copy(document) };
+      this.#newest = { document, copy: document };
+      const copy =
+        this.#check === undefined ? this.#loadAndCopy(document) : this.#copy(document, this.#check);
+      this.#newest = { document, copy };
     }
     return this.#newest.copy;
   }
 
-  async #copy(document: Template): Promise<Template> {
-    const check = await this.#load();
-    if (check === undefined) return document;
+  /** As `of`, as the document is in one of its sizes. */
+  inSize(document: Template, size: SizeName): Template | Promise<Template> {
+    const copy = this.of(document);
+    return copy instanceof Promise ? copy.then((each) => viewOf(each, size)) : viewOf(copy, size);
+  }
+
+  async #loadAndCopy(document: Template): Promise<Template> {
+    this.#check = await this.#load();
+    return this.#check === undefined ? document : this.#copy(document, this.#check);
+  }
+
+  #copy(document: Template, check: Check): Template {
     const { document: valid, problems } = check.validCopy(document, this.#last);
     const copy = valid === document ? document : shareUnchanged(this.#last, valid);
     this.#last = copy;

@@ -144,11 +144,11 @@ export function encodeBand(raw: RawRows, rowCount: number, choice: Choice = 'bes
     const coding = { filter: photographFilter, code: createLiteralCode(filtered) } as const;
     return { coding, band: deflateBand(filtered, coding) };
   }
-  const { first, end } = sampleOf(rowCount);
   if (choice === 'best') {
     const codings = flatFilters.map((filter): PngCoding => ({ filter, level: flatLevel }));
     return smallestBand(raw, 0, rowCount, [repeatCoding('none', raw), ...codings]);
   }
+  const { first, end } = sampleOf(rowCount);
   const repeats = flatFilters.map((filter) => repeatCoding(filter, raw));
   const { coding } = smallestBand(raw, first, end, repeats);
   return { coding, band: deflateBand(filterBand(raw, 0, rowCount, coding.filter), coding) };
