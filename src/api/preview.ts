@@ -18,7 +18,7 @@ import {
 } from '../publish/preview.ts';
 import { toQuery } from '../render/json-values.ts';
 import { RenderOrder } from '../render/order.ts';
-import { resolveVariables } from '../render/values.ts';
+import { requireVariables } from '../render/values.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import { sizeNames, templateInSize } from '../store/template-sizes.ts';
 import { checkDocumentBytes } from '../store/template-document.ts';
@@ -249,7 +249,7 @@ function toOrder(
   const wrong = [...problems, ...wrongOptions, ...unknownLayers];
   if (wrong.length > 0) throw badBody(wrong, 'body');
   const values = frameValues(
-    { values: resolveVariables(template, query, tables) },
+    { values: requireVariables(template, query, tables) },
     { values: ofFrame },
   );
   const { onImageError } = body;

@@ -146,7 +146,8 @@ function parseBoolean(variable: ScalarVariable, text: string, onInvalid: OnInval
   return variable.value;
 }
 
-class BadValueError extends AppError implements ValueProblem {
+/** The error of one invalid value. */
+export class BadValueError extends AppError implements ValueProblem {
   override name = 'BadValueError';
   readonly variable: Variable;
   readonly problem: string;
@@ -166,6 +167,19 @@ export function badValue(
   reason: string = variable.type,
 ): BadValueError {
   return new BadValueError(variable, problem, reason);
+}
+
+/** Returns the first of the errors with all of them as details. */
+export function withDetails(errors: readonly BadValueError[]): AppError {
+  const [first] = errors;
+  const details = errors.map(({ variable, problem }) => ({
+    path: `values.${variable.name}`,
+    message: problem,
+  }));
+  return new AppError('BAD_REQUEST', first?.message ?? '', {
+    reason: first?.reason ?? 'values',
+    details,
+  });
 }
 
 /** The value in place of an empty one: '' if the link gives it and `whenEmpty` is `empty`, else the default. */

@@ -1,4 +1,5 @@
 /** Resolves the value of every variable of a template from a query: defaults, empty values, limits. */
+import { problemsMax } from '#language/check/template-problems.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ListVariable, Variable } from '#language/schema/template.ts';
 import { countCodePoints } from '#language/limits/text-limit.ts';
@@ -16,8 +17,9 @@ import {
   parseValue,
   refuse,
   repair,
+  withDetails,
 } from './parse-value.ts';
-import type { OnInvalid, ReadingRules, ValueProblem } from './parse-value.ts';
+import type { BadValueError, OnInvalid, ReadingRules, ValueProblem } from './parse-value.ts';
 import type { PublishedTemplate } from '../store/published-cache.ts';
 import type { TableLookup } from '../store/tables/table-store.ts';
 import { findTableTexts } from './table-values.ts';
@@ -68,6 +70,24 @@ export function checkVariables(
     problems.push({ variable, problem, reason });
   });
   return { values, problems };
+}
+
+/**
+ * Resolves the variables as `resolveVariables` does. The error has the first invalid values as details, each with its
+ * path in a body, and the message of the first one.
+ */
+export function requireVariables(
+  template: PublishedTemplate,
+  query: Query,
+  tables: TableLookup,
+): ResolvedValues {
+  const errors: BadValueError[] = [];
+  const values = resolveWith(template, query, tables, (error) => {
+    // A list may have a hundred thousand items that are invalid.
+    if (errors.push(error) === problemsMax) throw withDetails(errors);
+  });
+  if (errors.length > 0) throw withDetails(errors);
+  return values;
 }
 
 function resolveWith(

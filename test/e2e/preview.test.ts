@@ -219,9 +219,16 @@ t.test('a problem of a body is reported by its position', async (t) => {
     t.equal(details[0]?.path, path);
   }
   t.equal((await preview({ template: { ...document, animation }, frame: 2 })).status, 200);
-  const broken = await preview({ template: document, values: { price: 'many' } });
+  const noNumber = 'is not a number in digits, with an optional sign and decimal point';
+  const broken = await preview({ template: document, values: { price: 'many', isNew: 'maybe' } });
   t.equal(broken.status, 400);
-  t.match(broken.bytes.toString(), /"price\\" is not a number/);
+  t.strictSame(JSON.parse(broken.bytes.toString()), {
+    error: `Invalid variable value: "price" ${noNumber}.`,
+    details: [
+      { path: 'values.price', message: noNumber },
+      { path: 'values.isNew', message: 'is neither true nor false' },
+    ],
+  });
   t.equal((await preview({ template: document }, { key: 'wrong' })).status, 401);
 });
 
