@@ -1,5 +1,5 @@
 /** The changes that publishing makes: images and properties, with a note and the button. */
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { PreviewRequest } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
@@ -8,7 +8,8 @@ import type { Editor } from '../state/editor.ts';
 import type { SampleSets } from '../samples/sample-sets.ts';
 import { SampleWarnings } from './sample-warnings.tsx';
 import { useCheck } from './use-check.ts';
-import { explainFailure, namedLayers, notify, statusOf } from '../wording.ts';
+import { usePublishing } from './use-publishing.ts';
+import { namedLayers } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import { Comparison, useImage, valuesFor } from './comparison.tsx';
 import { failureWords, pathWords } from '../problem-words.ts';
@@ -124,51 +125,15 @@ function Images({
   );
 }
 
-/** The message if a save of this editor comes before the publication. */
-const overtaken =
-  'You changed the draft before it was published. Look at the changes, and publish it again.';
-
-/** False if the dialog shows why the draft is not saved, or another user's draft is in its place. */
-function isSavable({ saveState }: Editor): boolean {
-  return saveState.value === 'saved' || saveState.value === 'unsaved';
-}
-
 interface PublishFormProps extends Pick<ReviewProps, 'editor' | 'sets' | 'onPublished' | 'show'> {
   /** Whether the draft equals the published document. */
   isSame: boolean;
 }
 
 function PublishForm({ editor, sets, onPublished, show, isSame }: PublishFormProps): VNode {
-  const { service, uid } = editor;
   const [note, setNote] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Failure | undefined>(undefined);
   const unfinished = editor.refusal.value;
-  useEffect(() => setRefusal(undefined), [editor.whole.value]);
-  const publish = async (): Promise<void> => {
-    setBusy(true);
-    setRefusal(undefined);
-    // A save that is under way would replace the draft before it is published.
-    await editor.save();
-    const cid = editor.cid.value;
-    try {
-      if (!isSavable(editor)) return;
-      // `cid` publishes only the compared draft, not a newer draft of another user.
-      const { version } = await service.client.publishTemplate(uid, note === '' ? {} : { note }, {
-        cid,
-      });
-      editor.publishedVersion.value = version;
-      onPublished(version);
-    } catch (error) {
-      if (statusOf(error) !== 412) return setRefusal(explainFailure(error));
-      // A save of this editor may have replaced the draft.
-      await editor.save();
-      if (editor.cid.value === cid) editor.meetConflict();
-      else notify(overtaken, { kind: 'error' });
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, refusal, publish } = usePublishing(editor, note, onPublished);
   const { isChecking, isAsking, begin } = useCheck(sets, () => void publish());
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -176,16 +141,6 @@ function PublishForm({ editor, sets, onPublished, show, isSame }: PublishFormPro
   };
   return (
     <form class="publish-form" onSubmit={submit}>
-      <label class="field">
-        Note, for people (optional)
-        <textarea
-          rows={2}
-          maxlength={noteLengthMax}
-          placeholder="What is new"
-          value={note}
-          onInput={(event) => setNote(event.currentTarget.value)}
-        />
-      </label>
       {!isSame && <SampleWarnings sets={sets} isAsking={isAsking} show={show} />}
       {unfinished !== undefined && (
         <>
@@ -194,17 +149,29 @@ function PublishForm({ editor, sets, onPublished, show, isSame }: PublishFormPro
         </>
       )}
       {refusal !== undefined && <Refusal failure={refusal} editor={editor} show={show} />}
-      <button class="primary" disabled={isBusy || isSame} aria-disabled={isChecking}>
-        {isBusy
-          ? 'Publishing …'
-          : isSame
-            ? 'Nothing to publish'
-            : isChecking
-              ? 'Checking the sample data …'
-              : isAsking
-                ? 'Publish all the same'
-                : 'Publish'}
-      </button>
+      <div class="publish-bar">
+        <label class="field">
+          Note, for people (optional)
+          <textarea
+            rows={2}
+            maxlength={noteLengthMax}
+            placeholder="What is new"
+            value={note}
+            onInput={(event) => setNote(event.currentTarget.value)}
+          />
+        </label>
+        <button class="primary" disabled={isBusy || isSame} aria-disabled={isChecking}>
+          {isBusy
+            ? 'Publishing …'
+            : isSame
+              ? 'Nothing to publish'
+              : isChecking
+                ? 'Checking the sample data …'
+                : isAsking
+                  ? 'Publish all the same'
+                  : 'Publish'}
+        </button>
+      </div>
     </form>
   );
 }
