@@ -10,7 +10,7 @@ import { SizeBar } from './canvas/size-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LeftSide } from './left-side.tsx';
 import { later, laterDialog } from './later-part.tsx';
-import { mayPublish, QuarantineBar, TopBar } from './top-bar.tsx';
+import { mayPublish, ProblemBar, QuarantineBar, TopBar } from './top-bar.tsx';
 import { galleryHash } from './session.tsx';
 import { NarrowEditor, useIsNarrow } from './narrow.tsx';
 import { offerCommands } from './palette/commands.ts';
@@ -19,7 +19,6 @@ import { createSampleSets } from './samples/sample-sets.ts';
 import type { SampleSets } from './samples/sample-sets.ts';
 import { SampleStrip } from './samples/sample-strip.tsx';
 import { runShortcut } from './shortcuts.ts';
-import { failureWords, unfinishedWords } from './problem-words.ts';
 import { loadEditor } from './state/editor.ts';
 import type { Editor } from './state/editor.ts';
 import { explainError, statusOf } from './wording.ts';
@@ -187,29 +186,3 @@ const TimeBar = later((code) => code.TimeBar);
 
 const HelpSheet = laterDialog('Keyboard shortcuts', (code) => code.HelpSheet);
 const PublishDialog = laterDialog('Publish', (code) => code.PublishDialog);
-
-/** Reports what is unfinished, or why the service refuses to save or render the document. */
-function ProblemBar({ editor }: { editor: Editor }): VNode | null {
-  const { canUndo, refusal, frameError, retryFrame, saveState } = editor;
-  // An outage has no cause in the document, so undo does not help.
-  const retry = retryFrame.value;
-  const problem = (retry === undefined ? refusal.value : undefined) ?? frameError.value;
-  if (problem === undefined) return null;
-  const isUnfinished = frameError.value === undefined && saveState.value !== 'refused';
-  return (
-    <div class="problem-bar" role={isUnfinished ? 'status' : 'alert'}>
-      <p>{(isUnfinished ? unfinishedWords : failureWords)(problem, editor.document.value)}</p>
-      {retry === undefined ? (
-        canUndo.value && (
-          <button type="button" onClick={() => editor.undo()}>
-            Undo
-          </button>
-        )
-      ) : (
-        <button type="button" onClick={retry}>
-          Try again
-        </button>
-      )}
-    </div>
-  );
-}

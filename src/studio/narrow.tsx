@@ -5,6 +5,7 @@ import { animationOf } from '#language/animation/frames.ts';
 import { later } from './later-part.tsx';
 import { VariableSample } from './panels/variables/sample.tsx';
 import type { Editor } from './state/editor.ts';
+import { ProblemBar } from './top-bar.tsx';
 
 /** Matches windows that are too narrow for panels beside the canvas. */
 const narrowQuery = '(max-width: 840px)';
@@ -29,6 +30,7 @@ export function NarrowEditor({ editor }: { editor: Editor }): VNode {
   const url = editor.frame.value?.url;
   return (
     <main class="narrow-editor" aria-label="Preview">
+      <ProblemBar editor={editor} />
       <p class="narrow-note">
         Editing wants a larger screen. Here you can try values, publish and share.
       </p>

@@ -3,7 +3,7 @@ import type { ErrorDetail } from '../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { labelOf } from './panels/fields/labels.ts';
 import { flattenLayers, nameOf } from './state/layers.ts';
-import { isWithin, linesOf } from './wording.ts';
+import { isValuePath, isWithin, linesOf, sentenceOf } from './wording.ts';
 import type { Failure } from './wording.ts';
 
 /** Returns the sentences of a failure, one line per problem. */
@@ -19,7 +19,9 @@ export function unfinishedWords({ problems }: Failure, document: Template): stri
 }
 
 /** Returns a problem as a sentence: `Font size of “Title” is 0, expected …`. */
-export function problemWords({ path, message }: ErrorDetail, document: Template): string {
+export function problemWords(problem: ErrorDetail, document: Template): string {
+  const { path, message } = problem;
+  if (isValuePath(path)) return sentenceOf(problem);
   return `${subjectOf(path, document)} ${message}.`;
 }
 

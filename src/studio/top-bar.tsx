@@ -1,4 +1,4 @@
-/** The bars above the editor: name, undo, save state, zoom, samples, help and publish; and the quarantine notice. */
+/** The bars above the editor: name, undo, save state, zoom, samples, help and publish; problems; the quarantine notice. */
 import type { VNode } from 'preact';
 import { IconButton } from './icons.tsx';
 import { galleryHash, templateCampaignHash } from './session.tsx';
@@ -8,8 +8,8 @@ import { useSignal } from '@preact/signals';
 import { diffDocuments, unpublishedWords } from './publish/differences.ts';
 import { usePublished } from './publish/use-published.ts';
 import type { TemplateDetails } from '../client/platen-client.ts';
-import { notify, notifyError } from './wording.ts';
-import { failureWords } from './problem-words.ts';
+import { notify, notifyError, valueProblem } from './wording.ts';
+import { failureWords, unfinishedWords } from './problem-words.ts';
 
 export interface TopBarProps {
   editor: Editor;
@@ -184,6 +184,37 @@ function label(verb: string, step: string | undefined): string {
 const undoPath = 'M6 4 3 7l3 3M3 7h6.5a3.5 3.5 0 0 1 0 7H7';
 const redoPath = 'm10 4 3 3-3 3m3-3H6.5a3.5 3.5 0 0 0 0 7H9';
 const helpPath = 'M5.8 6a2.2 2.2 0 1 1 3.2 2c-.7.4-1 .8-1 1.6M8 12v.6';
+
+/** Reports what is unfinished, or why the service refuses to save or render the document. Offers a remedy. */
+export function ProblemBar({ editor }: { editor: Editor }): VNode | null {
+  const { canUndo, refusal, frameError, retryFrame, saveState } = editor;
+  // An outage has no cause in the document, so undo does not help.
+  const retry = retryFrame.value;
+  const problem = (retry === undefined ? refusal.value : undefined) ?? frameError.value;
+  if (problem === undefined) return null;
+  const isUnfinished = frameError.value === undefined && saveState.value !== 'refused';
+  const samples = Object.entries(editor.values.value);
+  const valid = samples.filter(([name]) => valueProblem(problem, name) === undefined);
+  const showDefaults = (): void => {
+    editor.values.value = Object.fromEntries(valid);
+  };
+  const [remedy, run] =
+    retry !== undefined
+      ? ['Try again', retry]
+      : valid.length < samples.length
+        ? ['Show the default', showDefaults]
+        : ['Undo', canUndo.value ? () => editor.undo() : undefined];
+  return (
+    <div class="problem-bar" role={isUnfinished ? 'status' : 'alert'}>
+      <p>{(isUnfinished ? unfinishedWords : failureWords)(problem, editor.document.value)}</p>
+      {run !== undefined && (
+        <button type="button" onClick={run}>
+          {remedy}
+        </button>
+      )}
+    </div>
+  );
+}
 
 // The bar below explains why the published version is not rendered, and offers to release it.
 

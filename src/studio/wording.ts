@@ -60,9 +60,26 @@ export function linesOf(sentences: readonly string[]): string {
   return [...sentences.slice(0, linesMax), ...rest].join('\n');
 }
 
-/** Returns a problem as a sentence that begins with its path. */
+/** Returns a problem as a sentence that begins with its path, or names the value of a variable. */
 export function sentenceOf({ path, message }: ErrorDetail): string {
+  if (isValuePath(path)) return `The value of “${path.slice(valuesPrefix.length)}” ${message}.`;
   return `${path === '' ? 'The document' : path} ${message}.`;
+}
+
+/** A preview has the values by the names of their variables. */
+const valuesPrefix = 'values.';
+
+/** Whether a problem is of a value, and not of the document. */
+export function isValuePath(path: string): boolean {
+  return path.startsWith(valuesPrefix);
+}
+
+/** Returns the first problem of the value of a variable. */
+export function valueProblem(
+  failure: Failure | undefined,
+  variable: string,
+): ErrorDetail | undefined {
+  return failure?.problems.find(({ path }) => isWithin(path, `${valuesPrefix}${variable}`));
 }
 
 /** The service's path of a problem of the whole document. */

@@ -60,3 +60,83 @@ t.test('a phone previews, publishes and shares', { skip: skipsPages }, async (t)
   t.ok(await isWithin(), 'sharing');
   t.same(complaints, []);
 });
+
+t.test('a phone says why the image does not follow', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const headers = { 'X-API-Key': demoKey };
+  const box = { x: 20, y: 20, width: 360, height: 80, fontSize: 48 };
+  const text = { id: 'a', type: 'text', ...box, text: '{{price}} for {{name}}' };
+  const variables = [
+    { name: 'price', type: 'number', value: '12', min: 0, max: 100 },
+    { name: 'name', type: 'text', value: 'Ann', maxLength: 5 },
+  ];
+  const size = { width: 400, height: 200, background: '#ffffff' };
+  const document = { format: 1, name: 'Values', ...size, variables, layers: [text] };
+  const body = JSON.stringify(document);
+  await fetch(`${base}/v1/templates?uid=narrow-values`, { method: 'POST', headers, body });
+  await fetch(`${base}/v1/templates/narrow-values/publish`, { method: 'POST', headers });
+  const context = await studioContext(await startBrowser(t));
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${base}/studio#/t/narrow-values`);
+  const image = page.getByAltText('Preview of Values');
+  await image.waitFor();
+  const bar = page.getByRole('main').getByRole('alert');
+  const near = (name: string) =>
+    page.getByRole('region', { name, exact: true }).locator('.p-problem');
+  const price = page.getByLabel('Preview with as price');
+  const name = page.getByLabel('Preview with as name');
+  const follows = async (act: () => Promise<void>): Promise<void> => {
+    const before = await image.getAttribute('src');
+    await act();
+    await page.waitForFunction(
+      (src) => globalThis.document.querySelector('.narrow-image img')?.getAttribute('src') !== src,
+      before,
+    );
+  };
+
+  await follows(() => name.fill('Bea'));
+  await price.fill('120');
+  await price.blur();
+  const reason = 'The value of “price” is not a number from 0 to 100.';
+  await near('price').getByText(reason).waitFor();
+  await bar.getByText(reason).waitFor();
+  t.equal(await near('name').count(), 0, 'the other value is right');
+  t.equal(await price.getAttribute('aria-invalid'), 'true');
+  t.same(await accessibilityProblems(page), []);
+  t.equal(await page.evaluate('document.documentElement.scrollWidth <= 390'), true);
+  await bar.getByRole('button', { name: 'Show the default' }).click();
+  await bar.waitFor({ state: 'detached' });
+  t.equal(await price.inputValue(), '');
+  t.equal(await name.inputValue(), 'Bea', 'what is right stays');
+
+  await page.route('**/v1/preview', (route) => route.abort());
+  await price.fill('7');
+  await bar.getByText('The service does not answer.').waitFor();
+  await page.unroute('**/v1/preview');
+  await follows(() => bar.getByRole('button', { name: 'Try again' }).click());
+  await bar.waitFor({ state: 'detached' });
+
+  await page.route('**/v1/templates/narrow-values', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 400, json: { error: 'The document is not wanted.' } })
+      : route.continue(),
+  );
+  await page.getByLabel('Name of the template').fill('Prices');
+  await page.getByLabel('Name of the template').blur();
+  await bar.getByText('The document is not wanted.').waitFor();
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await bar.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const button = dialog.getByRole('button', { name: 'Nothing to publish' });
+  await dialog.getByAltText('Draft').waitFor();
+  for (const height of [844, 800, 760, 720, 680]) {
+    await page.setViewportSize({ width: 390, height });
+    const [field, below] = await Promise.all(
+      [dialog.getByLabel('Note, for people'), button].map((each) => each.boundingBox()),
+    );
+    t.ok((field?.y ?? 0) + (field?.height ?? 0) <= (below?.y ?? 0), `the note, at ${height} px`);
+  }
+});

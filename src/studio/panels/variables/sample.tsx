@@ -8,6 +8,7 @@ import { defaultWords, linkText, valueAs } from './variables.ts';
 import { valuePresets } from '../../samples/presets.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { Values } from '../../state/frames.ts';
+import { sentenceOf, valueProblem } from '../../wording.ts';
 import { ColorField } from '../fields/color.tsx';
 import { ImageField } from '../fields/image.tsx';
 import { Toggle } from '../fields/simple.tsx';
@@ -43,6 +44,7 @@ function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
     const { [name]: _, ...rest } = editor.values.value;
     editor.values.value = next === undefined ? rest : { ...rest, [name]: next };
   };
+  const problem = valueProblem(editor.frameError.value, name);
   const isTyped = ['text', 'number', 'date', 'list'].includes(type);
   return (
     <div class="p-sample">
@@ -58,8 +60,13 @@ function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
         value: sample === undefined ? (isTyped ? '' : value) : sample,
         placeholder: sample === '' ? 'empty' : defaultWords(variable),
         change,
+        isInvalid: problem !== undefined,
         isWhole: (typed) => isTaken(variable, typed),
       })}
+      {problem === undefined ? null : (
+        // The bar above announces it.
+        <p class="p-problem">{sentenceOf(problem)}</p>
+      )}
     </div>
   );
 }
@@ -108,6 +115,7 @@ interface ValueControl {
   value: unknown;
   placeholder: string;
   change: (value: string) => void;
+  isInvalid?: boolean;
   /** Whether a typed text of the right form is complete. */
   isWhole?: (typed: string) => boolean;
 }
@@ -120,7 +128,7 @@ export function valueControl(control: ValueControl): VNode {
     case 'color':
       return <ColorField {...field} change={(color: string | undefined) => change(color ?? '')} />;
     case 'image':
-      return <ImageField {...field} isInvalid={false} change={change} />;
+      return <ImageField {...field} isInvalid={field.isInvalid === true} change={change} />;
     case 'boolean':
       return (
         <Toggle
@@ -136,7 +144,7 @@ export function valueControl(control: ValueControl): VNode {
 
 /** Edits a value as text. A complete value applies at once, a partial value when the field is left. */
 function TypedField(control: ValueControl): VNode {
-  const { id, type, value, placeholder, change, isWhole = () => true } = control;
+  const { id, type, value, placeholder, change, isInvalid, isWhole = () => true } = control;
   const [part, setPart] = useState<string | undefined>(undefined);
   const isLine = type === 'number' || type === 'date';
   const take = (typed: string): void => {
@@ -156,6 +164,7 @@ function TypedField(control: ValueControl): VNode {
       rows={isLine ? 1 : Math.min(6, text.split('\n').length)}
       value={text}
       placeholder={placeholder}
+      aria-invalid={isInvalid}
       onInput={(event) => take(event.currentTarget.value)}
       onBlur={leave}
       onKeyDown={(event) => {
