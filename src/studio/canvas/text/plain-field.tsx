@@ -3,6 +3,7 @@ import type { TargetedEvent, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { textLengthMax } from './editable-text.ts';
 import { pasteInText } from './field-clipboard.ts';
+import { pressEvents } from './field-press.ts';
 import { pressTextKey } from './span-field.tsx';
 import type { SpanFieldProps } from './span-field.tsx';
 
@@ -36,6 +37,7 @@ export function PlainField(props: PlainFieldProps): VNode {
       maxlength={textLengthMax}
       value={value}
       {...completion.attributes}
+      {...pressEvents}
       onSelect={report}
       onKeyUp={report}
       onClick={report}

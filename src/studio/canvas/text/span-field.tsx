@@ -8,6 +8,7 @@ import { blockStyle, letterStyle, loadFaces, lookOf } from './editable-text.ts';
 import { textLengthMax, textOf } from './editable-text.ts';
 import { copyWords, endEdit, pasteInText } from './field-clipboard.ts';
 import type { PasteTarget } from './field-clipboard.ts';
+import { pressEvents } from './field-press.ts';
 import type { TextRange, toggles } from './span-style.ts';
 
 export interface SpanFieldProps extends PasteTarget {
@@ -83,6 +84,7 @@ export function SpanField(props: SpanFieldProps): VNode {
           if (isOver) insert(event, event.data ?? '');
         }}
         {...clipboardEvents(props, insert)}
+        {...pressEvents}
         {...composing}
         onBlur={({ currentTarget }) => {
           completion.close();

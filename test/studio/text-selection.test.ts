@@ -1,0 +1,89 @@
+/** Selection by the pointer while a text is edited on the canvas, in a browser. */
+import t from 'tap';
+import { shareService } from '../e2e/service.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { openCanvas } from './canvas-page.ts';
+import type { CanvasPage } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
+
+t.test('the pointer selects in an edited text', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const browser = await startBrowser(t);
+  const page = await (await studioContext(browser)).newPage();
+  const complaints = watchPage(page, base);
+  let count = 0;
+
+  /** Opens a template of one text, and that for editing. */
+  async function edit(more: object): Promise<CanvasPage> {
+    count += 1;
+    const box = { x: 20, y: 20, width: 360, height: 60 };
+    const layer = { id: 't', type: 'text', ...box, fontSize: 20, overflow: 'visible', ...more };
+    const canvas = await openCanvas(page, base, `text-selection-${count}`, [layer]);
+    await page.mouse.dblclick(...(await canvas.at({ x: 50, y: 30 })));
+    await page.waitForSelector('.text-editor');
+    return canvas;
+  }
+
+  t.test(
+    'a drag over selected words selects a part of them, which a letter replaces',
+    async (t) => {
+      const canvas = await edit({ text: 'Dear {{name}}, welcome' });
+      const field = page.locator('.span-field');
+      await page.evaluate('document.fonts.ready');
+      /** Screen position before a letter of the text. */
+      const before = (at: number): Promise<[number, number]> =>
+        field.evaluate((element, index) => {
+          const node = element.querySelector('span')?.firstChild as Node;
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + 1);
+          const { left, top, height } = range.getBoundingClientRect();
+          return [left, top + height / 2] as [number, number];
+        }, at);
+      const selected = (): Promise<string> => page.evaluate('String(getSelection())');
+      t.equal(await selected(), 'Dear {{name}}, welcome', 'all is selected first');
+      await page.mouse.move(...(await before(0)));
+      await page.mouse.down();
+      await page.mouse.move(...(await before(4)), { steps: 6 });
+      await page.mouse.up();
+      t.equal(await selected(), 'Dear');
+      await page.mouse.click(...(await before(4)));
+      await page.keyboard.down('Shift');
+      await page.mouse.click(...(await before(13)));
+      t.equal(await selected(), ' {{name}}', 'with Shift a press extends the selection');
+      await page.mouse.click(...(await before(14)));
+      await page.keyboard.up('Shift');
+      t.equal(await selected(), ' {{name}},', 'also further');
+      const [x, y] = await before(17);
+      await page.mouse.dblclick(x, y);
+      t.equal(await selected(), 'welcome');
+      await page.mouse.click(x, y, { clickCount: 3 });
+      t.equal(await selected(), 'Dear {{name}}, welcome');
+      await page.mouse.move(...(await before(0)));
+      await page.mouse.down();
+      await page.mouse.move(...(await before(4)), { steps: 6 });
+      await page.mouse.up();
+      await page.keyboard.type('Hi');
+      await page.keyboard.press('Escape');
+      t.match(await canvas.layer('t'), { text: 'Hi {{name}}, welcome' });
+      t.same(complaints.splice(0), []);
+    },
+  );
+
+  t.test('so does a drag in a field beside the image', async (t) => {
+    await edit({ text: 'Pill of gold', linePill: { fill: '#ffcc00' } });
+    const field = page.locator('.text-aside textarea');
+    const box = await field.boundingBox();
+    if (box === null) throw new Error('not shown');
+    const y = box.y + 14;
+    await page.mouse.move(box.x + 30, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 2, y, { steps: 6 });
+    await page.mouse.up();
+    const part = await field.evaluate(
+      (area: HTMLTextAreaElement) => area.selectionEnd - area.selectionStart,
+    );
+    t.ok(part > 0 && part < 'Pill of gold'.length, `${part} letters`);
+    t.same(complaints.splice(0), []);
+  });
+});
