@@ -119,6 +119,14 @@ export function boundsOf(boxes: readonly Box[]): Rect | undefined {
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
+/** The nearest position at which a rectangle lies inside a canvas. One that exceeds the canvas begins at its edge. */
+export function insideCanvas(canvas: Omit<Rect, 'x' | 'y'>, { x, y, width, height }: Rect): Point {
+  return {
+    x: Math.round(Math.max(0, Math.min(x, canvas.width - width))),
+    y: Math.round(Math.max(0, Math.min(y, canvas.height - height))),
+  };
+}
+
 /** Whether the point lies in the box or within `reach` of it, so that a thin line can be hit. */
 export function isInBox(box: Box, point: Point, reach = 0): boolean {
   const center = centerOf(box);

@@ -6,6 +6,7 @@ import { findLayer, numberOf } from '../state/layers.ts';
 import { middleInSight } from './canvas-state.ts';
 import { pasteLayers } from './clipboard.ts';
 import { textLengthMax } from './text/editable-text.ts';
+import { insideCanvas } from './geometry.ts';
 import type { Point } from './geometry.ts';
 
 /** Maximum number of spans of a text layer, as in the schema. */
@@ -40,8 +41,8 @@ export function pasteText(
     delete layer.verticalAlign;
     delete layer.align;
     delete layer.fontWeight;
-    layer.x = Math.round(x - numberOf(layer.width) / 2);
-    layer.y = Math.round(y);
+    const width = numberOf(layer.width);
+    Object.assign(layer, insideCanvas(draft, { x: x - width / 2, y, width, height: 0 }));
     if (hasStyles(parts)) {
       layer.spans = parts;
       delete layer.text;

@@ -2,10 +2,13 @@
 import { batch } from '@preact/signals';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import type { TextLayer } from '#language/schema/text.ts';
+import { isRightToLeft } from '#language/writing-direction.ts';
 import { addLayer, kindNames } from '../../panels/layers/new-layers.ts';
 import { findLayer, numberOf } from '../../state/layers.ts';
 import type { CanvasState, DrawnKind } from '../canvas-state.ts';
 import { middleInSight } from '../canvas-state.ts';
+import { insideCanvas } from '../geometry.ts';
 import type { Point, Rect } from '../geometry.ts';
 import { targetsIn } from '../guides/targets.ts';
 import { snapMove, snapReachPx } from './snapping.ts';
@@ -58,29 +61,33 @@ export function drawLayer(
         tool.value = 'select';
         return;
       }
-      const isDrawn =
-        how === 'dragged' &&
-        drawn !== undefined &&
-        (drawn.from.x !== drawn.to.x || drawn.from.y !== drawn.to.y);
-      addDrawn(state, kind, isDrawn ? drawn : from);
+      const dragged = how === 'dragged' ? drawn : undefined;
+      addDrawn(state, kind, (layer, draft) => {
+        if (dragged !== undefined && isLong(dragged)) fitTo(layer, dragged);
+        else if (layer.type === 'text') beginAt(layer, from, draft);
+        else moveMiddle(layer, from, draft);
+      });
     },
   };
 }
 
 /** Adds a layer of default size in the middle of the visible part of the image. */
 export function drawInSight(state: CanvasState, kind: DrawnKind): void {
-  addDrawn(state, kind, middleInSight(state.editor));
+  const middle = middleInSight(state.editor);
+  addDrawn(state, kind, (layer, draft) => moveMiddle(layer, middle, draft));
 }
 
-function addDrawn(state: CanvasState, kind: DrawnKind, drawn: Drawn | Point | undefined): void {
+function addDrawn(
+  state: CanvasState,
+  kind: DrawnKind,
+  position: (layer: Layer, draft: Template) => void,
+): void {
   const { editor, editing, entered, tool } = state;
   let id = '';
   editor.change(`Add ${kindNames[kind].toLowerCase()}`, (draft: Template) => {
     id = addLayer(draft, kind);
     const layer = findLayer(draft, id);
-    if (layer === undefined || drawn === undefined) return;
-    if ('from' in drawn) fitTo(layer, drawn);
-    else Object.assign(layer, middleAt(layer, drawn));
+    if (layer !== undefined) position(layer, draft);
   });
   batch(() => {
     tool.value = 'select';
@@ -90,12 +97,26 @@ function addDrawn(state: CanvasState, kind: DrawnKind, drawn: Drawn | Point | un
   });
 }
 
-/** Position that puts the middle of a layer at a point. */
-function middleAt({ width, height }: Layer, { x, y }: Point): Point {
-  return {
-    x: Math.round(x - numberOf(width) / 2),
-    y: Math.round(y - numberOf(height) / 2),
-  };
+/** Puts the middle of a layer at a point, or as near as the layer lies inside the canvas. */
+function moveMiddle(layer: Layer, { x, y }: Point, draft: Template): void {
+  const [width, height] = [numberOf(layer.width), numberOf(layer.height)];
+  const rect = { x: x - width / 2, y: y - height / 2, width, height };
+  Object.assign(layer, insideCanvas(draft, rect));
+}
+
+/**
+ * Begins a text at a point, which is the middle of the start of its line. Near the edge its box gets narrower, down to
+ * half of the usual width, and then moves into the canvas.
+ */
+function beginAt(layer: TextLayer, { x, y }: Point, draft: Template): void {
+  const isMirrored = isRightToLeft(draft.lang ?? '');
+  const [usual, height] = [numberOf(layer.width), numberOf(layer.height)];
+  const free = isMirrored ? x : draft.width - x;
+  const width = Math.min(usual, Math.max(free, Math.round(usual / 2)));
+  const rect = { x: isMirrored ? x - width : x, y: y - height / 2, width, height };
+  Object.assign(layer, { width, ...insideCanvas(draft, rect) });
+  if (isMirrored) layer.align = 'right';
+  else delete layer.align;
 }
 
 function fitTo(layer: Layer, drawn: Drawn): void {
@@ -110,6 +131,10 @@ function fitTo(layer: Layer, drawn: Drawn): void {
     width: Math.max(1, rect.width),
     height: Math.max(1, rect.height),
   });
+}
+
+function isLong({ from, to }: Drawn): boolean {
+  return from.x !== to.x || from.y !== to.y;
 }
 
 function rectOf({ from, to }: Drawn): Rect {
