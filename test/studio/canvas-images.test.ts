@@ -51,6 +51,38 @@ t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) 
     t.same(complaints.splice(0), []);
   });
 
+  t.test(
+    'a corner of an image keeps its ratio, which Shift frees, and an edge cuts it',
+    async (t) => {
+      const canvas = await open([
+        { id: 'pic', type: 'image', x: 20, y: 20, width: 80, height: 60, src },
+      ]);
+      await canvas.click({ x: 60, y: 50 });
+      t.equal(await page.getByLabel('Keep ratio').isChecked(), true);
+      await canvas.drag({ x: 100, y: 80 }, { x: 180, y: 140 }, []);
+      t.match(await canvas.layer('pic'), { x: 20, y: 20, width: 160, height: 120 });
+      await canvas.drag({ x: 180, y: 140 }, { x: 201, y: 156 }, []);
+      t.match(
+        await canvas.layer('pic'),
+        { width: 180, height: 135 },
+        'to the middle of the canvas',
+      );
+      await page.keyboard.press('Control+z');
+      await canvas.drag({ x: 180, y: 140 }, { x: 180, y: 180 }, ['Shift', 'Control']);
+      t.match(await canvas.layer('pic'), { width: 160, height: 160 });
+      await canvas.drag({ x: 180, y: 100 }, { x: 120, y: 100 }, ['Control']);
+      t.match(await canvas.layer('pic'), { x: 20, y: 20, width: 100, height: 160 });
+      const height = page.getByRole('textbox', { name: 'H', exact: true });
+      await height.fill('80');
+      await height.press('Enter');
+      t.match(await canvas.layer('pic'), { width: 50, height: 80 }, 'also in the inspector');
+      await page.getByLabel('Keep ratio').uncheck({ force: true });
+      await canvas.drag({ x: 70, y: 100 }, { x: 120, y: 100 }, ['Control']);
+      t.match(await canvas.layer('pic'), { width: 100, height: 80 }, 'a choice for this layer');
+      t.same(complaints.splice(0), []);
+    },
+  );
+
   t.test('problems name layers, and a long list keeps its head', async (t) => {
     const many = Array.from({ length: 40 }, (_, index) => ({
       ...text,

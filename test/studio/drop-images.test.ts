@@ -8,12 +8,13 @@ import { studioContext } from './studio-page.ts';
 
 const canvasSize = { width: 400, height: 300 };
 
-t.test('an image lies about a point in its own size, or in that of the canvas', (t) => {
+t.test('an image lies about a point in the canvas, in its size or in a part of the canvas', (t) => {
   const position = (width: number, height: number, x: number, y: number) =>
     placeImage(canvasSize, { width, height }, { x, y });
   t.same(position(60, 40, 200, 100), { x: 170, y: 80, width: 60, height: 40 });
-  t.same(position(4000, 1500, 200, 150), { x: 0, y: 75, width: 400, height: 150 });
-  t.same(position(60, 40, -90, 700), { x: -30, y: 280, width: 60, height: 40 });
+  t.same(position(4000, 1500, 200, 150), { x: 120, y: 120, width: 160, height: 60 });
+  t.same(position(40, 4000, 398, 290), { x: 398, y: 180, width: 1, height: 120 });
+  t.same(position(60, 40, -90, 700), { x: 0, y: 260, width: 60, height: 40 });
   t.end();
 });
 

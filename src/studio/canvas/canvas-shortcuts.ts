@@ -221,7 +221,7 @@ export const canvasShortcuts: readonly CanvasShortcut[] = [
   { group: 'Pointer', label: 'Drag without snapping, and into no stack', keys: ['Mod+drag'] },
   {
     group: 'Pointer',
-    label: 'Keep the direction, the ratio, or steps of 15°',
+    label: 'Keep the direction, the ratio (free it for an image), or steps of 15°',
     keys: ['Shift+drag'],
   },
   { group: 'Pointer', label: 'Resize from the centre', keys: ['Alt+drag'] },

@@ -7,7 +7,7 @@ import { freshId } from '../../state/layers.ts';
 import { notify, notifyError } from '../../wording.ts';
 import { canvasOf, middleInSight } from '../canvas-state.ts';
 import type { CanvasState } from '../canvas-state.ts';
-import { isInBox } from '../geometry.ts';
+import { insideCanvas, isInBox } from '../geometry.ts';
 import type { Point, Rect } from '../geometry.ts';
 import { pointAt } from './gestures.ts';
 import { copySelected, lastCopied } from '../clipboard.ts';
@@ -99,7 +99,7 @@ async function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): 
   }
 }
 
-/** Uploads image files and adds a layer for each. The middle of the first layer is at `at`. */
+/** Uploads image files and adds a layer for each. The first one lies about the point `at`. */
 export async function takeFiles(
   state: CanvasState,
   files: readonly File[],
@@ -152,19 +152,24 @@ function addImage(editor: Editor, { id: src, ...size }: Asset, name: string, at:
   editor.selection.value = [id];
 }
 
-/** Box of an image with its middle at a point of the canvas. Scales down an image that exceeds the canvas. */
+/** Longest side of a new image as a part of the canvas, so that it leaves space for other layers. */
+const partMax = 0.4;
+
+/** Box of an image about a point, inside the canvas. Scales a large image down to a part of the canvas. */
 export function placeImage(
   canvas: { width: number; height: number },
   size: { width: number; height: number },
   at: Point,
 ): Rect {
-  const scale = Math.min(1, canvas.width / size.width, canvas.height / size.height);
+  const scale = Math.min(
+    1,
+    (canvas.width * partMax) / size.width,
+    (canvas.height * partMax) / size.height,
+  );
   const width = Math.max(1, Math.round(size.width * scale));
   const height = Math.max(1, Math.round(size.height * scale));
-  // Keeps the middle of the layer on the canvas after a drop beside the canvas.
-  const x = Math.min(Math.max(at.x, 0), canvas.width) - width / 2;
-  const y = Math.min(Math.max(at.y, 0), canvas.height) - height / 2;
-  return { x: Math.round(x), y: Math.round(y), width, height };
+  const rect = { x: at.x - width / 2, y: at.y - height / 2, width, height };
+  return { ...rect, ...insideCanvas(canvas, rect) };
 }
 
 // Layers use the browser's clipboard events, which need no permission.

@@ -5,16 +5,7 @@ import type { CanvasState } from '../canvas-state.ts';
 import { labelFor, selectedPositions } from '../commands.ts';
 import { moveTo, resizeTo, rotateTo, scaleWithin } from '../edit-layers.ts';
 import type { Box, Handle, Point, Rect } from '../geometry.ts';
-import {
-  angleTo,
-  boundsOf,
-  centerOf,
-  moveBox,
-  normalAngle,
-  resizeBox,
-  rotatePoint,
-} from '../geometry.ts';
-import type { ResizeOptions } from '../geometry.ts';
+import { angleTo, boundsOf, centerOf, moveBox, normalAngle, rotatePoint } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 import { targetsIn } from '../guides/targets.ts';
 import type { Guide, Snapped } from './snapping.ts';
@@ -23,7 +14,8 @@ import type { StackDrop } from './stack-drop.ts';
 import { findPosition } from '../../state/layers.ts';
 import { isRatioLocked } from '../../state/ratio-locks.ts';
 import { drop, liftedFrom, stretching } from './carry.ts';
-import { snapMove, snapReachPx, snapResize } from './snapping.ts';
+import { resizeSnapped } from './snapped-resize.ts';
+import { snapMove, snapReachPx } from './snapping.ts';
 
 /** How a press ends: with a release, before or after the pointer moved, or canceled, by Escape for example. */
 export type GestureEnd = 'clicked' | 'dragged' | 'canceled';
@@ -142,7 +134,10 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
   if (position === undefined) return undefined;
   const targets = targetsIn(state, [position.id]);
   const stretch = stretching(state, [position]);
-  const isRatioKept = isRatioLocked(editor, [position.id]);
+  const isCorner = handle.horizontal !== 0 && handle.vertical !== 0;
+  const isImage = position.layer.type === 'image';
+  // An edge of an image cuts the image.
+  const isRatioKept = isRatioLocked(editor, [position.id]) && (isCorner || !isImage);
   const isUpright = position.motion.angle === 0 && normalAngle(position.box.rotation) === 0;
   return {
     move(point, event) {
@@ -150,16 +145,17 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
         { x: point.x - from.x, y: point.y - from.y },
         -position.motion.angle,
       );
+      const keepsRatio = isImage ? isRatioKept !== event.shiftKey : isRatioKept || event.shiftKey;
       const options = {
-        keepsRatio: isRatioKept || event.shiftKey,
+        keepsRatio,
         fromCenter: event.altKey,
         sideMin: position.layer.type === 'line' ? 0 : 1,
         isWhole: true,
       };
-      const isSnapping = isUpright && !isFree(event) && !event.shiftKey && !isRatioKept;
+      const isSnapping = isUpright && !isFree(event) && (isImage || !keepsRatio);
       const reach = isSnapping ? reachOf(state, snapReachPx) : 0;
       const { to, met } = resizeSnapped(position.box, handle, delta, options, targets, reach);
-      const isScaled = event.shiftKey && handle.horizontal !== 0 && handle.vertical !== 0;
+      const isScaled = event.shiftKey && isCorner;
       batch(() => {
         guides.value = met;
         hint.value = { text: `${round(to.width)} × ${round(to.height)}`, at: point };
@@ -207,37 +203,6 @@ function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | 
     end: () => drop(state),
     changes: true,
   };
-}
-
-/** The resized box, with its moved edges snapped to targets within `reach` design pixels. 0 disables snapping. */
-function resizeSnapped(
-  box: Box,
-  handle: Handle,
-  delta: Point,
-  options: ResizeOptions,
-  targets: Parameters<typeof snapResize>[2],
-  reach: number,
-): { to: Box; met: readonly Guide[] } {
-  const to = resizeBox(box, handle, delta, options);
-  if (reach === 0) return { to, met: [] };
-  const exactly = { ...options, isWhole: false };
-  const { shift, guides } = snapResize(
-    resizeBox(box, handle, delta, exactly),
-    handle,
-    targets,
-    reach,
-  );
-  const snapped = resizeBox(box, handle, { x: delta.x + shift.x, y: delta.y + shift.y }, exactly);
-  const isMet = (axis: 'x' | 'y'): boolean => guides.some((guide) => guide.axis === axis);
-  const horizontal = isMet('x') ? snapped : to;
-  const vertical = isMet('y') ? snapped : to;
-  const sides = {
-    x: horizontal.x,
-    width: horizontal.width,
-    y: vertical.y,
-    height: vertical.height,
-  };
-  return { to: { ...box, ...sides }, met: guides };
 }
 
 /** Turns the selection about its middle. */
