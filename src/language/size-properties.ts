@@ -23,7 +23,7 @@ const frameProperties = [
 /** Further properties by layer type: how letters, images and stacks fill their box. */
 const typeProperties: ReadonlyMap<string, readonly string[]> = new Map([
   ['text', ['fontSize', 'minSize', 'maxLines', 'lineHeight', 'align', 'verticalAlign']],
-  ['image', ['fit', 'focusX', 'focusY']],
+  ['image', ['fit', 'focusX', 'focusY', 'smartCrop', 'crop', 'zoom']],
   ['stack', ['direction', 'gap', 'padding', 'align', 'justify', 'wrap']],
 ]);
 

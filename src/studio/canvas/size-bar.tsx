@@ -61,7 +61,7 @@ export function SizeBar({ editor }: { editor: Editor }): VNode {
         Add size …
       </button>
       {chosen === undefined ? null : (
-        <span class="size-note">Boxes and font sizes change here alone.</span>
+        <span class="size-note">Boxes, crops and font sizes change here alone.</span>
       )}
       {dialog === undefined ? null : (
         <SizeDialog

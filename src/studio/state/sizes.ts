@@ -130,7 +130,8 @@ function withChanges<Value extends object>(
   return changed as Value;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+/** Whether two values of a document are equal. */
+export function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 

@@ -1,8 +1,9 @@
 /** Crops an image on the canvas. The box of the layer changes, while the whole image keeps its position. */
 import type { Template } from '#language/schema/template.ts';
-import type { ImageLayer } from '#language/schema/layers.ts';
+import type { ImageLayer, Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
+import { isSame, setOverride } from '../../state/sizes.ts';
 import type { CanvasState, Cropping } from '../canvas-state.ts';
 import { composeMotions, isInBox, motionOf, moveBox } from '../geometry.ts';
 import { resizeBox, rotatePoint, tidyNumber, undoMotion } from '../geometry.ts';
@@ -161,14 +162,47 @@ function writeCrop({ editor }: CanvasState, position: LayerGeometry, box: Rect, 
       width: part(box.width / whole.width),
       height: part(box.height / whole.height),
     };
-    if (crop.width === 1 && crop.height === 1) delete layer.crop;
-    else layer.crop = crop;
-    delete layer.zoom;
-    delete layer.smartCrop;
-    // The crop has the ratio of the box. All other fits fill the box.
-    if (layer.fit === 'none' || layer.fit === 'scale-down') delete layer.fit;
+    cutTo(layer, crop, editor.size.value !== undefined);
+    keepInSizes(layer, before);
   };
   editor.change('Crop the image', recipe, `crop:${position.id}`);
+}
+
+/** Properties that decide which part of an image its box shows, with their defaults. */
+const cuts = {
+  crop: { x: 0, y: 0, width: 1, height: 1 },
+  zoom: 1,
+  smartCrop: false,
+  fit: 'cover',
+} as const;
+
+/** Shows a region of the image that has the ratio of the box. Defaults are left out, unless a size overrides with them. */
+function cutTo(layer: ImageLayer, crop: NonNullable<ImageLayer['crop']>, isInSize: boolean): void {
+  layer.crop = crop;
+  if (layer.zoom !== undefined) layer.zoom = cuts.zoom;
+  if (layer.smartCrop !== undefined) layer.smartCrop = cuts.smartCrop;
+  // All other fits fill a box of the ratio of the region.
+  if (layer.fit === 'none' || layer.fit === 'scale-down') layer.fit = cuts.fit;
+  if (isInSize) return;
+  for (const [name, standard] of Object.entries(cuts)) {
+    if (isSame(Reflect.get(layer, name), standard)) Reflect.deleteProperty(layer, name);
+  }
+}
+
+/** Properties that a crop changes. */
+const cropped = ['x', 'y', 'width', 'height', 'crop', 'zoom', 'smartCrop', 'fit'] as const;
+
+/** After a crop on the canvas of the document: the image stays as it was in sizes that set its width or height. */
+function keepInSizes(layer: Layer, before: Layer): void {
+  for (const [size, overrides] of Object.entries(layer.bySize ?? {})) {
+    if (overrides['width'] === undefined && overrides['height'] === undefined) continue;
+    for (const name of cropped) {
+      const standard: unknown = Reflect.get(cuts, name);
+      const value: unknown = Reflect.get(before, name) ?? standard;
+      const isKept = isSame(value, Reflect.get(layer, name) ?? standard);
+      if (!isKept && !Object.hasOwn(overrides, name)) setOverride(layer, size, name, value);
+    }
+  }
 }
 
 function part(value: number): number {
