@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
-import { textOf } from '../../src/studio/canvas/text/editable-text.ts';
+import { textOf, typeInto } from '../../src/studio/canvas/text/editable-text.ts';
 import {
   lookIn,
   spansOf,
@@ -73,6 +73,38 @@ t.test('keys turn a look on, and off where all of the selection has it', (t) => 
   t.match(text.spans, [{ text: 'one ' }, { text: 'two', fontWeight: 400 }]);
   t.same(toggles.italic(text, [0, 3]), { fontStyle: 'italic' });
   t.same(toggles.underline(layer({ text: 'a', underline: true }), [0, 1]), { underline: false });
+  t.end();
+});
+
+t.test('links of a text and of its parts to the brand kit move with the letters', (t) => {
+  const text = layer({ text: 'one two', fill: '#111111' });
+  styleRange(text, [4, 7], { fill: '#aa0055' }, 'primary');
+  t.same(text.brand, [{ property: 'spans.1.fill', entry: 'primary' }]);
+  styleRange(text, [0, 1], { fontWeight: 700 });
+  typeInto(text, 'one, two');
+  t.same(text.brand, [{ property: 'spans.2.fill', entry: 'primary' }]);
+  styleRange(text, [6, 7], { fill: '#111111' }, 'dark');
+  t.match(text.spans?.slice(2), [{ text: 't' }, { text: 'w', fill: '#111111' }, { text: 'o' }]);
+  t.same(text.brand, [
+    { property: 'spans.2.fill', entry: 'primary' },
+    { property: 'spans.3.fill', entry: 'dark' },
+    { property: 'spans.4.fill', entry: 'primary' },
+  ]);
+  styleRange(text, [5, 8], { fill: '#00ff00' });
+  t.notOk('brand' in text, 'another colour ends the links');
+  styleRange(text, [5, 8], { fill: '#aa0055' }, 'primary');
+  styleRange(text, [0, 8], { fill: '#aa0055' }, 'primary');
+  t.same(text.brand, [{ property: 'fill', entry: 'primary' }]);
+  styleRange(text, [5, 8], { fill: '#aa0055' }, 'primary');
+  t.match(
+    text.spans?.map((span) => span.fill),
+    [undefined, undefined],
+  );
+  const many = layer({ text: 'a '.repeat(20) });
+  for (const at of Array(20).keys()) {
+    styleRange(many, [2 * at, 2 * at + 1], { fill: '#aa0055' }, 'primary');
+  }
+  t.equal(many.brand?.length, 16, 'the format takes no more');
   t.end();
 });
 

@@ -61,7 +61,7 @@ export function followedEntry(object: BrandFollower, property: string): string |
 }
 
 /** Links of an object at most. */
-const linksMax = 16;
+export const linksMax = 16;
 
 /** Makes a property follow an entry of the kit, unless the object has `linksMax` links. */
 export function followEntry(object: BrandFollower, property: string, entry: string): void {
@@ -97,7 +97,15 @@ function isKept(
   const paths = link.property === textStyleLink ? textStyleProperties : [link.property];
   const isSame = (path: string): boolean =>
     JSON.stringify(valueAt(object, path)) === JSON.stringify(valueAt(before, path));
-  if (paths.every(isSame)) return true;
+  if (paths.every(isSame) || isMoved(link, object, before)) return true;
   const values = brandValues(object, link, brand);
   return values.length > 0 && values.every(({ path, value }) => valueAt(object, path) === value);
+}
+
+/** Whether a link continues one at another path: an edit of a text moves its spans. */
+function isMoved(link: BrandLink, object: BrandFollower, before: BrandFollower): boolean {
+  const value = valueAt(object, link.property);
+  const isSource = ({ property, entry }: BrandLink): boolean =>
+    entry === link.entry && valueAt(before, property) === value;
+  return value !== undefined && (before.brand ?? []).some(isSource);
 }

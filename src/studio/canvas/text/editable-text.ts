@@ -7,6 +7,7 @@ import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
 import type { PreviewReport } from '../../../client/platen-client.ts';
 import type { Service } from '../../state/service.ts';
+import { linkedSpans, writeLinkedSpans } from './span-links.ts';
 
 /** Maximum length of a text in UTF-16 units, as in the schema. */
 export const textLengthMax = 8000;
@@ -61,14 +62,17 @@ export function writeTarget(
 /** Makes `typed` the text of a layer. */
 export function typeInto(layer: TextLayer, typed: string): void {
   if (layer.spans === undefined) layer.text = typed;
-  else layer.spans = typeIntoSpans(layer.spans, typed);
+  else writeLinkedSpans(layer, typeIntoSpans(linkedSpans(layer), typed));
 }
 
 /**
  * Spans whose joined text is `typed`. The inserted text belongs to the span in which it begins. Other spans keep their
  * look; empty spans are removed.
  */
-export function typeIntoSpans(spans: readonly TextSpan[], typed: string): TextSpan[] {
+export function typeIntoSpans<Span extends TextSpan>(
+  spans: readonly Span[],
+  typed: string,
+): Span[] {
   const before = textOf({ spans: [...spans] });
   const shorter = Math.min(before.length, typed.length);
   let start = 0;

@@ -142,7 +142,7 @@ function TextTools(props: TextToolsProps): VNode {
       <StyleBar
         {...{ editor, layer, variables }}
         range={range()}
-        style={(look, gesture) => style(range(), look, gesture)}
+        style={(...look) => style(range(), ...look)}
         bind={isText ? (to) => bind(selected(), to) : undefined}
         finish={() => focusCanvas(finish)}
       />

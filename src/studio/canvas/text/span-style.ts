@@ -1,6 +1,9 @@
 /** Reads and changes the look of a part of a text, and joins spans of equal look. */
 import { bindingPattern } from '#language/bind/bindings.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
+import { followedEntry, followEntry } from '../../state/brand.ts';
+import { linkedSpans, writeLinkedSpans } from './span-links.ts';
+import type { LinkedSpan } from './span-links.ts';
 
 /** Style properties of a span. */
 type SpanStyle = Omit<TextSpan, 'text' | 'visibleWhen'>;
@@ -49,26 +52,36 @@ export function lookIn<Name extends keyof SpanLook>(
 
 /**
  * Changes the look of a range of a text. Undefined removes a property, so that the layer's value applies again. A range
- * of the whole text changes the layer itself. Returns false, without a change, if there would be too many spans.
+ * of the whole text changes the layer itself. With `entry`, the range then follows that entry of the brand kit. Returns
+ * false, without a change, if there would be too many spans.
  */
-export function styleRange(layer: TextLayer, range: TextRange, look: SpanLook): boolean {
-  const spans = spansOf(layer);
+export function styleRange(
+  layer: TextLayer,
+  range: TextRange,
+  look: SpanLook,
+  entry?: string,
+): boolean {
+  const spans = linkedSpans(layer);
   const text = spans.map((span) => span.text).join('');
   const [from, to] = wholeBindings(text, range);
   if (from <= 0 && to >= text.length) {
     for (const [name, value] of Object.entries(look)) {
-      for (const span of spans) Reflect.deleteProperty(span, name);
       if (value === undefined) Reflect.deleteProperty(layer, name);
       else Reflect.set(layer, name, value);
+      if (entry !== undefined) followEntry(layer, name, entry);
     }
-    return writeSpans(layer, spans);
+    const plain = Object.fromEntries(Object.keys(look).map((name) => [name, undefined]));
+    return writeSpans(
+      layer,
+      spans.map((span) => withLook(span, layer, plain)),
+    );
   }
   let at = 0;
   const parts = spans.flatMap((span) => {
     const cut = (index: number): number => Math.min(Math.max(index - at, 0), span.text.length);
     const [start, end] = [cut(from), cut(to)];
     at += span.text.length;
-    const styled = withLook({ ...span, text: span.text.slice(start, end) }, layer, look);
+    const styled = withLook({ ...span, text: span.text.slice(start, end) }, layer, look, entry);
     return [
       { ...span, text: span.text.slice(0, start) },
       styled,
@@ -87,7 +100,7 @@ export function insertSpans(
   [from, to]: TextRange,
   parts: readonly TextSpan[],
 ): boolean {
-  const spans = spansOf(layer);
+  const spans = linkedSpans(layer);
   // The look of the first replaced letter, or of the letter before the caret.
   const reach = to > from ? from + 1 : from;
   let at = 0;
@@ -100,7 +113,7 @@ export function insertSpans(
   ]);
 }
 
-function cutSpans(spans: readonly TextSpan[], from: number, to: number): TextSpan[] {
+function cutSpans(spans: readonly LinkedSpan[], from: number, to: number): LinkedSpan[] {
   let at = 0;
   return spans.map((span) => {
     const text = span.text.slice(Math.max(0, from - at), Math.max(0, to - at));
@@ -109,20 +122,30 @@ function cutSpans(spans: readonly TextSpan[], from: number, to: number): TextSpa
   });
 }
 
-/** The span with a look. Leaves out properties that equal those of the layer. */
-function withLook(span: TextSpan, layer: TextLayer, look: SpanLook): TextSpan {
-  const styled: TextSpan = { ...span };
+/** The span with a look, which follows `entry`. Leaves out properties that the span has from the layer. */
+function withLook(
+  { brand = [], ...span }: LinkedSpan,
+  layer: TextLayer,
+  look: SpanLook,
+  entry?: string,
+): LinkedSpan {
+  const links = brand.filter(({ property }) => !Object.hasOwn(look, property.split('.')[0] ?? ''));
   for (const [name, value] of Object.entries(look)) {
-    const isOfLayer = JSON.stringify(value) === JSON.stringify(Reflect.get(layer, name));
-    if (value === undefined || isOfLayer) Reflect.deleteProperty(styled, name);
-    else Reflect.set(styled, name, value);
+    const isOfLayer =
+      JSON.stringify(value) === JSON.stringify(Reflect.get(layer, name)) &&
+      (entry === undefined || followedEntry(layer, name) === entry);
+    if (value === undefined || isOfLayer) Reflect.deleteProperty(span, name);
+    else {
+      Reflect.set(span, name, value);
+      if (entry !== undefined) links.push({ property: name, entry });
+    }
   }
-  return styled;
+  return links.length === 0 ? span : { ...span, brand: links };
 }
 
 /** Writes spans: drops empty ones, and joins neighbours of equal look. A single span without a look becomes `text`. */
-function writeSpans(layer: TextLayer, spans: readonly TextSpan[]): boolean {
-  const joined: TextSpan[] = [];
+function writeSpans(layer: TextLayer, spans: readonly LinkedSpan[]): boolean {
+  const joined: LinkedSpan[] = [];
   for (const span of spans) {
     const last = joined.at(-1);
     if (span.text === '') continue;
@@ -130,18 +153,16 @@ function writeSpans(layer: TextLayer, spans: readonly TextSpan[]): boolean {
     else joined.push({ ...span });
   }
   if (joined.length > spansMax) return false;
+  writeLinkedSpans(layer, joined);
   const [only = { text: '' }] = joined;
   if (joined.length <= 1 && Object.keys(only).length === 1) {
     layer.text = only.text;
     delete layer.spans;
-  } else {
-    layer.spans = joined;
-    delete layer.text;
-  }
+  } else delete layer.text;
   return true;
 }
 
-function isSameLook(one: TextSpan, other: TextSpan): boolean {
+function isSameLook(one: LinkedSpan, other: LinkedSpan): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   names.delete('text');
   return [...names].every((name) => {

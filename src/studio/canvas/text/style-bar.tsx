@@ -20,7 +20,8 @@ export interface StyleBarProps {
   /** Range of the selection, or of the whole text if nothing is selected. */
   range: TextRange;
   variables: readonly Variable[];
-  style: (look: SpanLook, gesture?: string) => void;
+  /** With `entry`, the range follows that entry of the brand kit. */
+  style: (look: SpanLook, gesture?: string, entry?: string) => void;
   /** Replaces the selection by a variable, or by a new one without a name. Undefined for a sample value. */
   bind: ((name: string | undefined) => void) | undefined;
   finish: () => void;
@@ -124,6 +125,10 @@ function FamilyButton({ editor, layer, range, style }: StyleBarProps): VNode {
             setOpen(false);
             style({ fontFamily });
           }}
+          follow={(entry, fontFamily) => {
+            setOpen(false);
+            style({ fontFamily }, undefined, entry);
+          }}
           close={() => setOpen(false)}
         />
       )}
@@ -168,6 +173,7 @@ function ColorButton({ editor, layer, range, style }: StyleBarProps): VNode {
           label="Text"
           value={color ?? '#000000'}
           change={(next, gesture) => style({ fill: next }, gesture)}
+          follow={(entry, next) => style({ fill: next }, undefined, entry)}
           close={() => setOpen(false)}
         />
       )}

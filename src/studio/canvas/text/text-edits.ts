@@ -18,7 +18,8 @@ export interface TextEdits {
   /** Range to select when the field shows the written text. */
   selectNext: { current: TextRange | undefined };
   write: (text: string, next?: TextRange) => void;
-  style: (range: TextRange, look: SpanLook, gesture?: string) => void;
+  /** With `entry`, the range follows that entry of the brand kit. */
+  style: (range: TextRange, look: SpanLook, gesture?: string, entry?: string) => void;
   bind: (range: TextRange, name: string | undefined) => void;
   paste: PasteTarget['paste'];
 }
@@ -46,7 +47,7 @@ export function useTextEdits(
     },
     selectNext,
     write,
-    style: (range, look, gesture) => {
+    style: (range, look, gesture, entry) => {
       // During a gesture, its picker keeps the focus.
       if (gesture === undefined) selectNext.current = selection.current;
       let isDone = true;
@@ -54,7 +55,7 @@ export function useTextEdits(
         'Style the text',
         (draft) => {
           const layer = findLayer(draft, id);
-          if (layer?.type === 'text') isDone = styleRange(layer, range, look);
+          if (layer?.type === 'text') isDone = styleRange(layer, range, look, entry);
         },
         gesture,
       );

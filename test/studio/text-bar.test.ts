@@ -1,0 +1,81 @@
+/** The bar of a text that is edited on the canvas, in a browser. */
+import t from 'tap';
+import { PlatenClient } from '../../src/client/platen-client.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { openCanvas } from './canvas-page.ts';
+import type { CanvasPage } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
+
+const kit = {
+  colors: [{ id: 'primary', name: 'Primary', value: '#aa0055' }],
+  textStyles: [],
+  logos: [],
+  fonts: [{ id: 'body', name: 'Body', family: 'Fraunces' }],
+};
+
+t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  const complaints = watchPage(page, base);
+  const { keyboard } = page;
+  const bar = page.getByRole('toolbar', { name: 'Look of the selected text' });
+  await client.request('PUT /v1/brand', { body: kit });
+  t.teardown(async () => {
+    // Other files share the organization.
+    const none = { colors: [], textStyles: [], logos: [], fonts: [] };
+    await client.request('PUT /v1/brand', { body: none });
+  });
+
+  /** Opens a template of one text, and that for editing. All of it is selected. */
+  async function edit(uid: string, more: object): Promise<CanvasPage> {
+    const box = { x: 20, y: 20, width: 360, height: 60 };
+    const layer = { id: 't', type: 'text', ...box, fontSize: 20, overflow: 'visible', ...more };
+    const canvas = await openCanvas(page, base, uid, [layer]);
+    await page.mouse.dblclick(...(await canvas.at({ x: 50, y: 30 })));
+    await page.waitForSelector('.text-editor');
+    return canvas;
+  }
+
+  t.test('colours and fonts of the brand kit are followed, by all words or some', async (t) => {
+    const canvas = await edit('bar-brand', { text: 'one two' });
+    await bar.locator('.p-swatch').click();
+    await page.getByRole('button', { name: 'Use Primary' }).click();
+    await keyboard.press('Escape');
+    t.match(await canvas.layer('t'), {
+      fill: '#aa0055',
+      brand: [{ property: 'fill', entry: 'primary' }],
+    });
+    await page.mouse.dblclick(...(await canvas.at({ x: 50, y: 30 })));
+    await page.waitForSelector('.span-field');
+    await keyboard.press('End');
+    await keyboard.press('Control+Shift+ArrowLeft');
+    await bar.locator('.text-bar-family').click();
+    await page.getByRole('button', { name: 'Body, Fraunces, of the brand kit' }).click();
+    await page.locator('.p-popover').waitFor({ state: 'detached' });
+    await keyboard.press('Home');
+    await keyboard.press('Shift+ArrowRight');
+    await keyboard.press('Control+i');
+    await keyboard.press('Escape');
+    t.match(await canvas.layer('t'), {
+      spans: [
+        { text: 'o', fontStyle: 'italic' },
+        { text: 'ne ' },
+        { text: 'two', fontFamily: 'Fraunces' },
+      ],
+      brand: [
+        { property: 'fill', entry: 'primary' },
+        { property: 'spans.2.fontFamily', entry: 'body' },
+      ],
+    });
+    const fonts = [{ id: 'body', name: 'Body', family: 'Space Grotesk' }];
+    const colors = [{ id: 'primary', name: 'Primary', value: '#00aa55' }];
+    await client.request('PUT /v1/brand', { body: { ...kit, colors, fonts } });
+    await client.request('POST /v1/templates/{uid}/brand', { path: { uid: 'bar-brand' } });
+    t.match(await client.getTemplateDocument('bar-brand'), {
+      layers: [{ fill: '#00aa55', spans: [{}, {}, { fontFamily: 'Space Grotesk' }] }],
+    });
+    t.same(complaints.splice(0), []);
+  });
+});
