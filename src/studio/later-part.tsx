@@ -1,13 +1,19 @@
-/** Shows parts of `later.tsx`, which is loaded with its styles when the first of them is shown. */
+/** Shows and calls parts of `later.tsx`, which is loaded with its styles when the first of them is needed. */
 import type { ComponentType, VNode } from 'preact';
 import { Dialog } from './dialog.tsx';
 import { loadStyle, NotLoaded, useCode } from './lazy-code.tsx';
+import { notifyError } from './wording.ts';
 
 type LaterCode = typeof import('./later.tsx');
 
 async function loadLater(): Promise<LaterCode> {
   const [code] = await Promise.all([import('./later.tsx'), loadStyle('later.css')]);
   return code;
+}
+
+/** Calls `run` with the code of `later.tsx`, and notifies of a failure to load it. */
+export function runLater(run: (code: LaterCode) => unknown): void {
+  loadLater().then(run, (error: unknown) => notifyError('A part of the studio is missing', error));
 }
 
 /** Wraps a component of `later.tsx`. The wrapper renders null until the code and styles are loaded. */

@@ -1,7 +1,8 @@
 /**
- * Parts that few selections need, in one file that is loaded when the first part is shown. Separate files would also
+ * Parts that few selections need, in one file that is loaded when the first part is needed. Separate files would also
  * split the code that the parts share with the first load, which would then compress worse.
  */
+export { addAddress, addFiles } from './canvas/gestures/add-images.ts';
 export { ListBar } from './canvas/lists/list-bar.tsx';
 export { ListHandles } from './canvas/lists/list-handles.tsx';
 export { AnimationBar, PlayButton } from './canvas/motion/animation-bar.tsx';
@@ -18,3 +19,4 @@ export { HelpSheet } from './help-sheet.tsx';
 export { Palette } from './palette/palette.tsx';
 export { IconPicker } from './panels/icons/icon-picker.tsx';
 export { PublishDialog } from './publish/publish-dialog.tsx';
+export { makeBackground } from './state/background.ts';

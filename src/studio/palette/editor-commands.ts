@@ -1,7 +1,8 @@
 /** The commands of the editor: keyboard actions, layers, and the properties that the inspector shows. */
+import { runLater } from '../later-part.tsx';
 import { shortcuts } from '../shortcuts.ts';
 import type { ShortcutTarget } from '../shortcuts.ts';
-import { flattenLayers, nameOf } from '../state/layers.ts';
+import { findLayer, flattenLayers, nameOf } from '../state/layers.ts';
 import { addLabel, addSelected, newLayerKinds } from '../panels/layers/new-layers.ts';
 import type { Command } from './commands.ts';
 
@@ -36,8 +37,22 @@ export function editorCommands(target: CommandTarget): Command[] {
       focusCanvas();
     },
   }));
+  const { document, selection } = editor;
+  const [image, ...others] = selection.value.map((id) => findLayer(document.value, id));
+  const imageCommands: Command[] =
+    image?.type === 'image' && others.length === 0
+      ? [
+          {
+            id: 'background',
+            kind: 'Action',
+            name: 'Use as background',
+            words: 'Image',
+            run: () => runLater((code) => code.makeBackground(editor)),
+          },
+        ]
+      : [];
   const share = { id: 'share', kind: 'Action', name: 'Share', run: openShare } as const;
-  return [...actions, share, ...adding, ...layers, ...propertyCommands()];
+  return [...actions, ...imageCommands, share, ...adding, ...layers, ...propertyCommands()];
 }
 
 /** Focuses the canvas, so that its keys act on the selected layer. */

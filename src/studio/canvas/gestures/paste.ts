@@ -1,28 +1,15 @@
 /** Paste and drop on the canvas: image files become image layers, and layers use the clipboard. */
-import type { Asset } from '../../../client/platen-client.ts';
-import type { Layer } from '#language/schema/layers.ts';
-import { imageFiles, uploadImage } from '../../state/service.ts';
+import { runLater } from '../../later-part.tsx';
 import type { Editor } from '../../state/editor.ts';
-import { freshId } from '../../state/layers.ts';
-import { notify, notifyError } from '../../wording.ts';
 import { canvasOf, middleInSight } from '../canvas-state.ts';
 import type { CanvasState } from '../canvas-state.ts';
-import { insideCanvas, isInBox } from '../geometry.ts';
-import type { Point, Rect } from '../geometry.ts';
+import { isInBox } from '../geometry.ts';
+import type { Point } from '../geometry.ts';
 import { pointAt } from './gestures.ts';
 import { copySelected, lastCopied } from '../clipboard.ts';
 import { pasteText } from '../paste-text.ts';
 import type { PasteOptions } from '../paste-text.ts';
 import { removeSelected } from '../commands.ts';
-
-/** Maximum number of files of one drop. A notice reports that further files are ignored. */
-const filesMax = 20;
-
-/** Offset of each further image of a drop from the previous one, right and down, design pixels. */
-const nextOffsetPx = 20;
-
-/** Maximum length of a layer's name in characters, as in the schema. */
-const nameLengthMax = 200;
 
 /** Listens for dropped and pasted images until the returned function is called. */
 export function watchImages(state: CanvasState, element: HTMLElement): () => void {
@@ -57,7 +44,7 @@ export function watchImages(state: CanvasState, element: HTMLElement): () => voi
       const { dataTransfer } = event;
       if (dataTransfer === null || !holdsImage(dataTransfer)) return;
       event.preventDefault();
-      void takeDrop(state, dataTransfer, pointAt(state, element, event));
+      takeDrop(state, dataTransfer, pointAt(state, element, event));
     },
     { signal },
   );
@@ -71,7 +58,7 @@ export function watchImages(state: CanvasState, element: HTMLElement): () => voi
       const { width, height } = state.editor.document.value;
       const isOn =
         pointer !== undefined && isInBox({ x: 0, y: 0, width, height, rotation: 0 }, pointer);
-      void takeFiles(state, files, isOn && pointer ? pointer : middleInSight(state.editor));
+      takeFiles(state, files, isOn && pointer ? pointer : middleInSight(state.editor));
     },
     { signal },
   );
@@ -89,87 +76,16 @@ function holdsImage(transfer: DataTransfer | null): boolean {
   return transfer?.types.some((type) => type === 'Files' || type === 'text/uri-list') === true;
 }
 
-async function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): Promise<void> {
+function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): void {
   const files = [...transfer.files];
   const address = transfer.getData('text/uri-list').split(/\r?\n/)[0] ?? '';
-  if (files.length > 0) await takeFiles(state, files, at);
-  else if (address !== '') {
-    const { client } = state.editor.service;
-    await take(state, address, at, () => client.uploadAssetFromUrl(address));
-  }
+  if (files.length > 0) takeFiles(state, files, at);
+  else if (address !== '') runLater((code) => code.addAddress(state, address, at));
 }
 
 /** Uploads image files and adds a layer for each. The first one lies about the point `at`. */
-export async function takeFiles(
-  state: CanvasState,
-  files: readonly File[],
-  at: Point,
-): Promise<void> {
-  const known = imageFiles.split(',');
-  const images = files.filter(({ type }) => type === '' || known.includes(type));
-  const [other] = files.filter((file) => !images.includes(file));
-  const kinds = 'expected a PNG, JPEG, WebP, AVIF, GIF or SVG';
-  if (other !== undefined) notify(`${other.name} is no image, ${kinds}.`, { kind: 'error' });
-  if (images.length > filesMax) {
-    notify(`Only the first ${filesMax} images are taken at a time.`, { kind: 'error' });
-  }
-  for (const [index, file] of images.slice(0, filesMax).entries()) {
-    const position = { x: at.x + index * nextOffsetPx, y: at.y + index * nextOffsetPx };
-    await take(state, file.name, position, async () =>
-      uploadImage(state.editor.service, file, (part) => {
-        state.uploading.value = { name: file.name, part };
-      }),
-    );
-  }
-}
-
-/** Uploads an image and adds its layer. Notifies of a failure. */
-async function take(
-  { editor, uploading }: CanvasState,
-  name: string,
-  at: Point,
-  store: () => Promise<Asset>,
-): Promise<void> {
-  uploading.value = { name, part: undefined };
-  try {
-    addImage(editor, await store(), name, at);
-  } catch (error) {
-    notifyError(`${name} was not uploaded`, error);
-  }
-  uploading.value = undefined;
-}
-
-function addImage(editor: Editor, { id: src, ...size }: Asset, name: string, at: Point): void {
-  const words = name.replace(/^.*\//, '').replace(/\.\w+$/, '');
-  const named = words === '' ? {} : { name: words.slice(0, nameLengthMax) };
-  let id = '';
-  editor.change('Add an image', (draft) => {
-    id = freshId(draft, 'image');
-    const box = placeImage(draft, size, at);
-    const layer: Layer = { id, type: 'image', ...named, ...box, src };
-    draft.layers.push(layer);
-  });
-  editor.selection.value = [id];
-}
-
-/** Longest side of a new image as a part of the canvas, so that it leaves space for other layers. */
-const partMax = 0.4;
-
-/** Box of an image about a point, inside the canvas. Scales a large image down to a part of the canvas. */
-export function placeImage(
-  canvas: { width: number; height: number },
-  size: { width: number; height: number },
-  at: Point,
-): Rect {
-  const scale = Math.min(
-    1,
-    (canvas.width * partMax) / size.width,
-    (canvas.height * partMax) / size.height,
-  );
-  const width = Math.max(1, Math.round(size.width * scale));
-  const height = Math.max(1, Math.round(size.height * scale));
-  const rect = { x: at.x - width / 2, y: at.y - height / 2, width, height };
-  return { ...rect, ...insideCanvas(canvas, rect) };
+export function takeFiles(state: CanvasState, files: readonly File[], at: Point): void {
+  runLater((code) => code.addFiles(state, files, at));
 }
 
 // Layers use the browser's clipboard events, which need no permission.
@@ -217,7 +133,7 @@ export function pasteClip(editor: Editor, text: string, options: PasteOptions = 
   const state = canvasOf(editor);
   if (state === undefined || !svgPattern.test(text)) return pasteText(editor, text, options);
   const drawing = new File([text.trim()], 'Drawing.svg', { type: 'image/svg+xml' });
-  void takeFiles(state, [drawing], options.at ?? middleInSight(editor));
+  takeFiles(state, [drawing], options.at ?? middleInSight(editor));
   return true;
 }
 
@@ -229,7 +145,7 @@ export async function pasteClipboard(editor: Editor, at?: Point): Promise<void> 
   const { image, text = lastCopied(), html } = await readClipboard();
   const state = canvasOf(editor);
   if (image === undefined || state === undefined) pasteClip(editor, text, { html, at });
-  else await takeFiles(state, [image], at ?? middleInSight(editor));
+  else takeFiles(state, [image], at ?? middleInSight(editor));
 }
 
 /** Empty if the user refuses, the page has no TLS, or the browser has no such function. */

@@ -26,7 +26,7 @@ export function EmptyCanvas({ state }: { state: CanvasState }): VNode | null {
           multiple
           aria-label="Add image: choose files"
           onChange={({ currentTarget: { files } }) =>
-            void takeFiles(state, [...(files ?? [])], middleInSight(editor))
+            takeFiles(state, [...(files ?? [])], middleInSight(editor))
           }
         />
       </label>

@@ -1,5 +1,6 @@
 /** Items of the menu of the selected layers. */
 import { isParent } from '#language/layer-tree.ts';
+import { runLater } from '../../later-part.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { askForComment, hasComments } from '../../comments/comments.ts';
 import { findLayer } from '../../state/layers.ts';
@@ -59,7 +60,14 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
       item('Hide, show', { label: isHidden ? 'Show' : 'Hide' }),
     ],
     ...(layers.length === 1 && layers[0]?.type === 'image'
-      ? [[item('Crop the image', { keys: 'Enter', run: () => crop(editor) })]]
+      ? [
+          [
+            item('Crop the image', { keys: 'Enter', run: () => crop(editor) }),
+            item('Use as background', {
+              run: () => runLater((code) => code.makeBackground(editor)),
+            }),
+          ],
+        ]
       : []),
     [
       item('Animate', {

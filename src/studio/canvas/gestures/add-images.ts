@@ -1,0 +1,115 @@
+/** Adds images to the canvas: uploads files and addresses, and sets the position and size of their layers. */
+import type { Asset } from '../../../client/platen-client.ts';
+import type { ImageLayer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
+import { coverCanvas } from '../../state/background.ts';
+import { imageFiles, uploadImage } from '../../state/service.ts';
+import type { Editor } from '../../state/editor.ts';
+import { freshId } from '../../state/layers.ts';
+import { notify, notifyError } from '../../wording.ts';
+import type { CanvasState } from '../canvas-state.ts';
+import { insideCanvas } from '../geometry.ts';
+import type { Point, Rect } from '../geometry.ts';
+
+/** Maximum number of files of one drop. A notice reports that further files are ignored. */
+const filesMax = 20;
+
+/** Offset of each further image of a drop from the previous one, right and down, design pixels. */
+const nextOffsetPx = 20;
+
+/** Maximum length of a layer's name in characters, as in the schema. */
+const nameLengthMax = 200;
+
+/** Adds an image from a public address about a point. */
+export async function addAddress(state: CanvasState, address: string, at: Point): Promise<void> {
+  const { client } = state.editor.service;
+  await take(state, address, at, () => client.uploadAssetFromUrl(address));
+}
+
+/** Uploads image files and adds a layer for each. The first one lies about the point `at`. */
+export async function addFiles(
+  state: CanvasState,
+  files: readonly File[],
+  at: Point,
+): Promise<void> {
+  const known = imageFiles.split(',');
+  const images = files.filter(({ type }) => type === '' || known.includes(type));
+  const [other] = files.filter((file) => !images.includes(file));
+  const kinds = 'expected a PNG, JPEG, WebP, AVIF, GIF or SVG';
+  if (other !== undefined) notify(`${other.name} is no image, ${kinds}.`, { kind: 'error' });
+  if (images.length > filesMax) {
+    notify(`Only the first ${filesMax} images are taken at a time.`, { kind: 'error' });
+  }
+  for (const [index, file] of images.slice(0, filesMax).entries()) {
+    const position = { x: at.x + index * nextOffsetPx, y: at.y + index * nextOffsetPx };
+    await take(state, file.name, position, async () =>
+      uploadImage(state.editor.service, file, (part) => {
+        state.uploading.value = { name: file.name, part };
+      }),
+    );
+  }
+}
+
+/** Uploads an image and adds its layer. Notifies of a failure. */
+async function take(
+  { editor, uploading }: CanvasState,
+  name: string,
+  at: Point,
+  store: () => Promise<Asset>,
+): Promise<void> {
+  uploading.value = { name, part: undefined };
+  try {
+    addImage(editor, await store(), name, at);
+  } catch (error) {
+    notifyError(`${name} was not uploaded`, error);
+  }
+  uploading.value = undefined;
+}
+
+function addImage(editor: Editor, asset: Asset, name: string, at: Point): void {
+  const words = name.replace(/^.*\//, '').replace(/\.\w+$/, '');
+  const named = words === '' ? {} : { name: words.slice(0, nameLengthMax) };
+  const { document } = editor;
+  const isBackground = document.value.layers.length === 0 && canCover(document.value, asset);
+  let id = '';
+  const recipe = (draft: Template): void => {
+    id = freshId(draft, 'image');
+    const box = placeImage(draft, asset, at);
+    const layer: ImageLayer = { id, type: 'image', ...named, ...box, src: asset.id };
+    draft.layers.push(layer);
+    if (isBackground) coverCanvas(draft, layer);
+  };
+  if (isBackground) editor.changeWhole('Add an image', recipe);
+  else editor.change('Add an image', recipe);
+  // What is dropped next belongs on the background.
+  editor.selection.value = isBackground ? [] : [id];
+}
+
+/** Largest enlargement of a photo as a background. Beyond it, an image is more likely a logo. */
+const enlargementMax = 1.5;
+
+/** Whether an image is a photo that can cover the canvas. */
+function canCover(canvas: Template, { type, width, height }: Asset): boolean {
+  const enlargement = Math.max(canvas.width / width, canvas.height / height);
+  return type !== 'image/svg+xml' && enlargement <= enlargementMax;
+}
+
+/** Longest side of a new image as a part of the canvas, so that it leaves space for other layers. */
+const partMax = 0.4;
+
+/** Box of an image about a point, inside the canvas. Scales a large image down to a part of the canvas. */
+export function placeImage(
+  canvas: { width: number; height: number },
+  size: { width: number; height: number },
+  at: Point,
+): Rect {
+  const scale = Math.min(
+    1,
+    (canvas.width * partMax) / size.width,
+    (canvas.height * partMax) / size.height,
+  );
+  const width = Math.max(1, Math.round(size.width * scale));
+  const height = Math.max(1, Math.round(size.height * scale));
+  const rect = { x: at.x - width / 2, y: at.y - height / 2, width, height };
+  return { ...rect, ...insideCanvas(canvas, rect) };
+}

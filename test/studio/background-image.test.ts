@@ -1,0 +1,90 @@
+/** An image as the background of a template, in a browser. */
+import t from 'tap';
+import { eventually, shareService } from '../e2e/service.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { openCanvas } from './canvas-page.ts';
+import type { CanvasPage } from './canvas-page.ts';
+import { dragFile, imageFile } from './dropped-files.ts';
+import { studioContext } from './studio-page.ts';
+
+/** A grey image, as an address. */
+const src = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3" fill="#888"/></svg>')}`;
+
+const sizes = [{ name: 'story', width: 300, height: 500 }];
+const whole = { x: 0, y: 0, width: 400, height: 300 };
+const inStory = { story: { width: 300, height: 500 } };
+
+t.test('an image as the background', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const browser = await startBrowser(t);
+  const page = await (await studioContext(browser)).newPage();
+  const complaints = watchPage(page, base);
+  let count = 0;
+  const open = (layers: readonly object[]): Promise<CanvasPage> => {
+    count += 1;
+    return openCanvas(page, base, `background-${count}`, layers, { sizes });
+  };
+
+  t.test('a photo that is dropped on an empty canvas covers it, and a logo does not', async (t) => {
+    const canvas = await open([]);
+    const at = await canvas.at({ x: 380, y: 20 });
+    await dragFile(page, ['dragover', 'drop'], at, await imageFile('Sea.png', 900, 500, '#2266aa'));
+    t.ok(await eventually(async () => (await canvas.layer('image')) !== undefined));
+    const photo = await canvas.find('image');
+    t.match(photo, { name: 'Sea', ...whole, bySize: inStory });
+    t.equal(photo['fit'], undefined, 'cover');
+    t.equal(await canvas.colorOnceAt({ x: 5, y: 290 }, '#2266aa'), '#2266aa');
+    const next = await imageFile('Sand.png', 900, 500, '#ddaa55');
+    await dragFile(page, ['dragover', 'drop'], at, next);
+    t.ok(await eventually(async () => (await canvas.layer('image-2')) !== undefined));
+    t.match(await canvas.layer('image-2'), { x: 240, y: 0, width: 160, height: 89 });
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    t.same(await canvas.layers(), []);
+    await dragFile(page, ['drop'], at, await imageFile('Logo.png', 120, 90, '#2266aa'));
+    t.ok(await eventually(async () => (await canvas.layer('image')) !== undefined));
+    t.match(await canvas.layer('image'), { x: 280, y: 0, width: 120, height: 90 });
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('the menu and the palette make an image the background in one step', async (t) => {
+    const rect = { id: 'box', type: 'rect', x: 10, y: 10, width: 60, height: 60, fill: '#d64933' };
+    const layers = [
+      rect,
+      {
+        id: 'g',
+        type: 'group',
+        x: 200,
+        y: 100,
+        width: 120,
+        height: 90,
+        layers: [
+          { id: 'pic', type: 'image', x: 0, y: 0, width: 120, height: 90, src, fit: 'contain' },
+        ],
+      },
+    ];
+    const canvas = await open(layers);
+    const check = async (): Promise<void> => {
+      t.ok(await eventually(async () => (await canvas.order())[0] === 'pic'));
+      const image = await canvas.find('pic');
+      t.match(image, { ...whole, locked: true, bySize: inStory });
+      t.equal(image['fit'], undefined);
+      await page.keyboard.press('Control+z');
+      t.same(await canvas.order(), ['box', 'g'], 'one step');
+    };
+    await page.mouse.dblclick(...(await canvas.at({ x: 250, y: 150 })));
+    await page.keyboard.press('Escape');
+    await page.mouse.click(...(await canvas.at({ x: 250, y: 150 })), { button: 'right' });
+    await page.getByRole('menuitem', { name: 'Use as background' }).click();
+    await check();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search templates, layers and commands' });
+    await field.fill('background');
+    await page.locator('[role="option"]', { hasText: 'Use as background' }).first().click();
+    await check();
+    await canvas.click({ x: 40, y: 40 });
+    await page.mouse.click(...(await canvas.at({ x: 40, y: 40 })), { button: 'right' });
+    t.equal(await page.getByRole('menuitem', { name: 'Use as background' }).count(), 0);
+    t.same(complaints.splice(0), []);
+  });
+});
