@@ -181,9 +181,14 @@ export class CanvasPage {
 
   /** The saved layers. */
   async layers(): Promise<Layer[]> {
+    return (await this.document()).layers;
+  }
+
+  /** The saved document. */
+  async document(): Promise<{ layers: Layer[] }> {
     await this.page.keyboard.press('Control+s');
     await this.page.waitForSelector('.save-note[data-state="saved"]');
-    return (await this.#readDocument()).layers;
+    return this.#readDocument();
   }
 
   /** `exact`, or `parts` while layers are carried to where no exact image has them yet. */

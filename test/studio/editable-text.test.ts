@@ -33,11 +33,13 @@ const document = (text: TextLayer): Template => ({
   layers: [text],
 });
 
-t.test('of a text that is one variable alone the sample value is edited', (t) => {
-  const kindOf = (text: TextLayer, isText = false): string =>
-    textTarget(document(text), text, isText).kind;
-  t.equal(kindOf(layer({ text: ' {{name}} ' })), 'sample');
-  t.equal(kindOf(layer({ spans: [{ text: '{{name}}' }] })), 'sample');
+t.test('of a text that is one variable alone the value that shows is edited', (t) => {
+  const kindOf = (text: TextLayer, isText = false, values = {}): string =>
+    textTarget(document(text), text, isText, values).kind;
+  t.equal(kindOf(layer({ text: ' {{name}} ' })), 'default');
+  t.equal(kindOf(layer({ spans: [{ text: '{{name}}' }] })), 'default');
+  t.equal(kindOf(layer({ text: '{{name}}' }), false, { name: 'Zoë' }), 'sample');
+  t.equal(kindOf(layer({ text: '{{name}}' }), false, { other: 'Zoë' }), 'default');
   t.equal(kindOf(layer({ text: '{{name}}' }), true), 'text', 'unless the text itself is wanted');
   t.equal(kindOf(layer({ text: 'Hi {{name}}' })), 'text');
   t.equal(kindOf(layer({ text: '{{nobody}}' })), 'text', 'which no variable sets');
@@ -103,7 +105,7 @@ t.test('a field lies over every text that a browser sets in the same lines', (t)
 t.test('a sample value is shown in the look of the span of its variable', (t) => {
   const spans = [{ text: ' ' }, { text: '{{name}}', fontWeight: 700 }];
   const text = layer({ spans });
-  const target = textTarget(document(text), text, false);
+  const target = textTarget(document(text), text, false, { name: 'Ada' });
   t.same(spansToEdit(text, target, 'Zoë'), [{ text: 'Zoë', fontWeight: 700 }]);
   t.same(spansToEdit(text, { kind: 'text' }, ' {{name}}'), spans);
   t.end();

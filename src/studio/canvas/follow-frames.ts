@@ -40,7 +40,7 @@ function followTyping({ editor, editing, typing }: CanvasState): () => void {
       const layer = id === undefined ? undefined : findLayer(document, id);
       if (id === undefined || layer?.type !== 'text') return;
       const isText = editing.value?.isText === true;
-      const target = textTarget(document, layer, isText);
+      const target = textTarget(document, layer, isText, editor.values.peek());
       if (target.kind !== 'text' || !textOf(layer).includes('{{')) return;
       const shown = withShownBindings(document, layer);
       const moment = momentOf(editor);

@@ -1,9 +1,9 @@
-/** Editing of a text on the canvas: the target (the text or a sample value), and the style of the field. */
+/** Editing of a text on the canvas: its target (the text, or a value of its variable), and the style of the field. */
 import { linkText } from '../../panels/variables/variables.ts';
-import type { Template, Variable } from '#language/schema/template.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
 import { isTaken } from '../../panels/variables/taken-values.ts';
-import type { Editor } from '../../state/editor.ts';
+import type { Editor, Values } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
 import type { PreviewReport } from '../../../client/platen-client.ts';
 import type { Service } from '../../state/service.ts';
@@ -14,17 +14,26 @@ export const textLengthMax = 8000;
 
 /** Target of typed text. */
 export interface TextTarget {
-  kind: 'text' | 'sample';
-  /** The variable whose sample value is edited. */
-  variable?: Variable;
+  kind: 'text' | 'sample' | 'default';
+  /** The name of the variable whose sample value or default is edited. */
+  name?: string;
 }
 
-/** Target of an edit. A text that is only `{{name}}` edits the sample value, unless `isText` is set. */
-export function textTarget(document: Template, layer: TextLayer, isText: boolean): TextTarget {
-  const name = /^\s*\{\{([^{}]+)\}\}\s*$/.exec(textOf(layer))?.[1]?.trim();
+/**
+ * Target of an edit. A text that is only `{{name}}` edits the value that the canvas shows: the sample value, or the
+ * default if there is none. With `isText`, the text itself is edited.
+ */
+export function textTarget(
+  document: Template,
+  layer: TextLayer,
+  isText: boolean,
+  values: Values,
+): TextTarget {
+  const name = /^\s*\{\{([^{}]+)\}\}\s*$/.exec(textOf(layer))?.[1]?.trim() ?? '';
   const variable = document.variables.find((each) => each.name === name);
-  if (!isText && variable?.type === 'text') return { kind: 'sample', variable };
-  return { kind: 'text' };
+  if (isText || variable?.type !== 'text') return { kind: 'text' };
+  const isSample = variable.from !== undefined || values[name] !== undefined;
+  return { kind: isSample ? 'sample' : 'default', name };
 }
 
 /** The whole text of a layer, with its spans joined. */
@@ -32,23 +41,20 @@ export function textOf({ text, spans }: Pick<TextLayer, 'text' | 'spans'>): stri
   return spans === undefined ? (text ?? '') : spans.map((span) => span.text).join('');
 }
 
-export function readTarget(editor: Editor, layer: TextLayer, { variable }: TextTarget): string {
-  if (variable === undefined) return textOf(layer);
-  return String(editor.values.value[variable.name] ?? linkText(variable));
+export function readTarget(
+  editor: Editor,
+  layer: TextLayer,
+  { kind, name = '' }: TextTarget,
+): string {
+  if (kind === 'text') return textOf(layer);
+  const sample = kind === 'sample' ? editor.values.value[name] : undefined;
+  const variable = editor.document.value.variables.find((each) => each.name === name);
+  return String(sample ?? (variable === undefined ? '' : linkText(variable)));
 }
 
 /** Writes typed text to its target. All edits of one stay in the field are one history step. */
-export function writeTarget(
-  editor: Editor,
-  id: string,
-  { variable }: TextTarget,
-  typed: string,
-): void {
-  if (variable !== undefined) {
-    if (!isTaken(variable, typed)) return;
-    editor.changeSample(variable.name, typed, `sample:${variable.name}`);
-    return;
-  }
+export function writeTarget(editor: Editor, id: string, target: TextTarget, typed: string): void {
+  if (target.kind !== 'text') return writeValue(editor, target, typed);
   editor.change(
     'Edit the text',
     (draft) => {
@@ -56,6 +62,21 @@ export function writeTarget(
       if (layer?.type === 'text') typeInto(layer, typed);
     },
     `text:${id}`,
+  );
+}
+
+/** Writes a sample value or a default, unless links would refuse it. */
+function writeValue(editor: Editor, { kind, name = '' }: TextTarget, typed: string): void {
+  const variable = editor.document.value.variables.find((each) => each.name === name);
+  if (variable?.type !== 'text' || !isTaken(variable, typed)) return;
+  if (kind === 'sample') return editor.changeSample(name, typed, `sample:${name}`);
+  editor.changeWhole(
+    `Edit the default of ${name}`,
+    ({ variables }) => {
+      const edited = variables.find((each) => each.name === name);
+      if (edited?.type === 'text') edited.value = typed;
+    },
+    `default:${name}`,
   );
 }
 
@@ -122,9 +143,9 @@ export function isEditedAside(layer: TextLayer): boolean {
   return path !== undefined || linePill !== undefined || breaksAlone || isApart;
 }
 
-/** Spans for the field over the image: the text with its looks, or the sample value with the look of its binding. */
-export function spansToEdit(layer: TextLayer, { variable }: TextTarget, typed: string): TextSpan[] {
-  if (variable === undefined) return layer.spans ?? [{ text: layer.text ?? '' }];
+/** Spans for the field over the image: the text with its looks, or a value with the look of its binding. */
+export function spansToEdit(layer: TextLayer, { kind }: TextTarget, typed: string): TextSpan[] {
+  if (kind === 'text') return layer.spans ?? [{ text: layer.text ?? '' }];
   const bound = layer.spans?.find(({ text }) => text.includes('{{'));
   return [{ ...bound, text: typed }];
 }

@@ -29,7 +29,8 @@ export function TextEditor({ state }: { state: CanvasState }): VNode | null {
   const position = positions.value.find(({ id }) => id === editing.value?.id);
   if (position?.layer.type !== 'text') return null;
   const isText = editing.value?.isText === true;
-  const target = textTarget(editor.document.value, position.layer, isText);
+  const values = editor.values.peek();
+  const target = textTarget(editor.document.value, position.layer, isText, values);
   return (
     <TextField
       key={`${position.id} ${isText}`}
@@ -77,7 +78,7 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
   const shared = {
     ...edits,
     editor,
-    label: first.variable === undefined ? 'Text' : `Sample value of ${first.variable.name}`,
+    label: first.name === undefined ? 'Text' : `${valueWords(first)} of ${first.name}`,
     completion,
     finish,
     layer,
@@ -86,7 +87,6 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
       edits.style(styledRange(), toggles[name](layer, styledRange())),
   };
   const scale = sizeRatio(layer, reported) * view.value.zoom;
-  const { name } = first.variable ?? {};
   return (
     <div class="text-editor" data-over={!isAside} onFocusOut={leaves(finish)}>
       <div class="text-box" style={boxStyle(position, view.value)}>
@@ -107,9 +107,9 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
           selected={selected}
           range={styledRange}
         />
-        {name !== undefined && (
-          <SampleNote
-            name={name}
+        {first.name !== undefined && (
+          <ValueNote
+            target={first}
             editText={() => (editing.value = { id: position.id, isText: true })}
           />
         )}
@@ -187,11 +187,19 @@ function boxStyle({ seen }: LayerGeometry, view: View): Record<string, string> {
   };
 }
 
-function SampleNote({ name, editText }: { name: string; editText: () => void }): VNode {
+function valueWords({ kind }: TextTarget): string {
+  return kind === 'sample' ? 'Sample value' : 'Default';
+}
+
+/** Names the value that is edited in place of the text. */
+function ValueNote({ target, editText }: { target: TextTarget; editText: () => void }): VNode {
   return (
     <p class="text-note">
       <span>
-        Sample value of <code>{name}</code>: each link brings its own
+        {valueWords(target)} of <code>{target.name}</code>:{' '}
+        {target.kind === 'sample'
+          ? 'only this preview shows it'
+          : 'each link shows it, unless it brings another'}
       </span>
       <button type="button" onMouseDown={(event) => event.preventDefault()} onClick={editText}>
         Edit the text

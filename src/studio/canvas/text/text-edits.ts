@@ -75,7 +75,7 @@ export function useTextEdits(
     },
     paste: (range, parts) => {
       const layer = findLayer(editor.document.value, id);
-      if (target.kind === 'sample' || layer?.type !== 'text') return false;
+      if (target.kind !== 'text' || layer?.type !== 'text') return false;
       const pasted = structuredClone(layer);
       const isDone = insertSpans(pasted, range, parts);
       if (!isDone || textOf(pasted).length > textLengthMax) return false;
