@@ -3,7 +3,7 @@ import type { ErrorDetail } from '../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { labelOf } from './panels/fields/labels.ts';
 import { flattenLayers, nameOf } from './state/layers.ts';
-import { isValuePath, isWithin, linesOf, sentenceOf } from './wording.ts';
+import { isOfLayers, isValuePath, isWithin, linesOf, sentenceOf } from './wording.ts';
 import type { Failure } from './wording.ts';
 
 /** Returns the sentences of a failure, one line per problem. */
@@ -12,10 +12,18 @@ export function failureWords({ text, problems }: Failure, document: Template): s
   return linesOf(problems.map((problem) => problemWords(problem, document)));
 }
 
+const tooLong =
+  'With the longest values, the texts could take too long to draw. Until they have limits, the newest of them is not saved.';
+
 /** Names what is unfinished in a document that is saved otherwise; its fields say why. */
-export function unfinishedWords({ problems }: Failure, document: Template): string {
-  const subjects = [...new Set(problems.map(({ path }) => subjectOf(path, document)))];
-  return linesOf([...subjects.map((subject) => `${subject} is unfinished.`), 'All else is saved.']);
+export function unfinishedWords({ problems, isTooLong }: Failure, document: Template): string {
+  if (isTooLong === true) return tooLong;
+  const sentences = problems.map((problem) =>
+    isOfLayers(problem)
+      ? problemWords(problem, document)
+      : `${subjectOf(problem.path, document)} is unfinished.`,
+  );
+  return linesOf([...new Set(sentences), 'All else is saved.']);
 }
 
 /** Returns a problem as a sentence: `Font size of “Title” is 0, expected …`. */

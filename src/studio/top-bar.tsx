@@ -10,6 +10,7 @@ import { usePublished } from './publish/use-published.ts';
 import type { TemplateDetails } from '../client/platen-client.ts';
 import { notify, notifyError, valueProblem } from './wording.ts';
 import { failureWords, unfinishedWords } from './problem-words.ts';
+import { limitTexts, typedLengthMax } from './state/typed-variables.ts';
 
 export interface TopBarProps {
   editor: Editor;
@@ -203,7 +204,12 @@ export function ProblemBar({ editor }: { editor: Editor }): VNode | null {
       ? ['Try again', retry]
       : valid.length < samples.length
         ? ['Show the default', showDefaults]
-        : ['Undo', canUndo.value ? () => editor.undo() : undefined];
+        : problem.isTooLong === true
+          ? [
+              `Limit texts to ${typedLengthMax} characters`,
+              () => editor.changeWhole('Limit texts', limitTexts),
+            ]
+          : ['Undo', canUndo.value ? () => editor.undo() : undefined];
   return (
     <div class="problem-bar" role={isUnfinished ? 'status' : 'alert'}>
       <p>{(isUnfinished ? unfinishedWords : failureWords)(problem, editor.document.value)}</p>

@@ -19,6 +19,8 @@ export interface Failure {
   text: string;
   /** Problems of the document, by paths such as `layers[2].fill`; an empty path is the document. */
   problems: readonly ErrorDetail[];
+  /** The document would have fewer problems if its text variables had limits. */
+  isTooLong?: boolean;
 }
 
 /** Converts the error of a call to a text and a list of problems. */
@@ -68,6 +70,11 @@ export function sentenceOf({ path, message }: ErrorDetail): string {
 
 /** A preview has the values by the names of their variables. */
 const valuesPrefix = 'values.';
+
+/** Whether a problem concerns one or all layers as a whole, as a limit of the layout does. */
+export function isOfLayers({ path }: ErrorDetail): boolean {
+  return /(^|\.)layers(\[\d+\])?$/.test(path);
+}
 
 /** Whether a problem is of a value, and not of the document. */
 export function isValuePath(path: string): boolean {

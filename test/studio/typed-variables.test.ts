@@ -53,9 +53,21 @@ t.test('a name in braces becomes a text variable with its name as the sample', (
   const draft = template('Hi {{first_name}}, your seat is {{ seat | upper }} {{name}}');
   new TypedVariables().settle(draft);
   t.same(draft.variables.slice(1), [
-    { name: 'first_name', type: 'text', value: 'first_name' },
-    { name: 'seat', type: 'text', value: 'seat' },
+    { name: 'first_name', type: 'text', value: 'first_name', maxLength: 200 },
+    { name: 'seat', type: 'text', value: 'seat', maxLength: 200 },
   ]);
+  t.end();
+});
+
+t.test('thirty typed sentences of three variables fit the time of a layout', (t) => {
+  const box = { type: 'text', x: 0, y: 0, width: 100, height: 50 };
+  const layers = Array.from({ length: 30 }, (_, index) => {
+    const text = `Dear {{first_name}}, {{item_${index}}} costs {{price_${index}}}`;
+    return { ...box, id: `t${index}`, text } as Layer;
+  });
+  const draft = template('', { layers });
+  new TypedVariables().settle(draft);
+  t.same(problemsOf(draft), []);
   t.end();
 });
 

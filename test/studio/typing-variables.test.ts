@@ -75,8 +75,8 @@ t.test(
       const document = await saved();
       t.match(document.layers[0], { text: sentence });
       t.match(document.variables.slice(-2), [
-        { name: 'first_name', type: 'text', value: 'first_name' },
-        { name: 'seat', type: 'text', value: 'seat' },
+        { name: 'first_name', type: 'text', value: 'first_name', maxLength: 200 },
+        { name: 'seat', type: 'text', value: 'seat', maxLength: 200 },
       ]);
       const chips = await page.evaluate(() =>
         [...(CSS.highlights.get('binding') ?? [])].map((range) => (range as Range).toString()),

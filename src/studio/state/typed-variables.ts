@@ -17,6 +17,20 @@ const nameLengthMax = 128;
 const fieldNameLengthMax = 64;
 
 /**
+ * Characters of a text variable that is made from typed text. Without a limit, a service must expect 2,000 characters
+ * in each text that shows it, and a dozen such sentences exceed the time of a layout.
+ */
+export const typedLengthMax = 200;
+
+/** Limits the text variables that have no limit, to `typedLengthMax` or the length of their default. */
+export function limitTexts({ variables }: Template): void {
+  for (const variable of variables) {
+    if (variable.type !== 'text') continue;
+    variable.maxLength ??= Math.max(typedLengthMax, Array.from(variable.value).length);
+  }
+}
+
+/**
  * Creates the variables that texts name, and removes created variables that become unused. While a user types
  * `{{first_name}}`, each letter names another variable, and only the last one stays.
  */
@@ -38,7 +52,7 @@ export class TypedVariables {
 
   #add(draft: Template, name: string): void {
     if (draft.variables.length >= templateLimits.variablesMax) return;
-    draft.variables.push({ name, type: 'text', value: name });
+    draft.variables.push({ name, type: 'text', value: name, maxLength: typedLengthMax });
     this.#made.add(name);
   }
 
@@ -70,8 +84,9 @@ export class TypedVariables {
         );
         return true;
       }
-      const { name, type, value, ...more } = variable;
-      const isUntouched = type === 'text' && value === name && Object.keys(more).length === 0;
+      const { name, type, value, maxLength, ...more } = { maxLength: undefined, ...variable };
+      const isTyped = type === 'text' && value === name && maxLength === typedLengthMax;
+      const isUntouched = isTyped && Object.keys(more).length === 0;
       return !this.#made.has(name) || !isUntouched || !isUnused(name);
     });
   }

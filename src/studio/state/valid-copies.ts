@@ -2,10 +2,11 @@
 import { signal } from '@preact/signals';
 import type { TemplateProblem } from '#language/check/template-problems.ts';
 import type { Template } from '#language/schema/template.ts';
-import { failureOf } from '../wording.ts';
+import { failureOf, isOfLayers } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import { shareUnchanged } from './history.ts';
 import { viewOf, type SizeName } from './sizes.ts';
+import { limitTexts } from './typed-variables.ts';
 
 /** The check of the service, as `src/language/browser-check.ts` exports it. */
 interface Check {
@@ -74,7 +75,15 @@ export class ValidCopies {
     const copy = valid === document ? document : shareUnchanged(this.#last, valid);
     this.#last = copy;
     if (document === this.#newest.document) {
-      this.unfinished.value = problems.length === 0 ? undefined : failureOf(problems);
+      const isTooLong = (): boolean => {
+        const limited = structuredClone(document);
+        limitTexts(limited);
+        return check.validCopy(limited, copy).problems.length < problems.length;
+      };
+      this.unfinished.value =
+        problems.length === 0
+          ? undefined
+          : { ...failureOf(problems), isTooLong: problems.some(isOfLayers) && isTooLong() };
     }
     return copy;
   }
