@@ -227,6 +227,9 @@ t.test('a preset that breaks images is no cause for a warning where each has a d
   t.notOk(breaksImages(preset('broken'), template([photo, { ...photo, value: '' }], [])));
   t.notOk(breaksImages(preset('longest'), template([photo], [])));
   t.notOk(breaksImages(preset('broken', true), template([photo], [])), 'one of the user');
+  const alone = template([photo], []);
+  t.notOk(breaksImages(preset('broken'), { ...alone, onError: 'json' }), 'readers see an error');
+  t.ok(breaksImages(preset('broken'), { ...alone, onError: 'json', onImageError: 'default' }));
   t.end();
 });
 

@@ -127,10 +127,7 @@ async function drawPreset(
         (jobSignal) => service.client.previewReport(request, { signal: jobSignal }),
         turn.signal,
       );
-      const warnings = report.warnings.filter(
-        ({ code, linkStatus }) =>
-          !isBreaking || code !== 'IMAGE_FAILED' || linkStatus !== undefined,
-      );
+      const warnings = report.warnings.filter(({ code }) => !isBreaking || code !== 'IMAGE_FAILED');
       return { url: image, warnings: presetWarnings({ ...report, warnings }, document) };
     } catch (error) {
       if (turn.signal.aborted) continue;

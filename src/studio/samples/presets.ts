@@ -72,10 +72,18 @@ export function builtInPresets(document: Template): Preset[] {
   return presets;
 }
 
-/** Whether a preset breaks images to show their defaults, so that failed images are no warning. */
-export function breaksImages({ id, isSaved }: Preset, { variables }: Template): boolean {
+/**
+ * Whether a preset breaks images to show their defaults, so that failed images are no warning: readers of links see
+ * these defaults.
+ */
+export function breaksImages(
+  { id, isSaved }: Preset,
+  { variables, onError, onImageError }: Template,
+): boolean {
+  if (id !== 'broken' || isSaved) return false;
   const images = variables.filter(({ type }) => type === 'image');
-  return id === 'broken' && !isSaved && images.every((variable) => linkText(variable) !== '');
+  const isSeen = onImageError === 'default' || onError !== 'json';
+  return isSeen && images.every((variable) => linkText(variable) !== '');
 }
 
 /** A named sample value of one variable. */
