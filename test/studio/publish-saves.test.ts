@@ -69,6 +69,32 @@ t.test(
       await page.context().close();
     });
 
+    t.test('the default of a typed variable is asked for before it is published', async (t) => {
+      const uid = 'typed-default';
+      const page = await open(uid);
+      await page.keyboard.press('t');
+      await page.locator('.canvas-sheet').click();
+      await page.locator('.span-field').waitFor();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('Hi {{first_name}}');
+      await page.keyboard.press('Escape');
+      await becomes(page, 'saved');
+      await page.keyboard.press('Control+Enter');
+      const field = page.getByRole('dialog').getByLabel('first_name');
+      t.equal(await field.inputValue(), 'first_name', 'which links without a name would show');
+      await field.fill('friend');
+      await page.keyboard.press('Enter');
+      await publishDraft(page);
+      await page.getByRole('dialog').getByText('Version 1 is public').waitFor();
+      const published = await client.getTemplateDocument(uid, { version: 1 });
+      t.match(published, { variables: [{ name: 'first_name', value: 'friend' }] });
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('Nothing has changed since then.').waitFor();
+      t.equal(await field.count(), 0);
+      await page.context().close();
+    });
+
     t.test('a save that overtakes it asks to publish again', async (t) => {
       const uid = 'overtaking-save';
       const page = await open(uid);

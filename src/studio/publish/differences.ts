@@ -167,12 +167,15 @@ function longestKept(before: readonly string[], after: readonly string[]): Set<s
 /** Characters of a value at most. */
 const valueLengthMax = 48;
 
-/** Returns a value in words, cut to `valueLengthMax`. `name` is the property, whose values may have labels. */
+/**
+ * Returns a value in words, cut to `valueLengthMax`, with ↵ for a line break. `name` is the property, whose values may
+ * have labels.
+ */
 export function valueText(value: unknown, name = ''): string {
   if (value === undefined) return 'not set';
   const text = wordsFor(value, name);
   if (text === '') return 'empty';
-  const letters = Array.from(text.replaceAll(/\s+/g, ' '));
+  const letters = Array.from(text.replaceAll('\n', ' ↵ ').replaceAll(/\s+/g, ' '));
   return letters.length <= valueLengthMax
     ? letters.join('')
     : `${letters.slice(0, valueLengthMax - 1).join('')}…`;

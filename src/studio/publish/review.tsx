@@ -8,13 +8,14 @@ import type { Editor } from '../state/editor.ts';
 import type { SampleSets } from '../samples/sample-sets.ts';
 import { SampleWarnings } from './sample-warnings.tsx';
 import { useCheck } from './use-check.ts';
+import { UnsetDefaults } from './unset-defaults.tsx';
 import { usePublishing } from './use-publishing.ts';
 import { namedLayers } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import { Comparison, useImage, valuesFor } from './comparison.tsx';
-import { failureWords, pathWords } from '../problem-words.ts';
-import { diffDocuments, valueText } from './differences.ts';
-import type { DocumentChange, PropertyChange } from './differences.ts';
+import { failureWords } from '../problem-words.ts';
+import { ChangeList } from './change-list.tsx';
+import { diffDocuments } from './differences.ts';
 
 /** Longest note, in characters (the service's limit). */
 const noteLengthMax = 1000;
@@ -141,6 +142,7 @@ function PublishForm({ editor, sets, onPublished, show, isSame }: PublishFormPro
   };
   return (
     <form class="publish-form" onSubmit={submit}>
+      <UnsetDefaults editor={editor} />
       {!isSame && <SampleWarnings sets={sets} isAsking={isAsking} show={show} />}
       {unfinished !== undefined && (
         <>
@@ -194,74 +196,6 @@ function Refusal({ failure, editor, show }: RefusalProps): VNode {
           </button>
         );
       })}
-    </div>
-  );
-}
-
-// The list of changes: layers, properties, old and new values.
-
-/** Properties shown per change at most; the rest are counted. */
-const propertiesMax = 8;
-
-interface ChangeListProps {
-  changes: readonly DocumentChange[];
-  /** Shows a layer on the canvas. */
-  show: (id: string) => void;
-}
-
-/** Lists the changes, or says that there are none. */
-function ChangeList({ changes, show }: ChangeListProps): VNode {
-  if (changes.length === 0) return <p class="soft">Nothing has changed since then.</p>;
-  return (
-    <ul class="change-list">
-      {changes.map((change) => (
-        <li key={`${change.subject} ${change.id}`} data-kind={change.kind}>
-          <ChangeTitle change={change} show={show} />
-          {change.properties.length > 0 && (
-            <dl>{change.properties.slice(0, propertiesMax).map(propertyLine)}</dl>
-          )}
-          {change.properties.length > propertiesMax && (
-            <p class="soft">and {change.properties.length - propertiesMax} more</p>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const kindNames = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const;
-
-function ChangeTitle({
-  change,
-  show,
-}: { change: DocumentChange } & Pick<ChangeListProps, 'show'>): VNode {
-  const { subject, kind, id, name, isMoved, properties } = change;
-  const isShown = subject === 'layer' && kind !== 'removed';
-  const word = isMoved && properties.length === 0 ? 'Moved in order' : kindNames[kind];
-  const what = subject === 'variable' ? `{{${name}}}` : name;
-  return (
-    <p class="change-title">
-      <span class="change-kind">{word}</span>
-      {isShown ? (
-        <button type="button" class="link" title="Show the layer" onClick={() => show(id)}>
-          {what}
-        </button>
-      ) : (
-        <strong>{what}</strong>
-      )}
-    </p>
-  );
-}
-
-function propertyLine({ path, before, after }: PropertyChange): VNode {
-  const name = path.split('.').at(-1) ?? path;
-  return (
-    <div key={path}>
-      <dt>{pathWords(path)}</dt>
-      <dd>
-        <del dir="auto">{valueText(before, name)}</del> <span aria-hidden="true">→</span>{' '}
-        <ins dir="auto">{valueText(after, name)}</ins>
-      </dd>
     </div>
   );
 }

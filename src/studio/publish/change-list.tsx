@@ -1,0 +1,71 @@
+/** The list of changes: layers, properties, old and new values. */
+import type { VNode } from 'preact';
+import { pathWords } from '../problem-words.ts';
+import { valueText } from './differences.ts';
+import type { DocumentChange, PropertyChange } from './differences.ts';
+
+/** Properties shown per change at most; the rest are counted. */
+const propertiesMax = 8;
+
+interface ChangeListProps {
+  changes: readonly DocumentChange[];
+  /** Shows a layer on the canvas. */
+  show: (id: string) => void;
+}
+
+/** Lists the changes, or says that there are none. */
+export function ChangeList({ changes, show }: ChangeListProps): VNode {
+  if (changes.length === 0) return <p class="soft">Nothing has changed since then.</p>;
+  return (
+    <ul class="change-list">
+      {changes.map((change) => (
+        <li key={`${change.subject} ${change.id}`} data-kind={change.kind}>
+          <ChangeTitle change={change} show={show} />
+          {change.properties.length > 0 && (
+            <dl>{change.properties.slice(0, propertiesMax).map(propertyLine)}</dl>
+          )}
+          {change.properties.length > propertiesMax && (
+            <p class="soft">and {change.properties.length - propertiesMax} more</p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const kindNames = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const;
+
+function ChangeTitle({
+  change,
+  show,
+}: { change: DocumentChange } & Pick<ChangeListProps, 'show'>): VNode {
+  const { subject, kind, id, name, isMoved, properties } = change;
+  const isShown = subject === 'layer' && kind !== 'removed';
+  const word = isMoved && properties.length === 0 ? 'Moved in order' : kindNames[kind];
+  const what = subject === 'variable' ? `{{${name}}}` : name;
+  return (
+    <p class="change-title">
+      <span class="change-kind">{word}</span>
+      {isShown ? (
+        <button type="button" class="link" title="Show the layer" onClick={() => show(id)}>
+          {what}
+        </button>
+      ) : (
+        <strong>{what}</strong>
+      )}
+    </p>
+  );
+}
+
+function propertyLine({ path, before, after }: PropertyChange): VNode {
+  const name = path.split('.').at(-1) ?? path;
+  return (
+    <div key={path}>
+      <dt>{pathWords(path)}</dt>
+      <dd>
+        <del dir="auto">{valueText(before, name)}</del> <span aria-hidden="true">→</span>{' '}
+        <ins dir="auto">{valueText(after, name)}</ins>
+      </dd>
+    </div>
+  );
+}

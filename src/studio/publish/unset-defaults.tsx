@@ -1,0 +1,52 @@
+/** Asks what links show without a value, for variables whose default is still their name. */
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Editor } from '../state/editor.ts';
+import { isTaken } from '../panels/variables/taken-values.ts';
+import { linkText, usesOf } from '../panels/variables/variables.ts';
+
+/** Fields at most. The variables panel has all defaults. */
+const fieldsMax = 4;
+
+/** A field for the default of each such variable. The fields stay when they are filled in. */
+export function UnsetDefaults({ editor }: { editor: Editor }): VNode | null {
+  const { variables } = editor.whole.value;
+  const [names] = useState(() => {
+    const unset = variables.filter(
+      ({ type, name, value }) =>
+        type === 'text' && value === name && usesOf(editor.whole.value, name).length > 0,
+    );
+    return new Set(unset.slice(0, fieldsMax).map(({ name }) => name));
+  });
+  const write = (name: string, typed: string): void =>
+    editor.changeWhole(`Edit the default of ${name}`, (draft) => {
+      const variable = draft.variables.find((each) => each.name === name);
+      if (variable?.type === 'text' && isTaken(variable, typed)) variable.value = typed;
+    });
+  if (names.size === 0) return null;
+  return (
+    <fieldset class="unset-defaults">
+      <legend>Shown if a link has no value</legend>
+      {variables.map((variable) => {
+        const { name } = variable;
+        return names.has(name) ? (
+          <label class="field" key={name}>
+            {name}
+            <input
+              dir="auto"
+              value={linkText(variable)}
+              onFocus={(event) => event.currentTarget.select()}
+              onChange={(event) => write(name, event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                // It would publish.
+                event.preventDefault();
+                write(name, event.currentTarget.value);
+              }}
+            />
+          </label>
+        ) : null;
+      })}
+    </fieldset>
+  );
+}
