@@ -227,7 +227,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     await page.selectOption('.share-snippets select', '');
     await page.getByLabel('Width, px').fill('200');
     await page.getByLabel('A click opens').fill('https://shop.example/');
-    await page.getByLabel('keep version 2').check();
+    await page.getByLabel('Stay with version 2').check();
     await page.getByLabel('In dark mode').selectOption('name');
     await page.getByLabel('Dark value of name').fill('Moon');
     const html = (await page.textContent('.share-snippets .copy-text code')) ?? '';

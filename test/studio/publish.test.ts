@@ -100,6 +100,7 @@ t.test('properties differ by their values, whatever the order of their keys', (t
   ]);
   t.same([valueText(undefined), valueText(''), valueText([1, 2])], ['not set', 'empty', '1, 2']);
   t.equal(valueText({ color: '#fff', width: 2 }), 'colour #fff, width 2', 'never as JSON');
+  t.equal(valueText('Welcome,\nAda'), 'Welcome, ↵ Ada', 'a changed line break is seen');
   t.equal(Array.from(valueText('👍'.repeat(80))).length, 48);
   t.end();
 });
@@ -183,9 +184,16 @@ t.test('a comparison says that an image cannot be read', { skip: skipsPages }, a
 });
 
 t.test('snippets carry typed values, or a tool’s tags for what comes from the contact', (t) => {
-  const document = template([], {
+  const words = { id: 'words', type: 'text', x: 0, y: 0, width: 90, height: 20 } as const;
+  const hero = { id: 'hero', type: 'image', x: 0, y: 0, width: 9, height: 9 } as const;
+  const layers: Layer[] = [
+    { ...hero, src: '{{photo}}' },
+    { ...words, text: '{{brand}}: {{name}}, {{price}}' },
+  ];
+  const document = template(layers, {
     output: { format: 'jpeg' },
     variables: [
+      { name: 'unused', type: 'text', value: 'which no layer shows' },
       { name: 'photo', type: 'image', value: 'asset:1' },
       { name: 'brand', type: 'text', value: 'Northshore' },
       { name: 'name', type: 'text', value: 'friend' },

@@ -16,7 +16,7 @@ export interface EmailOptions extends Required<Omit<EmailChoice, 'dark'>> {
 
 export const initialOptions: EmailOptions = {
   widthPx: emailWidthPx,
-  target: 'https://example.com/',
+  target: '',
   isPinned: false,
   size: '',
   dark: { name: '', value: '' },
@@ -66,7 +66,7 @@ export function EmailFields({
           checked={isPinned}
           onChange={() => set({ ...options, isPinned: !isPinned })}
         />
-        <span>Keep version {version}</span>
+        <span>Stay with version {version} after later changes</span>
       </label>
       {!isSigned && <DarkFields options={options} set={set} names={names} />}
       {darkNote !== '' && <p class="soft">{darkNote}</p>}
@@ -113,7 +113,7 @@ export function TargetField({
       A click opens
       <input
         value={target}
-        placeholder="nothing"
+        placeholder="https://…"
         onInput={(event) => set(event.currentTarget.value)}
       />
     </label>

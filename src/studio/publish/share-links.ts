@@ -18,7 +18,7 @@ import { templateTexts } from '#language/image-texts.ts';
 import { documentInSize } from '#language/sizes.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { renderScales } from '#wire/render-job.ts';
-import { linkText } from '../panels/variables/variables.ts';
+import { keyedBy, linkText, usesOf } from '../panels/variables/variables.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Values } from '../state/frames.ts';
 
@@ -55,14 +55,18 @@ export function snippetTemplate(uid: string, template: Template, sizeName = ''):
 /** Names of variables that likely hold the contact's name. */
 const contactName = /^(?:(?:first|full|given)_?)?name$/i;
 
-/** Returns the variables of a link with initial values. A name, or else the first text, is marked as personal. */
+/**
+ * Returns the variables that the image shows, with the initial values of a link. A name, or else the first text, is
+ * marked as personal.
+ */
 export function snippetValues(document: Template, values: Values): SnippetValue[] {
-  const texts = document.variables.filter(
-    ({ type, from }) => type === 'text' && from === undefined,
-  );
-  const personal = (texts.find(({ name }) => contactName.test(name)) ?? texts[0])?.name;
   // A link does not give values that come from a data table.
-  const given = document.variables.filter(({ from }) => from === undefined);
+  const given = document.variables.filter(
+    ({ name, from }) =>
+      from === undefined && usesOf(document, name).length + keyedBy(document, name).length > 0,
+  );
+  const texts = given.filter(({ type }) => type === 'text');
+  const personal = (texts.find(({ name }) => contactName.test(name)) ?? texts[0])?.name;
   return given.map(({ name }) => ({
     name,
     value: String(values[name] ?? ''),

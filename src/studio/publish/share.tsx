@@ -69,6 +69,14 @@ export function Share({ editor, published }: ShareProps): VNode {
     <div class="share">
       <div class="share-main">
         <AccessHints base={base} linkAuth={published.linkAuth} />
+        {values.length > 0 && (
+          <ValueTable
+            published={published}
+            values={values}
+            set={setValues}
+            hasEmailService={emailService !== undefined}
+          />
+        )}
         {snippets === undefined ? (
           <p class="hint">The link needs a signature: make or paste a signing key below.</p>
         ) : (
@@ -80,14 +88,6 @@ export function Share({ editor, published }: ShareProps): VNode {
             uid={uid}
             link={linkToSign(base, template, values, options.widthPx)}
             onSigned={setSigned}
-          />
-        )}
-        {values.length > 0 && (
-          <ValueTable
-            published={published}
-            values={values}
-            set={setValues}
-            hasEmailService={emailService !== undefined}
           />
         )}
         <EmailFields
@@ -148,7 +148,7 @@ function ValueTable({ published, values, set, hasEmailService }: ValueTableProps
               onInput={(event) => change(name, { value: event.currentTarget.value })}
             />
           </label>
-          <label class="check">
+          <label class="check" title="The email service fills it in for each contact">
             <input
               type="checkbox"
               checked={isPersonal}

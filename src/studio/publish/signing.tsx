@@ -164,6 +164,7 @@ interface CopyTextProps {
 export function CopyText({ name, text }: CopyTextProps): VNode {
   const code = useRef<HTMLElement>(null);
   const [notice, setNotice] = useState<string | undefined>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
@@ -172,7 +173,8 @@ export function CopyText({ name, text }: CopyTextProps): VNode {
       if (code.current !== null) getSelection()?.selectAllChildren(code.current);
       setNotice('Press Ctrl+C');
     }
-    setTimeout(() => setNotice(undefined), copiedMs);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setNotice(undefined), copiedMs);
   };
   return (
     <div class="copy-text">

@@ -25,7 +25,7 @@ interface LinkChoices {
 const firstChoices: LinkChoices = {
   isShort: false,
   days: 0,
-  target: 'https://example.com/',
+  target: '',
 };
 
 export function Links(parts: CampaignParts): VNode {
