@@ -17,7 +17,9 @@ const kit = {
 t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
   const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
-  const page = await (await studioContext(await startBrowser(t))).newPage();
+  const context = await studioContext(await startBrowser(t));
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
   const complaints = watchPage(page, base);
   const { keyboard } = page;
   const bar = page.getByRole('toolbar', { name: 'Look of the selected text' });
@@ -76,6 +78,36 @@ t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
     t.match(await client.getTemplateDocument('bar-brand'), {
       layers: [{ fill: '#00aa55', spans: [{}, {}, { fontFamily: 'Space Grotesk' }] }],
     });
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('an exact colour is pasted for selected words, which stay selected', async (t) => {
+    const canvas = await edit('bar-digits', { text: 'one two' });
+    await keyboard.press('End');
+    await keyboard.press('Control+Shift+ArrowLeft');
+    await bar.locator('.p-swatch').click();
+    const digits = page.getByLabel('Hex');
+    /** Pastes in place of the digits. */
+    const paste = async (text: string): Promise<void> => {
+      await digits.press('Control+a');
+      await page.evaluate((written) => navigator.clipboard.writeText(written), text);
+      await keyboard.press('Control+v');
+    };
+    await paste('no colour');
+    await keyboard.press('Enter');
+    t.equal(await digits.inputValue(), '#000000');
+    const pasted = [];
+    for (const text of ['#ff6600', '00ff66', 'rgb(102, 0, 255)']) {
+      await paste(text);
+      await keyboard.press('Enter');
+      pasted.push(await digits.inputValue());
+    }
+    t.same(pasted, ['#ff6600', '#00ff66', '#6600ff']);
+    await keyboard.press('Escape');
+    await page.locator('.span-field:focus').waitFor();
+    t.equal(await page.evaluate('String(getSelection())'), 'two');
+    await keyboard.type('2');
+    t.match(await canvas.layer('t'), { spans: [{ text: 'one ' }, { text: '2', fill: '#6600ff' }] });
     t.same(complaints.splice(0), []);
   });
 });

@@ -118,7 +118,7 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
   );
 }
 
-interface TextToolsProps extends Pick<TextEdits, 'write' | 'style' | 'bind'> {
+interface TextToolsProps extends Pick<TextEdits, 'write' | 'style' | 'bind' | 'reselect'> {
   editor: Editor;
   layer: TextLayer;
   completion: CompletionList;
@@ -136,11 +136,11 @@ interface TextToolsProps extends Pick<TextEdits, 'write' | 'style' | 'bind'> {
 /** Style bar, completion list of variables, and formats of the selected binding. */
 function TextTools(props: TextToolsProps): VNode {
   const { editor, layer, variables, typed, isText, selected, range } = props;
-  const { completion, finish, write, style, bind } = props;
+  const { completion, finish, write, style, bind, reselect } = props;
   return (
     <>
       <StyleBar
-        {...{ editor, layer, variables }}
+        {...{ editor, layer, variables, reselect }}
         range={range()}
         style={(...look) => style(range(), ...look)}
         bind={isText ? (to) => bind(selected(), to) : undefined}

@@ -24,6 +24,8 @@ export interface StyleBarProps {
   style: (look: SpanLook, gesture?: string, entry?: string) => void;
   /** Replaces the selection by a variable, or by a new one without a name. Undefined for a sample value. */
   bind: ((name: string | undefined) => void) | undefined;
+  /** Focuses the field with its selection: a field of a popover had taken it. */
+  reselect: () => void;
   finish: () => void;
 }
 
@@ -100,7 +102,7 @@ function familyOf(layer: TextLayer, range: TextRange): string {
   return families.length === 1 ? (families[0] ?? 'Inter') : 'Mixed';
 }
 
-function FamilyButton({ editor, layer, range, style }: StyleBarProps): VNode {
+function FamilyButton({ editor, layer, range, style, reselect }: StyleBarProps): VNode {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   const family = familyOf(layer, range);
@@ -129,7 +131,10 @@ function FamilyButton({ editor, layer, range, style }: StyleBarProps): VNode {
             setOpen(false);
             style({ fontFamily }, undefined, entry);
           }}
-          close={() => setOpen(false)}
+          close={() => {
+            setOpen(false);
+            reselect();
+          }}
         />
       )}
     </>
@@ -149,7 +154,7 @@ function WeightSelect({ editor, layer, range, style }: StyleBarProps): VNode {
   );
 }
 
-function ColorButton({ editor, layer, range, style }: StyleBarProps): VNode {
+function ColorButton({ editor, layer, range, style, reselect }: StyleBarProps): VNode {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   const [fill = '#000000', ...others] = lookIn(layer, range, 'fill');
@@ -172,9 +177,13 @@ function ColorButton({ editor, layer, range, style }: StyleBarProps): VNode {
           anchor={anchor.current}
           label="Text"
           value={color ?? '#000000'}
+          digits={color ?? ''}
           change={(next, gesture) => style({ fill: next }, gesture)}
           follow={(entry, next) => style({ fill: next }, undefined, entry)}
-          close={() => setOpen(false)}
+          close={() => {
+            setOpen(false);
+            reselect();
+          }}
         />
       )}
     </>

@@ -15,6 +15,8 @@ export interface TextEdits {
   selected: () => TextRange;
   /** Stores the selection for the next change and for the style bar. */
   select: (range: TextRange) => void;
+  /** Focuses the field again, with its selection. */
+  reselect: () => void;
   /** Range to select when the field shows the written text. */
   selectNext: { current: TextRange | undefined };
   write: (text: string, next?: TextRange) => void;
@@ -44,6 +46,10 @@ export function useTextEdits(
       if (range.join() === selection.current.join()) return;
       selection.current = range;
       show(range);
+    },
+    reselect: () => {
+      selectNext.current = selection.current;
+      show([...selection.current]);
     },
     selectNext,
     write,

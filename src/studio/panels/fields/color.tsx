@@ -5,31 +5,17 @@ import { Swatches } from '../../brand/swatches.tsx';
 import type { Follow } from '../../brand/swatches.tsx';
 import { brandOf } from '../../state/brand.ts';
 import type { Editor } from '../../state/editor.ts';
-import {
-  channelsOf,
-  isColor,
-  parseColor,
-  toHex,
-  documentColors,
-  fromHsva,
-  toHsva,
-} from './color-math.ts';
+import { channelsOf, isColor, toHex, documentColors, fromHsva, toHsva } from './color-math.ts';
+import { DigitsInput, PickerDigits } from './color-digits.tsx';
+import type { DigitsProps } from './color-digits.tsx';
 import { followPointer } from './number.tsx';
 import type { Hsva } from './color-math.ts';
 import { icon } from '../../icons.tsx';
 import { Popover } from '../../dialog.tsx';
 
-export interface ColorFieldProps {
+export interface ColorFieldProps extends DigitsProps {
   editor: Editor;
-  id: string;
   label: string;
-  /** The swatch shows the placeholder, or nothing, for a value that is no colour. */
-  value: unknown;
-  placeholder?: string;
-  isInvalid?: boolean;
-  change: (color: string | undefined, gesture?: string) => void;
-  /** Whether an empty field removes the colour. */
-  isOptional?: boolean;
   /** Sets the colour of an entry of the brand kit, which the property then follows. */
   follow?: Follow | undefined;
 }
@@ -66,42 +52,6 @@ export function ColorField(props: ColorFieldProps): VNode {
         />
       ) : null}
     </span>
-  );
-}
-
-/** Characters from which typed text is applied at once; shorter text may be incomplete. */
-const digitsMin = 4;
-
-/** Leaving the field writes text that is no colour unchanged: the service then reports what it expects. */
-function DigitsInput(props: ColorFieldProps): VNode {
-  const { id, value, placeholder = '', isInvalid = false, change, isOptional = false } = props;
-  const [typed, setTyped] = useState<string | undefined>(undefined);
-  const onInput = (event: Event): void => {
-    const { value: text } = event.currentTarget as HTMLInputElement;
-    setTyped(text);
-    const parsed = parseColor(text);
-    if (parsed !== undefined && text.length >= digitsMin) change(parsed, `${id}:typed`);
-  };
-  const onChange = (event: TargetedEvent<HTMLInputElement>): void => {
-    const text = event.currentTarget.value.trim();
-    setTyped(undefined);
-    if (text !== '') change(parseColor(text) ?? text, `${id}:typed`);
-    else if (isOptional) change(undefined);
-  };
-  return (
-    <input
-      id={id}
-      type="text"
-      class="p-hex"
-      autocomplete="off"
-      spellcheck={false}
-      value={typed ?? (typeof value === 'string' ? value : '')}
-      placeholder={placeholder === '' ? 'none' : placeholder}
-      aria-invalid={isInvalid}
-      onFocus={(event) => event.currentTarget.select()}
-      onInput={onInput}
-      onChange={onChange}
-    />
   );
 }
 
@@ -143,24 +93,29 @@ interface EyeDropper {
 }
 type EyeDropperClass = new () => EyeDropper;
 
+interface PickerProps {
+  editor: Editor;
+  anchor: HTMLElement;
+  label: string;
+  value: string;
+  /** Value of a field of digits in the picker. Undefined beside a `ColorField`, which has one. */
+  digits?: string;
+  change: (color: string, gesture?: string) => void;
+  follow?: Follow | undefined;
+  close: () => void;
+}
+
 /** `change` is called while the pointer moves, with one gesture for each press. */
 export function ColorPicker({
   editor,
   anchor,
   label,
   value,
+  digits,
   change,
   follow = (_, color) => change(color),
   close,
-}: {
-  editor: Editor;
-  anchor: HTMLElement;
-  label: string;
-  value: string;
-  change: (color: string, gesture?: string) => void;
-  follow?: Follow | undefined;
-  close: () => void;
-}): VNode {
+}: PickerProps): VNode {
   // A grey in the document has no hue, so the picker keeps the last one.
   const [kept, setKept] = useState<Hsva>(() => toHsva(value));
   const current = fromHsva(kept) === value ? kept : toHsva(value);
@@ -197,6 +152,9 @@ export function ColorPicker({
             />
           </label>
         </div>
+        {digits === undefined ? null : (
+          <PickerDigits id={`color-${label}`} value={digits} change={change} />
+        )}
         <Dropper pick={(color: string) => change(color)} />
         <Swatches
           title="Brand"
