@@ -9,7 +9,7 @@ import { Canvas } from './canvas/canvas.tsx';
 import { SizeBar } from './canvas/size-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LeftSide } from './left-side.tsx';
-import { later, laterDialog } from './later-part.tsx';
+import { later, laterDialog, loadLater } from './later-part.tsx';
 import { mayPublish, ProblemBar, QuarantineBar, TopBar } from './top-bar.tsx';
 import { galleryHash } from './session.tsx';
 import { NarrowEditor, useIsNarrow } from './narrow.tsx';
@@ -78,7 +78,10 @@ function openEditor(service: Service, uid: string, loaded: Signal<Loaded>): () =
 
 async function tryLoad(service: Service, uid: string): Promise<NonNullable<Loaded>> {
   try {
-    return { editor: await loadEditor(service, uid) };
+    const editor = await loadEditor(service, uid);
+    // Without the code, new layers are the same in all sizes.
+    if (editor.whole.value.sizes !== undefined) await loadLater().catch(() => undefined);
+    return { editor };
   } catch (error) {
     if (statusOf(error) !== 404) return { problem: explainError(error) };
     return { problem: `This organization has no template “${uid}”. It may have been archived.` };

@@ -1,13 +1,16 @@
 /** Shows and calls parts of `later.tsx`, which is loaded with its styles when the first of them is needed. */
 import type { ComponentType, VNode } from 'preact';
 import { Dialog } from './dialog.tsx';
+import { arranger } from './state/arrangement/arranger.ts';
 import { loadStyle, NotLoaded, useCode } from './lazy-code.tsx';
 import { notifyError } from './wording.ts';
 
 type LaterCode = typeof import('./later.tsx');
 
-async function loadLater(): Promise<LaterCode> {
+/** Loads `later.tsx` and its styles, once. */
+export async function loadLater(): Promise<LaterCode> {
   const [code] = await Promise.all([import('./later.tsx'), loadStyle('later.css')]);
+  arranger.code = code;
   return code;
 }
 

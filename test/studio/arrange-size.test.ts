@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import type { Template } from '#language/schema/template.ts';
 import { checkTemplate } from '#language/template.ts';
-import { arrangeInSize } from '../../src/studio/state/arrange-size.ts';
+import { arrangeInSize } from '../../src/studio/state/arrangement/arrange-size.ts';
 import { addSize, viewOf } from '../../src/studio/state/sizes.ts';
 import { extent } from '../helpers/extent.ts';
 import { sizedTemplates } from '../property/template-arbitrary.ts';

@@ -10,7 +10,7 @@ import {
   removeLayers,
   topmostIds,
 } from '../../src/studio/state/layers.ts';
-import { boxAround } from '../../src/studio/state/stack-arrangement.ts';
+import { boxAround } from '../../src/studio/state/arrangement/stack-arrangement.ts';
 import { groupLayers, ungroup } from '../../src/studio/state/wrap-layers.ts';
 
 function rect(id: string, x = 0, y = 0, more: Partial<Layer> = {}): Layer {

@@ -13,6 +13,7 @@ import {
 } from '../state/layers.ts';
 import { keepPosition, settle, sizeModes } from '../state/layer-sizes.ts';
 import type { SizeMode } from '../state/layer-sizes.ts';
+import { arranger } from '../state/arrangement/arranger.ts';
 import { groupLayers, stackLayers, ungroup } from '../state/wrap-layers.ts';
 import { alignRects, distributeRects, moveTo } from './edit-layers.ts';
 import type { Alignment } from './edit-layers.ts';
@@ -133,7 +134,10 @@ export function removeSelected(editor: Editor): void {
   editor.change(labelFor('Delete', ids), (draft) => removeLayers(draft, ids));
 }
 
-/** Duplicates the selected layers and selects the copies. `step` names the history step that contains this one. */
+/**
+ * Duplicates the selected layers in all sizes and selects the copies. `step` names the history step that contains this
+ * one.
+ */
 export function duplicateSelected(
   editor: Editor,
   offsetPx = copyOffsetPx,
@@ -145,7 +149,7 @@ export function duplicateSelected(
   const recipe = (draft: Template): void => {
     copies = duplicateLayers(draft, ids, offsetPx);
   };
-  editor.change(step?.label ?? labelFor('Duplicate', ids), recipe, step?.key);
+  editor.changeWhole(step?.label ?? labelFor('Duplicate', ids), recipe, step?.key);
   editor.selection.value = copies;
 }
 
@@ -154,11 +158,19 @@ export function groupSelected(editor: Editor, into: 'group' | 'stack' = 'group')
   const ids = selectedIds(editor);
   if (ids.length === 0) return;
   const boxes = measuredBoxes(editor);
-  let made: string | undefined;
-  editor.change(labelFor(into === 'group' ? 'Group' : 'Stack', ids), (draft) => {
-    made = (into === 'group' ? groupLayers : stackLayers)(draft, ids, boxes);
-  });
-  if (made !== undefined) editor.selection.value = [made];
+  const { size, whole } = editor;
+  const before = whole.value;
+  const label = labelFor(into === 'group' ? 'Group' : 'Stack', ids);
+  let parent: string | undefined;
+  const wrap = (draft: Template): void => {
+    parent = (into === 'group' ? groupLayers : stackLayers)(draft, ids, boxes);
+  };
+  editor.change(label, wrap, 'wrap');
+  if (parent === undefined) return;
+  const wrapped = { parent, ids, before, size: size.value, boxes };
+  editor.changeWhole(label, (draft) => arranger.code?.arrangeWrapped(draft, wrapped), 'wrap');
+  editor.endGesture();
+  editor.selection.value = [parent];
 }
 
 /** Dissolves the selected groups and stacks, and selects the layers that were in them. */

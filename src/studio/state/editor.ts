@@ -15,6 +15,8 @@ import type { ChangeManner, HeldPointer } from './history.ts';
 import { flattenLayers } from './layers.ts';
 import { Selections } from './selections.ts';
 import type { Service } from './service.ts';
+import { arranger } from './arrangement/arranger.ts';
+import type { Edited } from './list-items.ts';
 import { editInSize, showInSize, type SizeName } from './sizes.ts';
 import { TypedVariables } from './typed-variables.ts';
 import { ValidCopies } from './valid-copies.ts';
@@ -92,8 +94,6 @@ export async function loadEditor(service: Service, uid: string): Promise<Editor>
   if (kept !== undefined) editor.recover(kept);
   return editor;
 }
-
-type Recipe = (draft: Template) => void;
 
 /** The state after a step of the history. */
 interface EditorState {
@@ -175,15 +175,16 @@ class TemplateEditor implements Editor {
   }
 
   change(label: string, recipe: (draft: Template) => void, gesture?: string): void {
-    this.#edit(this.size.value, label, recipe, gesture);
+    const edited = editInSize(this.whole.value, this.size.value, recipe);
+    arranger.code?.arrangeNewLayers(edited.document, this.whole.value, this.size.value);
+    this.#take(edited, label, gesture);
   }
 
   changeWhole(label: string, recipe: (draft: Template) => void, gesture?: string): void {
-    this.#edit(undefined, label, recipe, gesture);
+    this.#take(editInSize(this.whole.value, undefined, recipe), label, gesture);
   }
 
-  #edit(size: SizeName, label: string, recipe: Recipe, gesture: string | undefined): void {
-    const { document, settled } = editInSize(this.whole.value, size, recipe);
+  #take({ document, settled }: Edited, label: string, gesture: string | undefined): void {
     settleLinks(document, this.whole.value, this.service);
     this.#typedVariables.settle(document);
     this.#step(document, label, gesture);

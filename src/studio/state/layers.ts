@@ -200,6 +200,7 @@ export function duplicateLayers(
     if (position === undefined) return [];
     const copy = structuredClone(position.layer);
     shift(copy, offsetPx, offsetPx);
+    for (const overrides of Object.values(copy.bySize ?? {})) shift(overrides, offsetPx, offsetPx);
     (position.group ?? draft).layers.splice(position.index + 1, 0, copy);
     renewIds(draft, copy);
     return [copy.id];
@@ -275,7 +276,7 @@ export function dropLostMasks(parent: LayerParent): void {
 }
 
 /** Moves a layer; a coordinate that is bound to a variable stays. */
-function shift(layer: Layer, right: number, down: number): void {
+function shift(layer: { x?: unknown; y?: unknown }, right: number, down: number): void {
   if (typeof layer.x === 'number') layer.x = positionOf(layer.x + right);
   if (typeof layer.y === 'number') layer.y = positionOf(layer.y + down);
 }

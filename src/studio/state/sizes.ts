@@ -171,7 +171,7 @@ function settleSizes(
 }
 
 /** Returns the corners of layers on the canvas by id, without layers that a stack positions. */
-function positionsIn(document: Template): ReadonlyMap<string, Point> {
+export function positionsIn(document: Template): ReadonlyMap<string, Point> {
   const positions = new Map<string, Point>();
   for (const { layer, group } of flattenLayers(document)) {
     if (group?.type === 'stack') continue;

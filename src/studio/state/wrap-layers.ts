@@ -29,7 +29,7 @@ import {
   unmeasured,
 } from './layers.ts';
 import type { LayerPosition } from './layers.ts';
-import { arrangementOf, boxAround } from './stack-arrangement.ts';
+import { arrangementOf, boxAround } from './arrangement/stack-arrangement.ts';
 
 /**
  * Puts layers, also of several groups, into a new group at the position of the topmost layer. Its box encloses them.

@@ -6,6 +6,8 @@ import type { Handle, Point } from '../geometry.ts';
 import { handles, isInBox, touchesRect } from '../geometry.ts';
 import { pickAt, pickIn } from '../layer-geometry.ts';
 import { cropAt } from '../crop/crop.ts';
+import { arranger } from '../../state/arrangement/arranger.ts';
+import { topmostIds } from '../../state/layers.ts';
 import { drawLayer } from './draw.ts';
 import type { Gesture, GestureEnd } from './transform.ts';
 import { move, nothing, reachOf, resize, rotate } from './transform.ts';
@@ -122,9 +124,23 @@ function moveCopies(
     end(how) {
       moving?.end(how);
       if (how === 'clicked') choose();
+      if (how === 'dragged') spreadCopies(state, ids);
     },
     changes: true,
   };
+}
+
+/** Moves dragged copies, which are selected, in the sizes that do not show. */
+function spreadCopies({ editor }: CanvasState, ids: readonly string[]): void {
+  const { document, selection, size, whole } = editor;
+  const originals = topmostIds(document.value, ids);
+  const copies = topmostIds(document.value, selection.value);
+  const { code } = arranger;
+  if (code === undefined || whole.value.sizes === undefined) return;
+  if (copies.length !== originals.length) return;
+  const pairs = new Map(originals.map((id, index) => [id, copies[index] ?? id]));
+  const { label, key } = copyGesture;
+  editor.changeWhole(label, (draft) => code.moveCopiesInSizes(draft, pairs, size.value), key);
 }
 
 /** History step that contains the copying and the movement. */

@@ -1,11 +1,12 @@
-/** The first arrangement of layers in a new size: layers that span the canvas or touch an edge still do. */
+/** Arranges layers of one canvas on the canvas of another size: layers that span it or touch an edge still do. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { TemplateSize } from '#language/schema/sizes.ts';
 import type { Template } from '#language/schema/template.ts';
 import { sizeProperties } from '#language/size-properties.ts';
-import { lengthMaxPx, positionOf } from './layer-sizes.ts';
-import { flattenLayers } from './layers.ts';
-import { setOverride } from './sizes.ts';
+import { lengthMaxPx, positionOf } from '../layer-sizes.ts';
+import { flattenLayers } from '../layers.ts';
+import type { LayerPosition } from '../layers.ts';
+import { setOverride } from '../sizes.ts';
 
 /** Properties in design pixels that scale with the layer. */
 const lengths = [
@@ -35,16 +36,27 @@ const axes = [
 
 /** Scales all layers to fit into the size. Values from a variable or the layout stay. */
 export function arrangeInSize(draft: Template, size: TemplateSize): void {
-  const scale = Math.min(size.width / draft.width, size.height / draft.height);
-  for (const { layer, group } of flattenLayers(draft)) {
-    const scaled = scaledLengths(layer, scale);
-    const arranged =
-      group === undefined ? { ...scaled, ...placed(draft, size, layer, scale) } : scaled;
-    for (const [name, value] of Object.entries(arranged)) {
+  for (const position of flattenLayers(draft)) {
+    const { layer } = position;
+    for (const [name, value] of Object.entries(arranged(position, draft, size))) {
       setOverride(layer, size.name, name, value === Reflect.get(layer, name) ? undefined : value);
     }
   }
 }
+
+/** Returns the values of a layer of the canvas `from` that fit it into the canvas `to`. */
+export function arranged(
+  { layer, group }: Pick<LayerPosition, 'layer' | 'group'>,
+  from: Sides,
+  to: Sides,
+): Record<string, unknown> {
+  const scale = Math.min(to.width / from.width, to.height / from.height);
+  const scaled = scaledLengths(layer, scale);
+  return group === undefined ? { ...scaled, ...placed(from, to, layer, scale) } : scaled;
+}
+
+/** Width and height of a canvas, design pixels. */
+export type Sides = Pick<Template, 'width' | 'height'>;
 
 function scaledLengths(layer: Layer, scale: number): Record<string, unknown> {
   const allowed = new Set(sizeProperties(layer.type));
@@ -68,12 +80,7 @@ function scaledPadding(padding: unknown, scale: number): unknown {
 }
 
 /** Returns the position of a layer on the canvas, and the sides that span the canvas. */
-function placed(
-  canvas: Template,
-  size: TemplateSize,
-  layer: Layer,
-  scale: number,
-): Record<string, number> {
+function placed(canvas: Sides, size: Sides, layer: Layer, scale: number): Record<string, number> {
   const box: Record<string, number> = {};
   const isTurned = layer.rotation !== undefined && layer.rotation !== 0;
   for (const { start, length } of axes) {

@@ -1,8 +1,8 @@
 /** Computes the box around layers, and the properties of a stack that arranges layers as they lie. */
 import type { Layer, StackLayer } from '#language/schema/layers.ts';
-import type { Rect } from '../canvas/geometry.ts';
-import { hundredths, lengthMaxPx } from './layer-sizes.ts';
-import { numberOf } from './layers.ts';
+import type { Rect } from '../../canvas/geometry.ts';
+import { hundredths, lengthMaxPx } from '../layer-sizes.ts';
+import { numberOf } from '../layers.ts';
 
 /** Returns the box around layers in design pixels, with the corners of rotated layers. */
 export function boxAround(
