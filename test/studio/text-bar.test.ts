@@ -1,7 +1,7 @@
 /** The bar of a text that is edited on the canvas, in a browser. */
 import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
-import { demoKey, shareService } from '../e2e/service.ts';
+import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { openCanvas } from './canvas-page.ts';
 import type { CanvasPage } from './canvas-page.ts';
@@ -80,6 +80,36 @@ t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
     });
     t.same(complaints.splice(0), []);
   });
+
+  t.test(
+    'the bar is clear of written bindings that take more lines than their values',
+    async (t) => {
+      const fields = [{ name: 'name', type: 'text', value: 'A' }];
+      const items = { name: 'items', type: 'list', fields, value: [{ name: 'B' }, { name: 'C' }] };
+      const words = { id: 'words', type: 'text', text: '{{item.name}} and {{item.name}}' };
+      const layer = { ...words, width: 'fill', height: 'hug', fontSize: 20 };
+      const box = { x: 20, y: 20, width: 160, height: 'hug' };
+      const stack = { id: 's', type: 'stack', ...box, repeat: { list: 'items' }, layers: [layer] };
+      await openCanvas(page, base, 'bar-lines', [stack], { variables: [items] });
+      await page.locator('[data-layer="words"]').click();
+      await page.focus('.canvas-window');
+      await keyboard.press('Enter');
+      await page.locator('.span-field:focus').waitFor();
+      const isClear = async (): Promise<boolean> => {
+        const [field, tools] = await Promise.all([
+          page.locator('.span-field').boundingBox(),
+          bar.boundingBox(),
+        ]);
+        if (field === null || tools === null) throw new Error('not shown');
+        return field.height > 40 && tools.y >= field.y + field.height;
+      };
+      t.ok(await eventually(isClear));
+      await keyboard.press('End');
+      await keyboard.type(' of {{item.name}} and more of it');
+      t.ok(await eventually(isClear), 'also while it grows');
+      t.same(complaints.splice(0), []);
+    },
+  );
 
   t.test('an exact colour is pasted for selected words, which stay selected', async (t) => {
     const canvas = await edit('bar-digits', { text: 'one two' });

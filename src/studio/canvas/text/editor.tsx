@@ -13,6 +13,7 @@ import { fallbacksOf, isEditedAside, readTarget, sizeRatio, spansToEdit } from '
 import { textOf, textTarget } from './editable-text.ts';
 import type { TextTarget } from './editable-text.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
+import { useEditedBounds } from './field-bounds.ts';
 import { PlainField } from './plain-field.tsx';
 import { SpanField } from './span-field.tsx';
 import { toggles } from './span-style.ts';
@@ -87,8 +88,9 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
       edits.style(styledRange(), toggles[name](layer, styledRange())),
   };
   const scale = sizeRatio(layer, reported) * view.value.zoom;
+  const [reference, bounds] = useEditedBounds(screenBounds(position, view.value));
   return (
-    <div class="text-editor" data-over={!isAside} onFocusOut={leaves(finish)}>
+    <div class="text-editor" ref={reference} data-over={!isAside} onFocusOut={leaves(finish)}>
       <div class="text-box" style={boxStyle(position, view.value)}>
         {!isAside && (
           <SpanField
@@ -99,7 +101,7 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
           />
         )}
       </div>
-      <Beside className="text-aside" box={screenBounds(position, view.value)} window={window.value}>
+      <Beside className="text-aside" box={bounds} window={window.value}>
         {isAside && <PlainField {...shared} value={typed} />}
         <TextTools
           {...shared}
