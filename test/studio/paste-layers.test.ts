@@ -82,6 +82,43 @@ t.test('layers are pasted', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
+  t.test(
+    'layers that hug or bind their position land in the middle by their drawn size',
+    async (t) => {
+      const side = { type: 'rect', width: 100, height: 60, fill: '#333333' };
+      const row = {
+        id: 'row',
+        type: 'stack',
+        direction: 'row',
+        x: 380,
+        y: 290,
+        width: 'hug',
+        height: 'hug',
+        layers: [
+          { ...side, id: 'one' },
+          { ...side, id: 'two' },
+        ],
+      };
+      const bound = { ...side, id: 'bound', x: '{{left}}', y: 40 };
+      const variables = [{ name: 'left', type: 'number', value: '900' }];
+      await openCanvas(page, base, 'paste-drawn', [row, bound], { variables });
+      await page.locator('[data-layer="row"]').click();
+      await keyboard.press('Control+c');
+      const canvas = await openCanvas(page, base, 'paste-row', []);
+      await canvas.focus();
+      await keyboard.press('Control+v');
+      t.match(await canvas.layer('row'), { x: 100, y: 120, width: 'hug' });
+      await page.goto(`${base}/studio#/t/paste-drawn`);
+      await page.locator('[data-layer="bound"]').click();
+      await keyboard.press('Control+c');
+      const other = await openCanvas(page, base, 'paste-bound', []);
+      await other.focus();
+      await keyboard.press('Control+v');
+      t.match(await other.layer('bound'), { x: 150, y: 120 });
+      t.same(complaints.splice(0), []);
+    },
+  );
+
   t.test('a layer whose middle is out of sight lands in the middle of what is seen', async (t) => {
     const edge = {
       id: 'edge',

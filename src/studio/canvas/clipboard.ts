@@ -10,7 +10,6 @@ import {
   flattenLayers,
   idsWithin,
   moveLayers,
-  numberOf,
   renewIds,
   stackFor,
   topmostIds,
@@ -22,12 +21,12 @@ import { copyOffsetPx, labelFor } from './commands.ts';
 import { middleInSight, partInSight } from './canvas-state.ts';
 import { boundsOf, centerOf, isInBox } from './geometry.ts';
 import type { Box, Point } from './geometry.ts';
-import { placeLayers } from './layer-geometry.ts';
+import { fixedNumber, placeLayers } from './layer-geometry.ts';
 
 /** Content of the clipboard. It is stored as JSON text, so that another tab can paste it. */
 interface Clip {
   platenLayers: Layer[];
-  /** Boxes of the layers that a stack positioned, by layer id. */
+  /** Drawn boxes of the layers on the canvas, by layer id. */
   boxes?: Record<string, Box>;
   /** Item variables that layers in a repeating stack may bind, by layer id. */
   items?: Record<string, ItemScope>;
@@ -59,8 +58,7 @@ export function copySelected(editor: Editor): string | undefined {
     return copy;
   });
   if (layers.length === 0) return undefined;
-  const stacked = chosen.filter(({ layer }) => layer.x === undefined);
-  const boxes = Object.fromEntries(stacked.map(({ id, box }) => [id, box]));
+  const boxes = Object.fromEntries(chosen.map(({ id, box }) => [id, box]));
   const within = new Set(layers.flatMap(idsWithin));
   const scopes = [...itemScopes(editor.document.value)].filter(([id]) => within.has(id));
   const clip: Clip = {
@@ -115,7 +113,10 @@ export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
       const from = copied[index] ?? '';
       if (copy !== undefined) placeCopy(copy, boxes[from], taken.has(from) ? copyOffsetPx : 0);
     }
-    if (into === undefined) bringIntoSight(editor, draft, ids, at);
+    if (into === undefined) {
+      const drawn = new Map(ids.map((id, index) => [id, boxes[copied[index] ?? '']]));
+      bringIntoSight(editor, draft, drawn, at);
+    }
     settled = settleItems(draft, scopes);
   });
   noteSettled(editor.document.value, settled);
@@ -190,23 +191,19 @@ function joins(known: Variable, variable: Variable): boolean {
   return true;
 }
 
-/** Moves layers together to `at`. Without it, moves layers that lie out of sight to the middle of what is visible. */
+/**
+ * Moves layers together to `at`. Without it, moves layers that lie out of sight to the middle of what is visible. `drawn`
+ * has the boxes of the copied layers by the ids of their copies, for lengths that the document does not fix.
+ */
 function bringIntoSight(
   editor: Editor,
   draft: Template,
-  ids: readonly string[],
+  drawn: ReadonlyMap<string, Box | undefined>,
   at: Point | undefined,
 ): void {
-  const copies = draft.layers.filter(({ id }) => ids.includes(id));
-  const bounds = boundsOf(
-    copies.map(({ x, y, width, height }) => ({
-      x: numberOf(x),
-      y: numberOf(y),
-      width: numberOf(width),
-      height: numberOf(height),
-      rotation: 0,
-    })),
-  );
+  const copies = draft.layers.filter(({ id }) => drawn.has(id));
+  const boxes = copies.map((copy) => boxOf(copy, drawn.get(copy.id)));
+  const bounds = boundsOf(boxes);
   if (bounds === undefined) return;
   const { x, y, width, height } = bounds;
   const middle = at ?? middleInSight(editor);
@@ -218,10 +215,25 @@ function bringIntoSight(
     x: Math.round(middle.x - width / 2 - x),
     y: Math.round(middle.y - height / 2 - y),
   };
-  for (const copy of copies) {
-    if (typeof copy.x === 'number') copy.x += delta.x;
-    if (typeof copy.y === 'number') copy.y += delta.y;
+  for (const [index, copy] of copies.entries()) {
+    const [box = { ...bounds, rotation: 0 }, anchor] = [boxes[index], anchorOf(copy)];
+    // A variable that would keep the layer elsewhere gives way to the position.
+    copy.x = delta.x + (fixedNumber(copy.x) ?? Math.round(box.x + anchor.x * box.width));
+    copy.y = delta.y + (fixedNumber(copy.y) ?? Math.round(box.y + anchor.y * box.height));
   }
+}
+
+function boxOf(copy: Layer, drawn: Box | undefined): Box {
+  const width = fixedNumber(copy.width) ?? drawn?.width ?? 0;
+  const height = fixedNumber(copy.height) ?? drawn?.height ?? 0;
+  const [x, y, anchor] = [fixedNumber(copy.x), fixedNumber(copy.y), anchorOf(copy)];
+  return {
+    x: x === undefined ? (drawn?.x ?? 0) : x - anchor.x * width,
+    y: y === undefined ? (drawn?.y ?? 0) : y - anchor.y * height,
+    width,
+    height,
+    rotation: 0,
+  };
 }
 
 /** Most fallback families of a document (its schema). */
