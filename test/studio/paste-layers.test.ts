@@ -1,8 +1,9 @@
 /** Pasted layers keep their bindings to lists, and land in sight. */
 import t from 'tap';
 import type { ListField, ListVariable, Template } from '#language/schema/template.ts';
+import { PlatenClient } from '../../src/client/platen-client.ts';
 import { bringVariables } from '../../src/studio/canvas/clipboard.ts';
-import { shareService } from '../e2e/service.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
 import { validTemplate } from '../helpers/render.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { openCanvas } from './canvas-page.ts';
@@ -63,6 +64,35 @@ t.test('a list with a field of another type, or too many of them, is a new one',
   t.end();
 });
 
+t.test('a clock comes along into a document without a deadline', (t) => {
+  const days = { id: 'days', type: 'text', x: 0, y: 0, width: 90, height: 20 };
+  const clock = { until: '{{end}}', zone: 'Europe/Berlin' };
+  const end = { name: 'end', type: 'date', value: '2099-01-01' } as const;
+  const pasted = (more: Partial<Template>): Template => {
+    const draft = structuredClone({
+      format: 1,
+      name: 'Sale',
+      width: 400,
+      height: 300,
+      variables: [],
+      ...more,
+      layers: [{ ...days, text: '{{countdown.days}} d' }],
+    }) as Template;
+    bringVariables(draft, ['days'], structuredClone([end]), structuredClone(clock));
+    return validTemplate(draft);
+  };
+  t.match(pasted({}), { clock, variables: [end] });
+  t.same(pasted({ clock: { zone: 'Asia/Tokyo' } }).clock, { ...clock, zone: 'Asia/Tokyo' });
+  const other = pasted({ clock: { until: 'friday 18:00' } });
+  t.same([other.clock, other.variables], [{ until: 'friday 18:00' }, []], 'its own counts');
+  const text = { name: 'end', type: 'text', value: 'soon' } as const;
+  t.match(pasted({ variables: [text] }), {
+    clock: { until: '{{end2}}' },
+    variables: [text, { name: 'end2', type: 'date' }],
+  });
+  t.end();
+});
+
 t.test('layers are pasted', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
   const page = await (await studioContext(await startBrowser(t))).newPage();
@@ -118,6 +148,22 @@ t.test('layers are pasted', { skip: skipsPages }, async (t) => {
       t.same(complaints.splice(0), []);
     },
   );
+
+  t.test('a countdown keeps its deadline in another template', async (t) => {
+    const box = { type: 'text', x: 0, y: 0, width: 200, height: 40 };
+    const left = { ...box, id: 'left', text: '{{countdown.days}} d' };
+    const clock = { until: '2099-01-01T00:00:00Z' };
+    await openCanvas(page, base, 'paste-clock', [left], { clock });
+    await page.locator('[data-layer="left"]').click();
+    await keyboard.press('Control+c');
+    const canvas = await openCanvas(page, base, 'paste-timeless', []);
+    await canvas.focus();
+    await keyboard.press('Control+v');
+    t.match(await canvas.find('left'), { text: '{{countdown.days}} d' });
+    const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+    t.match(await client.getTemplateDocument('paste-timeless'), { clock });
+    t.same(complaints.splice(0), []);
+  });
 
   t.test('a layer whose middle is out of sight lands in the middle of what is seen', async (t) => {
     const edge = {

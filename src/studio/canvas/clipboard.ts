@@ -1,5 +1,6 @@
 /** Layers as text on the clipboard, and back. */
 import { templateLimits } from '#language/limits/template-limits.ts';
+import { liveVariables } from '#language/clock/live-values.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
@@ -17,24 +18,13 @@ import {
 import { itemScopes, settleItems } from '../state/list-items.ts';
 import type { ItemScope } from '../state/list-items.ts';
 import { noteSettled } from '../wording.ts';
+import { parseClip } from './clip.ts';
+import type { Clip } from './clip.ts';
 import { copyOffsetPx, labelFor } from './commands.ts';
 import { middleInSight, partInSight } from './canvas-state.ts';
 import { boundsOf, centerOf, isInBox } from './geometry.ts';
 import type { Box, Point } from './geometry.ts';
 import { fixedNumber, placeLayers } from './layer-geometry.ts';
-
-/** Content of the clipboard. It is stored as JSON text, so that another tab can paste it. */
-interface Clip {
-  platenLayers: Layer[];
-  /** Drawn boxes of the layers on the canvas, by layer id. */
-  boxes?: Record<string, Box>;
-  /** Item variables that layers in a repeating stack may bind, by layer id. */
-  items?: Record<string, ItemScope>;
-  /** Variables that the layers bind, and the key variables of their table lookups. */
-  variables?: Variable[];
-  /** Families for letters that those of the layers lack. */
-  fonts?: string[];
-}
 
 let last = '';
 
@@ -61,11 +51,13 @@ export function copySelected(editor: Editor): string | undefined {
   const boxes = Object.fromEntries(chosen.map(({ id, box }) => [id, box]));
   const within = new Set(layers.flatMap(idsWithin));
   const scopes = [...itemScopes(editor.document.value)].filter(([id]) => within.has(id));
+  const clock = clockOf(editor.document.value, layers);
   const clip: Clip = {
     platenLayers: layers,
     boxes,
     items: Object.fromEntries(scopes),
-    variables: variablesIn(editor.document.value, layers),
+    variables: variablesIn(editor.document.value, layers, clock),
+    clock,
     fonts: editor.document.value.fonts ?? [],
   };
   last = JSON.stringify(clip);
@@ -82,6 +74,7 @@ export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
     boxes = {},
     items = {},
     variables = [],
+    clock,
     fonts = [],
   } = parseClip(text);
   if (layers.length === 0) return false;
@@ -105,7 +98,7 @@ export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
         if (scope !== undefined && renewedId !== undefined) scopes.set(renewedId, scope);
       }
     }
-    bringVariables(draft, ids, variables);
+    bringVariables(draft, ids, variables, clock);
     bringFonts(draft, fonts);
     if (into !== undefined) moveLayers(draft, ids, into.group, into.index);
     for (const [index, id] of ids.entries()) {
@@ -132,10 +125,19 @@ function placeCopy(copy: Layer, box: Box | undefined, offset: number): void {
   if (typeof copy.y === 'number') copy.y += offset;
 }
 
-/** Variables that the layers use, and the key variables of their table lookups. */
-function variablesIn(document: Template, layers: Layer[]): Variable[] {
-  const { variables } = document;
+/** The clock, if the layers bind one of its values. Any template knows the client. */
+function clockOf(document: Template, layers: Layer[]): Template['clock'] {
   const part = partOf(document, layers);
+  const isBound = liveVariables(document).some(
+    ({ name }) => name !== 'client' && usesOf(part, name).length > 0,
+  );
+  return isBound ? document.clock : undefined;
+}
+
+/** Variables that the layers and the clock use, and the key variables of their table lookups. */
+function variablesIn(document: Template, layers: Layer[], clock: Template['clock']): Variable[] {
+  const { variables } = document;
+  const part = { ...partOf(document, layers), ...(clock && { clock }) };
   const used = variables.filter(({ name }) => usesOf(part, name).length > 0);
   const keys = new Set(
     used.flatMap(({ from }) => (from === undefined ? [] : parseTableSource(from).keyVariable)),
@@ -150,16 +152,25 @@ function partOf({ format, name, width, height, variables }: Template, layers: La
 
 /**
  * Adds the variables of pasted layers to a document. A variable of the same name and type stays as it is; a list gets
- * the fields that it lacks. If types differ, the pasted layers bind a new variable.
+ * the fields that it lacks. If types differ, the pasted layers bind a new variable. A document without a deadline gets
+ * that of their clock, but keeps the parts of the clock that it has.
  */
 export function bringVariables(
   draft: Template,
   ids: readonly string[],
   variables: readonly Variable[],
+  clock?: Template['clock'],
 ): void {
   const layers = draft.layers.filter(({ id }) => ids.includes(id));
-  const pasted: Template = { ...partOf(draft, layers), variables: [...variables] };
-  for (const variable of variables) {
+  const { until, evergreen } = draft.clock ?? {};
+  const brought = until === undefined && evergreen === undefined ? clock : undefined;
+  const pasted: Template = {
+    ...partOf(draft, layers),
+    variables: [...variables],
+    ...(brought && { clock: brought }),
+  };
+  const used = brought === clock ? variables : variablesIn(pasted, layers, undefined);
+  for (const variable of used) {
     const known = draft.variables.find(({ name }) => name === variable.name);
     if (known !== undefined && joins(known, variable)) continue;
     if (known !== undefined) {
@@ -172,6 +183,7 @@ export function bringVariables(
     }
     draft.variables.push(variable);
   }
+  if (brought !== undefined) draft.clock = { ...brought, ...draft.clock };
 }
 
 /** Whether the layers of a pasted variable can bind the known one of its name. Gives a known list missing fields. */
@@ -245,38 +257,4 @@ function bringFonts(draft: Template, families: readonly string[]): void {
   const fresh = families.filter((family) => !known.includes(family));
   if (fresh.length > 0)
     draft.fonts = [...known, ...fresh].slice(0, Math.max(known.length, fontsMax));
-}
-
-function parseClip(text: string): Clip {
-  try {
-    const { platenLayers, boxes, items, variables, fonts } = JSON.parse(text) as Partial<Clip>;
-    const layers = Array.isArray(platenLayers) ? platenLayers.filter(isLayer) : [];
-    const measured = Object.entries(boxes ?? {}).filter(([, box]) => isBox(box));
-    const scopes = Object.entries(items ?? {}).filter(([, scope]) =>
-      Array.isArray(scope?.variables),
-    );
-    return {
-      platenLayers: layers,
-      boxes: Object.fromEntries(measured),
-      items: Object.fromEntries(scopes),
-      variables: Array.isArray(variables) ? variables.filter(isVariable) : [],
-      fonts: Array.isArray(fonts) ? fonts.filter((family) => typeof family === 'string') : [],
-    };
-  } catch {
-    return { platenLayers: [] };
-  }
-}
-
-function isBox(box: Partial<Box> | null): boolean {
-  return [box?.x, box?.y, box?.width, box?.height].every(Number.isFinite);
-}
-
-function isVariable(variable: Partial<Variable> | null): variable is Variable {
-  if (typeof variable?.name !== 'string' || typeof variable.type !== 'string') return false;
-  return variable.type !== 'list' || [variable.fields, variable.value].every(Array.isArray);
-}
-
-/** Checks only the properties that showing a layer needs. The service validates the rest. */
-function isLayer(layer: unknown): layer is Layer {
-  return typeof layer === 'object' && layer !== null && 'id' in layer && 'type' in layer;
 }
