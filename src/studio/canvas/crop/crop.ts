@@ -1,9 +1,11 @@
 /** Crops an image on the canvas. The box of the layer changes, while the whole image keeps its position. */
 import type { Template } from '#language/schema/template.ts';
+import { itemLayerId } from '#language/uid.ts';
 import type { ImageLayer, Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
 import { isSame, setOverride } from '../../state/sizes.ts';
+import { notify } from '../../wording.ts';
 import type { CanvasState, Cropping } from '../canvas-state.ts';
 import { composeMotions, isInBox, motionOf, moveBox } from '../geometry.ts';
 import { resizeBox, rotatePoint, tidyNumber, undoMotion } from '../geometry.ts';
@@ -14,15 +16,29 @@ import type { LayerGeometry } from '../layer-geometry.ts';
 /** Minimum side of a crop, design pixels. */
 const sideMin = 8;
 
-/** Initial state of a crop. Undefined for a layer that is mirrored, has a bound box, or is no image. */
+/** Initial state of a crop, or the reason why the image cannot be cropped. Undefined for other layers. */
 export function croppingOf(
-  { frame }: Editor,
+  { frame, locked }: Editor,
   position: LayerGeometry | undefined,
-): Cropping | undefined {
-  if (position?.layer.type !== 'image' || !isPlain(position.layer)) return undefined;
+): Cropping | string | undefined {
+  if (position?.layer.type !== 'image') return undefined;
   const { id, layer, box } = position;
-  const image = frame.value?.report.layers.find((each) => each.id === id)?.image;
-  if (image === undefined) return undefined;
+  if (locked.value.has(id)) return 'A locked image cannot be cropped.';
+  if (layer.flipX === true || layer.flipY === true) {
+    return 'A mirrored image cannot be cropped here. Turn Flip X and Flip Y off first.';
+  }
+  if (typeof layer.width !== 'number' || typeof layer.height !== 'number') {
+    return 'To crop the image, give it a width and a height in pixels.';
+  }
+  // A stack positions its layers itself.
+  if (typeof layer.x === 'string' || typeof layer.y === 'string') {
+    return 'A variable gives the position of the image. To crop it, set X and Y to numbers.';
+  }
+  const reported = frame.value?.report.layers;
+  const image = [id, itemLayerId(id, 1)]
+    .map((name) => reported?.find((each) => each.id === name)?.image)
+    .find((each) => each !== undefined);
+  if (image === undefined) return 'The image is not drawn, so it cannot be cropped.';
   const { source, placed, naturalWidth, naturalHeight } = image;
   if (layer.smartCrop !== true) return { id, source, whole: placed, from: layer };
   // The studio does not know the result of the smart crop, so the crop begins in the middle.
@@ -46,21 +62,12 @@ export function turnOf({ box, motion }: LayerGeometry): Motion {
   return composeMotions(motion, motionOf(box));
 }
 
-function isPlain(layer: ImageLayer): boolean {
-  const { x, y, width, height, flipX, flipY } = layer;
-  const isFixed = [x, y, width, height].every((each) => typeof each === 'number');
-  return isFixed && flipX !== true && flipY !== true;
-}
-
-/** Starts a crop of the selected image. False if it cannot be cropped. */
-export function startCrop(state: CanvasState): boolean {
-  const { cropping, editor, selected } = state;
+/** Starts a crop of the selected image. A notice says why an image cannot be cropped. */
+export function startCrop({ cropping, editor, selected }: CanvasState): void {
   const [position, ...others] = selected.value;
   const found = others.length === 0 ? croppingOf(editor, position) : undefined;
-  const isLocked = editor.locked.value.has(position?.id ?? '');
-  if (found === undefined || isLocked) return false;
-  cropping.value = found;
-  return true;
+  if (typeof found === 'string') notify(found);
+  else if (found !== undefined) cropping.value = found;
 }
 
 /** The gesture of a press during a crop. A press beside the image ends the crop. */
@@ -149,11 +156,12 @@ function writeCrop({ editor }: CanvasState, position: LayerGeometry, box: Rect, 
   const recipe = (draft: Template): void => {
     const layer = findLayer(draft, position.id);
     const before = position.layer;
-    if (layer?.type !== 'image' || typeof before.x !== 'number' || typeof before.y !== 'number') {
-      return;
+    if (layer?.type !== 'image') return;
+    for (const name of ['x', 'y'] as const) {
+      // A stack positions its layers itself.
+      const at = before[name];
+      if (typeof at === 'number') layer[name] = tidyNumber(at + turned[name] - position.box[name]);
     }
-    layer.x = tidyNumber(before.x + turned.x - position.box.x);
-    layer.y = tidyNumber(before.y + turned.y - position.box.y);
     layer.width = tidyNumber(box.width);
     layer.height = tidyNumber(box.height);
     const crop = {

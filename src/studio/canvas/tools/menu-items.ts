@@ -5,7 +5,7 @@ import type { Editor } from '../../state/editor.ts';
 import { askForComment, hasComments } from '../../comments/comments.ts';
 import { findLayer } from '../../state/layers.ts';
 import { canvasOf } from '../canvas-state.ts';
-import { startCrop } from '../crop/crop.ts';
+import { croppingOf, startCrop } from '../crop/crop.ts';
 import { canvasShortcuts } from '../canvas-shortcuts.ts';
 import { copySelected } from '../clipboard.ts';
 import { removeSelected } from '../commands.ts';
@@ -19,6 +19,7 @@ export interface MenuItem {
   /** Keys in the format of `keyLabels`. */
   keys?: string | undefined;
   isOff?: boolean;
+  title?: string | undefined;
   run: () => void;
 }
 
@@ -62,7 +63,7 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
     ...(layers.length === 1 && layers[0]?.type === 'image'
       ? [
           [
-            item('Crop the image', { keys: 'Enter', run: () => crop(editor) }),
+            item('Crop the image', { keys: 'Enter', ...cropItem(editor) }),
             item('Use as background', {
               run: () => runLater((code) => code.makeBackground(editor)),
             }),
@@ -93,9 +94,15 @@ function animate(editor: Editor, id: string): void {
   editor.change('Animate the layer', (draft) => void addTrack(draft, id, 'opacity'));
 }
 
-function crop(editor: Editor): void {
+/** Off for an image that cannot be cropped, with the reason. */
+function cropItem(editor: Editor): Pick<MenuItem, 'isOff' | 'title' | 'run'> {
   const state = canvasOf(editor);
-  if (state !== undefined) startCrop(state);
+  const found = croppingOf(editor, state?.selected.value[0]);
+  return {
+    isOff: typeof found !== 'object',
+    title: typeof found === 'string' ? found : undefined,
+    run: () => state && startCrop(state),
+  };
 }
 
 function copy(editor: Editor): void {

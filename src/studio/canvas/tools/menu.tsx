@@ -101,7 +101,7 @@ export function Menu({ label, groups, at, close }: MenuProps): VNode {
 }
 
 function Item({ item, end }: { item: MenuItem; end: () => void }): VNode {
-  const { label, keys, isOff = false, run } = item;
+  const { label, keys, isOff = false, title, run } = item;
   const isApple = isAppleKeyboard();
   const names = keys === undefined ? [] : keyLabels(keys, isApple);
   return (
@@ -111,6 +111,7 @@ function Item({ item, end }: { item: MenuItem; end: () => void }): VNode {
       role="menuitem"
       tabindex={-1}
       aria-disabled={isOff}
+      title={title}
       aria-keyshortcuts={keys?.replace('Mod', isApple ? 'Meta' : 'Control')}
       onClick={() => {
         if (isOff) return;
