@@ -111,6 +111,23 @@ t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
     },
   );
 
+  t.test('a chip of a variable has lines in the colour of its letters, and no fill', async (t) => {
+    await edit('bar-chips', { text: 'Hi {{name}}', fill: '#aa0055' });
+    const [inField, inPanel] = await page.evaluate(() =>
+      [
+        [document.querySelector('.span-field span'), '::highlight(binding)'] as const,
+        [document.querySelector('.p-chips mark'), null] as const,
+      ].map(([element, part]) => {
+        const style = element === null ? undefined : getComputedStyle(element, part);
+        return [style?.backgroundColor, style?.textDecorationLine, style?.textDecorationColor];
+      }),
+    );
+    const noFill = 'rgba(0, 0, 0, 0)';
+    t.same(inField, [noFill, 'underline overline', 'rgb(170, 0, 85)']);
+    t.equal(inPanel?.[0], noFill);
+    t.same(complaints.splice(0), []);
+  });
+
   t.test('an exact colour is pasted for selected words, which stay selected', async (t) => {
     const canvas = await edit('bar-digits', { text: 'one two' });
     await keyboard.press('End');

@@ -188,6 +188,7 @@ export function letterStyle(
   fallbacks: readonly string[],
 ): Record<string, string> {
   const look = lookOf(layer, span);
+  const { fill = '#000000' } = look;
   const families = facesOf(look, fallbacks).map(({ name }) => `"${name}", `);
   const spacing = (value: unknown): string => `${numberOr(value, 0) * scale}px`;
   return {
@@ -202,7 +203,7 @@ export function letterStyle(
     letterSpacing: spacing(look.letterSpacing),
     wordSpacing: spacing(look.wordSpacing),
     textTransform: look.transform ?? 'none',
-    caretColor: typeof look.fill === 'string' && look.fill.startsWith('#') ? look.fill : '',
+    caretColor: typeof fill === 'string' && fill.startsWith('#') ? fill : '',
   };
 }
 
