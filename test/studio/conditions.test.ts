@@ -220,6 +220,7 @@ t.test('conditions in a browser', { skip: skipsPages }, async (t) => {
     };
     const stack = { ...box, id: 'cart', type: 'stack', repeat: { list: 'items' }, layers: [text] };
     const { page, complaints, saved } = await open([stack], 'title', 'Text');
+    await page.getByText('Styled parts', { exact: true }).click();
     const options = page.getByLabel('Add a property').last();
     await options.selectOption('Show when');
     await page.getByRole('button', { name: 'Show only when…' }).first().click();

@@ -20,7 +20,7 @@ import type { Section } from './sections.ts';
 import { createTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { templateSchema } from './template-schema.ts';
-import type { TextSpan } from '#language/schema/text.ts';
+import { textOf, typeInto } from '../canvas/text/editable-text.ts';
 
 /** Shows the properties of the selected layers, or of the document if no layer is selected. */
 export function Inspector({ editor }: { editor: Editor }): VNode {
@@ -177,9 +177,10 @@ interface TextBodyProps {
   spans: Field | undefined;
 }
 
-/** Edits the text or the spans of a layer, which has only one of them. */
+/** The text as one field, whether or not parts of it are styled, and the list of these parts. */
 function TextBody({ target, text, spans }: TextBodyProps): VNode {
   const [id = ''] = target.ids;
+  const [isOpen, setOpen] = useState(false);
   const hasSpans = target.read(['spans']) !== undefined;
   const split = (): void =>
     target.editor.change('Style parts of a text', (draft) => {
@@ -192,27 +193,50 @@ function TextBody({ target, text, spans }: TextBodyProps): VNode {
     target.editor.change('Make one text', (draft) => {
       const layer = findLayer(draft, id);
       if (layer?.type !== 'text') return;
-      layer.text = (layer.spans ?? []).map((span: TextSpan) => span.text).join('');
+      layer.text = textOf(layer);
       delete layer.spans;
     });
-  if (!hasSpans || spans === undefined) {
-    return (
-      <>
-        <FieldRow target={target} field={text} path={['text']} />{' '}
-        {spans === undefined ? null : (
-          <button type="button" class="p-link" onClick={split}>
-            Style parts of it differently
-          </button>
-        )}
-      </>
-    );
-  }
   return (
     <>
-      <FieldRow target={target} field={spans} path={['spans']} />
-      <button type="button" class="p-link" onClick={join}>
-        Make it one text again
-      </button>
+      <FieldRow
+        target={hasSpans ? joinedText(target, id) : target}
+        field={text}
+        path={['text']}
+        isTyped={hasSpans}
+      />
+      {spans !== undefined && (
+        <details class="p-free" onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>Styled parts</summary>
+          {isOpen && hasSpans && <FieldRow target={target} field={spans} path={['spans']} />}
+          <button type="button" class="p-link" onClick={hasSpans ? join : split}>
+            {hasSpans ? 'Make it one text again' : 'Style parts of it differently'}
+          </button>
+        </details>
+      )}
     </>
   );
+}
+
+/** A target whose `text` is that of all spans: typed letters take the look of those beside them. */
+function joinedText(target: Target, id: string): Target {
+  const layer = findLayer(target.editor.document.value, id);
+  if (layer?.type !== 'text') return target;
+  const { spans = [] } = layer;
+  return {
+    ...target,
+    read: () => textOf(layer),
+    write: (_field, _path, value, { gesture } = {}) =>
+      target.editor.change(
+        'Change text',
+        (draft) => {
+          const edited = findLayer(draft, id);
+          if (edited?.type === 'text' && typeof value === 'string') typeInto(edited, value);
+        },
+        gesture,
+      ),
+    problem: () =>
+      spans
+        .map((_, index) => target.problem(['spans', index, 'text']))
+        .find((each) => each !== undefined),
+  };
 }

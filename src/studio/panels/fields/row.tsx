@@ -55,6 +55,7 @@ const shortLabels: Readonly<Record<string, string>> = { x: 'X', y: 'Y', width: '
 /** A row. A property with parts has nested rows. */
 export function FieldRow(props: FieldRowProps): VNode {
   const { target, field, path, makes = false, isHalf = false, isFlat = false } = props;
+  const hasButton = field.isBindable && props.isTyped !== true;
   const id = useId();
   const value = target.read(path);
   // A text keeps its field: the user may type text around the binding.
@@ -84,7 +85,7 @@ export function FieldRow(props: FieldRowProps): VNode {
   const shown = typeof value === 'symbol' || value === undefined ? field.standard : value;
   return (
     <div
-      class={`p-row ${isWide ? 'p-wide' : ''} ${isHalf ? 'p-half' : ''} ${field.isBindable ? '' : 'p-fixed'} ${isFlat && isWide ? 'p-flat' : ''}`}
+      class={`p-row ${isWide ? 'p-wide' : ''} ${isHalf ? 'p-half' : ''} ${hasButton ? '' : 'p-fixed'} ${isFlat && isWide ? 'p-flat' : ''}`}
       data-field={field.name}
     >
       <label
@@ -96,7 +97,7 @@ export function FieldRow(props: FieldRowProps): VNode {
         {isHalf ? (shortLabels[field.name] ?? label) : label}
       </label>
       <div class="p-control">{binding === undefined ? body : boundControl(props, id, binding)}</div>
-      {field.isBindable ? (
+      {hasButton ? (
         <BindButton id={id} target={target} field={field} path={path} name={bound} />
       ) : null}
       {sizeMark(target, field, path)}

@@ -15,6 +15,8 @@ export interface RowOptions {
   isHalf?: boolean;
   /** Without a heading, because the section has the same heading. */
   isFlat?: boolean;
+  /** Whether names of variables are typed in the field, and no button binds it. */
+  isTyped?: boolean;
 }
 
 export interface StructuredProps {
