@@ -128,6 +128,29 @@ t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
+  t.test(
+    'a field beside the text shows chips at its variables, also where it scrolls',
+    async (t) => {
+      const text = 'Dear {{name}}, welcome to {{city}}. '.repeat(6);
+      await edit('bar-aside', { text, linePill: { fill: '#ffcc00' } });
+      const chips = page.locator('.text-aside .p-chips');
+      t.equal(await chips.locator('mark').count(), 12);
+      await keyboard.press('Control+End');
+      const scrolled = (): Promise<[chips: number, field: number]> =>
+        page.evaluate(() => {
+          const top = (selector: string) => document.querySelector(selector)?.scrollTop ?? 0;
+          return [top('.text-aside .p-chips'), top('.text-aside textarea')];
+        });
+      t.ok(
+        await eventually(async () => {
+          const [ofChips, ofField] = await scrolled();
+          return ofChips === ofField && ofField > 0;
+        }),
+      );
+      t.same(complaints.splice(0), []);
+    },
+  );
+
   t.test('an exact colour is pasted for selected words, which stay selected', async (t) => {
     const canvas = await edit('bar-digits', { text: 'one two' });
     await keyboard.press('End');

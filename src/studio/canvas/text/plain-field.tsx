@@ -1,6 +1,7 @@
 /** Field beside the image, for a text whose lines a browser would set differently. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { chips } from '../../panels/fields/text-field.tsx';
 import { textLengthMax } from './editable-text.ts';
 import { pasteInText } from './field-clipboard.ts';
 import { pressEvents } from './field-press.ts';
@@ -13,7 +14,11 @@ interface PlainFieldProps extends Omit<SpanFieldProps, 'spans' | 'scale' | 'fall
 
 export function PlainField(props: PlainFieldProps): VNode {
   const { layer, label, value, completion, selectNext, select, write } = props;
+  const { direction = 'auto' } = layer;
   const fieldRef = useRef<HTMLTextAreaElement>(null);
+  const chipsRef = useRef<HTMLSpanElement>(null);
+  const scrollChips = (): void => chipsRef.current?.scrollTo(0, fieldRef.current?.scrollTop ?? 0);
+  useLayoutEffect(scrollChips, [value]);
   useEffect(() => {
     fieldRef.current?.focus();
     fieldRef.current?.select();
@@ -29,30 +34,36 @@ export function PlainField(props: PlainFieldProps): VNode {
   const report = ({ currentTarget }: TargetedEvent<HTMLTextAreaElement>): void =>
     select([currentTarget.selectionStart, currentTarget.selectionEnd]);
   return (
-    <textarea
-      ref={fieldRef}
-      dir={layer.direction ?? 'auto'}
-      aria-label={label}
-      spellcheck={false}
-      maxlength={textLengthMax}
-      value={value}
-      {...completion.attributes}
-      {...pressEvents}
-      onSelect={report}
-      onKeyUp={report}
-      onClick={report}
-      onInput={({ currentTarget: { value: now, selectionStart } }) => {
-        completion.look(now, selectionStart);
-        write(now);
-      }}
-      onPaste={(event) => {
-        const { selectionStart, selectionEnd } = event.currentTarget;
-        pasteInText(event, [selectionStart, selectionEnd], props);
-      }}
-      onBlur={completion.close}
-      onKeyDown={(event) => {
-        if (!completion.pressKey(event)) pressTextKey(event, props);
-      }}
-    />
+    <span class="p-completed">
+      <span class="p-chips" data-lines="true" dir={direction} ref={chipsRef} aria-hidden="true">
+        {chips(value)}
+      </span>
+      <textarea
+        ref={fieldRef}
+        dir={direction}
+        aria-label={label}
+        spellcheck={false}
+        maxlength={textLengthMax}
+        value={value}
+        {...completion.attributes}
+        {...pressEvents}
+        onScroll={scrollChips}
+        onSelect={report}
+        onKeyUp={report}
+        onClick={report}
+        onInput={({ currentTarget: { value: now, selectionStart } }) => {
+          completion.look(now, selectionStart);
+          write(now);
+        }}
+        onPaste={(event) => {
+          const { selectionStart, selectionEnd } = event.currentTarget;
+          pasteInText(event, [selectionStart, selectionEnd], props);
+        }}
+        onBlur={completion.close}
+        onKeyDown={(event) => {
+          if (!completion.pressKey(event)) pressTextKey(event, props);
+        }}
+      />
+    </span>
   );
 }

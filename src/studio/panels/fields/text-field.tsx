@@ -138,7 +138,7 @@ function useChip(text: string): SelectedChip {
 }
 
 /** Returns the text with marked bindings. It is shown behind the letters of the field, with the same line breaks. */
-function chips(text: string): (VNode | string)[] {
+export function chips(text: string): (VNode | string)[] {
   const parts: (VNode | string)[] = [];
   let from = 0;
   for (const { 0: binding, index } of text.matchAll(bindingPattern)) {
