@@ -140,6 +140,7 @@ t.test('layers are pasted', { skip: skipsPages }, async (t) => {
       t.match(await canvas.layer('row'), { x: 100, y: 120, width: 'hug' });
       await page.goto(`${base}/studio#/t/paste-drawn`);
       await page.locator('[data-layer="bound"]').click();
+      await page.waitForSelector('.canvas-sheet img');
       await keyboard.press('Control+c');
       const other = await openCanvas(page, base, 'paste-bound', []);
       await other.focus();
@@ -148,6 +149,38 @@ t.test('layers are pasted', { skip: skipsPages }, async (t) => {
       t.same(complaints.splice(0), []);
     },
   );
+
+  t.test('layers of turned groups stay where they are seen', async (t) => {
+    const side = { type: 'rect', width: 100, height: 60, fill: '#333333' };
+    const sides = { x: 150, y: 100, width: 100, height: 100 };
+    const inner = { ...sides, x: 0, y: 0 };
+    const group = {
+      id: 'turned',
+      type: 'group',
+      ...sides,
+      rotation: 90,
+      layers: [
+        { ...side, id: 'in', x: 0, y: 0, rotation: 10 },
+        { ...inner, id: 'pile', type: 'stack', layers: [{ ...side, id: 'piled' }] },
+      ],
+    };
+    await openCanvas(page, base, 'paste-turned', [group]);
+    const paste = async (id: string): Promise<unknown> => {
+      await page.goto(`${base}/studio#/t/paste-turned`);
+      await page.locator(`[data-layer="${id}"]`).click();
+      await page.waitForSelector('.canvas-sheet img');
+      await keyboard.press('Control+c');
+      const canvas = await openCanvas(page, base, `paste-${id}`, []);
+      await canvas.focus();
+      await keyboard.press('Control+v');
+      return canvas.layer(id);
+    };
+    // The middle, (200, 130), is seen at (220, 150).
+    const seen = { x: 170, y: 120, width: 100, height: 60 };
+    t.match(await paste('in'), { ...seen, rotation: 100 });
+    t.match(await paste('piled'), { ...seen, rotation: 90 });
+    t.same(complaints.splice(0), []);
+  });
 
   t.test('a countdown keeps its deadline in another template', async (t) => {
     const box = { type: 'text', x: 0, y: 0, width: 200, height: 40 };

@@ -22,7 +22,8 @@ import { parseClip } from './clip.ts';
 import type { Clip } from './clip.ts';
 import { copyOffsetPx, labelFor } from './commands.ts';
 import { middleInSight, partInSight } from './canvas-state.ts';
-import { boundsOf, centerOf, isInBox } from './geometry.ts';
+import { turnTo } from './edit-layers.ts';
+import { boundsOf, centerOf, isInBox, tidyNumber } from './geometry.ts';
 import type { Box, Point } from './geometry.ts';
 import { fixedNumber, placeLayers } from './layer-geometry.ts';
 
@@ -38,17 +39,19 @@ export function copySelected(editor: Editor): string | undefined {
   const ids = new Set(topmostIds(editor.document.value, editor.selection.value));
   const positions = placeLayers(editor.document.value, editor.frame.value?.report);
   const chosen = positions.filter(({ id }) => ids.has(id));
-  const layers = chosen.map(({ layer, box }) => {
+  const layers = chosen.map(({ layer, motion, seen }) => {
     const copy = structuredClone(layer);
     const anchor = anchorOf(layer);
-    if (typeof copy.x === 'number') copy.x = box.x + anchor.x * box.width;
-    if (typeof copy.y === 'number') copy.y = box.y + anchor.y * box.height;
+    if (typeof copy.x === 'number') copy.x = tidyNumber(seen.x + anchor.x * seen.width);
+    if (typeof copy.y === 'number') copy.y = tidyNumber(seen.y + anchor.y * seen.height);
+    // The copy is outside of the groups that turn the layer.
+    if (motion.angle !== 0 && layer.x !== undefined) turnTo(copy, seen.rotation);
     // The copy cannot refer to a mask that is not copied with it.
     if (copy.mask !== undefined && !ids.has(copy.mask)) delete copy.mask;
     return copy;
   });
   if (layers.length === 0) return undefined;
-  const boxes = Object.fromEntries(chosen.map(({ id, box }) => [id, box]));
+  const boxes = Object.fromEntries(chosen.map(({ id, seen }) => [id, seen]));
   const within = new Set(layers.flatMap(idsWithin));
   const scopes = [...itemScopes(editor.document.value)].filter(([id]) => within.has(id));
   const clock = clockOf(editor.document.value, layers);
@@ -119,7 +122,10 @@ export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
 
 /** Gives a pasted layer a position. A layer that a stack had positioned takes position and size from its box. */
 function placeCopy(copy: Layer, box: Box | undefined, offset: number): void {
-  if (copy.x === undefined && copy.y === undefined) fixSizes(copy, box);
+  if (copy.x === undefined && copy.y === undefined) {
+    fixSizes(copy, box);
+    if (box !== undefined) turnTo(copy, box.rotation);
+  }
   settle(copy, undefined, box);
   if (typeof copy.x === 'number') copy.x += offset;
   if (typeof copy.y === 'number') copy.y += offset;
