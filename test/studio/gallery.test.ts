@@ -10,7 +10,11 @@ import {
   imageDocument,
   toSide,
 } from '../../src/studio/gallery/new-documents.ts';
-import { arrangeTemplates, createTemplateList } from '../../src/studio/gallery/template-list.ts';
+import {
+  arrangeTemplates,
+  createTemplateList,
+  withMostWords,
+} from '../../src/studio/gallery/template-list.ts';
 import { uploadFetch, watchUpload } from '../../src/studio/state/service.ts';
 import { timeAgo } from '../../src/studio/wording.ts';
 
@@ -19,6 +23,16 @@ function summary(uid: string, name: string, day = 1): TemplateSummary {
   const names = { uid, name, type: 'image' as const, folder: '', tags: [] };
   return { ...names, created_at: time, updated_at: time, version: null, state: 'draft' };
 }
+
+t.test('a search of designs finds those with most of its words', (t) => {
+  const designs = ['Welcome banner', 'Welcome, light', 'Cart'].map((words) => ({ words }));
+  const found = (search: string): string[] => withMostWords(designs, search).map((x) => x.words);
+  t.same(found(' wélcome  banner photo'), ['Welcome banner']);
+  t.same(found('welcome photo'), ['Welcome banner', 'Welcome, light']);
+  t.same(found(''), ['Welcome banner', 'Welcome, light', 'Cart']);
+  t.same(found('birthday'), []);
+  t.end();
+});
 
 t.test('every new document is one that the service takes', (t) => {
   for (const { id, name, width, height, settings } of commonSizes) {

@@ -66,6 +66,11 @@ t.test(
     await page.locator('[data-layer][aria-selected="true"]', { hasText: 'box' }).waitFor();
     await page.keyboard.press('Control+k');
     await field.waitFor();
+    await page.keyboard.type('comment');
+    await page.keyboard.press('Enter');
+    await page.locator('[role="tab"][aria-selected="true"]', { hasText: 'Comments' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await field.waitFor();
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
     t.same(complaints, []);

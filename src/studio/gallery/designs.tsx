@@ -5,7 +5,7 @@ import type { RenderedImage, SampleList, TemplateSummary } from '../../client/pl
 import { explainError } from '../wording.ts';
 import { loadFile } from '../state/service.ts';
 import type { Service } from '../state/service.ts';
-import { holdsWords } from './template-list.ts';
+import { withMostWords } from './template-list.ts';
 import { drawThumbnail, Thumbnail } from './thumbnail.tsx';
 
 type Sample = SampleList['samples'][number];
@@ -59,7 +59,7 @@ export function Designs({ service, templates, takeSample, copy }: DesignsProps):
       .filter(({ uid }) => !isSample.has(uid))
       .map((template) => copyDesign(service, template, copy)),
   ];
-  const matching = designs.filter(({ words }) => holdsWords(words, sought));
+  const matching = withMostWords(designs, sought);
   const found = matching.filter((design) => category === '' || design.category === category);
   const order = Object.keys(categoryNames);
   found.sort((a, b) => order.indexOf(a.category) - order.indexOf(b.category));

@@ -128,6 +128,20 @@ export function holdsWords(text: string, search: string): boolean {
     .every((word) => whole.includes(word));
 }
 
+/** Returns the items that contain most words of a search; none if no item contains one. */
+export function withMostWords<Item extends { words: string }>(
+  items: readonly Item[],
+  search: string,
+): Item[] {
+  const sought = folded(search).trim().split(/\s+/);
+  const countOf = ({ words }: Item): number => {
+    const whole = folded(words);
+    return sought.filter((word) => whole.includes(word)).length;
+  };
+  const most = Math.max(1, ...items.map(countOf));
+  return items.filter((item) => countOf(item) === most);
+}
+
 /** Removes case and accents, so that `zoe` finds `Zoë`. */
 function folded(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

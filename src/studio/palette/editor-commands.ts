@@ -51,8 +51,33 @@ export function editorCommands(target: CommandTarget): Command[] {
           },
         ]
       : [];
-  const share = { id: 'share', kind: 'Action', name: 'Share', run: openShare } as const;
-  return [...actions, ...imageCommands, share, ...adding, ...layers, ...propertyCommands()];
+  const words = 'link versions history statistics';
+  const share = { id: 'share', kind: 'Action', name: 'Share', words, run: openShare } as const;
+  const commands = [...actions, ...imageCommands, share, ...adding, ...layers];
+  return [...commands, ...propertyCommands(), ...controlCommands()];
+}
+
+/** Controls around the canvas, each with the words by which people look for it beside its name. */
+const controls: Readonly<Record<string, string>> = {
+  '.tabs [role="tab"]': 'panel rename',
+  '.canvas-bar button': 'tool align',
+  '.size-bar button': 'size format animate time',
+  '.p-panel-head button': 'icon layer variable',
+  '.top-bar a': 'campaign list proof',
+};
+
+/** Commands for buttons and tabs that the editor shows: one presses its control. */
+function controlCommands(): Command[] {
+  return Object.entries(controls).flatMap(([selector, words]) =>
+    [...document.querySelectorAll<HTMLElement>(selector)].map((control, index): Command => {
+      const name = control.ariaLabel ?? control.textContent;
+      const run = (): void => {
+        control.focus();
+        control.click();
+      };
+      return { id: `${selector} ${index}`, kind: 'Action', name, words, run };
+    }),
+  );
 }
 
 /** Focuses the canvas, so that its keys act on the selected layer. */
