@@ -9,6 +9,7 @@ export { AnimationBar, PlayButton } from './canvas/motion/animation-bar.tsx';
 export { MovementPath } from './canvas/motion/path.tsx';
 export { Timeline } from './canvas/motion/timeline.tsx';
 export { SizeDialog } from './canvas/size-dialog.tsx';
+export { StyleBar } from './canvas/text/style-bar.tsx';
 export { TimeBar } from './canvas/time-bar.tsx';
 export { FormatList } from './panels/variables/format-list.tsx';
 export { ListFields } from './panels/variables/list-fields.tsx';

@@ -18,11 +18,13 @@ import { PlainField } from './plain-field.tsx';
 import { SpanField } from './span-field.tsx';
 import { toggles } from './span-style.ts';
 import type { TextRange } from './span-style.ts';
-import { StyleBar } from './style-bar.tsx';
 import { useTextEdits } from './text-edits.ts';
 import type { TextEdits } from './text-edits.ts';
 import { toScreen } from '../canvas-state.ts';
 import { Beside, screenBounds } from '../tools/beside.tsx';
+import { later } from '../../later-part.tsx';
+
+const StyleBar = later((code) => code.StyleBar);
 
 /** Field for the edited layer. Renders nothing if no text is edited. */
 export function TextEditor({ state }: { state: CanvasState }): VNode | null {

@@ -1,6 +1,6 @@
 /** Positions the tools of a text or a list beside the layer, inside the window and clear of its bars. */
 import type { ComponentChildren, VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { placeBeside, toScreen } from '../canvas-state.ts';
 import type { Size, View } from '../canvas-state.ts';
 import { boundsOf } from '../geometry.ts';
@@ -20,12 +20,21 @@ interface BesideProps {
 export function Beside({ className, box, window, gapPx, children }: BesideProps): VNode {
   const reference = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
-  useLayoutEffect(() => {
+  const measure = (): void => {
     const { current: element } = reference;
     if (element === null) return;
     const { offsetWidth: width, offsetHeight: height } = element;
-    if (width !== size.width || height !== size.height) setSize({ width, height });
-  });
+    setSize((known) =>
+      width === known.width && height === known.height ? known : { width, height },
+    );
+  };
+  useLayoutEffect(measure);
+  useEffect(() => {
+    // Tools whose code is loaded later come without a render of this component.
+    const watcher = new ResizeObserver(measure);
+    if (reference.current !== null) watcher.observe(reference.current);
+    return () => watcher.disconnect();
+  }, []);
   const { x, y } = placeBeside(box, size, window, gapPx);
   return (
     <div class={className} ref={reference} style={{ transform: `translate(${x}px, ${y}px)` }}>
