@@ -1,20 +1,22 @@
-/** The law of moved boxes: a valid document stays valid when gestures change boxes of its layers. */
+/** The laws of moved boxes: a valid document stays valid, and the valid copy of another one moves with it. */
 import * as fc from 'fast-check';
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { checkTemplate } from '#language/template.ts';
-import { differsInBoxes } from '#language/check/box-changes.ts';
+import { moveBoxes } from '#language/check/box-changes.ts';
+import { validCopy } from '#language/check/valid-copy.ts';
 import { extent } from '../helpers/extent.ts';
 import { sizedTemplates } from './template-arbitrary.ts';
+import { changes, itself, unfinish } from './unfinished-arbitrary.ts';
 
 /** New numbers for the boxes of layers, within the bounds of the format. */
 const boxes = fc.array(
   fc.record({
     x: fc.double({ min: -16_384, max: 16_384, noNaN: true }),
     y: fc.integer({ min: -16_384, max: 16_384 }),
-    width: fc.integer({ min: 1, max: 16_384 }),
-    height: fc.double({ min: 1, max: 16_384, noNaN: true }),
+    width: fc.integer({ min: 0, max: 16_384 }),
+    height: fc.double({ min: 0, max: 16_384, noNaN: true }),
     rotation: fc.integer({ min: -360, max: 360 }),
   }),
   { minLength: 1, maxLength: 6 },
@@ -36,11 +38,37 @@ t.test('a valid document stays valid when boxes of its layers change', (t) => {
       const valid = values as Template;
       fc.pre(checkTemplate(valid).ok && valid.layers.length > 0);
       const moved = { ...valid, layers: move(valid.layers, numbers) };
-      t.equal(differsInBoxes(moved, valid), true);
+      t.equal(moveBoxes(moved, itself(valid))?.document, moved);
       t.match(checkTemplate(moved), { ok: true });
     }),
     { numRuns: extent(60, 400) },
   );
+  t.end();
+});
+
+t.test('the valid copy of a document moves with it as a whole check moves it', (t) => {
+  let moves = 0;
+  fc.assert(
+    fc.property(sizedTemplates, changes, boxes, (values, steps, numbers) => {
+      const valid = values as Template;
+      fc.pre(checkTemplate(valid).ok && valid.layers.length > 0);
+      const typed = structuredClone(valid);
+      unfinish(typed, steps);
+      const copy = validCopy(typed, itself(valid));
+      const moved = { ...typed, layers: move(typed.layers, numbers) };
+      const quick = validCopy(moved, copy);
+      if (quick.problems.length === 0 || quick.problems !== copy.problems) return;
+      moves += 1;
+      t.match(checkTemplate(quick.document), { ok: true });
+      // A problem of all layers together restores them with their boxes.
+      if (quick.problems.some(({ path }) => path === 'layers')) return;
+      const whole = validCopy(moved, itself(valid));
+      t.strictSame(quick.document, whole.document);
+      t.strictSame(quick.problems, whole.problems);
+    }),
+    { numRuns: extent(100, 600) },
+  );
+  t.ok(moves > 20, `${moves} unfinished documents were not checked again`);
   t.end();
 });
 
@@ -54,7 +82,7 @@ t.test('any other change is checked', (t) => {
     ...[
       { x: 16_385 },
       { x: NaN },
-      { width: 0 },
+      { width: -1 },
       { width: 'hug' },
       { fill: '#' },
       { mask: 'b' },
@@ -62,7 +90,7 @@ t.test('any other change is checked', (t) => {
   ];
   for (const other of others) {
     const [now, before] = [other, valid] as unknown as [Template, Template];
-    t.equal(differsInBoxes(now, before), false, JSON.stringify(other.layers));
+    t.equal(moveBoxes(now, itself(before)), undefined, JSON.stringify(other.layers));
   }
   t.end();
 });

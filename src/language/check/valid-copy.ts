@@ -8,32 +8,28 @@ import type { Template, Variable } from '../schema/template.ts';
 import { checkTemplate } from '../template.ts';
 import { variableOf } from '../values/formatted-binding.ts';
 import { bindingProblem } from './binding-rules.ts';
-import { differsInBoxes } from './box-changes.ts';
+import { boxOf, moveBoxes } from './box-changes.ts';
+import type { ValidCopy } from './box-changes.ts';
 import { withLiveVariables } from './clock-rules.ts';
 import { variablesIn } from './repeat-rules.ts';
 import type { TemplateProblem } from './template-problems.ts';
-
-/** A valid copy, and the problems of the document. */
-export interface ValidCopy {
-  /** The document itself if it is valid, or if not even `last` is. */
-  document: Template;
-  problems: readonly TemplateProblem[];
-}
 
 /** Rounds of repairs at most; each round checks the copy. */
 const roundsMax = 60;
 
 /**
  * Returns a copy that `checkTemplate` accepts, and that is no longer than a document may be, provided that this holds for
- * `last`, an earlier state of the document.
- * Repairs each problem with the least loss: a binding loses what is unfinished, a value becomes that of `last`, a
- * property, a layer or a variable goes. Neither document is changed, here or later.
+ * the copy of `previous`, an earlier state of the document.
+ * Repairs each problem with the least loss: a binding loses what is unfinished, a value becomes that of the previous
+ * copy, a property, a layer or a variable goes. No document is changed, here or later.
  */
-export function validCopy(document: Template, last: Template): ValidCopy {
-  if (differsInBoxes(document, last)) return { document, problems: [] };
-  const problems = problemsOf(document, last, knownLayers);
-  if (problems.length === 0) return { document, problems };
-  const copy = structuredClone(document);
+export function validCopy(source: Template, previous: ValidCopy): ValidCopy {
+  const { document: last } = previous;
+  const moved = moveBoxes(source, previous);
+  if (moved !== undefined) return moved;
+  const problems = problemsOf(source, last, knownLayers);
+  if (problems.length === 0) return { source, document: source, problems };
+  const copy = structuredClone(source);
   const tried = new Tried();
   let found = problems;
   for (let round = 0; round < roundsMax && found.length > 0; round += 1) {
@@ -44,8 +40,8 @@ export function validCopy(document: Template, last: Template): ValidCopy {
     for (const position of positions) tried.repair(position, round);
     found = problemsOf(copy, last);
   }
-  if (found.length === 0) return { document: copy, problems };
-  return { document: problemsOf(last, last).length === 0 ? last : document, problems };
+  if (found.length === 0) return { source, document: copy, problems };
+  return { source, document: problemsOf(last, last).length === 0 ? last : source, problems };
 }
 
 /** Layers of documents that fit their schema. A change keeps the others, so one layer is checked, not all. */
@@ -239,11 +235,14 @@ function restore(owner: Parts, before: Parts | undefined, path: Path): boolean {
   return setAt(owner, path, structuredClone(earlier));
 }
 
-/** Restores all properties. A layer keeps the layers in it, which have changes of their own. */
-function restoreOwner({ owner, before, remove }: Position): boolean {
+/** Restores all properties, apart from the box of a layer, and from layers and variables, which have their own repairs. */
+function restoreOwner({ owner, before }: Position): boolean {
   if (before === undefined) return false;
-  const kept = remove !== undefined && 'layers' in owner ? { layers: owner['layers'] } : {};
-  const next = { ...structuredClone(before), ...kept };
+  const kept = Object.fromEntries(
+    ['layers', 'variables'].flatMap((name) => (name in owner ? [[name, owner[name]]] : [])),
+  );
+  const box = Object.entries(boxOf(owner)).filter(([name]) => Object.hasOwn(boxOf(before), name));
+  const next = { ...structuredClone(before), ...Object.fromEntries(box), ...kept };
   if (JSON.stringify(next) === JSON.stringify(owner)) return false;
   for (const name of Object.keys(owner)) delete owner[name];
   Object.assign(owner, next);

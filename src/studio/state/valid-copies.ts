@@ -1,6 +1,6 @@
 /** Valid copies of a document that is being edited, for saving and rendering: what is unfinished is not sent. */
 import { signal } from '@preact/signals';
-import type { TemplateProblem } from '#language/check/template-problems.ts';
+import type { ValidCopy } from '#language/check/box-changes.ts';
 import type { Template } from '#language/schema/template.ts';
 import { failureOf, isOfLayers } from '../wording.ts';
 import type { Failure } from '../wording.ts';
@@ -10,10 +10,7 @@ import { limitTexts } from './typed-variables.ts';
 
 /** The check of the service, as `src/language/browser-check.ts` exports it. */
 interface Check {
-  validCopy: (
-    document: Template,
-    last: Template,
-  ) => { document: Template; problems: readonly TemplateProblem[] };
+  validCopy: (source: Template, previous: ValidCopy) => ValidCopy;
 }
 
 let loading: Promise<Check | undefined> | undefined;
@@ -34,13 +31,15 @@ export class ValidCopies {
   readonly #load: () => Promise<Check | undefined>;
   /** Undefined until the check is loaded. */
   #check: Check | undefined;
-  #last: Template;
+  #last: ValidCopy;
+  /** The problems in `unfinished`, which stay the same while layers are dragged. */
+  #reported: ValidCopy['problems'] = [];
   #newest: { document: Template; copy: Template | Promise<Template> };
 
   /** `document` is valid. `load` is for tests. */
   constructor(document: Template, load = loadCheck) {
     this.#load = load;
-    this.#last = document;
+    this.#last = { source: document, document, problems: [] };
     this.#newest = { document, copy: document };
   }
 
@@ -72,13 +71,15 @@ export class ValidCopies {
 
   #copy(document: Template, check: Check): Template {
     const { document: valid, problems } = check.validCopy(document, this.#last);
-    const copy = valid === document ? document : shareUnchanged(this.#last, valid);
-    this.#last = copy;
-    if (document === this.#newest.document) {
+    const copy = valid === document ? document : shareUnchanged(this.#last.document, valid);
+    const last = { source: document, document: copy, problems };
+    this.#last = last;
+    if (document === this.#newest.document && problems !== this.#reported) {
+      this.#reported = problems;
       const isTooLong = (): boolean => {
         const limited = structuredClone(document);
         limitTexts(limited);
-        return check.validCopy(limited, copy).problems.length < problems.length;
+        return check.validCopy(limited, last).problems.length < problems.length;
       };
       this.unfinished.value =
         problems.length === 0
