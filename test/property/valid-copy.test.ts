@@ -75,3 +75,37 @@ t.test('a text that makes the document too long is left out, and all else stays'
   t.match(document.layers, [{ src: 'https://images.example.com/a.png' }, { fill: '#00ff00' }]);
   t.end();
 });
+
+t.test('a list that makes the document too long is left out, and all else stays', (t) => {
+  const box = { x: 0, y: 0, width: 90, height: 10 };
+  const src = `data:image/png;base64,${'A'.repeat(82_500)}`;
+  const of = (items: readonly object[], text: string): Template =>
+    ({
+      format: 1,
+      name: 'lists',
+      width: 90,
+      height: 10,
+      variables: [
+        {
+          name: 'items',
+          type: 'list',
+          fields: [{ name: 'photo', type: 'image', value: '' }],
+          value: items,
+        },
+      ],
+      layers: [
+        { ...box, id: 't', type: 'text', fontSize: 10, text },
+        ...['a', 'b', 'c'].map((id) => ({ ...box, id, type: 'image', src })),
+      ],
+    }) as unknown as Template;
+  const photo = `https://images.example.com/${'a'.repeat(1900)}`;
+  const last = of([{ photo: 'https://images.example.com/a.png' }], 'Hello');
+  const draft = of(
+    Array.from({ length: 8 }, () => ({ photo })),
+    'Hello, and a longer text',
+  );
+  const { document, problems } = validCopy(draft, itself(last));
+  t.match(problems, [{ path: 'variables[0].value', message: /bytes long, at most 262144/ }]);
+  t.strictSame(document, { ...draft, variables: last.variables });
+  t.end();
+});

@@ -58,23 +58,44 @@ function problemsOf(
 
 const { documentBytesMax } = templateLimits;
 
-/** The problem of a document with too much text, such as a pasted image: at the property that has grown most. */
+/** The problem of a document with too much text, such as a pasted image or list: at the property that has grown most. */
 function sizeProblems(document: Template, last: Template): TemplateProblem[] {
   const text = JSON.stringify(document);
   // A character takes at most three bytes for each of its UTF-16 units.
   const bytes = text.length * 3 > documentBytesMax ? utf8Bytes(text) : 0;
   if (bytes <= documentBytesMax) return [];
-  const before = new Map(Array.from(walkLayers(last.layers), ([, layer]) => [layer.id, layer]));
-  const grown = [...walkLayers(document.layers)].flatMap(([at, layer]) =>
-    Object.entries(withoutChildren(layer)).map(([name, value]) => ({
-      path: `${at}.${name}`,
-      growth: lengthOf(value) - lengthOf(before.get(layer.id)?.[name as keyof Layer]),
+  const grown = ownersOf(document, last).flatMap(({ start, owner, before }) =>
+    Object.entries(owner).map(([name, value]) => ({
+      path: `${start}${name}`,
+      growth: lengthOf(value) - lengthOf(before?.[name]),
     })),
   );
   const most = grown.toSorted((one, other) => other.growth - one.growth)[0];
   const path = most === undefined || most.growth <= 0 ? '(document)' : most.path;
   const message = `makes the document ${bytes} bytes long, at most ${documentBytesMax} are allowed; upload images as assets`;
   return [{ path, message }];
+}
+
+/** The objects whose properties are text of a document, the start of their paths, and their earlier states. */
+function ownersOf(
+  document: Template,
+  last: Template,
+): { start: string; owner: Parts; before: Parts | undefined }[] {
+  const known = new Map(Array.from(walkLayers(last.layers), ([, layer]) => [layer.id, layer]));
+  const { layers: _layers, variables: _variables, ...settings } = document;
+  return [
+    { start: '', owner: settings, before: last },
+    ...document.variables.map((variable, index) => ({
+      start: `variables[${index}].`,
+      owner: variable as unknown as Parts,
+      before: earlierOf(variable, last) as Parts | undefined,
+    })),
+    ...Array.from(walkLayers(document.layers), ([at, layer]) => ({
+      start: `${at}.`,
+      owner: withoutChildren(layer) as unknown as Parts,
+      before: known.get(layer.id) as Parts | undefined,
+    })),
+  ];
 }
 
 function lengthOf(value: unknown): number {
