@@ -9,7 +9,7 @@ import { createDrawQueue } from './draw-queue.ts';
 /** Thumbnails that are drawn at the same time. */
 const runningMax = 2;
 
-/** Distance from the window within which thumbnails are loaded, in CSS pixels. */
+/** Distance from the part of the page that scrolls within which thumbnails are loaded, in CSS pixels. */
 const marginPx = 240;
 
 /** Scale for canvases that are too large to render at scale 1. */
@@ -110,7 +110,7 @@ function stateOf(url: string | undefined, problem: string | undefined): string {
 }
 
 /**
- * Calls `load` when the element comes within `marginPx` of the window, until one call ends. Aborts the call when the
+ * Calls `load` when the element comes within `marginPx` of the part of the page that scrolls, until one call ends. Aborts the call when the
  * element leaves. Returns the cleanup.
  */
 export function whenSeen(
@@ -133,13 +133,21 @@ export function whenSeen(
       running = controller;
       void run(controller.signal);
     },
-    { rootMargin: `${marginPx}px` },
+    // A margin of the window does not reach beyond the edges of a part that scrolls.
+    { root: scrollerOf(element), rootMargin: `${marginPx}px` },
   );
   observer.observe(element);
   return () => {
     observer.disconnect();
     running?.abort();
   };
+}
+
+/** Returns the part of the page that scrolls around an element; null for the window. */
+function scrollerOf({ parentElement }: Element): Element | null {
+  if (parentElement === null) return null;
+  const { overflowY } = getComputedStyle(parentElement);
+  return /auto|scroll/.test(overflowY) ? parentElement : scrollerOf(parentElement);
 }
 
 /** Renders a draft as a small WebP, at `reducedScale` if the canvas is too large. Rejects like the client. */
