@@ -38,6 +38,31 @@ t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) 
     t.same(complaints.splice(0), []);
   });
 
+  t.test('an address that fails is asked for once, and reports no error of the page', async (t) => {
+    const sources: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().endsWith('/v1/preview')) return;
+      const { template } = request.postDataJSON() as {
+        template?: { name: string; layers: { src?: string }[] };
+      };
+      if (template?.name === 'thumbnail') sources.push(template.layers[0]?.src ?? '');
+    });
+    const gone = 'https://images.example.com/gone.png';
+    const canvas = await open([
+      { ...text, id: 'words', y: 100, text: 'Hello' },
+      { id: 'gone', type: 'image', x: 20, y: 20, width: 80, height: 60, src: gone },
+    ]);
+    await page.locator('.p-layer-image[title*="image"]').waitFor();
+    await canvas.click({ x: 60, y: 120 });
+    await page.locator('.p-row[data-field="text"] textarea').pressSequentially(' and more');
+    t.match(await canvas.layer('words'), { text: 'Hello and more' });
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    await page.getByRole('tab', { name: 'Layers' }).click();
+    await page.locator('.p-layer-image[title*="image"]').waitFor();
+    t.same(sources, [gone]);
+    t.same(complaints.splice(0), []);
+  });
+
   t.test('a side takes the other along where the ratio is kept', async (t) => {
     const canvas = await open();
     await canvas.click({ x: 80, y: 70 });

@@ -1,7 +1,7 @@
 /** Thumbnails that the service renders once they become visible. */
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { explainError } from '../../wording.ts';
+import { explainError, statusOf } from '../../wording.ts';
 import type { TemplateDocument } from '../../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createDrawQueue } from '../../gallery/draw-queue.ts';
@@ -151,16 +151,27 @@ function drawThumbnail(service: Service, key: string, template: Template): Promi
   if (known !== undefined) return known;
   const drawn = queue.run(() => draw(service, template), neverEnded);
   ofService.set(key, drawn);
-  // The next call tries a failed render again.
-  drawn.catch(() => ofService.delete(key));
+  // A source that failed is not asked for again with each change. After an outage the next call tries again.
+  drawn.catch((error: unknown) => {
+    if (![failedImage, 400].includes(statusOf(error))) ofService.delete(key);
+  });
   const [oldest] = ofService.keys();
   if (ofService.size > keptMax && oldest !== undefined) ofService.delete(oldest);
   return drawn;
 }
 
+/** The status of an error that is no call's: a warning of the report. */
+const failedImage = -1;
+
 async function draw({ client }: Service, template: Template): Promise<Thumbnail> {
   const document = template as unknown as TemplateDocument;
-  const report = await client.previewReport({ template: document, format: 'webp', inline: true });
+  const report = await client.previewReport({
+    template: document,
+    format: 'webp',
+    inline: true,
+    // Browsers log an answer of 400 as an error of the page.
+    onImageError: 'default',
+  });
   const image = report.layers[0]?.image;
   const failed = report.warnings.find(({ code }) => code === 'IMAGE_FAILED');
   if (failed !== undefined) throw new Error(failed.detail);
