@@ -27,6 +27,10 @@ t.test(
     await call('POST', '/v1/templates?uid=card-changed', card('Changed card'));
     await call('POST', '/v1/templates/card-changed/publish');
     await call('PUT', '/v1/templates/card-changed', card('Changed again'));
+    await call('POST', '/v1/templates?uid=card-schema', card('Schema card'));
+    await call('POST', '/v1/templates/card-schema/publish');
+    const $schema = 'https://platen.example.com/template.schema.json';
+    await call('PUT', '/v1/templates/card-schema', { $schema, ...card('Schema card') });
     const context = await studioContext(await startBrowser(t));
     const page = await context.newPage();
     const complaints = watchPage(page, base);
@@ -39,6 +43,8 @@ t.test(
     t.match(await state('card-changed'), /^Live · .*unpublished change/);
     await page.getByLabel('State').selectOption('changed');
     const shown = page.locator('.template-card');
+    // A draft with another `$schema` has no change, as its card says.
+    await page.locator('[data-uid="card-schema"]').waitFor({ state: 'detached' });
     t.same(await shown.evaluateAll((cards) => cards.map((each) => each.getAttribute('data-uid'))), [
       'card-changed',
     ]);
@@ -65,7 +71,8 @@ t.test(
     const variables = [{ name: 'city', type: 'text', value: 'Rome' }];
     const changed = { ...card('Count near'), width: 210, variables, layers: [bar] };
     await call('PUT', '/v1/templates/count-near', changed);
-    const context = await studioContext(await startBrowser(t));
+    // The third row begins below the window, and within the margin.
+    const context = await studioContext(await startBrowser(t), 690);
     const page = await context.newPage();
     const complaints = watchPage(page, base);
     const asked: string[] = [];
@@ -85,6 +92,13 @@ t.test(
     await page.locator('[data-uid="count-filler-26"] img').waitFor();
     await state('far', 'Live · unpublished changes');
     t.same(asked, ['near', 'near']);
+    // A card below the edge of what is in sight is drawn before it comes into sight.
+    await page.waitForFunction(() =>
+      Array.from(document.querySelectorAll<HTMLElement>('.template-card .thumbnail')).some(
+        (each) =>
+          each.getBoundingClientRect().top > innerHeight && each.dataset['state'] === 'drawn',
+      ),
+    );
 
     await page.locator('[data-uid="count-far"]').scrollIntoViewIfNeeded();
     await state('far', 'Live · 1 unpublished change');

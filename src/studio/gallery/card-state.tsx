@@ -1,5 +1,6 @@
 /** The state of a template on its card, with the number of its unpublished changes. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { Template } from '#language/schema/template.ts';
 import type { TemplateSummary } from '../../client/platen-client.ts';
@@ -12,7 +13,18 @@ import { whenSeen } from './thumbnail.tsx';
 const queue = createDrawQueue(1);
 
 /** The newest counts of this page by uid, so that a template is counted once for each draft and version. */
-const counts = new Map<string, { key: string; changes: number }>();
+const counts = signal<ReadonlyMap<string, { key: string; changes: number }>>(new Map());
+
+/** Returns the number of unpublished changes of a template; undefined until it is counted. */
+function changesOf(template: TemplateSummary): number | undefined {
+  const known = counts.value.get(template.uid);
+  return known?.key === keyOf(template) ? known.changes : undefined;
+}
+
+/** Returns the state of a template. Drafts that differ in `$schema` alone have another content id, but no change. */
+export function stateOf(template: TemplateSummary): TemplateSummary['state'] {
+  return template.state === 'changed' && changesOf(template) === 0 ? 'live' : template.state;
+}
 
 /** Labels of the states. */
 const stateWords = {
@@ -34,8 +46,7 @@ export function CardState({ service, template, isArchived }: CardStateProps): VN
   const element = useRef<HTMLParagraphElement>(null);
   const isChanged = !isArchived && template.state === 'changed';
   const changes = useChanges(element, service, isChanged ? template : undefined);
-  // Drafts that differ in `$schema` alone have another content id, but no change.
-  const state = isArchived ? 'archived' : changes === 0 ? 'live' : template.state;
+  const state = isArchived ? 'archived' : stateOf(template);
   const labels = [...(folder === '' ? [] : [folder]), ...tags.map((tag) => `#${tag}`)].join(' ');
   return (
     <p class="card-state" data-state={state} ref={element}>
@@ -57,26 +68,24 @@ function useChanges(
   service: Service,
   template: TemplateSummary | undefined,
 ): number | undefined {
-  const [, redraw] = useState({});
   const key = template && keyOf(template);
-  const known = counts.get(template?.uid ?? '');
+  const known = template && changesOf(template);
   useEffect(() => {
     if (template === undefined || key === undefined || element.current === null) return undefined;
-    if (known?.key === key) return undefined;
-    return whenSeen(element.current, async (signal) => {
+    if (known !== undefined) return undefined;
+    return whenSeen(element.current, async (ended) => {
       try {
         const changes = await queue.run(
           (running) => countChanges(service, template, running),
-          signal,
+          ended,
         );
-        counts.set(template.uid, { key, changes });
-        redraw({});
+        counts.value = new Map([...counts.peek(), [template.uid, { key, changes }]]);
       } catch {
         // The words without a number stay.
       }
     });
   }, [key]);
-  return known?.key === key ? known?.changes : undefined;
+  return known;
 }
 
 /** Identifies the draft and the version. The name is part of it, because renaming on a card changes the draft. */
@@ -88,11 +97,11 @@ function keyOf({ updated_at: updatedAt, version, name }: TemplateSummary): strin
 async function countChanges(
   { client }: Service,
   { uid, version }: TemplateSummary,
-  signal: AbortSignal,
+  ended: AbortSignal,
 ): Promise<number> {
   const [published, draft] = await Promise.all([
-    client.getTemplateDocument(uid, version === null ? {} : { version }, { signal }),
-    client.getTemplateDocument(uid, {}, { signal }),
+    client.getTemplateDocument(uid, version === null ? {} : { version }, { signal: ended }),
+    client.getTemplateDocument(uid, {}, { signal: ended }),
   ]);
   return diffDocuments(published as unknown as Template, draft as unknown as Template).length;
 }

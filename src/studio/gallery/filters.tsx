@@ -1,6 +1,7 @@
 /** Filters of the gallery: by state, folder and tag. */
 import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
+import { stateOf } from './card-state.tsx';
 
 /** A filter that is undefined lets all templates through. */
 export interface TemplateFilters {
@@ -21,7 +22,7 @@ export function filterTemplates(
   return templates.filter(
     (template) =>
       (state === undefined ||
-        template.state === state ||
+        stateOf(template) === state ||
         (state === 'live' && template.state === 'changed')) &&
       (folder === undefined || template.folder === folder) &&
       (tag === undefined || template.tags.includes(tag)),
