@@ -36,7 +36,7 @@ t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
     const layer = { id: 't', type: 'text', ...box, fontSize: 20, overflow: 'visible', ...more };
     const canvas = await openCanvas(page, base, uid, [layer]);
     await page.mouse.dblclick(...(await canvas.at({ x: 50, y: 30 })));
-    await page.waitForSelector('.text-editor');
+    await page.waitForSelector('.text-editor :is(.span-field, textarea):focus');
     return canvas;
   }
 
