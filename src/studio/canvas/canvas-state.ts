@@ -48,8 +48,8 @@ export interface CanvasState {
   readonly menu: Signal<MenuPosition | undefined>;
   /** True while alt is held and the canvas shows distances. */
   readonly isMeasuring: Signal<boolean>;
-  /** True while a dragged image is over the canvas. */
-  readonly isDropTarget: Signal<boolean>;
+  /** What a dragged image is over: a layer whose image a drop replaces, or the canvas. */
+  readonly dropTarget: Signal<LayerGeometry | 'canvas' | undefined>;
   /** Image that is being uploaded. `part` is the progress from 0 to 1, or undefined if unknown. */
   readonly uploading: Signal<{ name: string; part: number | undefined } | undefined>;
 }
@@ -189,7 +189,7 @@ export function createCanvasState(editor: Editor): CanvasState {
     cropping: signal(undefined),
     menu: signal(undefined),
     isMeasuring: signal(false),
-    isDropTarget: signal(false),
+    dropTarget: signal(undefined),
     uploading: signal(undefined),
   };
   canvases.set(editor, state);

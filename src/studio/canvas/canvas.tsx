@@ -64,7 +64,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
         role="application"
         aria-label="Image: select layers with the pointer, move them with the arrow keys"
         data-tool={state.isSpaceDown.value ? 'hand' : state.tool.value}
-        data-drop={state.isDropTarget.value}
+        data-drop={state.dropTarget.value === 'canvas'}
       >
         <div class="canvas-sheet" ref={stageRef} />
         <Guides state={state} />

@@ -36,6 +36,7 @@ export function Overlay({ state }: { state: CanvasState }): VNode {
       <CropOverlay state={state} />
       <Guides state={state} />
       <Insertion state={state} />
+      <DropTarget state={state} />
       <Marquee state={state} />
       <Measures state={state} />
     </svg>
@@ -81,6 +82,13 @@ function Copies({ state }: { state: CanvasState }): VNode[] {
 /** Whether layers of a stack are dragged. They keep their positions in the stack until the drop. */
 function isFloating({ carried }: CanvasState): boolean {
   return carried.value !== undefined && carried.value.isFloating && !carried.value.isDropped;
+}
+
+/** Marks the layer whose image a drop replaces. */
+function DropTarget({ state }: { state: CanvasState }): VNode | null {
+  const target = state.dropTarget.value;
+  if (target === undefined || target === 'canvas') return null;
+  return <polygon class="drop-target" points={pointsOf(state, target.seen)} />;
 }
 
 /** Line that shows where a drop inserts layers into a stack. */

@@ -2,10 +2,12 @@
 import type { Asset } from '../../../client/platen-client.ts';
 import type { ImageLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import { changeDefault } from '../../panels/variables/variable-default.ts';
+import { splitBinding, wholeBinding } from '../../panels/variables/variables.ts';
 import { coverCanvas } from '../../state/background.ts';
 import { imageFiles, uploadImage } from '../../state/service.ts';
 import type { Editor } from '../../state/editor.ts';
-import { freshId } from '../../state/layers.ts';
+import { findLayer, freshId } from '../../state/layers.ts';
 import { notify, notifyError } from '../../wording.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { insideCanvas } from '../geometry.ts';
@@ -20,17 +22,23 @@ const nextOffsetPx = 20;
 /** Maximum length of a layer's name in characters, as in the schema. */
 const nameLengthMax = 200;
 
-/** Adds an image from a public address about a point. */
-export async function addAddress(state: CanvasState, address: string, at: Point): Promise<void> {
+/** Adds an image from a public address about a point, or replaces that of a layer. */
+export async function addAddress(
+  state: CanvasState,
+  address: string,
+  at: Point,
+  replaced?: string,
+): Promise<void> {
   const { client } = state.editor.service;
-  await take(state, address, at, () => client.uploadAssetFromUrl(address));
+  await take(state, address, { at, replaced }, () => client.uploadAssetFromUrl(address));
 }
 
-/** Uploads image files and adds a layer for each. The first one lies about the point `at`. */
+/** Uploads image files and adds a layer for each about the point `at`, or replaces the image of a layer. */
 export async function addFiles(
   state: CanvasState,
   files: readonly File[],
   at: Point,
+  replaced?: string,
 ): Promise<void> {
   const known = imageFiles.split(',');
   const images = files.filter(({ type }) => type === '' || known.includes(type));
@@ -42,7 +50,7 @@ export async function addFiles(
   }
   for (const [index, file] of images.slice(0, filesMax).entries()) {
     const position = { x: at.x + index * nextOffsetPx, y: at.y + index * nextOffsetPx };
-    await take(state, file.name, position, async () =>
+    await take(state, file.name, { at: position, replaced }, async () =>
       uploadImage(state.editor.service, file, (part) => {
         state.uploading.value = { name: file.name, part };
       }),
@@ -50,20 +58,42 @@ export async function addFiles(
   }
 }
 
-/** Uploads an image and adds its layer. Notifies of a failure. */
+/** Where an image goes: about a point, or into a layer. */
+interface Target {
+  at: Point;
+  replaced: string | undefined;
+}
+
+/** Uploads an image and adds it. Notifies of a failure. */
 async function take(
   { editor, uploading }: CanvasState,
   name: string,
-  at: Point,
+  { at, replaced }: Target,
   store: () => Promise<Asset>,
 ): Promise<void> {
   uploading.value = { name, part: undefined };
   try {
-    addImage(editor, await store(), name, at);
+    const asset = await store();
+    if (!replaceImage(editor, replaced, asset)) addImage(editor, asset, name, at);
   } catch (error) {
     notifyError(`${name} was not uploaded`, error);
   }
   uploading.value = undefined;
+}
+
+/** Replaces the image of a layer, or the default of its variable, as an upload in the inspector does. */
+function replaceImage(editor: Editor, id: string | undefined, { id: src }: Asset): boolean {
+  const layer = id === undefined ? undefined : findLayer(editor.document.value, id);
+  if (layer?.type !== 'image') return false;
+  const { name } = splitBinding(wholeBinding(layer.src) ?? '');
+  if (name !== '') changeDefault(editor, name, src);
+  else {
+    editor.change('Change source', (draft) => {
+      const changed = findLayer(draft, layer.id);
+      if (changed?.type === 'image') changed.src = src;
+    });
+  }
+  return true;
 }
 
 function addImage(editor: Editor, asset: Asset, name: string, at: Point): void {

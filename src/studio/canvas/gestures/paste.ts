@@ -5,6 +5,8 @@ import { canvasOf, middleInSight } from '../canvas-state.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { isInBox } from '../geometry.ts';
 import type { Point } from '../geometry.ts';
+import type { LayerGeometry } from '../layer-geometry.ts';
+import { splitBinding, wholeBinding } from '../../panels/variables/variables.ts';
 import { pointAt } from './gestures.ts';
 import { copySelected, lastCopied } from '../clipboard.ts';
 import { pasteText } from '../paste-text.ts';
@@ -15,7 +17,7 @@ import { removeSelected } from '../commands.ts';
 export function watchImages(state: CanvasState, element: HTMLElement): () => void {
   const listening = new AbortController();
   const { signal } = listening;
-  const { isDropTarget } = state;
+  const { dropTarget } = state;
   let pointer: Point | undefined;
   element.addEventListener(
     'pointermove',
@@ -30,17 +32,21 @@ export function watchImages(state: CanvasState, element: HTMLElement): () => voi
     (event) => {
       if (!holdsImage(event.dataTransfer)) return;
       event.preventDefault();
-      isDropTarget.value = true;
+      const count = [...(event.dataTransfer?.items ?? [])].filter(
+        ({ kind }) => kind === 'file',
+      ).length;
+      const image = count > 1 ? undefined : replacedAt(state, pointAt(state, element, event));
+      dropTarget.value = image ?? 'canvas';
     },
     { signal },
   );
   globalThis.addEventListener('dragover', refuse, { signal });
   globalThis.addEventListener('drop', refuse, { signal });
-  element.addEventListener('dragleave', () => (isDropTarget.value = false), { signal });
+  element.addEventListener('dragleave', () => (dropTarget.value = undefined), { signal });
   element.addEventListener(
     'drop',
     (event) => {
-      isDropTarget.value = false;
+      dropTarget.value = undefined;
       const { dataTransfer } = event;
       if (dataTransfer === null || !holdsImage(dataTransfer)) return;
       event.preventDefault();
@@ -76,16 +82,37 @@ function holdsImage(transfer: DataTransfer | null): boolean {
   return transfer?.types.some((type) => type === 'Files' || type === 'text/uri-list') === true;
 }
 
+/** The selected image at a point, which a drop replaces. Undefined if the studio cannot change its source. */
+function replacedAt({ editor, selected }: CanvasState, point: Point): LayerGeometry | undefined {
+  const [position, ...others] = selected.value;
+  if (position?.layer.type !== 'image' || others.length > 0) return undefined;
+  const { name } = splitBinding(wholeBinding(position.layer.src) ?? '');
+  const { variables } = editor.document.value;
+  const isOpen =
+    name === '' || variables.some((each) => each.name === name && each.type === 'image');
+  const isFree = isOpen && !editor.locked.value.has(position.id);
+  return isFree && isInBox(position.seen, point) ? position : undefined;
+}
+
 function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): void {
   const files = [...transfer.files];
   const address = transfer.getData('text/uri-list').split(/\r?\n/)[0] ?? '';
-  if (files.length > 0) takeFiles(state, files, at);
-  else if (address !== '') runLater((code) => code.addAddress(state, address, at));
+  const replaced = files.length > 1 ? undefined : replacedAt(state, at)?.id;
+  if (files.length > 0) takeFiles(state, files, at, replaced);
+  else if (address !== '') runLater((code) => code.addAddress(state, address, at, replaced));
 }
 
-/** Uploads image files and adds a layer for each. The first one lies about the point `at`. */
-export function takeFiles(state: CanvasState, files: readonly File[], at: Point): void {
-  runLater((code) => code.addFiles(state, files, at));
+/**
+ * Uploads image files and adds a layer for each. The first one lies about the point `at`. With the id of an image layer
+ * in `replaced`, the only file becomes its image.
+ */
+export function takeFiles(
+  state: CanvasState,
+  files: readonly File[],
+  at: Point,
+  replaced?: string,
+): void {
+  runLater((code) => code.addFiles(state, files, at, replaced));
 }
 
 // Layers use the browser's clipboard events, which need no permission.

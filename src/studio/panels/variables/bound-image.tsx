@@ -5,6 +5,7 @@ import { ImageField } from '../fields/image.tsx';
 import { BoundControl } from './bind-button.tsx';
 import type { BindProps } from './bind-button.tsx';
 import { NameField } from './name-field.tsx';
+import { changeDefault } from './variable-default.ts';
 import { splitBinding } from './variables.ts';
 
 /** Upload and library change the variable's default. The focus point is the layer's. */
@@ -16,11 +17,6 @@ export function BoundImage(props: BindProps & { name: string }): VNode {
     (each) => each.name === bound,
   );
   if (variable?.type !== 'image') return <BoundControl {...props} />;
-  const change = (value: string): void =>
-    editor.changeWhole('Change default', (draft) => {
-      const stored = draft.variables.find((each) => each.name === bound);
-      if (stored !== undefined && stored.type !== 'list') stored.value = value;
-    });
   return (
     <div class="p-bound-image">
       <BoundControl {...props} />
@@ -36,7 +32,7 @@ export function BoundImage(props: BindProps & { name: string }): VNode {
         value={variable.value}
         placeholder=""
         isInvalid={false}
-        change={change}
+        change={(value) => changeDefault(editor, bound, value)}
       />
     </div>
   );

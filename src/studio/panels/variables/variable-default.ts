@@ -1,5 +1,14 @@
-/** Converts the value of a property to the default of a variable. */
+/** The default of a variable: changes it, and converts the value of a property to one. */
 import type { VariableType } from '#language/schema/template.ts';
+import type { Editor } from '../../state/editor.ts';
+
+/** Changes the default of a variable that is no list, in one undo step. */
+export function changeDefault(editor: Editor, name: string, value: string): void {
+  editor.changeWhole('Change default', (draft) => {
+    const stored = draft.variables.find((each) => each.name === name);
+    if (stored !== undefined && stored.type !== 'list') stored.value = value;
+  });
+}
 
 /** Converts a value to a default of `type`. A value that does not fit becomes 0, false, black or an empty text. */
 export function defaultOf(type: VariableType, value: unknown): string {
