@@ -87,4 +87,33 @@ t.test('an image as the background', { skip: skipsPages }, async (t) => {
     t.equal(await page.getByRole('menuitem', { name: 'Use as background' }).count(), 0);
     t.same(complaints.splice(0), []);
   });
+
+  t.test('a layer over the whole canvas follows its sides in the inspector', async (t) => {
+    const wall = { id: 'wall', type: 'rect', ...whole, fill: '#d64933' };
+    const canvas = await open([
+      { ...wall, bySize: { story: { width: 300, height: 500 } } },
+      { ...wall, id: 'far', fill: '#20639b' },
+      { ...wall, id: 'half', width: 200, fill: '#3caea3' },
+    ]);
+    const height = page.getByRole('textbox', { name: 'H', exact: true });
+    await height.fill('200');
+    await height.press('Enter');
+    t.match(await canvas.find('wall'), { width: 400, height: 200, bySize: inStory });
+    t.match(
+      await canvas.find('far'),
+      { width: 400, height: 200, bySize: { story: { height: 300 } } },
+      'another size stays as it is',
+    );
+    t.match(await canvas.find('half'), { width: 200, height: 300 });
+    await canvas.focus();
+    await page.keyboard.press('Control+z');
+    t.match(await canvas.find('wall'), { ...whole, bySize: inStory }, 'one step');
+    await page.getByLabel('Size that is shown').selectOption('story');
+    await height.fill('640');
+    await height.press('Enter');
+    const inSize = { ...whole, bySize: { story: { width: 300, height: 640 } } };
+    t.match(await canvas.find('wall'), inSize, 'also in a size, alone');
+    t.match(await canvas.find('far'), whole);
+    t.same(complaints.splice(0), []);
+  });
 });

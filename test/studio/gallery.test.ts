@@ -43,8 +43,10 @@ t.test('every new document is one that the service takes', (t) => {
   const id = `asset:${'0'.repeat(64)}`;
   const photo = imageDocument('Photo', { id, type: 'image/jpeg', width: 6000, height: 3000 });
   t.ok(checkTemplate(photo).ok);
-  t.match(photo, { width: 4096, height: 2048, output: { format: 'jpeg' } });
-  t.match(photo.layers, [{ type: 'image', src: id, width: 4096, height: 2048 }]);
+  t.match(photo, { width: 1200, height: 600, output: { format: 'jpeg' } });
+  t.match(photo.layers, [{ type: 'image', src: id, width: 1200, height: 600 }]);
+  const small = imageDocument('Small', { id, type: 'image/png', width: 640, height: 1200 });
+  t.match(small, { width: 640, height: 1200 }, 'a smaller one keeps its size');
   const icon = imageDocument('Icon', { id, type: 'image/svg+xml', width: 24.4, height: 0.2 });
   t.ok(checkTemplate(icon).ok);
   t.match(icon, { width: 24, height: 1 });

@@ -64,12 +64,15 @@ export interface UploadedImage {
   height: number;
 }
 
+/** Longest side of a canvas that begins with an image, in design pixels: email programs show no wider one. */
+const imageSideMaxPx = 1200;
+
 /**
- * Returns a document with the image as its only layer. The document has the image's size, scaled down to `sideMaxPx`
- * if a side is longer. A JPEG image gives JPEG output, because a photo is many times larger as PNG.
+ * Returns a document with the image as its only layer. The document has the image's size, scaled down to
+ * `imageSideMaxPx` if a side is longer. A JPEG image gives JPEG output, because a photo is many times larger as PNG.
  */
 export function imageDocument(name: string, image: UploadedImage): Template {
-  const shrink = Math.min(1, sideMaxPx / Math.max(image.width, image.height));
+  const shrink = Math.min(1, imageSideMaxPx / Math.max(image.width, image.height));
   const size = { width: toSide(image.width * shrink), height: toSide(image.height * shrink) };
   return {
     ...blankDocument(name, size.width, size.height),
@@ -84,7 +87,6 @@ export function imageDocument(name: string, image: UploadedImage): Template {
         y: 0,
         ...size,
         src: image.id,
-        fit: 'fill',
       },
     ],
   };

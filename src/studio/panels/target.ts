@@ -5,6 +5,7 @@ import type { Editor } from '../state/editor.ts';
 import { measuredBoxes } from '../canvas/layer-geometry.ts';
 import type { BrandFollower } from '#language/brand.ts';
 import { followEntry } from '../state/brand.ts';
+import { followCanvas } from '../state/canvas-size.ts';
 import { fixedValues, fixValue } from '../state/fixed-values.ts';
 import { keepPosition } from '../state/layer-sizes.ts';
 import { findLayer, findPosition, flattenLayers, settleIn } from '../state/layers.ts';
@@ -75,7 +76,9 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
         `Change ${field.label.toLowerCase()}`,
         (draft) => {
           const boxes = measuredBoxes(editor);
+          const { width, height } = draft;
           if (ids.length === 0) setAt(draft, path, isStandard ? undefined : copyOf(value), makes);
+          followCanvas(draft, { width, height });
           for (const position of positionsOf(draft, ids)) {
             const { layer } = position;
             const next = isStandard ? undefined : copyOf(value);
