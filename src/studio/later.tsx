@@ -2,7 +2,10 @@
  * Parts that few selections need, in one file that is loaded when the first part is needed. Separate files would also
  * split the code that the parts share with the first load, which would then compress worse.
  */
+export { CropOverlay } from './canvas/crop/crop-overlay.tsx';
 export { addAddress, addFiles } from './canvas/gestures/add-images.ts';
+export { pasteClipboard } from './canvas/gestures/paste-here.ts';
+export { Grid, Guides, Rulers } from './canvas/guides/rulers.tsx';
 export { ListBar } from './canvas/lists/list-bar.tsx';
 export { ListHandles } from './canvas/lists/list-handles.tsx';
 export { AnimationBar, PlayButton } from './canvas/motion/animation-bar.tsx';
@@ -11,6 +14,7 @@ export { Timeline } from './canvas/motion/timeline.tsx';
 export { SizeDialog } from './canvas/size-dialog.tsx';
 export { StyleBar } from './canvas/text/style-bar.tsx';
 export { TimeBar } from './canvas/time-bar.tsx';
+export { EmptyCanvas } from './canvas/tools/empty-canvas.tsx';
 export { FormatList } from './panels/variables/format-list.tsx';
 export { ListFields } from './panels/variables/list-fields.tsx';
 export { CommentsPanel } from './comments/panel.tsx';

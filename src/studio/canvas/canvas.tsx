@@ -16,14 +16,12 @@ import type { CanvasState } from './canvas-state.ts';
 import { watchClipboard, watchImages } from './gestures/paste.ts';
 import { followFrames } from './follow-frames.ts';
 import { keepAids } from './guides/aids.ts';
-import { Guides, Rulers } from './guides/rulers.tsx';
 import { Overlay } from './overlay.tsx';
 import { watchPointer } from './gestures/pointer.ts';
 import { Stage } from './stage.ts';
 import { TextEditor } from './text/editor.tsx';
 import { LayerMenu } from './tools/menu.tsx';
 import { Bar } from './tools/bar.tsx';
-import { EmptyCanvas } from './tools/empty-canvas.tsx';
 import { ToolBar } from './tools/tool-bar.tsx';
 import { IconButton } from '../icons.tsx';
 import { later } from '../later-part.tsx';
@@ -55,6 +53,8 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
       for (const end of ends) end();
     };
   }, [state]);
+  const { hasRulers } = state.aids.value;
+  const isEmpty = editor.document.value.layers.length === 0;
   return (
     <div class="canvas">
       <div
@@ -67,15 +67,15 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
         data-drop={state.dropTarget.value === 'canvas'}
       >
         <div class="canvas-sheet" ref={stageRef} />
-        <Guides state={state} />
+        {hasRulers ? <Guides state={state} /> : null}
         <Overlay state={state} />
         <OfList state={state} part={ListHandles} />
         <Movements state={state} />
         <TextEditor state={state} />
         <Hint state={state} />
       </div>
-      <Rulers state={state} />
-      <EmptyCanvas state={state} />
+      {hasRulers ? <Rulers state={state} /> : null}
+      {isEmpty ? <EmptyCanvas state={state} /> : null}
       <UploadNote state={state} />
       <CanvasMenu state={state} />
       <AlignBar state={state} />
@@ -90,6 +90,9 @@ interface PartProps {
   state: CanvasState;
 }
 
+const EmptyCanvas = later((code) => code.EmptyCanvas);
+const Guides = later((code) => code.Guides);
+const Rulers = later((code) => code.Rulers);
 const ListHandles = later((code) => code.ListHandles);
 const ListBar = later((code) => code.ListBar);
 const MovementPath = later((code) => code.MovementPath);

@@ -6,12 +6,14 @@ import { boundsOf, centerOf, cornersOf, pointOn, rotatePoint } from './geometry.
 import { toScreen } from './canvas-state.ts';
 import { flowIn } from './layer-geometry.ts';
 import { CanvasMarks } from '../comments/marks.tsx';
-import { CropOverlay } from './crop/crop-overlay.tsx';
 import { cursorAt, graspPx, handlePx, ResizeHandles } from './handles.tsx';
-import { Grid } from './guides/rulers.tsx';
 import { Measures } from './measures.tsx';
+import { later } from '../later-part.tsx';
 import { spacesOf } from './stack-spaces.ts';
 import type { StackSpace } from './stack-spaces.ts';
+
+const CropOverlay = later((code) => code.CropOverlay);
+const Grid = later((code) => code.Grid);
 
 /** Distance from a box to its rotate handle, screen pixels. */
 const stemPx = 26;
@@ -26,14 +28,14 @@ export function Overlay({ state }: { state: CanvasState }): VNode {
     isFloating(state);
   return (
     <svg class="canvas-overlay" width={width} height={height} aria-hidden="true">
-      <Grid state={state} />
+      {state.aids.value.hasGrid ? <Grid state={state} /> : null}
       <Hovered state={state} />
       <Outlines state={state} />
       <Copies state={state} />
       {isBusy ? null : <Spaces state={state} />}
       {isBusy ? null : <Handles state={state} />}
       {isBusy ? null : <CanvasMarks state={state} />}
-      <CropOverlay state={state} />
+      {state.cropping.value === undefined ? null : <CropOverlay state={state} />}
       <Guides state={state} />
       <Insertion state={state} />
       <DropTarget state={state} />

@@ -8,7 +8,7 @@ import type { Point } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 import { splitBinding, wholeBinding } from '../../panels/variables/variables.ts';
 import { pointAt } from './gestures.ts';
-import { copySelected, lastCopied } from '../clipboard.ts';
+import { copySelected } from '../clipboard.ts';
 import { pasteText } from '../paste-text.ts';
 import type { PasteOptions } from '../paste-text.ts';
 import { removeSelected } from '../commands.ts';
@@ -162,38 +162,6 @@ export function pasteClip(editor: Editor, text: string, options: PasteOptions = 
   const drawing = new File([text.trim()], 'Drawing.svg', { type: 'image/svg+xml' });
   takeFiles(state, [drawing], options.at ?? middleInSight(editor));
   return true;
-}
-
-/**
- * Pastes the clipboard at a point, or in sight, as the menu does: without an event of the browser. Pastes the last copy of
- * this tab if the page may not read the clipboard.
- */
-export async function pasteClipboard(editor: Editor, at?: Point): Promise<void> {
-  const { image, text = lastCopied(), html } = await readClipboard();
-  const state = canvasOf(editor);
-  if (image === undefined || state === undefined) pasteClip(editor, text, { html, at });
-  else takeFiles(state, [image], at ?? middleInSight(editor));
-}
-
-/** Empty if the user refuses, the page has no TLS, or the browser has no such function. */
-async function readClipboard(): Promise<{ image?: File; text?: string; html?: string }> {
-  try {
-    const [item] = await navigator.clipboard.read();
-    const types = item?.types ?? [];
-    const blobOf = async (type: string): Promise<Blob> =>
-      types.includes(type) && item !== undefined ? item.getType(type) : new Blob();
-    const imageType = types.find((type) => type.startsWith('image/'));
-    if (imageType !== undefined) {
-      const image = new File([await blobOf(imageType)], 'Image', { type: imageType });
-      return { image };
-    }
-    const [text, html] = await Promise.all(
-      ['text/plain', 'text/html'].map(async (type) => (await blobOf(type)).text()),
-    );
-    return { text: text ?? '', html: html ?? '' };
-  } catch {
-    return {};
-  }
 }
 
 /** Whether the browser handles the clipboard itself: in fields and dialogs, and for selected text. */

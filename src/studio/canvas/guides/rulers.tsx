@@ -47,9 +47,8 @@ function dragGuide(state: CanvasState, axis: Axis, index: number): (press: Point
 }
 
 /** The guides, below the handles of layers. */
-export function Guides({ state }: { state: CanvasState }): VNode | null {
-  const { hasRulers, x, y } = state.aids.value;
-  if (!hasRulers) return null;
+export function Guides({ state }: { state: CanvasState }): VNode {
+  const { x, y } = state.aids.value;
   const line = (axis: Axis) => (at: number, index: number) => {
     const position = `${toScreen(state.view.value, { x: at, y: at })[axis]}px`;
     return (
@@ -71,10 +70,8 @@ export function Guides({ state }: { state: CanvasState }): VNode | null {
   );
 }
 
-/** Shows while rulers are on. */
-export function Rulers({ state }: { state: CanvasState }): VNode | null {
-  const { hasRulers, x, y } = state.aids.value;
-  if (!hasRulers) return null;
+export function Rulers({ state }: { state: CanvasState }): VNode {
+  const { x, y } = state.aids.value;
   return (
     <div class="rulers" aria-hidden="true">
       <Ruler state={state} axis="y" press={dragGuide(state, 'y', y.length)} />
@@ -123,10 +120,9 @@ function Ruler({ state, axis, press }: RulerProps): VNode {
 }
 
 /** Lines of the grid over the image. Leaves out lines if they would be closer than `gridGapPx`. */
-export function Grid({ state }: { state: CanvasState }): VNode | null {
+export function Grid({ state }: { state: CanvasState }): VNode {
   const { x, y, zoom } = state.view.value;
   const { width, height } = state.editor.document.value;
-  if (!state.aids.value.hasGrid) return null;
   const step = gridPx * Math.max(1, Math.ceil(gridGapPx / (gridPx * zoom))) * zoom;
   return (
     <g class="grid">

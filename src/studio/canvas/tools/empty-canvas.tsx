@@ -7,11 +7,10 @@ import type { CanvasState } from '../canvas-state.ts';
 import { drawInSight } from '../gestures/draw.ts';
 import { takeFiles } from '../gestures/paste.ts';
 
-/** Shown while the canvas has no layers, the tool is `select`, and no image is uploaded. */
+/** Shown on a canvas without layers while the tool is `select` and no image is uploaded. */
 export function EmptyCanvas({ state }: { state: CanvasState }): VNode | null {
   const { editor, tool, uploading } = state;
-  const isEmpty = editor.document.value.layers.length === 0;
-  if (!isEmpty || tool.value !== 'select' || uploading.value !== undefined) return null;
+  if (tool.value !== 'select' || uploading.value !== undefined) return null;
   return (
     <div class="canvas-bar empty-canvas" role="group" aria-label="Begin with">
       <button type="button" class="p-small" onClick={() => drawInSight(state, 'text')}>

@@ -11,7 +11,6 @@ import { copySelected } from '../clipboard.ts';
 import { removeSelected } from '../commands.ts';
 import { hasCopiedStyle } from '../layer-style.ts';
 import type { Point } from '../geometry.ts';
-import { pasteClipboard } from '../gestures/paste.ts';
 import { addTrack, mayAnimate } from '../../state/motion.ts';
 
 export interface MenuItem {
@@ -43,7 +42,7 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
       item('Paste', {
         label: at === undefined ? 'Paste' : 'Paste here',
         isOff: false,
-        run: () => void pasteClipboard(editor, at),
+        run: () => runLater((code) => code.pasteClipboard(editor, at)),
       }),
       item('Duplicate'),
       item('Delete'),
