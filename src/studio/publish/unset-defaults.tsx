@@ -1,6 +1,6 @@
 /** Asks what links show without a value, for variables whose default is still their name. */
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Editor } from '../state/editor.ts';
 import { isTaken } from '../panels/variables/taken-values.ts';
 import { linkText, usesOf } from '../panels/variables/variables.ts';
@@ -23,9 +23,12 @@ export function UnsetDefaults({ editor }: { editor: Editor }): VNode | null {
       const variable = draft.variables.find((each) => each.name === name);
       if (variable?.type === 'text' && isTaken(variable, typed)) variable.value = typed;
     });
+  const fields = useRef<HTMLFieldSetElement>(null);
+  // What to do first in the dialog.
+  useEffect(() => fields.current?.querySelector('input')?.focus(), []);
   if (names.size === 0) return null;
   return (
-    <fieldset class="unset-defaults">
+    <fieldset class="unset-defaults" ref={fields}>
       <legend>Shown if a link has no value</legend>
       {variables.map((variable) => {
         const { name } = variable;
