@@ -11,7 +11,7 @@ import {
   operatorsOf,
   questionsOf,
   writtenList,
-} from '../../src/studio/panels/fields/conditions.ts';
+} from '../../src/studio/panels/conditions/conditions.ts';
 import { layerFields } from '../../src/studio/panels/fields/schema-fields.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';

@@ -6,7 +6,7 @@ import { BindButton, BoundControl } from '../variables/bind-button.tsx';
 import { BoundImage } from '../variables/bound-image.tsx';
 import { ColorField } from './color.tsx';
 import type { Follow } from '../../brand/swatches.tsx';
-import { ConditionsField } from './conditions-field.tsx';
+import { ConditionsField } from '../conditions/conditions-field.tsx';
 import { FillField } from './fill.tsx';
 import { FontPicker } from './font-picker.tsx';
 import { ImageField } from './image.tsx';

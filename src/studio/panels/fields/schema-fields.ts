@@ -1,7 +1,7 @@
 /** Reads the template language's JSON Schema as fields of a form, so that new properties need no code here. */
 
-import { conditionsKind } from './conditions.ts';
-import type { ConditionsKind } from './conditions.ts';
+import { conditionsKind } from '../conditions/conditions.ts';
+import type { ConditionsKind } from '../conditions/conditions.ts';
 import { labelOf } from './labels.ts';
 import { asNode, nodesOf, propertiesOf, resolve } from './schema-node.ts';
 import type { SchemaNode } from './schema-node.ts';

@@ -4,10 +4,10 @@ import { useRef } from 'preact/hooks';
 import type { Condition, VariableCondition } from '#language/schema/layer-base.ts';
 import { conditionList, groupOf, joined, joinWords, writtenList } from './conditions.ts';
 import type { AskedVariable, ConditionsKind, Join } from './conditions.ts';
-import type { ControlProps } from './number.tsx';
+import type { ControlProps } from '../fields/number.tsx';
 import { QuestionsField } from './questions-field.tsx';
 import type { ConditionsForm } from './questions-field.tsx';
-import { toolButton } from './structured.tsx';
+import { toolButton } from '../fields/structured.tsx';
 
 /** The conditions, all of which must hold, and buttons for more. */
 export function ConditionsField({

@@ -3,8 +3,8 @@ import { wholeBinding } from '#language/bind/bindings.ts';
 import type { Conditions } from '#language/bind/conditions.ts';
 import type { Condition, VariableCondition } from '#language/schema/layer-base.ts';
 import type { VariableType } from '#language/schema/template.ts';
-import { asNode, nodesOf, propertiesOf, resolve } from './schema-node.ts';
-import type { SchemaNode } from './schema-node.ts';
+import { asNode, nodesOf, propertiesOf, resolve } from '../fields/schema-node.ts';
+import type { SchemaNode } from '../fields/schema-node.ts';
 
 /** The bounds of conditions in the template language. */
 export interface ConditionsKind {

@@ -10,7 +10,7 @@ import {
   questionsOf,
 } from './conditions.ts';
 import type { AskedVariable, ConditionsKind, Operator, Question } from './conditions.ts';
-import { toolButton } from './structured.tsx';
+import { toolButton } from '../fields/structured.tsx';
 
 /** Properties that all parts of the form share. */
 export interface ConditionsForm {
