@@ -1,5 +1,6 @@
 /** Shows and calls parts of `later.tsx`, which is loaded with its styles when the first of them is needed. */
 import type { ComponentType, VNode } from 'preact';
+import { laterCalls } from './canvas/gestures/later-calls.ts';
 import { Dialog } from './dialog.tsx';
 import { arranger } from './state/arrangement/arranger.ts';
 import { loadStyle, NotLoaded, useCode } from './lazy-code.tsx';
@@ -18,6 +19,8 @@ export async function loadLater(): Promise<LaterCode> {
 export function runLater(run: (code: LaterCode) => unknown): void {
   loadLater().then(run, (error: unknown) => notifyError('A part of the studio is missing', error));
 }
+
+laterCalls.run = runLater;
 
 /** Wraps a component of `later.tsx`. The wrapper renders null until the code and styles are loaded. */
 export function later<Props extends object>(

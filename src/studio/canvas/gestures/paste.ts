@@ -1,5 +1,4 @@
 /** Paste and drop on the canvas: image files become image layers, and layers use the clipboard. */
-import { runLater } from '../../later-part.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { canvasOf, middleInSight } from '../canvas-state.ts';
 import type { CanvasState } from '../canvas-state.ts';
@@ -8,6 +7,7 @@ import type { Point } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 import { splitBinding, wholeBinding } from '../../panels/variables/variables.ts';
 import { pointAt } from './gestures.ts';
+import { laterCalls } from './later-calls.ts';
 import { copySelected } from '../clipboard.ts';
 import { pasteText } from '../paste-text.ts';
 import type { PasteOptions } from '../paste-text.ts';
@@ -99,7 +99,8 @@ function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): void {
   const address = transfer.getData('text/uri-list').split(/\r?\n/)[0] ?? '';
   const replaced = files.length > 1 ? undefined : replacedAt(state, at)?.id;
   if (files.length > 0) takeFiles(state, files, at, replaced);
-  else if (address !== '') runLater((code) => code.addAddress(state, address, at, replaced));
+  else if (address !== '')
+    laterCalls.run?.((code) => code.addAddress(state, address, at, replaced));
 }
 
 /**
@@ -112,7 +113,7 @@ export function takeFiles(
   at: Point,
   replaced?: string,
 ): void {
-  runLater((code) => code.addFiles(state, files, at, replaced));
+  laterCalls.run?.((code) => code.addFiles(state, files, at, replaced));
 }
 
 // Layers use the browser's clipboard events, which need no permission.

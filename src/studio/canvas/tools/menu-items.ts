@@ -1,6 +1,5 @@
 /** Items of the menu of the selected layers. */
 import { isParent } from '#language/layer-tree.ts';
-import { runLater } from '../../later-part.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { askForComment, hasComments } from '../../comments/comments.ts';
 import { findLayer } from '../../state/layers.ts';
@@ -10,6 +9,7 @@ import { canvasShortcuts } from '../canvas-shortcuts.ts';
 import { copySelected } from '../clipboard.ts';
 import { removeSelected } from '../commands.ts';
 import { hasCopiedStyle } from '../layer-style.ts';
+import { laterCalls } from '../gestures/later-calls.ts';
 import type { Point } from '../geometry.ts';
 import { addTrack, mayAnimate } from '../../state/motion.ts';
 
@@ -42,7 +42,7 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
       item('Paste', {
         label: at === undefined ? 'Paste' : 'Paste here',
         isOff: false,
-        run: () => runLater((code) => code.pasteClipboard(editor, at)),
+        run: () => laterCalls.run?.((code) => code.pasteClipboard(editor, at)),
       }),
       item('Duplicate'),
       item('Delete'),
@@ -64,7 +64,7 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
           [
             item('Crop the image', { keys: 'Enter', ...cropItem(editor) }),
             item('Use as background', {
-              run: () => runLater((code) => code.makeBackground(editor)),
+              run: () => laterCalls.run?.((code) => code.makeBackground(editor)),
             }),
           ],
         ]

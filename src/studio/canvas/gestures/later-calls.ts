@@ -1,0 +1,15 @@
+/** Calls functions of `later.tsx` from modules that it imports itself, and that therefore cannot import it. */
+import type { Editor } from '../../state/editor.ts';
+import type { makeBackground } from '../../state/background.ts';
+import type { Point } from '../geometry.ts';
+import type { addAddress, addFiles } from './add-images.ts';
+
+interface LaterFunctions {
+  addAddress: typeof addAddress;
+  addFiles: typeof addFiles;
+  makeBackground: typeof makeBackground;
+  pasteClipboard: (editor: Editor, at?: Point) => Promise<void>;
+}
+
+/** `later-part.tsx` sets `run`, which loads the code and notifies of a failure. */
+export const laterCalls: { run?: (call: (code: LaterFunctions) => unknown) => void } = {};
