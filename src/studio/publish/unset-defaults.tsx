@@ -1,8 +1,10 @@
 /** Asks what links show without a value, for variables whose default is still their name. */
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Variable } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { isTaken } from '../panels/variables/taken-values.ts';
+import { changeDefault } from '../panels/variables/variable-default.ts';
 import { linkText, usesOf } from '../panels/variables/variables.ts';
 
 /** Fields at most. The variables panel has all defaults. */
@@ -18,11 +20,9 @@ export function UnsetDefaults({ editor }: { editor: Editor }): VNode | null {
     );
     return new Set(unset.slice(0, fieldsMax).map(({ name }) => name));
   });
-  const write = (name: string, typed: string): void =>
-    editor.changeWhole(`Edit the default of ${name}`, (draft) => {
-      const variable = draft.variables.find((each) => each.name === name);
-      if (variable?.type === 'text' && isTaken(variable, typed)) variable.value = typed;
-    });
+  const write = (variable: Variable, typed: string): void => {
+    if (isTaken(variable, typed)) changeDefault(editor, variable.name, typed);
+  };
   const fields = useRef<HTMLFieldSetElement>(null);
   // What to do first in the dialog.
   useEffect(() => fields.current?.querySelector('input')?.focus(), []);
@@ -39,12 +39,12 @@ export function UnsetDefaults({ editor }: { editor: Editor }): VNode | null {
               dir="auto"
               value={linkText(variable)}
               onFocus={(event) => event.currentTarget.select()}
-              onChange={(event) => write(name, event.currentTarget.value)}
+              onChange={(event) => write(variable, event.currentTarget.value)}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter') return;
                 // It would publish.
                 event.preventDefault();
-                write(name, event.currentTarget.value);
+                write(variable, event.currentTarget.value);
               }}
             />
           </label>

@@ -1,4 +1,5 @@
 /** Editing of a text on the canvas: its target (the text, or a value of its variable), and the style of the field. */
+import { changeDefault } from '../../panels/variables/variable-default.ts';
 import { linkText } from '../../panels/variables/variables.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
@@ -70,14 +71,7 @@ function writeValue(editor: Editor, { kind, name = '' }: TextTarget, typed: stri
   const variable = editor.document.value.variables.find((each) => each.name === name);
   if (variable?.type !== 'text' || !isTaken(variable, typed)) return;
   if (kind === 'sample') return editor.changeSample(name, typed, `sample:${name}`);
-  editor.changeWhole(
-    `Edit the default of ${name}`,
-    ({ variables }) => {
-      const edited = variables.find((each) => each.name === name);
-      if (edited?.type === 'text') edited.value = typed;
-    },
-    `default:${name}`,
-  );
+  changeDefault(editor, name, typed, `default:${name}`);
 }
 
 /** Makes `typed` the text of a layer. */

@@ -1,13 +1,14 @@
 /** The default of a variable: changes it, and converts the value of a property to one. */
-import type { VariableType } from '#language/schema/template.ts';
+import type { Template, VariableType } from '#language/schema/template.ts';
 import type { Editor } from '../../state/editor.ts';
 
-/** Changes the default of a variable that is no list, in one undo step. */
-export function changeDefault(editor: Editor, name: string, value: string): void {
-  editor.changeWhole('Change default', (draft) => {
+/** Changes the default of a variable that is no list, in one undo step; `gesture` as for `Editor.change`. */
+export function changeDefault(editor: Editor, name: string, value: string, gesture?: string): void {
+  const recipe = (draft: Template): void => {
     const stored = draft.variables.find((each) => each.name === name);
     if (stored !== undefined && stored.type !== 'list') stored.value = value;
-  });
+  };
+  editor.changeWhole('Change default', recipe, gesture);
 }
 
 /** Converts a value to a default of `type`. A value that does not fit becomes 0, false, black or an empty text. */
