@@ -9,6 +9,7 @@ import { diffDocuments, unpublishedWords } from './publish/differences.ts';
 import { usePublished } from './publish/use-published.ts';
 import type { TemplateDetails } from '../client/platen-client.ts';
 import { notify, notifyError, valueProblem } from './wording.ts';
+import type { Failure } from './wording.ts';
 import { failureWords, unfinishedWords } from './problem-words.ts';
 import { limitTexts, typedLengthMax } from './state/typed-variables.ts';
 
@@ -186,36 +187,45 @@ const undoPath = 'M6 4 3 7l3 3M3 7h6.5a3.5 3.5 0 0 1 0 7H7';
 const redoPath = 'm10 4 3 3-3 3m3-3H6.5a3.5 3.5 0 0 0 0 7H9';
 const helpPath = 'M5.8 6a2.2 2.2 0 1 1 3.2 2c-.7.4-1 .8-1 1.6M8 12v.6';
 
+interface Remedy {
+  name: string;
+  /** Undefined if there is nothing to undo. */
+  run: (() => void) | undefined;
+}
+
+/** The remedy for a problem of the document or of a sample value. */
+function remedyOf(editor: Editor, problem: Failure): Remedy {
+  const samples = Object.entries(editor.values.value);
+  const valid = samples.filter(([name]) => valueProblem(problem, name) === undefined);
+  if (valid.length < samples.length) {
+    const run = (): void => {
+      editor.values.value = Object.fromEntries(valid);
+    };
+    return { name: 'Show the default', run };
+  }
+  if (problem.isTooLong === true) {
+    const run = (): void => editor.changeWhole('Limit texts', limitTexts);
+    return { name: `Limit texts to ${typedLengthMax} characters`, run };
+  }
+  return { name: 'Undo', run: editor.canUndo.value ? () => editor.undo() : undefined };
+}
+
 /** Reports what is unfinished, or why the service refuses to save or render the document. Offers a remedy. */
 export function ProblemBar({ editor }: { editor: Editor }): VNode | null {
-  const { canUndo, refusal, frameError, retryFrame, saveState } = editor;
+  const { refusal, frameError, retryFrame, saveState } = editor;
   // An outage has no cause in the document, so undo does not help.
   const retry = retryFrame.value;
   const problem = (retry === undefined ? refusal.value : undefined) ?? frameError.value;
   if (problem === undefined) return null;
   const isUnfinished = frameError.value === undefined && saveState.value !== 'refused';
-  const samples = Object.entries(editor.values.value);
-  const valid = samples.filter(([name]) => valueProblem(problem, name) === undefined);
-  const showDefaults = (): void => {
-    editor.values.value = Object.fromEntries(valid);
-  };
-  const [remedy, run] =
-    retry !== undefined
-      ? ['Try again', retry]
-      : valid.length < samples.length
-        ? ['Show the default', showDefaults]
-        : problem.isTooLong === true
-          ? [
-              `Limit texts to ${typedLengthMax} characters`,
-              () => editor.changeWhole('Limit texts', limitTexts),
-            ]
-          : ['Undo', canUndo.value ? () => editor.undo() : undefined];
+  const { name, run } =
+    retry === undefined ? remedyOf(editor, problem) : { name: 'Try again', run: retry };
   return (
     <div class="problem-bar" role={isUnfinished ? 'status' : 'alert'}>
       <p>{(isUnfinished ? unfinishedWords : failureWords)(problem, editor.document.value)}</p>
       {run !== undefined && (
         <button type="button" onClick={run}>
-          {remedy}
+          {name}
         </button>
       )}
     </div>
