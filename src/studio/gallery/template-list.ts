@@ -134,12 +134,12 @@ export function withMostWords<Item extends { words: string }>(
   search: string,
 ): Item[] {
   const sought = folded(search).trim().split(/\s+/);
-  const countOf = ({ words }: Item): number => {
+  const counts = items.map(({ words }) => {
     const whole = folded(words);
     return sought.filter((word) => whole.includes(word)).length;
-  };
-  const most = Math.max(1, ...items.map(countOf));
-  return items.filter((item) => countOf(item) === most);
+  });
+  const most = Math.max(1, ...counts);
+  return items.filter((_, index) => counts[index] === most);
 }
 
 /** Removes case and accents, so that `zoe` finds `Zoë`. */

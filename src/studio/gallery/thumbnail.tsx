@@ -110,8 +110,8 @@ function stateOf(url: string | undefined, problem: string | undefined): string {
 }
 
 /**
- * Calls `load` when the element comes within `marginPx` of the part of the page that scrolls, until one call ends. Aborts the call when the
- * element leaves. Returns the cleanup.
+ * Calls `load` when the element comes within `marginPx` of the part of the page that scrolls, until one call ends. Aborts
+ * the call when the element leaves. Returns the cleanup.
  */
 export function whenSeen(
   element: Element,

@@ -77,8 +77,10 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
         (draft) => {
           const boxes = measuredBoxes(editor);
           const { width, height } = draft;
-          if (ids.length === 0) setAt(draft, path, isStandard ? undefined : copyOf(value), makes);
-          followCanvas(draft, { width, height });
+          if (ids.length === 0) {
+            setAt(draft, path, isStandard ? undefined : copyOf(value), makes);
+            followCanvas(draft, { width, height });
+          }
           for (const position of positionsOf(draft, ids)) {
             const { layer } = position;
             const next = isStandard ? undefined : copyOf(value);
