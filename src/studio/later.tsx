@@ -15,6 +15,7 @@ export { SizeDialog } from './canvas/size-dialog.tsx';
 export { StyleBar } from './canvas/text/style-bar.tsx';
 export { TimeBar } from './canvas/time-bar.tsx';
 export { EmptyCanvas } from './canvas/tools/empty-canvas.tsx';
+export { LayerMenu } from './canvas/tools/menu.tsx';
 export { FormatList } from './panels/variables/format-list.tsx';
 export { ListFields } from './panels/variables/list-fields.tsx';
 export { CommentsPanel } from './comments/panel.tsx';

@@ -163,6 +163,11 @@ export function matchesKeys(press: KeyPress, keys: string, isApple: boolean): bo
   );
 }
 
+/** Whether a key press asks for the context menu. */
+export function asksForMenu({ key, shiftKey }: KeyPress): boolean {
+  return key === 'ContextMenu' || (key === 'F10' && shiftKey);
+}
+
 /** Returns the `code` of a key with a letter or a digit; undefined for other keys. */
 function codeOf(key: string): string | undefined {
   if (/^[0-9]$/.test(key)) return `Digit${key}`;

@@ -20,7 +20,6 @@ import { Overlay } from './overlay.tsx';
 import { watchPointer } from './gestures/pointer.ts';
 import { Stage } from './stage.ts';
 import { TextEditor } from './text/editor.tsx';
-import { LayerMenu } from './tools/menu.tsx';
 import { Bar } from './tools/bar.tsx';
 import { ToolBar } from './tools/tool-bar.tsx';
 import { IconButton } from '../icons.tsx';
@@ -95,6 +94,7 @@ const Guides = later((code) => code.Guides);
 const Rulers = later((code) => code.Rulers);
 const ListHandles = later((code) => code.ListHandles);
 const ListBar = later((code) => code.ListBar);
+const LayerMenu = later((code) => code.LayerMenu);
 const MovementPath = later((code) => code.MovementPath);
 
 /** Renders `part` while a repeating stack is the only selected layer. */

@@ -208,6 +208,17 @@ export function pickDeepest(
   );
 }
 
+/** All layers at a point, the topmost first, at any depth, locked ones too. */
+export function allAt(
+  positions: readonly LayerGeometry[],
+  point: Point,
+  reach: number,
+): LayerGeometry[] {
+  const isAt = (position: LayerGeometry): boolean =>
+    position.isDrawn && hasSurface(position) && isHit(position, point, reach);
+  return positions.filter(isAt).toReversed();
+}
+
 /** Ids of the layers that a marquee touches, in paint order. */
 export function pickIn(
   positions: readonly LayerGeometry[],

@@ -7,7 +7,7 @@ import { panCrop, startCrop } from '../crop/crop.ts';
 import type { Point } from '../geometry.ts';
 import { toScreen } from '../canvas-state.ts';
 import { boundsOf, centerOf } from '../geometry.ts';
-import { asksForMenu } from '../tools/menu.tsx';
+import { asksForMenu } from '../../wording.ts';
 import { toolOf } from '../tools/tools.ts';
 import { drawInSight } from './draw.ts';
 

@@ -16,7 +16,7 @@ import { keepInSight, zoomAt } from '../canvas-state.ts';
 const clickPx = 3;
 
 /** Screen pixels round thin layers that count as hit. */
-const hitReachPx = 4;
+export const hitReachPx = 4;
 
 /** Pixels for each line of a wheel event that counts lines (DOM, `deltaMode` 1). */
 const linePx = 16;

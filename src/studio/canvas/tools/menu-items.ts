@@ -2,19 +2,26 @@
 import { isParent } from '#language/layer-tree.ts';
 import type { Editor } from '../../state/editor.ts';
 import { askForComment, hasComments } from '../../comments/comments.ts';
-import { findLayer } from '../../state/layers.ts';
+import { findLayer, nameOf } from '../../state/layers.ts';
 import { canvasOf } from '../canvas-state.ts';
 import { croppingOf, startCrop } from '../crop/crop.ts';
 import { canvasShortcuts } from '../canvas-shortcuts.ts';
 import { copySelected } from '../clipboard.ts';
 import { removeSelected } from '../commands.ts';
+import { allAt } from '../layer-geometry.ts';
 import { hasCopiedStyle } from '../layer-style.ts';
 import { laterCalls } from '../gestures/later-calls.ts';
+import { hitReachPx } from '../gestures/pointer.ts';
+import { reachOf } from '../gestures/transform.ts';
 import type { Point } from '../geometry.ts';
 import { addTrack, mayAnimate } from '../../state/motion.ts';
 
 export interface MenuItem {
   label: string;
+  /** Tells items with the same label apart. */
+  id?: string;
+  /** The item opens another menu in this position. */
+  opens?: boolean;
   /** Keys in the format of `keyLabels`. */
   keys?: string | undefined;
   isOff?: boolean;
@@ -86,6 +93,22 @@ export function layerMenu(editor: Editor, at?: Point): MenuItem[][] {
     ],
     [item('Rulers and guides', { isOff: false }), item('Grid', { isOff: false })],
   ];
+}
+
+/** Items that select one of the layers at a point of the canvas, the topmost first, hidden behind others or locked. */
+export function layersAt(editor: Editor, at: Point | undefined): MenuItem[] {
+  const state = canvasOf(editor);
+  if (state === undefined || at === undefined) return [];
+  return allAt(state.positions.value, at, reachOf(state, hitReachPx)).map(
+    ({ id, layer, groups }) => ({
+      label: nameOf(layer),
+      id,
+      run: () => {
+        state.entered.value = groups.at(-1);
+        editor.selection.value = [id];
+      },
+    }),
+  );
 }
 
 /** Adds an opacity track to the layer. The timeline then appears, in which it can be changed. */

@@ -1,10 +1,10 @@
 /** A menu at a point of the screen, after the ARIA menu pattern. */
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAppleKeyboard, keyLabels } from '../../wording.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { Point } from '../geometry.ts';
-import { layerMenu } from './menu-items.ts';
+import { layerMenu, layersAt } from './menu-items.ts';
 import type { MenuItem } from './menu-items.ts';
 
 /** Minimum gap between the menu and the edges of the viewport, screen pixels. */
@@ -18,13 +18,24 @@ export function LayerMenu(props: {
   close: () => void;
 }): VNode {
   const { editor, screen, at, close } = props;
-  const groups = layerMenu(editor, at);
-  return <Menu label="Selected layers" groups={groups} at={screen} close={close} />;
-}
-
-/** Whether a key press asks for the context menu. */
-export function asksForMenu({ key, shiftKey }: KeyboardEvent): boolean {
-  return key === 'ContextMenu' || (key === 'F10' && shiftKey);
+  const [isChoosing, setChoosing] = useState(false);
+  const choices = layersAt(editor, at);
+  const chooser: MenuItem = {
+    label: 'Select layer',
+    opens: true,
+    isOff: choices.length === 0,
+    run: () => setChoosing(true),
+  };
+  return isChoosing ? (
+    <Menu label="Layers at this point" groups={[choices]} at={screen} close={close} />
+  ) : (
+    <Menu
+      label="Selected layers"
+      groups={at === undefined ? layerMenu(editor) : [[chooser], ...layerMenu(editor, at)]}
+      at={screen}
+      close={close}
+    />
+  );
 }
 
 interface MenuProps {
@@ -52,7 +63,7 @@ export function Menu({ label, groups, at, close }: MenuProps): VNode {
     box.style.left = `${Math.max(gapPx, Math.min(at.x, innerWidth - width - gapPx))}px`;
     box.style.top = `${Math.max(gapPx, Math.min(at.y, innerHeight - height - gapPx))}px`;
     itemsOf(box)[0]?.focus({ preventScroll: true });
-  }, [at]);
+  }, [at, label]);
   useEffect(() => {
     const press = (event: Event): void => {
       if (reference.current?.contains(event.target as Node) !== true) close();
@@ -75,7 +86,8 @@ export function Menu({ label, groups, at, close }: MenuProps): VNode {
     const next = itemAfter(event.key, items, document.activeElement);
     if (next === undefined) return;
     event.preventDefault();
-    next.focus();
+    if (event.key === 'ArrowRight') next.click();
+    else next.focus();
   };
   return (
     <div
@@ -92,7 +104,7 @@ export function Menu({ label, groups, at, close }: MenuProps): VNode {
         <>
           {index === 0 ? null : <div role="separator" class="menu-line" />}
           {group.map((item) => (
-            <Item key={item.label} item={item} end={end} />
+            <Item key={item.id ?? item.label} item={item} end={end} />
           ))}
         </>
       ))}
@@ -101,7 +113,7 @@ export function Menu({ label, groups, at, close }: MenuProps): VNode {
 }
 
 function Item({ item, end }: { item: MenuItem; end: () => void }): VNode {
-  const { label, keys, isOff = false, title, run } = item;
+  const { label, keys, isOff = false, title, opens = false, run } = item;
   const isApple = isAppleKeyboard();
   const names = keys === undefined ? [] : keyLabels(keys, isApple);
   return (
@@ -111,18 +123,19 @@ function Item({ item, end }: { item: MenuItem; end: () => void }): VNode {
       role="menuitem"
       tabindex={-1}
       aria-disabled={isOff}
+      aria-haspopup={opens ? 'menu' : undefined}
       title={title}
       aria-keyshortcuts={keys?.replace('Mod', isApple ? 'Meta' : 'Control')}
       onClick={() => {
         if (isOff) return;
         // Restores the focus first, because commands act on the focused element.
-        end();
+        if (!opens) end();
         run();
       }}
       onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
     >
       <span>{label}</span>
-      <kbd aria-hidden="true">{names.join(isApple ? '' : '+')}</kbd>
+      <kbd aria-hidden="true">{opens ? '▸' : names.join(isApple ? '' : '+')}</kbd>
     </button>
   );
 }
@@ -131,13 +144,14 @@ function itemsOf(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
 }
 
-/** Item to which a key moves the focus. A letter moves to the next item that begins with it. */
+/** Item to which a key moves the focus. Right is for an item that opens a menu. A letter moves to the next item that begins with it. */
 function itemAfter(
   key: string,
   items: readonly HTMLElement[],
   from: Element | null,
 ): HTMLElement | undefined {
   const at = items.findIndex((item) => item === from);
+  if (key === 'ArrowRight') return items[at]?.ariaHasPopup === 'menu' ? items[at] : undefined;
   if (key === 'ArrowDown') return items[(at + 1) % items.length];
   if (key === 'ArrowUp') return items.at(at <= 0 ? -1 : at - 1);
   if (key === 'Home') return items[0];

@@ -8,13 +8,16 @@ import { measuredBoxes } from '../../canvas/layer-geometry.ts';
 import { findLayer, flattenLayers, moveLayers, removeLayers } from '../../state/layers.ts';
 import type { Drop, LayerPosition } from '../../state/layers.ts';
 import type { Point } from '../../canvas/geometry.ts';
-import { asksForMenu, LayerMenu } from '../../canvas/tools/menu.tsx';
+import { later } from '../../later-part.tsx';
+import { asksForMenu } from '../../wording.ts';
 import { AddMenu } from './add-menu.tsx';
 import { dragRows, dropOn, groupsAround, matchingPositions } from './order.ts';
 import type { Over } from './order.ts';
 import { LayerRow } from './row.tsx';
 import { pressTreeKey } from './tree-keys.ts';
 import { toolButton } from '../fields/structured.tsx';
+
+const LayerMenu = later((code) => code.LayerMenu);
 
 /** The target of a drag, and the position of the line that shows it. */
 interface Hover {
