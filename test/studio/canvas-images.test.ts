@@ -73,6 +73,10 @@ t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) 
     t.match(await canvas.layer('a'), { width: 120, height: 90, x: 40, y: 43 });
     await canvas.drag({ x: 160, y: 133 }, { x: 120, y: 103 }, []);
     t.match(await canvas.layer('a'), { width: 80, height: 60 });
+    await page.reload();
+    await page.waitForSelector('.canvas-sheet img');
+    await canvas.click({ x: 80, y: 70 });
+    t.equal(await page.getByLabel('Keep ratio').isChecked(), true, 'also after a reload');
     t.same(complaints.splice(0), []);
   });
 

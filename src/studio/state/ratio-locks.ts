@@ -1,18 +1,32 @@
 /**
- * Whether layers keep the ratio of their sides when they are resized: images do, others do not. A choice for a layer is
- * kept by editor until the page is closed.
+ * Whether layers keep the ratio of their sides when they are resized: images do, others do not. The browser stores the
+ * choices for the layers of each template.
  */
 import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { Editor } from './editor.ts';
 import { findLayer } from './layers.ts';
 
-const choices = new WeakMap<Editor, Signal<ReadonlyMap<string, boolean>>>();
+/** Choices by layer id. */
+type Choices = ReadonlyMap<string, boolean>;
 
-function choicesOf(editor: Editor): Signal<ReadonlyMap<string, boolean>> {
-  const known = choices.get(editor) ?? signal<ReadonlyMap<string, boolean>>(new Map());
+const choices = new WeakMap<Editor, Signal<Choices>>();
+
+const keyOf = ({ uid }: Editor): string => `platen-studio-ratio:${uid}`;
+
+function choicesOf(editor: Editor): Signal<Choices> {
+  const known = choices.get(editor) ?? signal(readChoices(editor));
   choices.set(editor, known);
   return known;
+}
+
+function readChoices(editor: Editor): Choices {
+  try {
+    const kept = JSON.parse(localStorage.getItem(keyOf(editor)) ?? '{}') as object;
+    return new Map(Object.entries(kept).map(([id, keeps]) => [id, keeps === true]));
+  } catch {
+    return new Map();
+  }
 }
 
 /** Whether all the layers keep their ratio; false without layers. */
@@ -22,7 +36,14 @@ export function isRatioLocked(editor: Editor, ids: readonly string[]): boolean {
   return ids.length > 0 && ids.every((id) => value.get(id) ?? isImage(id));
 }
 
+/** Stores the choice for the layers, and removes the entries of deleted layers. Ignores failures of the storage. */
 export function lockRatio(editor: Editor, ids: readonly string[], keeps: boolean): void {
   const known = choicesOf(editor);
   known.value = new Map([...known.value, ...ids.map((id) => [id, keeps] as const)]);
+  const stored = [...known.value].filter(([id]) => findLayer(editor.document.value, id));
+  try {
+    localStorage.setItem(keyOf(editor), JSON.stringify(Object.fromEntries(stored)));
+  } catch {
+    // The storage is full or blocked. The choices then last until the page is closed.
+  }
 }
