@@ -116,4 +116,32 @@ t.test('an image as the background', { skip: skipsPages }, async (t) => {
     t.match(await canvas.find('far'), whole);
     t.same(complaints.splice(0), []);
   });
+
+  t.test('a layer over the whole canvas of a size follows its sides in the dialog', async (t) => {
+    const layer = { type: 'rect', x: 0, y: 0, width: 400, height: 500, fill: '#d64933' } as const;
+    const canvas = await open([
+      { ...layer, id: 'exact', bySize: { story: { width: 300 } } },
+      { ...layer, id: 'beyond', x: -20, fill: '#20639b' },
+      { ...layer, id: 'short', height: 300, fill: '#3caea3' },
+    ]);
+    await page.getByLabel('Size that is shown').selectOption('story');
+    await page.getByRole('button', { name: 'Change …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Width').fill('500');
+    await dialog.getByLabel('Height').fill('640');
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const covering = { width: 500, height: 640 };
+    t.match(await canvas.find('exact'), { width: 400, bySize: { story: covering } });
+    t.match(
+      await canvas.find('beyond'),
+      { x: -20, width: 400, bySize: { story: { width: 600, height: 640 } } },
+      'what lies beyond the canvas stays',
+    );
+    t.notOk('bySize' in (await canvas.find('short')));
+    await page.keyboard.press('Control+z');
+    t.same((await canvas.find('exact'))['bySize'], { story: { width: 300 } }, 'one step');
+    t.notOk('bySize' in (await canvas.find('beyond')));
+    t.same(complaints.splice(0), []);
+  });
 });

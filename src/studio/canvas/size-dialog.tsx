@@ -6,6 +6,7 @@ import type { TemplateSize } from '#language/schema/sizes.ts';
 import { sizeNamePattern } from '#language/size-properties.ts';
 import { Dialog } from '../dialog.tsx';
 import { arrangeInSize } from '../state/arrangement/arrange-size.ts';
+import { followSize } from '../state/canvas-size.ts';
 import type { Editor } from '../state/editor.ts';
 import { addSize, changeSize } from '../state/sizes.ts';
 
@@ -41,7 +42,10 @@ export function SizeDialog({ editor, size, close }: SizeDialogProps): VNode {
         if (isArranged) arrangeInSize(draft, made);
       });
     } else {
-      editor.changeWhole(`Change size ${size.name}`, (draft) => changeSize(draft, size.name, made));
+      editor.changeWhole(`Change size ${size.name}`, (draft) => {
+        followSize(draft, size, made);
+        changeSize(draft, size.name, made);
+      });
     }
     editor.size.value = name;
     close();
