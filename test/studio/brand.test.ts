@@ -4,6 +4,7 @@ import { PlatenClient } from '../../src/client/platen-client.ts';
 import { plainImage } from '../e2e/image-bytes.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { openCanvas } from './canvas-page.ts';
 import { becomes, studioContext } from './studio-page.ts';
 
 const plain = `data:image/png;base64,${(await plainImage('#999999', 40, 40)).toString('base64')}`;
@@ -98,7 +99,37 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     t.equal(await page.getByLabel('Text style').inputValue(), 'heading-1');
   });
 
+  t.test('the link of a styled part moves and ends with the part', async (t) => {
+    const { brand } = await client.request('GET /v1/brand');
+    const { id: entry = '', value: kitColor = '' } = brand.colors[0] ?? {};
+    const spans = [
+      { text: 'One ', fill: '#111111' },
+      { text: 'two ', fill: '#222222' },
+      { text: 'three', fill: kitColor },
+    ];
+    const parts = { id: 'parts', type: 'text', x: 0, y: 60, width: 300, height: 60, spans };
+    const canvas = await openCanvas(page, base, 'brand-parts', [
+      { ...parts, brand: [{ property: 'spans.2.fill', entry }] },
+    ]);
+    await page.click('[data-layer="parts"]');
+    await page.locator('summary', { hasText: 'Styled parts' }).click();
+    const press = async (name: string): Promise<unknown> => {
+      await page.getByRole('button', { name, exact: true }).click();
+      return (await canvas.find('parts'))['brand'];
+    };
+    const link = (index: number): object[] => [{ property: `spans.${index}.fill`, entry }];
+    t.same(await press('Remove styled parts 1'), link(1));
+    t.same(await press('Move styled parts 2 up'), link(0));
+    t.equal(await press('Remove styled parts 1'), undefined);
+    await page.keyboard.press('Control+z');
+    t.same((await canvas.find('parts'))['brand'], link(0), 'an undo restores it');
+    // A later test counts the templates with links.
+    await client.archiveTemplate('brand-parts');
+    t.same(complaints.splice(0), []);
+  });
+
   t.test('a comment stands on its layer, is resolved, and is deleted', async (t) => {
+    await page.goto(`${base}/studio#/t/brand-card`);
     await page.click('[data-layer="title"]', { button: 'right' });
     await page.getByRole('menuitem', { name: 'Comment' }).click();
     await page.locator('textarea:focus').waitFor();

@@ -4,7 +4,7 @@ import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { measuredBoxes } from '../canvas/layer-geometry.ts';
 import type { BrandFollower } from '#language/brand.ts';
-import { followEntry } from '../state/brand.ts';
+import { followEntry, moveLinks } from '../state/brand.ts';
 import { followCanvas } from '../state/canvas-size.ts';
 import { fixedValues, fixValue } from '../state/fixed-values.ts';
 import { keepPosition } from '../state/layer-sizes.ts';
@@ -76,10 +76,10 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
         `Change ${field.label.toLowerCase()}`,
         (draft) => {
           const boxes = measuredBoxes(editor);
-          const { width, height } = draft;
+          moveLinksOf(editor, draft, ids, path, value);
           if (ids.length === 0) {
             setAt(draft, path, isStandard ? undefined : copyOf(value), makes);
-            followCanvas(draft, { width, height });
+            followCanvas(draft, editor.document.value);
           }
           for (const position of positionsOf(draft, ids)) {
             const { layer } = position;
@@ -131,6 +131,20 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
 export function objectsOf(document: Template, ids: readonly string[]): object[] {
   if (ids.length === 0) return [document];
   return ids.flatMap((id) => findLayer(document, id) ?? []);
+}
+
+/** Moves the links of the objects with the parts of a new value at a path. */
+function moveLinksOf(
+  { document }: Editor,
+  draft: Template,
+  ids: readonly string[],
+  path: Path,
+  value: unknown,
+): void {
+  const before = valueAt(objectsOf(document.value, ids)[0], path);
+  for (const object of objectsOf(draft, ids)) {
+    moveLinks(object as BrandFollower, path.join('.'), before, value);
+  }
 }
 
 function positionsOf(document: Template, ids: readonly string[]): LayerPosition[] {

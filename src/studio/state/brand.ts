@@ -69,6 +69,37 @@ export function followEntry(object: BrandFollower, property: string, entry: stri
   if (others.length < linksMax) object.brand = [...others, { property, entry }];
 }
 
+/**
+ * Moves links with their objects when the value at `path` is replaced: items of a list that are the same objects may have
+ * another index. Other links stay, unless a moved link has their property.
+ */
+export function moveLinks(
+  object: BrandFollower,
+  path: string,
+  before: unknown,
+  after: unknown,
+): void {
+  if (object.brand === undefined) return;
+  const [old, paths] = [objectsIn(path, before), new Map(objectsIn(path, after))];
+  const links = object.brand.map((link) => {
+    const end = link.property.lastIndexOf('.');
+    const [parent] = old.find(([, at]) => at === link.property.slice(0, Math.max(0, end))) ?? [];
+    const to = parent && paths.get(parent);
+    return { link, property: to === undefined ? undefined : to + link.property.slice(end) };
+  });
+  const taken = new Set(links.map(({ property }) => property));
+  object.brand = links
+    .filter(({ link, property }) => property !== undefined || !taken.has(link.property))
+    .map(({ link, property = link.property }) => ({ ...link, property }));
+}
+
+/** The objects of a value with their paths. */
+function objectsIn(path: string, value: unknown): Array<[object, string]> {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).flatMap(([key, each]) => objectsIn(`${path}.${key}`, each));
+  return [[value, path], ...inner];
+}
+
 /** Ends the links of properties that an edit has set to values other than the kit's. */
 export function settleLinks(document: Template, before: Template, service: Service): void {
   const brand = brandOf(service).peek();
