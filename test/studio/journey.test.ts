@@ -37,6 +37,12 @@ t.test('the studio in a browser', { skip: skipsPages }, async (t) => {
     const search = page.getByLabel('Search designs');
     await search.press('Enter');
     t.equal(await page.getByRole('dialog').count(), 1, 'an empty search begins nothing');
+    await search.fill('cart rtl dark');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^1 design$/ })
+      .waitFor();
+    await page.getByRole('button', { name: /^Abandoned cart, Hebrew, dark/ }).waitFor();
     await search.fill('hello');
     // Templates of other tests stand behind the samples.
     await page

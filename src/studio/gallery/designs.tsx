@@ -1,6 +1,7 @@
 /** Lists designs to copy, by category: the samples of the service and the templates of the organization. */
 import { useEffect, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
+import { isRightToLeft } from '#language/writing-direction.ts';
 import type { RenderedImage, SampleList, TemplateSummary } from '../../client/platen-client.ts';
 import { explainError } from '../wording.ts';
 import { loadFile } from '../state/service.ts';
@@ -118,7 +119,9 @@ function useSamples(service: Service): { samples: readonly Sample[]; problem: st
 
 function sampleDesign(service: Service, sample: Sample, take: (sample: Sample) => void): Design {
   const { uid, name, category, lang, width, height } = sample;
-  const words = `${name} ${categoryNames[category] ?? category} ${languages.of(lang) ?? lang}`;
+  const language = languages.of(lang) ?? lang;
+  const direction = isRightToLeft(lang) ? 'RTL' : 'LTR';
+  const words = `${name} ${categoryNames[category] ?? category} ${language} ${direction}`;
   return {
     key: `sample ${uid}`,
     name,
