@@ -1,6 +1,7 @@
 import t from 'tap';
 import { annotatedSchema } from '#language/schema/document.ts';
 import { layerSchemas } from '#language/schema/layers.ts';
+import { wordOf } from '../../src/studio/panels/fields/labels.ts';
 import { initialValue } from '../../src/studio/panels/fields/values.ts';
 import {
   commonFields,
@@ -139,4 +140,35 @@ t.test('what is added begins with what the schema asks for', async (t) => {
       }
     }
   }
+});
+
+/** Names, paths and syntax of the format: `linkAuth`, `layers[1].text`, `asset:…`, `json|image`, `_version`, `"stay"`. */
+const schemaWords = /\b[a-z]+[A-Z]|[a-z\]]\.[a-z]|[[\]"]|\basset:|\w\|\w|\b_[a-z]|#r+gb/;
+
+/** All texts that the fields of a value show, also those of its parts, by the name of the field. */
+function textsIn(value: unknown, name: string): Array<[name: string, text: string]> {
+  if (typeof value !== 'object' || value === null) return [];
+  const field = 'name' in value && typeof value.name === 'string' ? value.name || name : name;
+  return Object.entries(value).flatMap(([key, each]) => {
+    if (['label', 'hint', 'absent'].includes(key) && typeof each === 'string')
+      return [[field, each]];
+    if (key === 'hints') return Object.values(each as object).map((hint) => [field, String(hint)]);
+    if (key === 'words' && Array.isArray(each)) {
+      return each.map((word) => [field, wordOf(field, String(word))]);
+    }
+    return textsIn(each, field);
+  });
+}
+
+t.test('labels, choices and hints name nothing as the format does', async (t) => {
+  const fields = [
+    ...documentFields(schema),
+    ...layerTypes(schema).flatMap((type) => layerFields(schema, type)),
+  ];
+  const texts = textsIn(fields, '');
+  t.ok(texts.length > 1000, `${texts.length} texts`);
+  t.same(
+    texts.filter(([, text]) => schemaWords.test(text)),
+    [],
+  );
 });

@@ -3,6 +3,7 @@ import { wholeBinding } from '#language/bind/bindings.ts';
 import type { Conditions } from '#language/bind/conditions.ts';
 import type { Condition, VariableCondition } from '#language/schema/layer-base.ts';
 import type { VariableType } from '#language/schema/template.ts';
+import { hintOf } from '../fields/labels.ts';
 import { asNode, nodesOf, propertiesOf, resolve } from '../fields/schema-node.ts';
 import type { SchemaNode } from '../fields/schema-node.ts';
 
@@ -183,7 +184,7 @@ export function conditionsKind(
   const all = groupIn(schema, branches);
   const hints = Object.entries(propertiesOf(question)).map(([name, node]) => {
     const { description } = resolve(schema, asNode(node));
-    return [name, typeof description === 'string' ? description : ''];
+    return [name, hintOf(name, typeof description === 'string' ? description : '')];
   });
   return {
     type: 'conditions',

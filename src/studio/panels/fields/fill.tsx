@@ -95,7 +95,7 @@ function gradientOf(
 const imageField: Field = {
   name: 'image',
   label: 'Image',
-  hint: 'asset:<id>, an http(s) address, a data: URL or {{variable}}',
+  hint: 'an upload, an address or a variable',
   kind: { type: 'image' },
   isBindable: true,
   isRequired: true,
@@ -105,7 +105,7 @@ const imageField: Field = {
 const fitField: Field = {
   name: 'fit',
   label: 'Fit',
-  hint: 'cover, contain or fill',
+  hint: 'how the image fills the box',
   kind: { type: 'choice', words: ['cover', 'contain', 'fill'] },
   isBindable: true,
   isRequired: false,
@@ -210,7 +210,7 @@ function GradientField({ path, label, value, change, row }: GradientProps): VNod
 const colorField: Field = {
   name: 'color',
   label: 'Colour',
-  hint: 'a colour: #rgb, #rgba, #rrggbb or #rrggbbaa',
+  hint: 'a colour',
   kind: { type: 'color' },
   isBindable: true,
   isRequired: true,

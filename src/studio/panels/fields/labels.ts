@@ -42,6 +42,36 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Hints of properties whose description names properties, values or syntax of the format. */
+const hints: Readonly<Record<string, string>> = {
+  src: 'an upload, an address or a variable',
+  image: 'an upload, an address or a variable',
+  onError: 'what a link that fails answers',
+  linkOptions: 'what a link may choose for itself',
+  maxAgeSeconds: 'how long a link without a version may be cached',
+  ignoreCase: 'capitals and small letters are the same',
+  fontFeatures: 'OpenType features and their values',
+  fontVariations: 'axes of a variable font and their values',
+  colors: 'colours of the markup and what stands for them',
+  kind: 'the kind of code',
+  atZero: 'what a link draws once the countdown is over',
+  visibleWhen: 'conditions that must all hold',
+  animation: 'what animated files show; other files show the image as designed',
+  viewBox: 'the part of the path’s space that fills the box',
+  more: 'a layer that follows the items once if the list has more',
+};
+
+/** Returns the hint of a property: its description without the words and the default of the format. */
+export function hintOf(name: string, description: string): string {
+  const clauses = description
+    .split('; ')
+    .filter((clause) => !/^default |^[^ ]+(, [^ ]+)* or [^ ]+$/.test(clause));
+  return (
+    hints[name] ??
+    clauses.join('; ').replaceAll(/ \(#rrggbb\)|: #rgb.*|: \[.*?\]| \(an object\)/g, '')
+  );
+}
+
 /** Returns the label of a key of a record. Only `currentColor`, the colour of a drawing, has a label of its own. */
 export function recordLabel(name: string): string {
   return name === 'currentColor' ? 'Colour' : name;

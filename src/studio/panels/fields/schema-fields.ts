@@ -2,7 +2,7 @@
 
 import { conditionsKind } from '../conditions/conditions.ts';
 import type { ConditionsKind } from '../conditions/conditions.ts';
-import { labelOf } from './labels.ts';
+import { hintOf, labelOf } from './labels.ts';
 import { asNode, nodesOf, propertiesOf, resolve } from './schema-node.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { EditorSection, SchemaNotes } from '#language/schema/notes.ts';
@@ -133,7 +133,7 @@ function fieldOf(schema: SchemaNode, name: string, node: SchemaNode, isRequired:
   return {
     name,
     label: typeof whole['title'] === 'string' ? whole['title'] : labelOf(name),
-    hint,
+    hint: hintOf(name, hint),
     kind: roleKind(schema, whole, branches) ?? kindOf(schema, branches, whole),
     isBindable: all.some(isBinding) || whole['isBindable'] === true,
     isRequired,
