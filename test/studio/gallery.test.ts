@@ -1,4 +1,5 @@
 import t from 'tap';
+import { freeName } from '../../src/studio/gallery/free-name.ts';
 import type { TemplateSummary } from '../../src/client/platen-client.ts';
 import { checkTemplate } from '#language/template.ts';
 import { createDrawQueue } from '../../src/studio/gallery/draw-queue.ts';
@@ -23,6 +24,15 @@ function summary(uid: string, name: string, day = 1): TemplateSummary {
   const names = { uid, name, type: 'image' as const, folder: '', tags: [] };
   return { ...names, created_at: time, updated_at: time, version: null, state: 'draft' };
 }
+
+t.test('a copy gets the next free number if its name is taken', (t) => {
+  const templates = ['Welcome', 'Welcome 2', 'Sale 2026'].map((name) => ({ name }));
+  const names = ['Welcome', 'Welcome 2', 'Sale 2026', 'Cart'].map((x) => freeName(x, templates));
+  t.same(names, ['Welcome 3', 'Welcome 3', 'Sale 2026 2', 'Cart']);
+  const longest = 'x'.repeat(200);
+  t.ok(freeName(longest, [{ name: longest }]).length <= 200);
+  t.end();
+});
 
 t.test('a search of designs finds those with most of its words', (t) => {
   const designs = ['Welcome banner', 'Welcome, light', 'Cart'].map((words) => ({ words }));

@@ -18,7 +18,7 @@ import {
 } from './new-documents.ts';
 import type { CommonSize } from './new-documents.ts';
 import { Designs } from './designs.tsx';
-import { copyName } from './template-list.ts';
+import { freeName } from './free-name.ts';
 import { imageFiles, uploadImage } from '../state/service.ts';
 
 export interface NewTemplateProps {
@@ -49,8 +49,9 @@ export function NewTemplate({ service, templates, open, close }: NewTemplateProp
   };
   const create = (document: Template): void => void begin(() => client.createTemplate(document));
   const copy = ({ uid, name }: TemplateSummary): void =>
-    void begin(() => client.duplicateTemplate(uid, { name: copyName(name) }));
-  const takeSample = ({ uid }: { uid: string }): void => void begin(() => client.copySample(uid));
+    void begin(() => client.duplicateTemplate(uid, { name: freeName(name, templates) }));
+  const takeSample = ({ uid, name }: { uid: string; name: string }): void =>
+    void begin(() => client.copySample(uid, { name: freeName(name, templates) }));
 
   return (
     <Dialog title="New template" className="new-dialog" close={close}>
