@@ -20,6 +20,7 @@ export { FormatList } from './panels/variables/format-list.tsx';
 export { ListFields } from './panels/variables/list-fields.tsx';
 export { CommentsPanel } from './comments/panel.tsx';
 export { ArchiveDialog } from './gallery/archive-dialog.tsx';
+export { copyLink } from './gallery/copy-link.ts';
 export { NewTemplate } from './gallery/new-template.tsx';
 export { MoveDialog, TagDialog } from './gallery/selection-dialogs.tsx';
 export { HelpSheet } from './help-sheet.tsx';

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
 import { ArchiveDialog } from './selection-bar.tsx';
+import { runLater } from '../later-part.tsx';
 import type { Service } from '../state/service.ts';
 import { CardState } from './card-state.tsx';
 import { nameLengthMax } from './new-documents.ts';
@@ -44,9 +45,11 @@ export function TemplateCard(props: TemplateCardProps): VNode {
     setRenaming(false);
     if (next !== name) void run((each) => actions.rename(each, next));
   };
+  const copyLink = (): void => runLater((code) => code.copyLink(service, template));
   const offered: OfferedAction[] = isArchived
     ? [['Restore', () => void run(actions.restore)]]
     : [
+        ...(template.version === null ? [] : [['Copy link', copyLink] as OfferedAction]),
         ['Rename', () => setRenaming(true)],
         ['Duplicate', () => void run(actions.duplicate)],
         ['Archive', archive],
@@ -65,7 +68,7 @@ export function TemplateCard(props: TemplateCardProps): VNode {
         {isRenaming ? (
           <NameField name={name} save={rename} />
         ) : (
-          <h2 title={`${name} (${uid})`}>{name}</h2>
+          <CardTitle template={template} open={isArchived ? undefined : () => actions.open(uid)} />
         )}
         <CardState service={service} template={template} isArchived={isArchived} />
         <div class="card-swap">
@@ -88,6 +91,18 @@ export function TemplateCard(props: TemplateCardProps): VNode {
         />
       )}
     </li>
+  );
+}
+
+/** The name. A click opens the template; the image is the button for keyboards. */
+function CardTitle({
+  template: { uid, name },
+  open,
+}: Pick<TemplateCardProps, 'template'> & { open: (() => void) | undefined }): VNode {
+  return (
+    <h2 title={`${name} (${uid})`} onClick={open}>
+      {name}
+    </h2>
   );
 }
 
