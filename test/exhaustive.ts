@@ -77,6 +77,7 @@ export const exhaustive: readonly string[] = [
   'test/studio/newcomer.test.ts',
   'test/studio/preset-images.test.ts',
   'test/studio/quarantine.test.ts',
+  'test/studio/share-values.test.ts',
   'test/studio/sizes.test.ts',
   'test/studio/stack-copies.test.ts',
   'test/studio/stacks.test.ts',

@@ -17,6 +17,7 @@ export { TimeBar } from './canvas/time-bar.tsx';
 export { EmptyCanvas } from './canvas/tools/empty-canvas.tsx';
 export { LayerMenu } from './canvas/tools/menu.tsx';
 export { FormatList } from './panels/variables/format-list.tsx';
+export { ValueItems } from './panels/variables/item-table.tsx';
 export { ListFields } from './panels/variables/list-fields.tsx';
 export { CommentsPanel } from './comments/panel.tsx';
 export { ArchiveDialog } from './gallery/archive-dialog.tsx';

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { animationOf } from '#language/animation/frames.ts';
+import { SizeSelect } from './canvas/size-bar.tsx';
 import { later } from './later-part.tsx';
 import { VariableSample } from './panels/variables/sample.tsx';
 import type { Editor } from './state/editor.ts';
@@ -27,6 +28,7 @@ const PlayButton = later((code) => code.PlayButton);
 /** The newest image, and a field for each variable. */
 export function NarrowEditor({ editor }: { editor: Editor }): VNode {
   const { name, variables } = editor.document.value;
+  const hasSizes = editor.whole.value.sizes !== undefined;
   const url = editor.frame.value?.url;
   return (
     <main class="narrow-editor" aria-label="Preview">
@@ -37,6 +39,7 @@ export function NarrowEditor({ editor }: { editor: Editor }): VNode {
       <div class="narrow-image" aria-busy={url === undefined}>
         {url !== undefined && <img src={url} alt={`Preview of ${name}`} />}
       </div>
+      {hasSizes && <SizeSelect editor={editor} />}
       {animationOf(editor.document.value) === undefined ? null : <PlayButton editor={editor} />}
       {variables.length > 0 && <h2>Values</h2>}
       {variables.map((variable) => (

@@ -31,7 +31,9 @@ export function TopBar({ editor, openHelp, openPublish, openShare }: TopBarProps
   const isEmbedded = editor.service.embed !== undefined;
   return (
     <header class="top-bar">
-      <h1 class="quiet">{editor.document.value.name}</h1>
+      <h1 class="quiet" dir="auto">
+        {editor.document.value.name}
+      </h1>
       {!isEmbedded && (
         <a class="home" href={galleryHash} aria-label="All templates" title="All templates">
           <img src="pages/mark.svg" alt="" width="24" height="24" />
@@ -66,16 +68,22 @@ export function TopBar({ editor, openHelp, openPublish, openShare }: TopBarProps
           Campaign
         </a>
       )}
-      {version !== null && !isEmbedded && (
-        <button type="button" title="The link, its image, and code for emails" onClick={openShare}>
-          Share
-        </button>
-      )}
-      {mayPublish(editor) && (
-        <button type="button" class="primary" onClick={openPublish}>
-          Publish
-        </button>
-      )}
+      <span class="bar-actions">
+        {version !== null && !isEmbedded && (
+          <button
+            type="button"
+            title="The link, its image, and code for emails"
+            onClick={openShare}
+          >
+            Share
+          </button>
+        )}
+        {mayPublish(editor) && (
+          <button type="button" class="primary" onClick={openPublish}>
+            Publish
+          </button>
+        )}
+      </span>
     </header>
   );
 }

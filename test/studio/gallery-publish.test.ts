@@ -213,7 +213,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
 
     await page.waitForSelector('.share-code img');
     t.match(await page.textContent('.news'), 'Version 2 is public');
-    await page.fill('.share-value input >> nth=0', 'Bo & Co');
+    await page.fill('.share-value textarea >> nth=0', 'Bo & Co');
     await page.waitForSelector('.share-image img');
     const link = await page.textContent('.share-main .copy-text code');
     t.equal(link, `${base}/v1/render/shared.png?name=Bo%20%26%20Co`);
@@ -258,7 +258,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     await page.keyboard.press('Escape');
     await page.getByRole('banner').getByRole('button', { name: 'Share' }).click();
     const shared = page.getByRole('dialog', { name: 'Share' });
-    t.equal(await shared.locator('.share-value input').first().inputValue(), 'Bo & Co', 'kept');
+    t.equal(await shared.locator('.share-value textarea').first().inputValue(), 'Bo & Co', 'kept');
     t.same(complaints, []);
     await page.close();
   });

@@ -111,7 +111,7 @@ t.test('unfinished input', { skip: skipsPages }, async (t) => {
       const fields = variable.locator(
         ':is(.p-row, .p-list-items) :is(input[type="text"], textarea):visible:not([maxlength="128"])',
       );
-      t.ok((await leaveParts(fields)) >= 2, name);
+      t.ok((await leaveParts(fields)) >= 1, name);
     }
     await rename(page, 'Renamed');
     t.match(await draft(), {
@@ -127,10 +127,8 @@ t.test('unfinished input', { skip: skipsPages }, async (t) => {
     for (const [name, typed] of [
       ['price', '120'],
       ['code', 'A long text'],
-      ['day', '2027-01-3'],
-      ['items', '[{"title":"Coffee"}]'],
     ] as const) {
-      const sample = page.locator(`[data-variable="${name}"] .p-sample textarea`);
+      const sample = page.getByLabel(`Preview with as ${name}`);
       await sample.pressSequentially(typed);
       t.equal(await sample.inputValue(), typed);
       await sample.fill('');

@@ -6,31 +6,17 @@ import { laterDialog } from '../later-part.tsx';
 import type { Editor } from '../state/editor.ts';
 import { deleteSize } from '../state/sizes.ts';
 
-/** List of sizes with its buttons. The empty value is the canvas of the document. */
+/** List of sizes with its buttons. */
 export function SizeBar({ editor }: { editor: Editor }): VNode {
   const [dialog, setDialog] = useState<'add' | 'change' | undefined>(undefined);
-  const { width, height, sizes = [] } = editor.whole.value;
+  const { sizes = [] } = editor.whole.value;
   const chosen = sizes.find(({ name }) => name === editor.size.value);
-  const choose = (event: TargetedEvent<HTMLSelectElement>): void => {
-    const name = event.currentTarget.value;
-    editor.endGesture();
-    editor.size.value = name === '' ? undefined : name;
-  };
   const remove = (name: string): void => {
     editor.changeWhole(`Delete size ${name}`, (draft) => deleteSize(draft, name));
   };
   return (
     <div class="size-bar" role="group" aria-label="Size">
-      <select aria-label="Size that is shown" value={chosen?.name ?? ''} onChange={choose}>
-        <option value="" selected={chosen === undefined}>
-          Base · {width} × {height}
-        </option>
-        {sizes.map((size) => (
-          <option key={size.name} value={size.name} selected={size === chosen}>
-            {size.name} · {size.width} × {size.height}
-          </option>
-        ))}
-      </select>
+      <SizeSelect editor={editor} />
       {chosen === undefined ? null : (
         <>
           <button type="button" class="quiet-button" onClick={() => setDialog('change')}>
@@ -60,6 +46,29 @@ export function SizeBar({ editor }: { editor: Editor }): VNode {
         />
       )}
     </div>
+  );
+}
+
+/** Chooses the size that is shown. The empty value is the canvas of the document. */
+export function SizeSelect({ editor }: { editor: Editor }): VNode {
+  const { width, height, sizes = [] } = editor.whole.value;
+  const shown = editor.size.value ?? '';
+  const choose = (event: TargetedEvent<HTMLSelectElement>): void => {
+    const name = event.currentTarget.value;
+    editor.endGesture();
+    editor.size.value = name === '' ? undefined : name;
+  };
+  return (
+    <select aria-label="Size that is shown" value={shown} onChange={choose}>
+      <option value="" selected={shown === ''}>
+        Base · {width} × {height}
+      </option>
+      {sizes.map((size) => (
+        <option key={size.name} value={size.name} selected={size.name === shown}>
+          {size.name} · {size.width} × {size.height}
+        </option>
+      ))}
+    </select>
   );
 }
 

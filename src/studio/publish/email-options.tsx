@@ -1,9 +1,13 @@
 /** Options of the image in an email: its size, width, link target, version and dark variant. */
 import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
 import { isPublicAddress } from '../../pages/public-address.ts';
 import { emailWidthPx } from '../../pages/snippets.ts';
 import type { TemplateSize } from '#language/schema/sizes.ts';
+import type { Variable } from '#language/schema/template.ts';
+import type { Editor } from '../state/editor.ts';
 import type { EmailChoice } from './share-links.ts';
+import { LinkValue } from './share-values.tsx';
 
 /** The options that the user has chosen. */
 export interface EmailOptions extends Required<Omit<EmailChoice, 'dark'>> {
@@ -28,12 +32,14 @@ export function toChoice({ widthPx, target, dark }: EmailOptions): EmailChoice {
 }
 
 interface Props {
+  editor: Editor;
   options: EmailOptions;
   set: (options: EmailOptions) => void;
   version: number;
   /** Sizes that links may choose. */
   sizes: readonly TemplateSize[];
-  names: readonly string[];
+  /** The variables in the link. */
+  variables: readonly Variable[];
   /** Hides the dark variant: a signature covers only one link. */
   isSigned: boolean;
   /** The reason why the snippet lacks the chosen dark variant; empty if there is none. */
@@ -41,11 +47,12 @@ interface Props {
 }
 
 export function EmailFields({
+  editor,
   options,
   set,
   version,
   sizes,
-  names,
+  variables,
   isSigned,
   darkNote,
 }: Props): VNode {
@@ -68,7 +75,9 @@ export function EmailFields({
         />
         <span>Stay with version {version} after later changes</span>
       </label>
-      {!isSigned && <DarkFields options={options} set={set} names={names} />}
+      {!isSigned && (
+        <DarkFields editor={editor} options={options} set={set} variables={variables} />
+      )}
       {darkNote !== '' && <p class="soft">{darkNote}</p>}
     </fieldset>
   );
@@ -143,9 +152,16 @@ function SizeField({ options, set, sizes }: FieldProps & Pick<Props, 'sizes'>): 
 }
 
 /** Selects a variable, and its value in dark mode. */
-function DarkFields({ options, set, names }: FieldProps & Pick<Props, 'names'>): VNode | null {
-  if (names.length === 0) return null;
+function DarkFields({
+  editor,
+  options,
+  set,
+  variables,
+}: FieldProps & Pick<Props, 'editor' | 'variables'>): VNode | null {
+  const id = useId();
+  if (variables.length === 0) return null;
   const { dark } = options;
+  const variable = variables.find(({ name }) => name === dark.name);
   return (
     <>
       <label class="field">
@@ -153,25 +169,27 @@ function DarkFields({ options, set, names }: FieldProps & Pick<Props, 'names'>):
         <select
           value={dark.name}
           onChange={(event) =>
-            set({ ...options, dark: { ...dark, name: event.currentTarget.value } })
+            set({ ...options, dark: { name: event.currentTarget.value, value: '' } })
           }
         >
           <option value="">The same image</option>
-          {names.map((name) => (
+          {variables.map(({ name }) => (
             <option value={name}>{name} is</option>
           ))}
         </select>
       </label>
-      {dark.name !== '' && (
-        <label class="field">
-          Dark value of {dark.name}
-          <input
+      {variable !== undefined && (
+        <div class="field share-control" data-type={variable.type}>
+          <label for={id}>Dark value of {dark.name}</label>
+          <LinkValue
+            id={id}
+            editor={editor}
+            variable={variable}
+            label={`Dark value of ${dark.name}`}
             value={dark.value}
-            onInput={(event) =>
-              set({ ...options, dark: { ...dark, value: event.currentTarget.value } })
-            }
+            change={(value) => set({ ...options, dark: { ...dark, value } })}
           />
-        </label>
+        </div>
       )}
     </>
   );

@@ -55,16 +55,17 @@ export function snippetTemplate(uid: string, template: Template, sizeName = ''):
 /** Names of variables that likely hold the contact's name. */
 const contactName = /^(?:(?:first|full|given)_?)?name$/i;
 
-/**
- * Returns the variables that the image shows, with the initial values of a link. A name, or else the first text, is
- * marked as personal.
- */
-export function snippetValues(document: Template, values: Values): SnippetValue[] {
-  // A link does not give values that come from a data table.
-  const given = document.variables.filter(
+/** Returns the variables that the image shows. A link does not give values that come from a data table. */
+export function linkVariables(document: Template): Template['variables'] {
+  return document.variables.filter(
     ({ name, from }) =>
       from === undefined && usesOf(document, name).length + keyedBy(document, name).length > 0,
   );
+}
+
+/** Returns the initial values of a link. A name, or else the first text, is marked as personal. */
+export function snippetValues(document: Template, values: Values): SnippetValue[] {
+  const given = linkVariables(document);
   const texts = given.filter(({ type }) => type === 'text');
   const personal = (texts.find(({ name }) => contactName.test(name)) ?? texts[0])?.name;
   return given.map(({ name }) => ({
@@ -72,6 +73,17 @@ export function snippetValues(document: Template, values: Values): SnippetValue[
     value: String(values[name] ?? ''),
     isPersonal: name === personal,
   }));
+}
+
+/** Returns the values for a link, which leaves out those that equal the default. */
+export function withoutDefaults(
+  values: readonly SnippetValue[],
+  { variables }: Pick<Template, 'variables'>,
+): SnippetValue[] {
+  const defaults = new Map(variables.map((variable) => [variable.name, linkText(variable)]));
+  return values.map((each) =>
+    each.value === defaults.get(each.name) ? { ...each, value: '' } : each,
+  );
 }
 
 /** Returns the link with the typed values, without a signature. */

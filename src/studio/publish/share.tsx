@@ -1,5 +1,4 @@
 /** The link of a published template, with values, QR code, snippets for emails, and a signature if it needs one. */
-import { defaultWords } from '../panels/variables/variables.ts';
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { emailServices } from '../../pages/email-services.ts';
@@ -13,15 +12,18 @@ import {
   darkNote,
   linkSizes,
   linkToSign,
+  linkVariables,
   makeSnippets,
   recipeFor,
   signedSnippets,
   snippetTemplate,
   snippetValues,
   typedLink,
+  withoutDefaults,
 } from './share-links.ts';
 import type { Snippets } from './share-links.ts';
 import { keepSampleValues, ShareImages } from './share-images.tsx';
+import { ShareValues } from './share-values.tsx';
 
 export interface ShareProps {
   editor: Editor;
@@ -29,17 +31,21 @@ export interface ShareProps {
   published: Template;
 }
 
+interface TypedValues {
+  typed: SnippetValue[];
+  setTyped: (values: SnippetValue[]) => void;
+  /** The typed values for the link. */
+  values: SnippetValue[];
+}
+
 /** The values in the link. They start with the sample values; a change also changes the sample values. */
-function useTypedValues(
-  editor: Editor,
-  published: Template,
-): [SnippetValue[], (values: SnippetValue[]) => void] {
-  const [values, setValues] = useState(() => snippetValues(published, editor.values.value));
-  const type = (next: SnippetValue[]): void => {
-    setValues(next);
+function useTypedValues(editor: Editor, published: Template): TypedValues {
+  const [typed, keepTyped] = useState(() => snippetValues(published, editor.values.value));
+  const setTyped = (next: SnippetValue[]): void => {
+    keepTyped(next);
     keepSampleValues(editor, next);
   };
-  return [values, type];
+  return { typed, setTyped, values: withoutDefaults(typed, published) };
 }
 
 /** Shows the link, its values and options, the snippets, and the image. */
@@ -51,7 +57,7 @@ export function Share({ editor, published }: ShareProps): VNode {
   const pinned = options.isPinned ? version : undefined;
   const template = { ...snippetTemplate(uid, published, options.size), version: pinned };
   const choice = toChoice(options);
-  const [values, setValues] = useTypedValues(editor, published);
+  const { typed, setTyped, values } = useTypedValues(editor, published);
   const [serviceId, setServiceId] = useState('');
   const [signed, setSigned] = useState<string | undefined>(undefined);
   const isSigned = published.linkAuth === 'signed';
@@ -69,14 +75,13 @@ export function Share({ editor, published }: ShareProps): VNode {
     <div class="share">
       <div class="share-main">
         <AccessHints base={base} linkAuth={published.linkAuth} />
-        {values.length > 0 && (
-          <ValueTable
-            published={published}
-            values={values}
-            set={setValues}
-            hasEmailService={emailService !== undefined}
-          />
-        )}
+        <ShareValues
+          editor={editor}
+          published={published}
+          values={typed}
+          set={setTyped}
+          hasEmailService={emailService !== undefined}
+        />
         {snippets === undefined ? (
           <p class="hint">The link needs a signature: make or paste a signing key below.</p>
         ) : (
@@ -91,11 +96,12 @@ export function Share({ editor, published }: ShareProps): VNode {
           />
         )}
         <EmailFields
+          editor={editor}
           options={options}
           set={setOptions}
           version={version}
           sizes={linkSizes(published)}
-          names={values.map(({ name }) => name)}
+          variables={linkVariables(published)}
           isSigned={isSigned}
           darkNote={darkNote(choice, snippets, emailService)}
         />
@@ -117,49 +123,6 @@ export function Share({ editor, published }: ShareProps): VNode {
 /** Returns the email services for the link. A merge tag breaks a signature unless the email service signs itself. */
 function servicesFor(isSigned: boolean): readonly EmailService[] {
   return isSigned ? emailServices.filter(({ signer }) => signer !== undefined) : emailServices;
-}
-
-interface ValueTableProps {
-  published: Template;
-  values: readonly SnippetValue[];
-  set: (values: SnippetValue[]) => void;
-  hasEmailService: boolean;
-}
-
-function ValueTable({ published, values, set, hasEmailService }: ValueTableProps): VNode {
-  const defaults = new Map(
-    published.variables.map((variable) => [variable.name, defaultWords(variable)]),
-  );
-  const change = (name: string, facts: Partial<SnippetValue>): void =>
-    set(values.map((each) => (each.name === name ? { ...each, ...facts } : each)));
-  return (
-    <fieldset class="share-values">
-      <legend>Values in the link</legend>
-      {values.map(({ name, value, isPersonal }) => (
-        <div class="share-value" key={name}>
-          <label>
-            <span>{name}</span>
-            <input
-              value={value}
-              dir="auto"
-              placeholder={defaults.get(name)}
-              title={value === '' ? defaults.get(name) : value}
-              disabled={hasEmailService && isPersonal}
-              onInput={(event) => change(name, { value: event.currentTarget.value })}
-            />
-          </label>
-          <label class="check" title="The email service fills it in for each contact">
-            <input
-              type="checkbox"
-              checked={isPersonal}
-              onChange={() => change(name, { isPersonal: !isPersonal })}
-            />
-            <span>from contact</span>
-          </label>
-        </div>
-      ))}
-    </fieldset>
-  );
 }
 
 interface SnippetListProps {

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { StackLayer } from '#language/schema/layers.ts';
 import { Popover } from '../../dialog.tsx';
 import { icon, IconButton } from '../../icons.tsx';
-import { ItemTable } from '../../panels/variables/item-table.tsx';
+import { SampleItems } from '../../panels/variables/item-table.tsx';
 import { findLayer } from '../../state/layers.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { enterSelected } from '../gestures/keys.ts';
@@ -103,7 +103,7 @@ function Tools({ state, list }: { state: CanvasState; list: SelectedList }): VNo
           close={() => setOpen(false)}
         >
           <div class="panel">
-            <ItemTable editor={editor} variable={variable} index={index} />
+            <SampleItems editor={editor} variable={variable} index={index} />
           </div>
         </Popover>
       )}

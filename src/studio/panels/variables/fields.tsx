@@ -11,7 +11,8 @@ import type { Editor } from '../../state/editor.ts';
 import { wordOf } from '../fields/labels.ts';
 import { problemAt } from '../fields/values.ts';
 import { problemWords } from '../../problem-words.ts';
-import { valueControl, VariableSample } from './sample.tsx';
+import { VariableSample } from './sample.tsx';
+import { valueControl } from './value-control.tsx';
 import { later } from '../../later-part.tsx';
 import { TableSourceField } from './table-source.tsx';
 import { NameField, settingRow } from './name-field.tsx';
@@ -144,7 +145,7 @@ function DefaultField({ editor, variable, index, set }: SettingsProps): VNode {
   const id = useId();
   if (variable.type === 'list')
     return <ListFields editor={editor} variable={variable} index={index} />;
-  const { name, type, value } = variable;
+  const { name, value } = variable;
   return settingRow(
     id,
     'Default',
@@ -152,7 +153,7 @@ function DefaultField({ editor, variable, index, set }: SettingsProps): VNode {
       editor,
       id,
       label: `Default of ${name}`,
-      type,
+      variable,
       value,
       placeholder: '',
       change: (next) => set('Change default', { value: next }, `default:${index}`),

@@ -6,7 +6,7 @@ import type { ListField, ListVariable } from '#language/schema/template.ts';
 import { icon } from '../../icons.tsx';
 import { wordOf } from '../fields/labels.ts';
 import { toolButton } from '../fields/structured.tsx';
-import { changeList, ItemTable } from './item-table.tsx';
+import { changeList, SampleItems } from './item-table.tsx';
 import type { ChangeList, ListProps } from './item-table.tsx';
 import { renameField, valueAs } from './variables.ts';
 
@@ -27,7 +27,7 @@ export function ListFields(props: ListProps): VNode {
     <div class="p-list-items">
       <FieldLines {...props} change={changeList(props)} />
       <span class="p-note">Items</span>
-      <ItemTable {...props} />
+      <SampleItems {...props} />
     </div>
   );
 }

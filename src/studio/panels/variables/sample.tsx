@@ -1,17 +1,18 @@
 /** The value that the preview shows for a variable: its default, a written value, or a likely value of a contact. */
 import type { VNode } from 'preact';
-import { useId, useState } from 'preact/hooks';
-import type { Variable, VariableType } from '#language/schema/template.ts';
+import { useId } from 'preact/hooks';
+import type { Variable } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
 import { isTaken } from './taken-values.ts';
-import { defaultWords, linkText, valueAs } from './variables.ts';
+import { valueControl } from './value-control.tsx';
+import { defaultWords, linkText } from './variables.ts';
 import { valuePresets } from '../../samples/presets.ts';
+import { later } from '../../later-part.tsx';
 import type { Editor } from '../../state/editor.ts';
 import type { Values } from '../../state/frames.ts';
 import { sentenceOf, valueProblem } from '../../wording.ts';
-import { ColorField } from '../fields/color.tsx';
-import { ImageField } from '../fields/image.tsx';
-import { Toggle } from '../fields/simple.tsx';
+
+const ValueItems = later((code) => code.ValueItems);
 
 interface VariableSampleProps {
   editor: Editor;
@@ -45,24 +46,29 @@ function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
     editor.values.value = next === undefined ? rest : { ...rest, [name]: next };
   };
   const problem = valueProblem(editor.frameError.value, name);
-  const isTyped = ['text', 'number', 'date', 'list'].includes(type);
+  // Their controls show the default as a placeholder.
+  const isTyped = type === 'text' || type === 'number';
   return (
     <div class="p-sample">
       <label class="p-note" for={id}>
         Preview with<span class="quiet"> as {name}</span>
       </label>
       <TryMenu variable={variable} sample={sample} change={change} />
-      {valueControl({
-        editor,
-        id,
-        label: `Sample value of ${name}`,
-        type,
-        value: sample === undefined ? (isTyped ? '' : value) : sample,
-        placeholder: sample === '' ? 'empty' : defaultWords(variable),
-        change,
-        isInvalid: problem !== undefined,
-        isWhole: (typed) => isTaken(variable, typed),
-      })}
+      {variable.type === 'list' ? (
+        <ValueItems editor={editor} variable={variable} value={sample ?? value} change={change} />
+      ) : (
+        valueControl({
+          editor,
+          id,
+          label: `Sample value of ${name}`,
+          variable,
+          value: sample === undefined ? (isTyped ? '' : value) : sample,
+          placeholder: sample === '' ? 'empty' : defaultWords(variable),
+          change,
+          isInvalid: problem !== undefined,
+          isWhole: (typed) => isTaken(variable, typed),
+        })
+      )}
       {problem === undefined ? null : (
         // The bar above announces it.
         <p class="p-problem">{sentenceOf(problem)}</p>
@@ -102,76 +108,5 @@ function TryMenu({ variable, sample, change }: TryMenuProps): VNode {
       {option('default', 'Default')} {shown === 'own' ? option('own', 'As written') : null}
       {presets.map(({ id, name }) => option(id, name))}
     </select>
-  );
-}
-
-// The control for a value, by the type of the variable.
-
-interface ValueControl {
-  editor: Editor;
-  id: string;
-  label: string;
-  type: VariableType;
-  value: unknown;
-  placeholder: string;
-  change: (value: string) => void;
-  isInvalid?: boolean;
-  /** Whether a typed text of the right form is complete. */
-  isWhole?: (typed: string) => boolean;
-}
-
-/** Returns the control for a variable's type. An emptied control changes the value to an empty text. */
-export function valueControl(control: ValueControl): VNode {
-  const { type, change, ...field } = control;
-  const { id, value } = field;
-  switch (type) {
-    case 'color':
-      return <ColorField {...field} change={(color: string | undefined) => change(color ?? '')} />;
-    case 'image':
-      return <ImageField {...field} isInvalid={field.isInvalid === true} change={change} />;
-    case 'boolean':
-      return (
-        <Toggle
-          id={id}
-          isOn={value === true || value === 'true'}
-          change={(isOn) => change(String(isOn))}
-        />
-      );
-    default:
-      return <TypedField {...control} key={id} />;
-  }
-}
-
-/** Edits a value as text. A complete value applies at once, a partial value when the field is left. */
-function TypedField(control: ValueControl): VNode {
-  const { id, type, value, placeholder, change, isInvalid, isWhole = () => true } = control;
-  const [part, setPart] = useState<string | undefined>(undefined);
-  const isLine = type === 'number' || type === 'date';
-  const take = (typed: string): void => {
-    const isReady = typed === '' || (valueAs(type, typed) === typed && isWhole(typed));
-    setPart(isReady ? undefined : typed);
-    if (isReady) change(typed);
-  };
-  const leave = (): void => {
-    setPart(undefined);
-    if (part !== undefined) change(part);
-  };
-  const text = part ?? String(value);
-  return (
-    <textarea
-      id={id}
-      dir="auto"
-      rows={isLine ? 1 : Math.min(6, text.split('\n').length)}
-      value={text}
-      placeholder={placeholder}
-      aria-invalid={isInvalid}
-      onInput={(event) => take(event.currentTarget.value)}
-      onBlur={leave}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !isLine) return;
-        event.preventDefault();
-        leave();
-      }}
-    />
   );
 }

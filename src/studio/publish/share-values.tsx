@@ -1,0 +1,134 @@
+/** The values of a link: a control for each variable, by its type. */
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import type { SnippetValue } from '../../pages/snippets.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
+import { ValueItems } from '../panels/variables/item-table.tsx';
+import { isTaken } from '../panels/variables/taken-values.ts';
+import { valueControl } from '../panels/variables/value-control.tsx';
+import { defaultWords, linkText } from '../panels/variables/variables.ts';
+import type { Editor } from '../state/editor.ts';
+
+interface ShareValuesProps {
+  editor: Editor;
+  published: Template;
+  values: readonly SnippetValue[];
+  set: (values: SnippetValue[]) => void;
+  hasEmailService: boolean;
+}
+
+export function ShareValues({
+  editor,
+  published,
+  values,
+  set,
+  hasEmailService,
+}: ShareValuesProps): VNode | null {
+  if (values.length === 0) return null;
+  const change = (name: string, facts: Partial<SnippetValue>): void =>
+    set(values.map((each) => (each.name === name ? { ...each, ...facts } : each)));
+  return (
+    <fieldset class="share-values">
+      <legend>Values in the link</legend>
+      {values.map((given) => {
+        const variable = published.variables.find(({ name }) => name === given.name);
+        return variable === undefined ? null : (
+          <ShareValue
+            key={given.name}
+            editor={editor}
+            variable={variable}
+            given={given}
+            change={(facts) => change(given.name, facts)}
+            isFixed={hasEmailService && given.isPersonal}
+          />
+        );
+      })}
+    </fieldset>
+  );
+}
+
+interface ShareValueProps {
+  editor: Editor;
+  variable: Variable;
+  given: SnippetValue;
+  change: (facts: Partial<SnippetValue>) => void;
+  /** Whether the email service gives the value. */
+  isFixed: boolean;
+}
+
+function ShareValue({ editor, variable, given, change, isFixed }: ShareValueProps): VNode {
+  const id = useId();
+  const { name, value, isPersonal } = given;
+  const limits = limitWords(variable);
+  return (
+    <div class="share-value" data-type={variable.type}>
+      <div class="share-value-head">
+        <label for={id}>{name}</label>
+        {limits !== '' && <span class="soft">{limits}</span>}
+        {value !== '' && !isFixed && (
+          <button
+            type="button"
+            class="share-default"
+            aria-label={`Use the default of ${name}`}
+            onClick={() => change({ value: '' })}
+          >
+            Use the default
+          </button>
+        )}
+        <label class="check" title="The email service fills it in for each contact">
+          <input
+            type="checkbox"
+            checked={isPersonal}
+            onChange={() => change({ isPersonal: !isPersonal })}
+          />
+          <span>from contact</span>
+        </label>
+      </div>
+      <fieldset class="share-control" disabled={isFixed} aria-label={`Value of ${name}`}>
+        <LinkValue
+          id={id}
+          editor={editor}
+          variable={variable}
+          label={name}
+          value={value}
+          change={(next) => change({ value: next })}
+        />
+      </fieldset>
+    </div>
+  );
+}
+
+interface LinkValueProps {
+  id: string;
+  editor: Editor;
+  variable: Variable;
+  label: string;
+  /** Empty for the default. */
+  value: string;
+  change: (value: string) => void;
+}
+
+/** The control of a value. One that shows no placeholder shows the default itself. */
+export function LinkValue({ value, variable, ...rest }: LinkValueProps): VNode {
+  if (variable.type === 'list') return <ValueItems {...rest} variable={variable} value={value} />;
+  const isInvalid = value !== '' && !isTaken(variable, value);
+  const isTyped = variable.type === 'text' || variable.type === 'number';
+  return valueControl({
+    ...rest,
+    variable,
+    value: value === '' && !isTyped ? linkText(variable) : value,
+    placeholder: isTyped ? defaultWords(variable) : '',
+    isInvalid,
+    isWhole: (typed) => isTaken(variable, typed),
+  });
+}
+
+/** Describes the limits of a value; empty without any. */
+function limitWords(variable: Variable): string {
+  if (variable.type === 'list') return '';
+  const { maxLength, min, max } = variable;
+  if (maxLength !== undefined) return `at most ${maxLength} characters`;
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
+  if (min !== undefined) return `at least ${min}`;
+  return max === undefined ? '' : `at most ${max}`;
+}
