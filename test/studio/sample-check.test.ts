@@ -1,9 +1,24 @@
 /** Publishing waits for the sets of sample data in a browser, and ends without them. */
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { publishDraft, studioContext } from './studio-page.ts';
+
+/** Steps of a page's clock. The service answers in real time, and many steps pass until then. */
+const stepsMax = 5000;
+
+/** Advances the clock of a page until `isReached`, at most `stepsMax` times. */
+async function advance(page: Page, stepMs: number, isReached: () => boolean): Promise<void> {
+  for (let step = 0; step < stepsMax; step += 1) {
+    if (isReached()) return;
+    // oxlint-disable-next-line no-await-in-loop -- the page acts between the steps
+    await page.clock.runFor(stepMs);
+  }
+  const state = await page.locator('.samples-state').textContent();
+  throw new Error(`The page does not ask again; it shows "${state}".`);
+}
 
 t.test('publishing while the sample data is being drawn', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
@@ -97,7 +112,7 @@ t.test('publishing while the sample data is being drawn', { skip: skipsPages }, 
       await dialog.getByText('Version 1 is public').waitFor();
       await page.keyboard.press('Escape');
 
-      while (asked.length < 6) await page.clock.runFor(1000);
+      await advance(page, 1000, () => asked.length >= 6);
       await page.clock.runFor(600_000);
       await page.getByLabel('Name of the template').fill('Changed');
       await page.keyboard.press('Enter');
@@ -120,18 +135,21 @@ t.test('publishing while the sample data is being drawn', { skip: skipsPages }, 
     let isOut = true;
     await page.route('**/v1/preview', async (route, request) => {
       const { quality } = request.postDataJSON() as { quality?: 1 };
-      if (quality === undefined || !isOut) return route.continue();
+      if (quality === undefined) return route.continue();
       asked.push('set');
+      if (!isOut) return route.continue();
       return asked.length % 2 === 0
         ? route.abort()
         : route.fulfill({ status: 502, body: 'Bad gateway' });
     });
     await page.goto(`${base}/studio#/t/${uid}`);
     await page.locator('.samples-state', { hasText: 'not drawn' }).waitFor();
-    while (asked.length < 12) await page.clock.runFor(10_000);
+    await advance(page, 10_000, () => asked.length >= 12);
     isOut = false;
-    const drawn = page.locator('.samples-state', { hasText: 'It fits' });
-    while (!(await drawn.isVisible())) await page.clock.runFor(10_000);
+    const askedInOutage = asked.length;
+    await advance(page, 10_000, () => asked.length > askedInOutage);
+    // The service draws in real time.
+    await page.locator('.samples-state', { hasText: 'It fits' }).waitFor();
     t.equal(await page.locator('.preset img').count(), 1);
     await page.context().close();
   });
