@@ -26,7 +26,7 @@ import {
 import type { CampaignBody, RowBody } from './campaign-client.ts';
 
 /** Of each mode, and rows of the list. */
-const kills = Number(process.env['TEST_KILLS'] ?? extent(1, 7));
+const kills = Number(process.env['TEST_KILLS'] ?? extent(1, 4));
 const rowCount = extent(500, 1500);
 
 t.setTimeout(120_000 + kills * 40_000);

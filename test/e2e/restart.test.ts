@@ -14,7 +14,7 @@ const programs = {
   'the restart script': './restart-script-trial.ts',
 };
 
-const restarts = String(extent(1, 5));
+const restarts = String(extent(1, 3));
 const mayRun = canRunIn(inNetwork);
 for (const [name, program] of Object.entries(programs)) {
   if (mayRun) {

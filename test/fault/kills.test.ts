@@ -10,7 +10,7 @@ import { documentCid } from '../../src/store/template-document.ts';
 import { extent } from '../helpers/extent.ts';
 
 /** `npm run test:kills` asks for a thousand. */
-const kills = Number(process.env['TEST_KILLS'] ?? extent(8, 80));
+const kills = Number(process.env['TEST_KILLS'] ?? extent(8, 40));
 /** Each with a database of its own, so that two processes are under way. */
 const lanes = 2;
 /** Kills after which a lane begins with an empty folder, so that some meet the making of the schema. */

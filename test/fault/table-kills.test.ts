@@ -9,7 +9,7 @@ import { openAsItIs, openDatabase } from '../../src/store/database/database.ts';
 import { createTableStore } from '../../src/store/tables/table-store.ts';
 import { extent } from '../helpers/extent.ts';
 
-const kills = Number(process.env['TEST_KILLS'] ?? extent(6, 20));
+const kills = Number(process.env['TEST_KILLS'] ?? extent(6, 12));
 t.setTimeout(60_000 + 5000 * kills);
 
 const writer = fileURLToPath(new URL('../fixtures/killed-table-writer.ts', import.meta.url));

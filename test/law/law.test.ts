@@ -3,7 +3,7 @@ import t from 'tap';
 import { extent } from '../helpers/extent.ts';
 import { offence, runLaw } from './campaign.ts';
 
-const documents = extent(12, 120);
+const documents = extent(12, 60);
 t.setTimeout(1000 * (60 + 5 * documents));
 
 t.test('every accepted document is drawn or refused within 2 s and 512 MB', async (t) => {

@@ -77,7 +77,7 @@ t.test('a look-up equals the last acknowledged write', async (t) => {
       }
       return true;
     }),
-    { numRuns: extent(8, 100) },
+    { numRuns: extent(8, 40) },
   );
 });
 

@@ -22,8 +22,6 @@ const files = [
   'test/adapters/adapters.test.ts',
   'test/campaigns/cancel.test.ts',
   'test/campaigns/edges.test.ts',
-  'test/campaigns/hostile.test.ts',
-  'test/campaigns/pdfs.test.ts',
   'test/campaigns/proof.test.ts',
   'test/campaigns/storage.test.ts',
   'test/campaigns/warm.test.ts',

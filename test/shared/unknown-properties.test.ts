@@ -4,7 +4,7 @@ import { extent } from '../helpers/extent.ts';
 import { checkTemplate } from '#language/template.ts';
 import { sizedTemplates } from '../property/template-arbitrary.ts';
 
-const runs = extent(200, 1500);
+const runs = extent(200, 600);
 
 /** Every object inside a document with its JSON path. */
 function* objectsOf(value: unknown, path = ''): Generator<[path: string, object: object]> {

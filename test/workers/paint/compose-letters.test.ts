@@ -90,7 +90,7 @@ const looks: Readonly<Record<string, Look>> = {
 for (const [title, look] of Object.entries(looks)) {
   t.test(`names of seven scripts ${title} have the engine's pixels`, async (t) => {
     let allCount = 0;
-    const count = extent(30, 200);
+    const count = extent(30, 80);
     for (const [script, first] of Object.entries(firstOf)) {
       let composedCount = 0;
       for (const [index, { painted, composed }] of drawBoth(
