@@ -19,6 +19,7 @@ export { LayerMenu } from './canvas/tools/menu.tsx';
 export { FormatList } from './panels/variables/format-list.tsx';
 export { ValueItems } from './panels/variables/item-table.tsx';
 export { ListFields } from './panels/variables/list-fields.tsx';
+export { TableSourceFields } from './panels/variables/table-source.tsx';
 export { CommentsPanel } from './comments/panel.tsx';
 export { ArchiveDialog } from './gallery/archive-dialog.tsx';
 export { copyLink } from './gallery/copy-link.ts';

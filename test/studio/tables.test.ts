@@ -9,7 +9,7 @@ t.test('a variable takes its value from a table', { skip: skipsPages }, async (t
   const { base } = await shareService();
   const headers = { 'X-API-Key': demoKey };
   const call = (path: string, method: string, body: string): Promise<Response> =>
-    fetch(`${base}${path}`, { method, headers, body });
+    fetch(`${base}${path}`, { method, headers, ...(body === '' ? {} : { body }) });
   await call('/v1/tables/members?key=id', 'PUT', 'id,name,points\n8f2c,Amanda,1250\n');
   const document: Template = {
     format: 1,
@@ -52,15 +52,26 @@ t.test('a variable takes its value from a table', { skip: skipsPages }, async (t
   await page.locator('.canvas-sheet img').first().waitFor();
   await page.click('#tab-Variables');
   await page.locator('[data-variable="name"] .p-variable-name').click();
-  const field = page.getByLabel('From table');
-  const proposals = page.locator('[data-variable="name"] datalist option');
-  t.ok(
-    await eventually(async () => (await proposals.count()) === 2),
-    'each column is proposed, but the keys',
+  const { keyboard } = page;
+  const settings = page.locator('[data-variable="name"]');
+  const choice = (label: string) => settings.getByLabel(label, { exact: true });
+  /** Chooses an option by its first letters, as people do with the keyboard. */
+  const type = async (label: string, letters: string): Promise<void> => {
+    await choice(label).focus();
+    await keyboard.type(letters);
+  };
+  const optionsOf = (label: string): Promise<string[]> =>
+    choice(label).locator('option').allTextContents();
+  await choice('Table').locator('option', { hasText: 'members' }).waitFor({ state: 'attached' });
+  t.equal(await choice('Column').count(), 0, 'without a table there is no column');
+  await type('Table', 'mem');
+  t.equal(await choice('Row whose key is').inputValue(), 'id', 'the variable named as the keys');
+  t.same(await optionsOf('Column'), ['id', 'name', 'points']);
+  t.equal(await choice('Column').inputValue(), 'name', 'the column named as the variable');
+  t.equal(
+    await choice('Table').evaluate((each) => each === globalThis.document.activeElement),
+    true,
   );
-  t.equal(await proposals.first().getAttribute('value'), 'members.{{id}}.name');
-  await field.fill('members.{{id}}.name');
-  await field.press('Enter');
   await page
     .getByText('Comes from the column name of the table members, in the row of id.')
     .waitFor();
@@ -72,8 +83,24 @@ t.test('a variable takes its value from a table', { skip: skipsPages }, async (t
   );
   await page.locator('[data-variable="name"]').scrollIntoViewIfNeeded();
   t.same(await accessibilityProblems(page), []);
-  await field.fill('');
-  await field.press('Enter');
+
+  await call('/v1/tables/members?key=id', 'PUT', 'id,points\n8f2c,1250\n');
+  await page.reload();
+  await page.click('#tab-Variables');
+  await settings.locator('.p-variable-name').click();
+  await settings.locator('[aria-invalid="true"]').waitFor();
+  t.same(await optionsOf('Column'), ['name (missing)', 'id', 'points']);
+  await type('Column', 'poi');
+  await becomes(page, 'saved');
+  await call('/v1/tables/members', 'DELETE', '');
+  await page.reload();
+  await page.click('#tab-Variables');
+  await settings.locator('.p-variable-name').click();
+  await settings.getByText('platen tables put').waitFor();
+  t.same(await optionsOf('Table'), ['None: the link gives it', 'members (missing)']);
+  t.equal(await choice('Column').inputValue(), 'points', 'the rest of the source stays');
+  t.same(await accessibilityProblems(page), []);
+  await type('Table', 'None');
   await page.locator('[data-variable="name"] .p-sample textarea').waitFor();
   t.same(complaints, []);
 });

@@ -14,7 +14,6 @@ import { problemWords } from '../../problem-words.ts';
 import { VariableSample } from './sample.tsx';
 import { valueControl } from './value-control.tsx';
 import { later } from '../../later-part.tsx';
-import { TableSourceField } from './table-source.tsx';
 import { NameField, settingRow } from './name-field.tsx';
 import { linkText, newList, valueAs } from './variables.ts';
 
@@ -29,6 +28,7 @@ const types: readonly VariableType[] = [
 ];
 
 const ListFields = later((code) => code.ListFields);
+const TableSourceFields = later((code) => code.TableSourceFields);
 
 interface VariableFieldsProps {
   editor: Editor;
@@ -102,7 +102,7 @@ function Settings({ editor, variable, index, set }: SettingsProps): VNode {
           ))}
         </select>,
       )}
-      <TableSourceField
+      <TableSourceFields
         editor={editor}
         variable={variable}
         change={(from) => set('Change table', { from })}
