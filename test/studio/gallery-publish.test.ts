@@ -76,7 +76,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     await page.waitForSelector('[data-uid="hello"] .card-facts:has-text("400 × 200")');
 
     await act('Duplicate', 'Hello');
-    await act('Rename', 'Hello (copy)');
+    await act('Rename', 'Hello 2');
     await page.keyboard.type('Howdy');
     await page.keyboard.press('Enter');
     await page.waitForSelector('h2:text-is("Howdy")');
@@ -100,7 +100,7 @@ t.test('gallery, sample data and publishing in a browser', { skip: skipsPages },
     await act('Archive', 'Howdy');
     const question = page.getByRole('dialog', { name: 'Archive Howdy?' });
     await question.getByText('No link has shown an image yet.').waitFor();
-    t.match(await question.textContent(), 'answer 404 at once, also in emails');
+    t.match(await question.textContent(), 'stop showing an image at once, also in emails');
     t.same(await accessibilityProblems(page), []);
     await question.getByRole('button', { name: 'Cancel' }).click();
     t.match(await call('GET', `/${uid}`), { version: 1 });

@@ -37,8 +37,8 @@ export function ArchiveDialog({
     >
       <p>
         {isOne
-          ? 'It is published. Its links answer 404 at once, also in emails that were sent. Restoring it restores them.'
-          : `Published of these: ${published.length}. Their links answer 404 at once, also in emails that were sent. Restoring them restores the links.`}
+          ? 'It is published. Its links stop showing an image at once, also in emails that were sent. Restoring it restores them.'
+          : `Published of these: ${published.length}. Their links stop showing an image at once, also in emails that were sent. Restoring them restores the links.`}
       </p>
       <LastUses service={service} published={published} isOne={isOne} />
       <div class="dialog-actions">
@@ -94,9 +94,8 @@ function LastUses({ service, published, isOne }: LastUsesProps): VNode {
   );
 }
 
-function LastUse({ lastAt }: Pick<Use, 'lastAt'>): VNode | null {
-  // The dialog works without the time.
-  if (lastAt === undefined) return null;
+function LastUse({ lastAt }: Pick<Use, 'lastAt'>): VNode {
+  if (lastAt === undefined) return <>When a link last showed an image is not known.</>;
   if (lastAt === null) return <>No link has shown an image yet.</>;
   return (
     <>

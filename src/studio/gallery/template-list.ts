@@ -4,6 +4,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient, TemplateSummary } from '../../client/platen-client.ts';
 import { explainError, notify, notifyError } from '../wording.ts';
 import type { Service } from '../state/service.ts';
+import { freeName } from './free-name.ts';
 
 /** Templates per page (the service's limit). */
 const pageTemplates = 100;
@@ -159,11 +160,6 @@ export interface TemplateActions {
   restore: (template: TemplateSummary) => Promise<void>;
 }
 
-/** The name of a copy, within the format's limit. */
-export function copyName(name: string): string {
-  return `${name.slice(0, 190)} (copy)`;
-}
-
 /** Creates the actions. Each action updates the lists after the service accepts the change. */
 export function createTemplateActions(
   service: Service,
@@ -199,7 +195,7 @@ export function createTemplateActions(
     async duplicate(template) {
       try {
         const { uid } = await client.duplicateTemplate(template.uid, {
-          name: copyName(template.name),
+          name: freeName(template.name, used.templates.value),
         });
         used.put(await client.getTemplate(uid));
         const action = { label: 'Open', run: () => open(uid) };
@@ -214,7 +210,7 @@ export function createTemplateActions(
         used.remove(template.uid);
         archived.put(template);
         const action = { label: 'Undo', run: () => void restore(template) };
-        notify(`Archived ${template.name}; its links answer 404.`, { action });
+        notify(`Archived ${template.name}; its links stop showing an image.`, { action });
       } catch (error) {
         notifyError(`${template.name} was not archived`, error);
       }
