@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { TemplateSummary } from '../../client/platen-client.ts';
 import { ArchiveDialog } from './selection-bar.tsx';
-import { runLater } from '../later-part.tsx';
 import type { Service } from '../state/service.ts';
 import { CardState } from './card-state.tsx';
+import { copyLink } from './copy-link.ts';
 import { nameLengthMax } from './new-documents.ts';
 import type { TemplateActions } from './template-list.ts';
 import { drawThumbnail, Thumbnail } from './thumbnail.tsx';
@@ -45,11 +45,12 @@ export function TemplateCard(props: TemplateCardProps): VNode {
     setRenaming(false);
     if (next !== name) void run((each) => actions.rename(each, next));
   };
-  const copyLink = (): void => runLater((code) => code.copyLink(service, template));
   const offered: OfferedAction[] = isArchived
     ? [['Restore', () => void run(actions.restore)]]
     : [
-        ...(template.version === null ? [] : [['Copy link', copyLink] as OfferedAction]),
+        ...(template.version === null
+          ? []
+          : [['Copy link', () => void copyLink(service, template)] as OfferedAction]),
         ['Rename', () => setRenaming(true)],
         ['Duplicate', () => void run(actions.duplicate)],
         ['Archive', archive],
