@@ -6,7 +6,7 @@ import { SizeSelect } from './canvas/size-bar.tsx';
 import { later } from './later-part.tsx';
 import { VariableSample } from './panels/variables/sample.tsx';
 import type { Editor } from './state/editor.ts';
-import { ProblemBar } from './top-bar.tsx';
+import { ProblemBar, QuarantineBar } from './top-bar.tsx';
 
 /** Matches windows that are too narrow for panels beside the canvas. */
 const narrowQuery = '(max-width: 840px)';
@@ -32,6 +32,7 @@ export function NarrowEditor({ editor }: { editor: Editor }): VNode {
   const url = editor.frame.value?.url;
   return (
     <main class="narrow-editor" aria-label="Preview">
+      <QuarantineBar editor={editor} />
       <ProblemBar editor={editor} />
       <p class="narrow-note">
         Editing wants a larger screen. Here you can try values, publish and share.

@@ -40,7 +40,15 @@ t.test('a version in quarantine says so until it is released', { skip: skipsPage
   t.match(await bar.textContent(), /Version 1 is not rendered.*ran out of memory/s);
   t.same(await accessibilityProblems(page), []);
 
-  await bar.getByRole('button', { name: 'Release' }).click();
+  // A phone, which publishes and shares too, says it and releases the version.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByAltText('Preview of Fatal').waitFor();
+  await bar.waitFor();
+  t.match(await bar.textContent(), /Version 1 is not rendered.*ran out of memory/s);
+  t.equal(await page.evaluate('document.documentElement.scrollWidth <= 390'), true);
+  t.same(await accessibilityProblems(page), []);
+  await bar.getByRole('button', { name: 'Release' }).focus();
+  await page.keyboard.press('Enter');
   await page.getByText('Links are rendered again.').waitFor();
   t.equal(await bar.count(), 0);
   // The previews of the page are rendered before it.
