@@ -4,7 +4,8 @@
  */
 import t from 'tap';
 import type { Locator, Page } from 'playwright-core';
-import { shareService } from '../e2e/service.ts';
+import { PlatenClient } from '../../src/client/platen-client.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { openCanvas } from './canvas-page.ts';
 import { publishDraft, signIn } from './studio-page.ts';
@@ -97,7 +98,31 @@ const editorScreens: readonly Screen[] = [
       await dialogOf(page).getByText('is public').first().waitFor();
     },
   },
+  {
+    name: 'archive question',
+    show: async (page) => {
+      await closeDialog(page);
+      await page.getByRole('link', { name: 'All templates' }).click();
+      await page.locator('[data-uid="accessible"] img').waitFor();
+      await page.getByRole('button', { name: 'Archive accessible' }).focus();
+      await page.keyboard.press('Enter');
+      await dialogOf(page).getByText('No link has shown an image yet.').waitFor();
+    },
+  },
 ];
+
+/** Opens the dialog of a draft that another client has changed too. */
+async function meetConflict(page: Page, client: PlatenClient): Promise<void> {
+  await closeDialog(page);
+  await page.getByRole('button', { name: 'Open accessible' }).click();
+  await page.locator('.canvas-sheet img').waitFor();
+  const document = await client.getTemplateDocument('accessible');
+  await client.updateTemplate('accessible', { ...document, name: 'Theirs' });
+  await page.getByLabel('Name of the template').press('Control+a');
+  await page.keyboard.type('Mine');
+  await page.keyboard.press('Enter');
+  await dialogOf(page).getByAltText('Theirs: the image as it is drawn').waitFor();
+}
 
 t.test('screens of the studio are accessible', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
@@ -130,4 +155,7 @@ t.test('screens of the studio are accessible', { skip: skipsPages }, async (t) =
     await isAccessible(name);
   }
   t.same(complaints, []);
+  // The browser logs the save that is refused.
+  await meetConflict(page, new PlatenClient({ baseUrl: base, apiKey: demoKey }));
+  await isAccessible('conflict dialog');
 });
