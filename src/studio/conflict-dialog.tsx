@@ -4,9 +4,10 @@ import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
+import { errorWords } from './problem-words.ts';
 import { openTemplate } from './session.tsx';
 import type { Editor } from './state/editor.ts';
-import { notify, notifyError } from './wording.ts';
+import { notify } from './wording.ts';
 
 type Choice = 'mine' | 'theirs' | 'copy';
 
@@ -27,7 +28,8 @@ export function ConflictDialog({ editor }: { editor: Editor }): VNode {
       if (uid !== undefined) openTemplate(uid);
       notify(outcomes[choice]);
     } catch (error) {
-      notifyError('The draft was not saved', error);
+      const why = errorWords(error, editor.whole.value);
+      notify(`The draft was not saved: ${why}`, { kind: 'error' });
     }
     isBusy.value = false;
   };

@@ -1,15 +1,27 @@
 /** Describes problems of a document by the names of its layers, in place of paths. */
 import type { ErrorDetail } from '../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { labelOf } from './panels/fields/labels.ts';
+import { entryLabel, labelOf } from './panels/fields/labels.ts';
 import { flattenLayers, nameOf } from './state/layers.ts';
-import { isOfLayers, isValuePath, isWithin, linesOf, sentenceOf } from './wording.ts';
+import {
+  explainFailure,
+  isOfLayers,
+  isValuePath,
+  isWithin,
+  linesOf,
+  sentenceOf,
+} from './wording.ts';
 import type { Failure } from './wording.ts';
 
 /** Returns the sentences of a failure, one line per problem. */
 export function failureWords({ text, problems }: Failure, document: Template): string {
   if (problems.length === 0) return text;
   return linesOf(problems.map((problem) => problemWords(problem, document)));
+}
+
+/** Returns the sentences of a call's error, with names of the document that the call sent. */
+export function errorWords(error: unknown, document: Template): string {
+  return failureWords(explainFailure(error), document);
 }
 
 const tooLong =
@@ -45,7 +57,7 @@ function subjectOf(path: string, document: Template): string {
   return path === '' ? 'The template' : partOf(path, 'the template');
 }
 
-/** Names a part of a layer, a variable or the template: `.spans[1].text` of “Title” is Spans 2, text of “Title”. */
+/** Names a part of a layer, a variable or the template: `.spans[1].text` is Styled part 2, text of “Title”. */
 function partOf(path: string, whole: string): string {
   const words = pathWords(path);
   if (words === '') return whole.charAt(0).toUpperCase() + whole.slice(1);
@@ -57,7 +69,8 @@ export function pathWords(path: string): string {
   const steps = path.split('.').filter((step) => step !== '');
   const words = steps.map((step) => {
     const [, name = step, index] = /^(.*?)(?:\[(\d+)\])?$/.exec(step) ?? [];
-    return index === undefined ? labelOf(name) : `${labelOf(name)} ${Number(index) + 1}`;
+    const label = labelOf(name);
+    return index === undefined ? label : `${entryLabel(label)} ${Number(index) + 1}`;
   });
   return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(', ');
 }

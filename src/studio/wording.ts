@@ -29,13 +29,30 @@ export function explainFailure(error: unknown): Failure {
     return { text: error instanceof Error ? error.message : String(error), problems: [] };
   }
   const { status, message } = error;
-  const problems = error.details.map((detail) => ({ ...detail, path: pathInDocument(detail) }));
+  const problems = error.details.map((detail) => ({
+    ...detail,
+    path: pathInDocument(detail),
+    message: plainMessage(detail.message),
+  }));
   return { text: serviceOutage[status] ?? sentencesOf(status, message, problems), problems };
 }
 
 /** Returns the failure for problems that the studio finds in a document before a request. */
 export function failureOf(problems: readonly ErrorDetail[]): Failure {
-  return { text: sentencesOf(400, '', problems), problems };
+  const plain = problems.map((problem) => ({
+    ...problem,
+    message: plainMessage(problem.message),
+  }));
+  return { text: sentencesOf(400, '', plain), problems: plain };
+}
+
+/** Replaces terms of the API in a message: a designer sees no options of links, and no arrays. */
+function plainMessage(message: string): string {
+  return message
+    .replace(/^is an array of (\d+)/, (_, count: string) =>
+      count === '0' ? 'is an empty list' : `is a list of ${count}`,
+    )
+    .replace('without _version', 'without a version');
 }
 
 /** Returns the text of `explainFailure`. */
@@ -182,6 +199,11 @@ export function keyLabels(keys: string, isApple: boolean): string[] {
     if (part === 'Alt') return isApple ? '⌥' : 'Alt';
     return keyNames[part] ?? part;
   });
+}
+
+/** Returns a combination in a text: `Ctrl+B`, and `⌘B` for an Apple keyboard. */
+export function keysText(keys: string, isApple = isAppleKeyboard()): string {
+  return keyLabels(keys, isApple).join(isApple ? '' : '+');
 }
 
 /** Whether the platform has an Apple keyboard. */

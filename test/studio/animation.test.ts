@@ -76,7 +76,7 @@ t.test('a template that moves in a browser', { skip: skipsPages }, async (t) => 
     await becomes(page, 'saved');
     const track = { layer: 'title', property: 'opacity', from: 0.25 };
     t.match(await read(), { animation: { type: 'motion', seconds: 2, tracks: [track] } });
-    await page.getByRole('button', { name: 'Add tracks' }).click();
+    await page.getByRole('button', { name: 'Add track' }).click();
     await becomes(page, 'saved');
     const added = { layer: 'title', property: 'opacity', from: 0 };
     t.match(await read(), { animation: { tracks: [track, added] } }, 'a track is complete at once');

@@ -118,9 +118,9 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
       return (await canvas.find('parts'))['brand'];
     };
     const link = (index: number): object[] => [{ property: `spans.${index}.fill`, entry }];
-    t.same(await press('Remove styled parts 1'), link(1));
-    t.same(await press('Move styled parts 2 up'), link(0));
-    t.equal(await press('Remove styled parts 1'), undefined);
+    t.same(await press('Remove styled part 1'), link(1));
+    t.same(await press('Move styled part 2 up'), link(0));
+    t.equal(await press('Remove styled part 1'), undefined);
     await page.keyboard.press('Control+z');
     t.same((await canvas.find('parts'))['brand'], link(0), 'an undo restores it');
     // A later test counts the templates with links.

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { keyLabels, matchesKeys } from '../../src/studio/wording.ts';
+import { keyLabels, keysText, matchesKeys } from '../../src/studio/wording.ts';
 import type { KeyPress } from '../../src/studio/wording.ts';
 
 function press(key: string, ...held: Array<'ctrl' | 'meta' | 'shift' | 'alt'>): KeyPress {
@@ -30,5 +30,6 @@ t.test('keys are shown by the names that stand on them', (t) => {
   t.same(keyLabels('Mod+Shift+ArrowUp', false), ['Ctrl', 'Shift', '↑']);
   t.same(keyLabels('Mod+Alt+Z', true), ['⌘', '⌥', 'Z']);
   t.same(keyLabels('Mod++', false), ['Ctrl', '+']);
+  t.same([keysText('Mod+B', false), keysText('Mod+B', true)], ['Ctrl+B', '⌘B']);
   t.end();
 });

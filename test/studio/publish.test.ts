@@ -10,6 +10,7 @@ import {
   markDifferences,
   shareText,
 } from '../../src/studio/publish/differences.ts';
+import { errorWords } from '../../src/studio/problem-words.ts';
 import { explainFailure, namedLayers } from '../../src/studio/wording.ts';
 import { PlatenClient, PlatenError } from '../../src/client/platen-client.ts';
 import type { ErrorDetail } from '../../src/client/platen-client.ts';
@@ -131,11 +132,34 @@ t.test('a failure has the problems of the document, and their sentences', (t) =>
       { path: '', message: 'is too long' },
     ],
   });
+  const empty = { path: 'template.layers', message: 'is an array of 0, expected a list' };
+  const age = { path: 'template.maxAgeSeconds', message: 'is -1: a link without _version' };
+  t.equal(
+    failure(400, [empty, age]).text,
+    'layers is an empty list, expected a list.\nmaxAgeSeconds is -1: a link without a version.',
+    'designers see no arrays and no options of links',
+  );
   t.match(failure(400, Array(6).fill(detail)).text, /\nAnd 2 more\.$/);
   t.match(failure(0), { text: /does not answer/, problems: [] });
   t.match(failure(403).text, /may write/);
   t.match(failure(409), { text: 'The body is not valid' });
   t.same(explainFailure(new Error('no')), { text: 'no', problems: [] });
+  t.end();
+});
+
+t.test('an error of a call has the words of the document that was sent', (t) => {
+  const spans = [{ text: 'One ' }, { text: 'two' }];
+  const box = { x: 0, y: 0, width: 10, height: 10 };
+  const title: Layer = { id: 't', name: 'Title', type: 'text', ...box, spans };
+  const details = [
+    { path: 'template.layers[0].spans[1].fontSize', message: 'is 0' },
+    { path: 'template.maxAgeSeconds', message: 'is -1' },
+  ];
+  t.equal(
+    errorWords(new PlatenError('Not valid', { status: 400, details }), template([title])),
+    'Styled part 2, font size of “Title” is 0.\nCached for of the template is -1.',
+  );
+  t.equal(errorWords(new Error('no'), template([])), 'no');
   t.end();
 });
 

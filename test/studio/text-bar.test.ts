@@ -180,4 +180,17 @@ t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
     t.match(await canvas.layer('t'), { spans: [{ text: 'one ' }, { text: '2', fill: '#6600ff' }] });
     t.same(complaints.splice(0), []);
   });
+
+  t.test('the bar has the names of keys that stand on the keyboard', async (t) => {
+    await edit('bar-keys', { text: 'one two' });
+    const title = (): Promise<string | null> =>
+      bar.getByRole('button', { name: 'bold' }).getAttribute('title');
+    t.equal(await title(), 'bold (Ctrl+B)');
+    await page.evaluate("Object.defineProperty(navigator, 'platform', { value: 'MacIntel' })");
+    // A new selection shows the bar again.
+    await keyboard.press('End');
+    await keyboard.press('Shift+ArrowLeft');
+    t.ok(await eventually(async () => (await title()) === 'bold (⌘B)'));
+    t.same(complaints.splice(0), []);
+  });
 });

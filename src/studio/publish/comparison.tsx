@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { markDifferences, shareText } from './differences.ts';
 import type { PreviewRequest, RenderedImage } from '../../client/platen-client.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
+import { errorWords } from '../problem-words.ts';
 import { explainError } from '../wording.ts';
 import type { Values } from '../state/frames.ts';
 import type { Service } from '../state/service.ts';
@@ -182,13 +183,19 @@ export function useImage(
         show(url);
         setImage({ url });
       } catch (error) {
-        if (!running.signal.aborted) setImage({ problem: explainError(error) });
+        if (!running.signal.aborted) setImage({ problem: problemOf(error, request) });
       }
     };
     void draw();
     return () => running.abort();
   }, [key]);
   return image;
+}
+
+/** Names the layers of the document that was sent. A version of the service is not known here. */
+function problemOf(error: unknown, { template }: PreviewRequest): string {
+  if (template === undefined) return explainError(error);
+  return errorWords(error, template as unknown as Template);
 }
 
 function imageUrl({ bytes, contentType }: RenderedImage): string {

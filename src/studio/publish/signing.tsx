@@ -3,7 +3,7 @@ import { useEffect, useState, useRef } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { signRenderUrl } from '../../client/platen-client.ts';
 import type { SigningKeyList } from '../../client/platen-client.ts';
-import { fullTime, explainError } from '../wording.ts';
+import { explainError, fullTime, keysText } from '../wording.ts';
 import type { Service } from '../state/service.ts';
 
 /** Signing keys of a template at most, so that one can be replaced without breaking links. */
@@ -171,7 +171,7 @@ export function CopyText({ name, text }: CopyTextProps): VNode {
       setNotice('Copied');
     } catch {
       if (code.current !== null) getSelection()?.selectAllChildren(code.current);
-      setNotice('Press Ctrl+C');
+      setNotice(`Press ${keysText('Mod+C')}`);
     }
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setNotice(undefined), copiedMs);

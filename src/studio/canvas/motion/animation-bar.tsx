@@ -6,7 +6,7 @@ import { mostFrames } from '#language/animation/frames.ts';
 import { Dialog } from '../../dialog.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { frameRequest } from '../../state/frames.ts';
-import { explainError } from '../../wording.ts';
+import { errorWords } from '../../problem-words.ts';
 import { CountdownFramesHandle, PlaysHandle } from './playing.tsx';
 
 /** Warning about the first frame of a file. */
@@ -88,7 +88,7 @@ function Player({ editor, close }: { editor: Editor; close: () => void }): VNode
         note.value = `GIF, ${Math.ceil(file.size / 1000)} KB`;
         hasEmptyStart.value = warnings.includes(emptyStart);
       } catch (error) {
-        if (!closing.signal.aborted) note.value = explainError(error);
+        if (!closing.signal.aborted) note.value = errorWords(error, editor.document.value);
       }
     };
     void draw();

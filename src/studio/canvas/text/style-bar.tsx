@@ -7,6 +7,7 @@ import type { Editor } from '../../state/editor.ts';
 import { ColorPicker } from '../../panels/fields/color.tsx';
 import { isColor } from '../../panels/fields/color-math.ts';
 import { FamilyList } from '../../panels/fields/font-picker.tsx';
+import { keysText } from '../../wording.ts';
 import { lookIn, regularWeight, toggles } from './span-style.ts';
 import type { SpanLook, TextRange } from './span-style.ts';
 import { WeightOptions } from './weight.tsx';
@@ -41,7 +42,7 @@ export function StyleBar(props: StyleBarProps): VNode {
         class={`text-bar-${name}`}
         aria-pressed={isOn}
         aria-label={name}
-        title={`${name} (${keys})`}
+        title={`${name} (${keysText(keys)})`}
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => style(look)}
       >
@@ -63,9 +64,9 @@ export function StyleBar(props: StyleBarProps): VNode {
       <FamilyButton {...props} />
       <WeightSelect {...props} />
       <SizeInput {...props} />
-      {toggle('bold', 'B', 'Ctrl+B')}
-      {toggle('italic', 'I', 'Ctrl+I')}
-      {toggle('underline', 'U', 'Ctrl+U')}
+      {toggle('bold', 'B', 'Mod+B')}
+      {toggle('italic', 'I', 'Mod+I')}
+      {toggle('underline', 'U', 'Mod+U')}
       <ColorButton {...props} />
       {bind !== undefined && <VariableSelect variables={props.variables} bind={bind} />}
     </div>

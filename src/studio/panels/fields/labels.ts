@@ -42,6 +42,11 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Returns the label of one entry of a list: `spans` has Styled part. */
+export function entryLabel(label: string): string {
+  return label.replace(/(?<![su])s$/, '');
+}
+
 /** Hints of properties whose description names properties, values or syntax of the format. */
 const hints: Readonly<Record<string, string>> = {
   src: 'an upload, an address or a variable',

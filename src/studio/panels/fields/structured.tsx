@@ -1,6 +1,7 @@
 /** Properties with parts: objects, lists, and fixed lists of numbers. */
 import type { ComponentChildren, VNode } from 'preact';
 import { icon } from '../../icons.tsx';
+import { entryLabel } from './labels.ts';
 import { initialValue } from './values.ts';
 import type { Path } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
@@ -160,6 +161,8 @@ export function ListField(props: StructuredProps & { kind: KindOf<'list'> }): VN
   const { target, field, path, kind, change, row } = props;
   const value = target.read(path);
   const what = field.label.toLowerCase();
+  const entry = entryLabel(field.label);
+  const one = entry.toLowerCase();
   if (value === mixed) {
     const clear = toolButton('minus', `Remove ${what} from all`, () => change(undefined));
     const share = toolButton('plus', `Use the first ${what} for all`, () =>
@@ -186,8 +189,8 @@ export function ListField(props: StructuredProps & { kind: KindOf<'list'> }): VN
   const remove = (index: number): void => write(items.toSpliced(index, 1));
   const tools = (
     <>
-      {isFull ? null : toolButton('plus', `Add ${what}`, add)}
-      {items.length === 1 ? toolButton('minus', `Remove ${what}`, () => remove(0)) : null}
+      {isFull ? null : toolButton('plus', `Add ${one}`, add)}
+      {items.length === 1 ? toolButton('minus', `Remove ${one}`, () => remove(0)) : null}
     </>
   );
   return (
@@ -195,7 +198,7 @@ export function ListField(props: StructuredProps & { kind: KindOf<'list'> }): VN
       {head(field, tools)}
       {items.map((_, index) => {
         const itemPath = isLone ? path : [...path, index];
-        const position = `${what} ${items.length > 1 ? String(index + 1) : ''}`.trim();
+        const position = `${one} ${items.length > 1 ? String(index + 1) : ''}`.trim();
         const up = (): void => write(swapped(items, index));
         const inner = kind.item.kind;
         return (
@@ -209,7 +212,7 @@ export function ListField(props: StructuredProps & { kind: KindOf<'list'> }): VN
             )}
             {inner.type === 'object'
               ? objectRows(target, inner.fields, itemPath, row)
-              : row({ ...kind.item, label: `${field.label} ${index + 1}` }, itemPath)}
+              : row({ ...kind.item, label: `${entry} ${index + 1}` }, itemPath)}
           </div>
         );
       })}
