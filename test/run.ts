@@ -180,6 +180,8 @@ async function runList(list: Iterable<Group>): Promise<void> {
 function listOf([name, members]: Group): 'alone' | 'waiting' | 'campaigns' | 'working' {
   if (name === runsGroups) return 'alone';
   if (waiting.includes(name)) return 'waiting';
+  // One of its files only lists campaigns.
+  if (name === sharedService) return 'working';
   const isCampaign = members.some((file) => runsCampaigns.test(readFileSync(file, 'utf8')));
   return isCampaign ? 'campaigns' : 'working';
 }
