@@ -75,6 +75,11 @@ export function Share({ editor, published }: ShareProps): VNode {
     <div class="share">
       <div class="share-main">
         <AccessHints base={base} linkAuth={published.linkAuth} />
+        {snippets === undefined ? (
+          <p class="hint">The link needs a signature: make or paste a signing key below.</p>
+        ) : (
+          <CopyText name="Link" text={snippets.link} />
+        )}
         <ShareValues
           editor={editor}
           published={published}
@@ -82,11 +87,6 @@ export function Share({ editor, published }: ShareProps): VNode {
           set={setTyped}
           hasEmailService={emailService !== undefined}
         />
-        {snippets === undefined ? (
-          <p class="hint">The link needs a signature: make or paste a signing key below.</p>
-        ) : (
-          <CopyText name="Link" text={snippets.link} />
-        )}
         {isSigned && (
           <Signing
             service={service}
