@@ -8,10 +8,14 @@ import { notifyError } from './wording.ts';
 
 type LaterCode = typeof import('./later.tsx');
 
+/** The code of `later.tsx`, after it and its styles are loaded. */
+let loaded: LaterCode | undefined;
+
 /** Loads `later.tsx` and its styles, once. */
 export async function loadLater(): Promise<LaterCode> {
   const [code] = await Promise.all([import('./later.tsx'), loadStyle('later.css')]);
   arranger.code = code;
+  loaded = code;
   return code;
 }
 
@@ -22,12 +26,15 @@ export function runLater(run: (code: LaterCode) => unknown): void {
 
 laterCalls.run = runLater;
 
-/** Wraps a component of `later.tsx`. The wrapper renders null until the code and styles are loaded. */
+/**
+ * Wraps a component of `later.tsx`. The wrapper renders null until the code and styles are loaded; afterwards the part is
+ * there at once, so that it gets the keys of fast hands.
+ */
 export function later<Props extends object>(
   choose: (code: LaterCode) => ComponentType<Props>,
 ): (props: Props) => VNode | null {
   return (props) => {
-    const code = useCode(loadLater);
+    const code = useCode(loadLater, loaded);
     if (code === undefined || code === 'failed') return null;
     const Part = choose(code);
     return <Part {...props} />;
@@ -40,7 +47,7 @@ export function laterDialog<Props extends { close: () => void }>(
   choose: (code: LaterCode) => ComponentType<Props>,
 ): (props: Props) => VNode | null {
   return (props) => {
-    const code = useCode(loadLater);
+    const code = useCode(loadLater, loaded);
     if (code === undefined) return null;
     if (code === 'failed') {
       return (

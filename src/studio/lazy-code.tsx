@@ -2,13 +2,17 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Returns the code that `load` resolves to, undefined until then. `load` must be a constant: it is called once. */
+/**
+ * Returns the code that `load` resolves to, undefined until then. `load` must be a constant: it is called once, unless
+ * the code is loaded.
+ */
 export function useCode<Code extends object>(
   load: () => Promise<Code>,
+  loaded?: Code,
 ): Code | 'failed' | undefined {
-  const [code, setCode] = useState<Code | 'failed' | undefined>(undefined);
+  const [code, setCode] = useState<Code | 'failed' | undefined>(loaded);
   useEffect(() => {
-    load().then(setCode, () => setCode('failed'));
+    if (loaded === undefined) load().then(setCode, () => setCode('failed'));
   }, []);
   return code;
 }
