@@ -180,6 +180,9 @@ t.test('Share has a field for each kind of value', { skip: skipsPages }, async (
     t.same(await accessibilityProblems(page), []);
   });
 
+  await share.getByRole('button', { name: 'Copy curl' }).scrollIntoViewIfNeeded();
+  const { y: top = -1 } = (await page.locator('.share-image img').boundingBox()) ?? {};
+  t.ok(top >= 0, 'the image stays in sight');
   t.same(complaints, []);
   await page.close();
 });
@@ -226,6 +229,12 @@ t.test('a phone has the same fields, the sizes and the link', { skip: skipsPages
   await items.getByLabel('Item 3: title').scrollIntoViewIfNeeded();
   t.same(await accessibilityProblems(page), []);
   t.ok(await isWithin(), 'the values');
+  const [ofItem, ofPrice] = await Promise.all(
+    [items.getByLabel('Item 3: title'), page.getByLabel('Preview with as price')].map((field) =>
+      field.evaluate((each) => each.getBoundingClientRect().right),
+    ),
+  );
+  t.equal(ofItem, ofPrice, 'fields of items are as wide as others');
   for (const end of [0, 100_000]) {
     await page.locator('.narrow-editor').evaluate((main, y) => main.scrollTo(0, y), end);
     const publish = page.getByRole('button', { name: 'Publish', exact: true });
