@@ -59,6 +59,55 @@ t.test('a template that asks for it gets a signed link', { skip: skipsPages }, a
   await page.close();
 });
 
+t.test(
+  'a version with weaker access is not published before that is read',
+  { skip: skipsPages },
+  async (t) => {
+    const { base } = await shareService();
+    const page = await (await studioContext(await startBrowser(t))).newPage();
+    const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+    await client.createTemplate(card, { uid: 'unsealed' });
+    await client.publishTemplate('unsealed');
+    await client.updateTemplate('unsealed', { ...card, linkAuth: 'signed' });
+    await client.publishTemplate('unsealed');
+    await page.route('**/document?version=1', (route) => route.abort());
+    await page.goto(`${base}/studio#/t/unsealed`);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('button', { name: 'Versions' }).click();
+    await page.getByRole('button', { name: 'Roll back to version 1' }).focus();
+    await page.keyboard.press('Enter');
+    const actions = page.locator('[data-version="1"] .version-actions');
+    const publish = actions.getByRole('button', { name: 'Publish version 1 again' });
+    await actions.getByText('What changes cannot be read').waitFor();
+    t.equal(await publish.isDisabled(), true);
+    t.same(await accessibilityProblems(page), [], 'the failure');
+
+    await page.unroute('**/document?version=1');
+    const { promise: isRead, resolve: letRead } = Promise.withResolvers<void>();
+    await page.route('**/document?version=1', async (route) => {
+      await isRead;
+      await route.continue();
+    });
+    await actions.getByRole('button', { name: 'Read again' }).focus();
+    await page.keyboard.press('Enter');
+    await actions.getByText('Comparing it with the published version').waitFor();
+    t.equal(await publish.isDisabled(), true);
+    letRead();
+    const access = actions.locator('p').first();
+    await access.getByText('becomes weaker').waitFor();
+    t.equal(
+      await access.textContent(),
+      'Access becomes weaker: it changes from signed links only to everybody who has a link.',
+    );
+    t.same(await accessibilityProblems(page), [], 'the question');
+    await publish.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.news').getByText('Version 3 is public').waitFor();
+    t.match(await client.getTemplate('unsealed'), { version: 3 });
+    await page.close();
+  },
+);
+
 t.test('a failed signature is reported while it is wanted', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
   const page = await (await studioContext(await startBrowser(t))).newPage();

@@ -117,16 +117,13 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
     </button>
   );
   const choices = isAsking ? (
-    <>
-      <p>Links show version {version} again at once; the draft stays as it is.</p>
-      <RolledBack editor={editor} version={version} />
-      <button type="button" class="primary" disabled={isBusy} onClick={() => void run(rollBack)}>
-        Publish version {version} again
-      </button>
-      <button type="button" onClick={() => setAsking(false)}>
-        Cancel
-      </button>
-    </>
+    <RollBack
+      editor={editor}
+      version={version}
+      isBusy={isBusy}
+      publish={() => void run(rollBack)}
+      cancel={() => setAsking(false)}
+    />
   ) : (
     <>
       <button
@@ -160,40 +157,124 @@ function VersionItem({ editor, item, isCurrent, rollBack, take }: VersionItemPro
   );
 }
 
-/** Labels for the access to links. */
+/** Labels for the access to links, from the weakest to the strongest. */
 const accessNames: Readonly<Record<NonNullable<Template['linkAuth']>, string>> = {
   open: 'everybody who has a link',
   signed: 'signed links only',
   key: 'requests with an API key only',
 };
 
-/** Shows the other changes of a roll back: the access to links, and the settings of the template. */
-function RolledBack({ editor, version }: { editor: Editor; version: number }): VNode | null {
-  const { service, uid } = editor;
-  const current = editor.publishedVersion.value;
-  const [documents, setDocuments] = useState<[now: Template, then: Template] | undefined>();
+interface RollBackProps {
+  editor: Editor;
+  version: number;
+  isBusy: boolean;
+  publish: () => void;
+  cancel: () => void;
+}
+
+/** Asks before a version is published again. Nobody can publish it before the changes of the access are shown. */
+function RollBack({ editor, version, isBusy, publish, cancel }: RollBackProps): VNode {
+  const { documents, problem, read } = useTwoVersions(editor, version);
+  return (
+    <>
+      {documents !== undefined && <AccessChange documents={documents} />}
+      <p>Links show version {version} again at once; the draft stays as it is.</p>
+      {documents !== undefined && <SettingsChange documents={documents} />}
+      {documents === undefined && problem === undefined && (
+        <p class="soft" role="status">
+          Comparing it with the published version …
+        </p>
+      )}
+      {problem !== undefined && (
+        <>
+          <p class="problem" role="alert">
+            What changes cannot be read: {problem}
+          </p>
+          <button type="button" onClick={read}>
+            Read again
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        class="primary"
+        disabled={isBusy || documents === undefined}
+        onClick={publish}
+      >
+        Publish version {version} again
+      </button>
+      <button type="button" onClick={cancel}>
+        Cancel
+      </button>
+    </>
+  );
+}
+
+/** The documents of the published version and of another one. */
+type TwoVersions = readonly [now: Template, then: Template];
+
+interface TwoVersionsRead {
+  /** Undefined until both documents are read. */
+  documents: TwoVersions | undefined;
+  /** The reason why a document could not be read. */
+  problem: string | undefined;
+  /** Reads both documents again. */
+  read: () => void;
+}
+
+const unread = { documents: undefined, problem: undefined };
+
+function useTwoVersions(
+  { service, uid, publishedVersion }: Editor,
+  version: number,
+): TwoVersionsRead {
+  const current = publishedVersion.value ?? version;
+  const [attempt, setAttempt] = useState(0);
+  const [result, setResult] = useState<Pick<TwoVersionsRead, 'documents' | 'problem'>>(unread);
   useEffect(() => {
-    if (current === null) return;
-    const read = async (wanted: number): Promise<Template> =>
-      (await service.client.getTemplateDocument(uid, { version: wanted })) as unknown as Template;
-    Promise.all([read(current), read(version)]).then(setDocuments, () => undefined);
-  }, [version]);
-  if (documents === undefined) return null;
-  const [now, then] = documents;
+    const running = new AbortController();
+    const { signal } = running;
+    const readOne = async (wanted: number): Promise<Template> => {
+      const query = { version: wanted };
+      const document = await service.client.getTemplateDocument(uid, query, { signal });
+      return document as unknown as Template;
+    };
+    const readBoth = async (): Promise<void> => {
+      setResult(unread);
+      try {
+        const documents = await Promise.all([readOne(current), readOne(version)]);
+        if (!signal.aborted) setResult({ documents, problem: undefined });
+      } catch (error) {
+        if (!signal.aborted) setResult({ documents: undefined, problem: explainError(error) });
+      }
+    };
+    void readBoth();
+    return () => running.abort();
+  }, [current, version, attempt]);
+  return { ...result, read: () => setAttempt(attempt + 1) };
+}
+
+/** Names a change of the access to links. */
+function AccessChange({ documents: [now, then] }: { documents: TwoVersions }): VNode | null {
   const [before, after] = [now.linkAuth ?? 'open', then.linkAuth ?? 'open'];
+  if (before === after) return null;
+  const order = Object.keys(accessNames);
+  const isWeaker = order.indexOf(after) < order.indexOf(before);
+  return (
+    <p class="problem" role="alert">
+      {isWeaker ? 'Access becomes weaker: it changes' : 'Access changes'} from {accessNames[before]}{' '}
+      to {accessNames[after]}.
+    </p>
+  );
+}
+
+/** Lists the settings of the template that change. */
+function SettingsChange({ documents: [now, then] }: { documents: TwoVersions }): VNode | null {
   const settings = diffDocuments(now, then)
     .filter(({ subject }) => subject === 'document')
     .flatMap(({ properties }) => properties.map(({ path }) => pathWords(path)));
-  return (
-    <>
-      {before !== after && (
-        <p class="problem" role="alert">
-          Access changes from {accessNames[before]} to {accessNames[after]}.
-        </p>
-      )}
-      {settings.length > 0 && <p class="soft">Settings that change: {settings.join(', ')}.</p>}
-    </>
-  );
+  if (settings.length === 0) return null;
+  return <p class="soft">Settings that change: {settings.join(', ')}.</p>;
 }
 
 /** Puts another document into a draft, property by property. */
