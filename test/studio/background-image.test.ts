@@ -1,8 +1,9 @@
 /** An image as the background of a template, in a browser. */
 import t from 'tap';
+import type { Template } from '#language/schema/template.ts';
 import { eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { openCanvas } from './canvas-page.ts';
+import { dragBy, openCanvas } from './canvas-page.ts';
 import type { CanvasPage } from './canvas-page.ts';
 import { dragFile, imageFile } from './dropped-files.ts';
 import { studioContext } from './studio-page.ts';
@@ -104,7 +105,7 @@ t.test('an image as the background', { skip: skipsPages }, async (t) => {
       { width: 400, height: 200, bySize: { story: { height: 300 } } },
       'another size stays as it is',
     );
-    t.match(await canvas.find('half'), { width: 200, height: 300 });
+    t.match(await canvas.find('half'), { width: 200, height: 200 }, 'a bar follows its side');
     await canvas.focus();
     await page.keyboard.press('Control+z');
     t.match(await canvas.find('wall'), { ...whole, bySize: inStory }, 'one step');
@@ -114,6 +115,59 @@ t.test('an image as the background', { skip: skipsPages }, async (t) => {
     const inSize = { ...whole, bySize: { story: { width: 300, height: 640 } } };
     t.match(await canvas.find('wall'), inSize, 'also in a size, alone');
     t.match(await canvas.find('far'), whole);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a half-typed side of the canvas decides nothing', async (t) => {
+    const fill = '#d64933';
+    const panel = { id: 'panel', type: 'rect', x: 0, y: 0, width: 100, height: 300, fill };
+    const wall = { id: 'wall', type: 'rect', ...whole, fill: '#20639b' };
+    const bar = { id: 'bar', type: 'rect', x: 0, y: 20, width: 400, height: 40, fill: '#3caea3' };
+    const disc = { ...bar, id: 'disc', type: 'ellipse' };
+    const layers = [wall, panel, bar, disc];
+    const canvas = await open(layers);
+    const type = async (side: 'W' | 'H', digits: string): Promise<void> => {
+      await page.getByRole('textbox', { name: side, exact: true }).click({ clickCount: 3 });
+      await page.keyboard.type(digits);
+      await page.keyboard.press('Enter');
+    };
+    await type('W', '320');
+    t.match(await canvas.document(), { width: 320 });
+    const sidesOf = async (): Promise<unknown[]> =>
+      (await canvas.layers()).map(({ id, width, height }) => [id, width, height]);
+    const narrow = [
+      ['wall', 320, 300],
+      ['panel', 100, 300],
+      ['bar', 320, 40],
+      ['disc', 400, 40],
+    ];
+    t.same(await sidesOf(), narrow, 'a bar over the whole width follows the width');
+    t.match((await canvas.find('bar'))['bySize'], { story: { width: 400 } });
+    await canvas.focus();
+    await page.keyboard.press('Control+z');
+    t.same(await canvas.layers(), layers, 'one step');
+    await type('H', '240');
+    const low = [
+      ['wall', 400, 240],
+      ['panel', 100, 240],
+      ['bar', 400, 40],
+      ['disc', 400, 40],
+    ];
+    t.same(await sidesOf(), low);
+    await type('H', '300');
+    t.same(await canvas.layers(), layers, 'the way back leaves nothing');
+    const label = page.locator('.p-row[data-field="width"] label');
+    await dragBy(label, -390);
+    const { width } = (await canvas.document()) as Template;
+    t.ok(width < 50, 'narrower than the panel');
+    await page.keyboard.press('Control+z');
+    t.same(await canvas.layers(), layers);
+    await label.hover();
+    await page.mouse.down();
+    const { x, y } = (await label.boundingBox()) ?? { x: 0, y: 0 };
+    for (const to of [-390, -100]) await page.mouse.move(x + to, y, { steps: 4 });
+    await page.mouse.up();
+    t.match(await canvas.find('panel'), { width: 100, height: 300 }, 'down and up with the label');
     t.same(complaints.splice(0), []);
   });
 

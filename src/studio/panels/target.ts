@@ -5,7 +5,7 @@ import type { Editor } from '../state/editor.ts';
 import { measuredBoxes } from '../canvas/layer-geometry.ts';
 import type { BrandFollower } from '#language/brand.ts';
 import { followEntry, moveLinks } from '../state/brand.ts';
-import { followCanvas } from '../state/canvas-size.ts';
+import { changeCanvas } from '../state/canvas-size.ts';
 import { fixedValues, fixValue } from '../state/fixed-values.ts';
 import { keepPosition } from '../state/layer-sizes.ts';
 import { findLayer, findPosition, flattenLayers, settleIn } from '../state/layers.ts';
@@ -68,29 +68,7 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
       const isSame = others.every((value) => JSON.stringify(value) === JSON.stringify(first));
       return isSame ? first : mixed;
     },
-    write: (field, path, value, { gesture, makes = false } = {}) => {
-      // In a size, an absent property means the layer's base value, not the default.
-      const mayLeave = !field.isRequired && editor.size.value === undefined;
-      const isStandard = mayLeave && value === field.standard && value !== undefined;
-      editor.change(
-        `Change ${field.label.toLowerCase()}`,
-        (draft) => {
-          const boxes = measuredBoxes(editor);
-          moveLinksOf(editor, draft, ids, path, value);
-          if (ids.length === 0) {
-            setAt(draft, path, isStandard ? undefined : copyOf(value), makes);
-            followCanvas(draft, editor.document.value);
-          }
-          for (const position of positionsOf(draft, ids)) {
-            const { layer } = position;
-            const next = isStandard ? undefined : copyOf(value);
-            keepPosition(layer, boxes.get(layer.id), () => setAt(layer, path, next, makes));
-            settleIn(draft, position, boxes);
-          }
-        },
-        gesture,
-      );
-    },
+    write: (field, path, value, options = {}) => write(editor, ids, field, path, value, options),
     follow: (field, path, entry, value) =>
       editor.change(`Change ${field.label.toLowerCase()}`, (draft) => {
         for (const object of objects(draft)) {
@@ -125,6 +103,43 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
         .find((problem) => problem !== undefined)?.message;
     },
   };
+}
+
+/** Writes a value to each object, or to the document, in one undo step. */
+function write(
+  editor: Editor,
+  ids: readonly string[],
+  field: Field,
+  path: Path,
+  value: unknown,
+  { gesture, makes = false }: WriteOptions,
+): void {
+  // In a size, an absent property means the layer's base value, not the default.
+  const mayLeave = !field.isRequired && editor.size.value === undefined;
+  const isStandard = mayLeave && value === field.standard && value !== undefined;
+  const next = isStandard ? undefined : value;
+  const label = `Change ${field.label.toLowerCase()}`;
+  if (ids.length === 0) {
+    const recipe = (draft: Template): void => {
+      moveLinksOf(editor, draft, ids, path, value);
+      setAt(draft, path, copyOf(next), makes);
+    };
+    changeCanvas(editor, label, recipe, gesture);
+    return;
+  }
+  editor.change(
+    label,
+    (draft) => {
+      const boxes = measuredBoxes(editor);
+      moveLinksOf(editor, draft, ids, path, value);
+      for (const position of positionsOf(draft, ids)) {
+        const { layer } = position;
+        keepPosition(layer, boxes.get(layer.id), () => setAt(layer, path, copyOf(next), makes));
+        settleIn(draft, position, boxes);
+      }
+    },
+    gesture,
+  );
 }
 
 /** Returns the layers with these ids; the document if `ids` is empty. */
