@@ -1,20 +1,30 @@
-/** Creates variables from typed texts: `{{seat}}` in a text adds the variable `seat`, which its last use removes. */
+/**
+ * Creates variables from typed bindings: `{{seat}}` in a text adds the variable `seat`, which its last use removes. A
+ * binding that is a whole image address or a whole colour adds a variable of that type, with the value it replaces.
+ */
 import { itemPrefix } from '#language/values/list-value.ts';
-import { bindingsIn, walkStrings } from '#language/bind/bindings.ts';
+import { bindingsIn, walkStrings, wholeBinding } from '#language/bind/bindings.ts';
 import { liveNeeds, withLiveVariables } from '#language/check/clock-rules.ts';
 import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import type { Template } from '#language/schema/template.ts';
+import type { Template, Variable } from '#language/schema/template.ts';
 import { variableOf } from '#language/values/formatted-binding.ts';
-import { keyedBy, usesOf } from '../panels/variables/variables.ts';
+import { keyedBy, usesOf, valueAs } from '../panels/variables/variables.ts';
+import { addressNames } from './fixed-values.ts';
 import { itemScopes } from './list-items.ts';
 
-/** Properties in which people type: an unknown name in a binding becomes a new variable. */
+/** Properties in which people type: an unknown name in a binding becomes a new text variable. */
 const typedNames = new Set(['text', 'value', 'alternatives', 'alt', 'src', 'svg']);
+
+/** Properties that hold a colour. An unknown name that is the whole value becomes a new colour variable. */
+const colorNames = new Set(['fill', 'color', 'background', 'tint', 'dark', 'light']);
 
 /** Longest names of a variable and of a field, in characters (the format's `name`). */
 const nameLengthMax = 128;
 const fieldNameLengthMax = 64;
+
+/** Longest default of a field of a list, in characters (the format's `fields`). */
+const fieldValueLengthMax = 2000;
 
 /**
  * Characters of a text variable that is made from typed text. Without a limit, a service must expect 2,000 characters
@@ -31,41 +41,55 @@ export function limitTexts({ variables }: Template): void {
 }
 
 /**
- * Creates the variables that texts name, and removes created variables that become unused. While a user types
+ * Creates the variables that bindings name, and removes created variables that become unused. While a user types
  * `{{first_name}}`, each letter names another variable, and only the last one stays.
  */
 export class TypedVariables {
-  /** Created names; `list.field` for fields of lists. Undo keeps the name, because redo restores the variable. */
+  /** Created variables as JSON, fields after `list.`. Undo keeps them, because redo restores the variable. */
   readonly #made = new Set<string>();
 
-  /** Makes `draft` valid: adds the text variables that its texts name, and removes created ones that are unused now. */
-  settle(draft: Template): void {
+  /**
+   * Makes `draft` valid: adds the variables that its bindings name, and removes created ones that are unused now.
+   * `before` is the document before the change, with the values that bindings replace.
+   */
+  settle(draft: Template, before: Template): void {
     this.#remove(draft);
     const known = withLiveVariables(draft);
-    for (const { name, id } of typedUses(draft, known)) {
+    for (const use of typedUses(draft, known)) {
+      const { name } = use;
       if (known.has(name) || liveNeeds(name) !== undefined) continue;
-      if (name.startsWith(itemPrefix)) this.#addField(draft, name.slice(itemPrefix.length), id);
-      else if (name !== '' && name.length <= nameLengthMax) this.#add(draft, name);
+      if (name.startsWith(itemPrefix)) this.#addField(draft, use, before);
+      else if (name !== '' && name.length <= nameLengthMax) this.#add(draft, use, before);
       for (const variable of draft.variables) known.set(variable.name, variable);
     }
   }
 
-  #add(draft: Template, name: string): void {
+  #add(draft: Template, use: TypedUse, before: Template): void {
     if (draft.variables.length >= templateLimits.variablesMax) return;
-    draft.variables.push({ name, type: 'text', value: name, maxLength: typedLengthMax });
-    this.#made.add(name);
+    const { name, type } = use;
+    const variable: Variable =
+      type === 'text'
+        ? { name, type, value: name, maxLength: typedLengthMax }
+        : { name, type, value: replacedValue(use, before) };
+    draft.variables.push(variable);
+    this.#made.add(JSON.stringify(variable));
   }
 
   /** Adds a field to the list whose items the layer shows. Does nothing for a layer without items. */
-  #addField(draft: Template, name: string, id: string | undefined): void {
+  #addField(draft: Template, use: TypedUse, before: Template): void {
+    const { id, type } = use;
+    const name = use.name.slice(itemPrefix.length);
     const scope = id === undefined ? undefined : itemScopes(draft).get(id);
     const isName = name !== '' && name.length <= fieldNameLengthMax && !name.includes('.');
-    const isKnown = scope?.variables.some((variable) => variable.name === itemPrefix + name);
+    const isKnown = scope?.variables.some((variable) => variable.name === use.name);
     if (scope === undefined || !isName || isKnown === true) return;
     for (const list of draft.variables) {
       if (list.name !== scope.list || list.type !== 'list') continue;
-      list.fields.push({ name, type: 'text', value: name });
-      this.#made.add(`${list.name}.${name}`);
+      const replaced = type === 'text' ? name : replacedValue(use, before);
+      const value = replaced.length > fieldValueLengthMax ? '' : replaced;
+      const field = { name, type, value };
+      list.fields.push(field);
+      this.#made.add(`${list.name}.${JSON.stringify(field)}`);
     }
   }
 
@@ -76,37 +100,68 @@ export class TypedVariables {
     draft.variables = draft.variables.filter((variable) => {
       if (variable.type === 'list') {
         variable.fields = variable.fields.filter(
-          ({ name, type, value }) =>
-            !this.#made.has(`${variable.name}.${name}`) ||
-            type !== 'text' ||
-            value !== name ||
-            !isUnused(itemPrefix + name),
+          (field) =>
+            !this.#made.has(`${variable.name}.${JSON.stringify(field)}`) ||
+            !isUnused(itemPrefix + field.name),
         );
         return true;
       }
-      const { name, type, value, maxLength, ...more } = { maxLength: undefined, ...variable };
-      const isTyped = type === 'text' && value === name && maxLength === typedLengthMax;
-      const isUntouched = isTyped && Object.keys(more).length === 0;
-      return !this.#made.has(name) || !isUntouched || !isUnused(name);
+      return !this.#made.has(JSON.stringify(variable)) || !isUnused(variable.name);
     });
   }
 }
 
-/** A name that a text binds, and the layer of the text. */
+/** A name that a property binds. */
 interface TypedUse {
   name: string;
+  /** The type of a variable for the property. */
+  type: 'text' | 'image' | 'color';
+  /** The layer's id; undefined for the document's alternative text and background. */
   id: string | undefined;
+  /** JSON path of the property in the layer, or in the document's background. */
+  path: string;
 }
 
 function* typedUses(draft: Template, known: ReadonlyMap<string, unknown>): Generator<TypedUse> {
   const namesOf = (text: string): string[] =>
     text.includes('{{') ? bindingsIn(text).map((source) => variableOf(source, known)) : [];
-  for (const name of namesOf(draft.alt ?? '')) yield { name, id: undefined };
-  for (const [, layer] of walkLayers(draft.layers)) {
-    for (const [path, text] of walkStrings(withoutChildren(layer))) {
-      const property = path.replace(/\[\d+\]$/, '').replace(/^.*\./, '');
-      if (!typedNames.has(property)) continue;
-      for (const name of namesOf(text)) yield { name, id: layer.id };
-    }
+  for (const name of namesOf(draft.alt ?? ''))
+    yield { name, type: 'text', id: undefined, path: '' };
+  for (const [id, path, text] of allStrings(draft)) {
+    const property = path.replace(/\[\d+\]$/, '').replace(/^.*\./, '');
+    const names = namesOf(text);
+    const type = names.length === 0 ? undefined : typeFor(property, text);
+    if (type !== undefined) for (const name of names) yield { name, type, id, path };
   }
+}
+
+/** Returns the type of a new variable for a binding in a text; undefined if the property gets none. */
+function typeFor(property: string, text: string): TypedUse['type'] | undefined {
+  // A format converts the value of its variable, whose type the property does not show.
+  const isWhole = wholeBinding(text)?.includes('|') === false;
+  if (isWhole && addressNames.has(property)) return 'image';
+  if (isWhole && colorNames.has(property)) return 'color';
+  return typedNames.has(property) ? 'text' : undefined;
+}
+
+/** Returns the strings of the background and of all layers, with the layer's id and the path in it. */
+function* allStrings(
+  document: Template,
+): Generator<[id: string | undefined, path: string, text: string]> {
+  for (const [path, text] of walkStrings({ background: document.background })) {
+    yield [undefined, path, text];
+  }
+  for (const [, layer] of walkLayers(document.layers)) {
+    for (const [path, text] of walkStrings(withoutChildren(layer))) yield [layer.id, path, text];
+  }
+}
+
+/** Returns the image or the colour that a binding replaces; none, or a plain colour, in place of another value. */
+function replacedValue({ id, path, type }: TypedUse, before: Template): string {
+  const found = [...allStrings(before)].find(([owner, at]) => owner === id && at === path);
+  const value = found?.[2] ?? '';
+  if (type === 'image') return value.includes('{{') ? '' : value;
+  // Codes and canvases without a background are light.
+  const isLight = value === '' && path === 'background';
+  return isLight ? '#ffffff' : valueAs('color', value);
 }
