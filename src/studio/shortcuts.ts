@@ -1,7 +1,8 @@
 /** Every keyboard shortcut of the studio, with its action and its label in the help sheet. */
 import { isAppleKeyboard, matchesKeys } from './wording.ts';
 import type { Editor } from './state/editor.ts';
-import { canvasShortcuts, takesLayerKeys } from './canvas/canvas-shortcuts.ts';
+import { canvasShortcuts } from './canvas/canvas-shortcuts.ts';
+import { takesLayerKeys } from './canvas/gestures/layer-keys.ts';
 
 /** The editor and the dialogs that shortcuts act on. */
 export interface ShortcutTarget {

@@ -142,6 +142,42 @@ t.test('the view of the canvas', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
+  t.test('keys act on no layer once the focused control of a panel is gone', async (t) => {
+    const canvas = await openCanvas(page, base, 'view-gone');
+    await page.keyboard.press('t');
+    const pressed = page.locator('.tool-bar [aria-pressed="true"]');
+    t.equal(await pressed.getAttribute('aria-label'), 'Text', 'keys act after the opening');
+    await page.keyboard.press('Escape');
+    await canvas.click({ x: 80, y: 70 });
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    await page.getByRole('button', { name: /^Delete city/ }).focus();
+    await page.keyboard.press('Enter');
+    const hasNoFocus = (): Promise<boolean> =>
+      page.evaluate(() => document.activeElement === document.body);
+    t.ok(await eventually(hasNoFocus));
+    const before = await canvas.layers();
+    /** Opens the shortcuts with a key, and closes them, which returns the focus. */
+    const visitHelp = async (): Promise<void> => {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await visitHelp();
+    for (const key of ['Backspace', 'Delete', 'ArrowLeft', ']', 't'])
+      await page.keyboard.press(key);
+    t.same(await canvas.layers(), before);
+    t.equal(await pressed.getAttribute('aria-label'), 'Select');
+    await canvas.click({ x: 80, y: 70 });
+    await visitHelp();
+    await page.keyboard.press('Backspace');
+    t.same(await canvas.layers(), before.slice(1), 'a press on the canvas brings the keys back');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    t.match(await canvas.find('s'), { text: '{{city}}' }, 'keys with Ctrl act as before');
+    t.same(complaints.splice(0), []);
+  });
+
   t.test(
     'a property can be made dynamic where the pointer is, and shows where it is',
     async (t) => {

@@ -70,15 +70,6 @@ function addGuides(editor: Editor): void {
     bounds === undefined ? { ...aids.value, x: [], y: [] } : withGuidesRound(aids.value, bounds);
 }
 
-/** Elements in which plain keys act on layers: the canvas with its bars, and the list of layers. */
-const layerKeysSelector = '.canvas, [role="tree"]';
-
-/** Whether plain keys act on layers while `target` has the focus. Other elements may use them, or do nothing. */
-export function takesLayerKeys(target: EventTarget | null): boolean {
-  if (!(target instanceof Element) || target.matches('html, body')) return true;
-  return target.closest(layerKeysSelector) !== null;
-}
-
 /** All shortcuts of the canvas, in the order of the help sheet. */
 export const canvasShortcuts: readonly CanvasShortcut[] = [
   ...tools.map(({ name, key }) => ({ group: 'Tools' as const, label: name, keys: [key] })),

@@ -1,7 +1,6 @@
 /** Keys that the canvas handles itself: tools, panning, and entering and leaving layers. */
 import { batch } from '@preact/signals';
 import { isParent } from '#language/layer-tree.ts';
-import { takesLayerKeys } from '../canvas-shortcuts.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { panCrop, startCrop } from '../crop/crop.ts';
 import type { Point } from '../geometry.ts';
@@ -10,9 +9,11 @@ import { boundsOf, centerOf } from '../geometry.ts';
 import { asksForMenu } from '../../wording.ts';
 import { toolOf } from '../tools/tools.ts';
 import { drawInSight } from './draw.ts';
+import { takesLayerKeys, watchFocus } from './layer-keys.ts';
 
 /** Listens until `signal` aborts. `cancel` reverts the running gesture, and returns false if none runs. */
 export function watchKeys(state: CanvasState, cancel: () => boolean, signal: AbortSignal): void {
+  watchFocus(signal);
   // False after a press of the pointer until Tab is pressed, because a clicked button keeps the focus.
   let isReached = true;
   // Whether the pointer moved after the last Tab. People who use the keyboard leave it anywhere.

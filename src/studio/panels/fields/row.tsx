@@ -10,10 +10,11 @@ import { ConditionsField } from '../conditions/conditions-field.tsx';
 import { FillField } from './fill.tsx';
 import { FontPicker } from './font-picker.tsx';
 import { ImageField } from './image.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 import { recordLabel } from './labels.ts';
 import type { Path } from './values.ts';
 import { dragLabel, NumberField } from './number.tsx';
-import { showNumber, initialValue } from './values.ts';
+import { initialValue, placeholderOf } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
 import { AmountField, LayerField, VariantField } from '../animation/fields.tsx';
 import { RepeatField } from './repeat.tsx';
@@ -57,6 +58,7 @@ export function FieldRow(props: FieldRowProps): VNode {
   const { target, field, path, makes = false, isHalf = false, isFlat = false } = props;
   const hasButton = field.isBindable && props.isTyped !== true;
   const id = useId();
+  const row = useKeptFocus(id);
   const value = target.read(path);
   // A text keeps its field: the user may type text around the binding.
   const isText = field.kind.type === 'text';
@@ -74,7 +76,7 @@ export function FieldRow(props: FieldRowProps): VNode {
   // Structured controls render the heading themselves.
   if (isStructured)
     return (
-      <div class="p-structured">
+      <div class="p-structured" ref={row}>
         {body}
         {sizeMark(target, field, path)}
         {problemNote(problem, field, isStructured)}
@@ -85,6 +87,7 @@ export function FieldRow(props: FieldRowProps): VNode {
   const shown = typeof value === 'symbol' || value === undefined ? field.standard : value;
   return (
     <div
+      ref={row}
       class={`p-row ${isWide ? 'p-wide' : ''} ${isHalf ? 'p-half' : ''} ${hasButton ? '' : 'p-fixed'} ${isFlat && isWide ? 'p-flat' : ''}`}
       data-field={field.name}
     >
@@ -233,18 +236,6 @@ function structured(props: FieldRowProps, kind: FieldKind, id: string, change: C
     default:
       throw new Error(`No control shows ${kind.type}`);
   }
-}
-
-/** Longest placeholder that fits into a field, in characters. */
-const placeholderLengthMax = 12;
-
-/** Returns the placeholder of an empty field: the meaning of an absent value. */
-function placeholderOf({ kind, standard, absent = '' }: Field): string {
-  if (typeof standard === 'number' && kind.type === 'number') return showNumber(kind, standard);
-  if (standard !== undefined) {
-    return typeof standard === 'string' ? standard : JSON.stringify(standard);
-  }
-  return absent.length > placeholderLengthMax ? 'auto' : absent;
 }
 
 // A record property: a table of names and values.

@@ -1,4 +1,4 @@
-/** Values of fields: their paths in the document, numbers as people read and type them, and initial values. */
+/** Values of fields: their paths in the document, numbers and placeholders as shown, and initial values. */
 import type { Template } from '#language/schema/template.ts';
 import type { ErrorDetail } from '../../../client/platen-client.ts';
 import { isWithin } from '../../wording.ts';
@@ -8,6 +8,18 @@ import type { Field, NumberKind } from './schema-fields.ts';
 /** A value as the field shows it: parts as percent, at most three decimals. */
 export function showNumber({ isPart }: NumberKind, value: number): string {
   return String(Math.round(value * (isPart ? 100 : 1) * 1000) / 1000);
+}
+
+/** Longest placeholder that fits into a field, in characters. */
+const placeholderLengthMax = 12;
+
+/** Returns the placeholder of an empty field: the meaning of an absent value. */
+export function placeholderOf({ kind, standard, absent = '' }: Field): string {
+  if (typeof standard === 'number' && kind.type === 'number') return showNumber(kind, standard);
+  if (standard !== undefined) {
+    return typeof standard === 'string' ? standard : JSON.stringify(standard);
+  }
+  return absent.length > placeholderLengthMax ? 'auto' : absent;
 }
 
 /**
