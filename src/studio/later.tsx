@@ -16,6 +16,7 @@ export { StyleBar } from './canvas/text/style-bar.tsx';
 export { TimeBar } from './canvas/time-bar.tsx';
 export { EmptyCanvas } from './canvas/tools/empty-canvas.tsx';
 export { LayerMenu } from './canvas/tools/menu.tsx';
+export { LineControl } from './panels/values/line-control.tsx';
 export { FormatList } from './panels/variables/format-list.tsx';
 export { ValueItems } from './panels/variables/item-table.tsx';
 export { ListFields } from './panels/variables/list-fields.tsx';

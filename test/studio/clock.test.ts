@@ -1,7 +1,9 @@
 /** A template with a clock in the studio: the slider shows it at other times, and the inspector edits its clock. */
+import type { Locator } from 'playwright-core';
 import t from 'tap';
+import { PlatenClient } from '../../src/client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { eventually, shareService } from '../e2e/service.ts';
+import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { saveCanvas } from './canvas-page.ts';
 import { becomes, studioContext } from './studio-page.ts';
@@ -49,8 +51,8 @@ t.test('a template with a clock in a browser', { skip: skipsPages }, async (t) =
     await page.getByRole('tab', { name: 'Variables' }).click();
     const deadline = page.locator('[data-variable="deadline"]');
     t.notMatch(await deadline.innerText(), 'unused');
-    await deadline.locator('textarea').pressSequentially('2098-12-24T18:00');
-    await page.keyboard.press('Enter');
+    await page.getByLabel('Preview with as deadline').focus();
+    await page.keyboard.type('12242098');
     await page.getByText('1 sample value').waitFor();
     const isTaken = async (): Promise<boolean> => {
       await slider.press('End');
@@ -133,6 +135,51 @@ t.test('a template with a clock in a browser', { skip: skipsPages }, async (t) =
     t.same([kept, both.variables], [made, names]);
     const shown = both.layers.flatMap((layer) => (layer.type === 'text' ? [layer.text] : []));
     t.equal(shown.filter((words) => words?.includes('{{countdown.hours | pad}}')).length, 2);
+    t.same(complaints, []);
+  });
+
+  t.test('the deadline of a countdown takes a time wherever it is given', async (t) => {
+    const type = async (field: Locator, keys: string): Promise<void> => {
+      await field.focus();
+      await page.keyboard.type(keys);
+    };
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    await type(page.getByLabel('Preview with as deadline'), '12242098');
+    await type(page.getByLabel('Time of deadline'), '0600PM');
+    const isTaken = async (): Promise<boolean> => {
+      await slider.press('End');
+      return /December 24, 2098.* 7:00:00/.test((await text()) ?? '');
+    };
+    t.ok(await eventually(isTaken), 'the slider ends an hour after the sample');
+
+    await page.locator('[data-variable="deadline"] .p-variable-name').click();
+    const day = page.getByLabel('Default', { exact: true });
+    const time = page.getByLabel('Time of the default of deadline');
+    const saved = async (): Promise<unknown> => {
+      await page.keyboard.press('Control+s');
+      await becomes(page, 'saved');
+      return ((await readTimeless()) as Template).variables.at(-1);
+    };
+    await type(day, '12312098');
+    await type(time, '0930PM');
+    t.match(await saved(), { value: '2098-12-31T21:30' });
+    await day.focus();
+    for (const key of ['Backspace', 'ArrowRight', 'Backspace', 'ArrowRight', 'Backspace'])
+      await page.keyboard.press(key);
+    t.match(await saved(), { value: '' });
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await type(day, '11302098');
+    t.match(await saved(), { value: '2098-11-30T21:30' }, 'a cleared default takes a time again');
+
+    await new PlatenClient({ baseUrl: base, apiKey: demoKey }).publishTemplate('timeless');
+    await page.reload();
+    await page.getByRole('banner').getByRole('button', { name: 'Share' }).click();
+    const share = page.getByRole('dialog', { name: 'Share' });
+    await type(share.getByLabel('deadline', { exact: true }).first(), '01022099');
+    await type(share.getByLabel('Time of deadline'), '0915AM');
+    await share.getByText('deadline=2099-01-02T09%3A15').first().waitFor();
+    t.same(await accessibilityProblems(page), []);
     t.same(complaints, []);
   });
 });

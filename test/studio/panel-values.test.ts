@@ -24,6 +24,7 @@ import {
   shownPositions,
   stepOf,
 } from '../../src/studio/panels/layers/order.ts';
+import { joinDate, readValue, splitDate } from '../../src/studio/panels/values/read-value.ts';
 import type { NumberKind } from '../../src/studio/panels/fields/schema-fields.ts';
 import type { Template } from '#language/schema/template.ts';
 
@@ -86,6 +87,55 @@ t.test('numbers are read with commas, percent, units and small sums', async (t) 
   for (const wrong of ['', 'abc', '1/0', '1.2.3', '--4', '5 apples']) {
     t.equal(parseNumber(length, wrong), undefined, wrong);
   }
+});
+
+t.test('values of spreadsheets are read, and unclear ones are not', async (t) => {
+  const number = (text: string, lang?: string) => readValue('number', text, lang);
+  for (const [written, value] of [
+    ['19.90', '19.90'],
+    ['9,90', '9.90'],
+    ['1.234,50', '1234.50'],
+    ['1,234.50', '1234.50'],
+    ['1 234,50', '1234.50'],
+    ['1\u00a0234', '1234'],
+    ['1,234,567', '1234567'],
+    ['1234,567', '1234.567'],
+    ['-0,5', '-0.5'],
+    ['+7', '7'],
+    ['.5', '0.5'],
+    ['€ 9,90', '9.90'],
+    ['', ''],
+  ] as const) {
+    t.equal(number(written), value, written);
+  }
+  for (const wrong of ['about 5', '1,234', '1,23,4', '12,34.5', '1.2.3', '1 23', '1e5', '-'])
+    t.equal(number(wrong), undefined, wrong);
+  t.equal(number('1,234', 'en'), '1234');
+  t.equal(number('1,234', 'de'), '1.234');
+
+  const date = (text: string, lang?: string) => readValue('date', text, lang);
+  for (const [written, value] of [
+    ['2026-12-24', '2026-12-24'],
+    ['2026-12-24T18:00', '2026-12-24T18:00'],
+    ['2026-12-24 18:00:05 +0100', '2026-12-24T18:00:05+01:00'],
+    ['24.12.2026', '2026-12-24'],
+    ['24/12/2026', '2026-12-24'],
+    ['27 Nov 2026', '2026-11-27'],
+  ] as const) {
+    t.equal(date(written), value, written);
+  }
+  for (const wrong of ['soon', '31.02.2026', '03/04/2026']) t.equal(date(wrong), undefined, wrong);
+  t.equal(date('03/04/2026', 'de'), '2026-04-03');
+  for (const zoned of ['2026-12-24T18:00-03:30', '2026-12-24T18:00:07Z']) {
+    const parts = splitDate(zoned, undefined);
+    t.equal(parts && joinDate(parts), zoned);
+  }
+
+  t.equal(readValue('boolean', 'TRUE', undefined), 'true');
+  t.equal(readValue('boolean', 'perhaps', undefined), undefined);
+  t.equal(readValue('color', 'FF8800', undefined), '#ff8800');
+  t.equal(readValue('color', 'red', undefined), undefined);
+  t.equal(readValue('text', ' as it is ', undefined), ' as it is ');
 });
 
 t.test(

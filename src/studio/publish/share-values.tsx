@@ -3,8 +3,9 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
+import { isColor } from '../panels/fields/color-math.ts';
 import { ValueItems } from '../panels/variables/item-table.tsx';
-import { isTaken } from '../panels/variables/taken-values.ts';
+import { limitProblem, limitWords } from '../panels/variables/taken-values.ts';
 import { valueControl } from '../panels/variables/value-control.tsx';
 import { defaultWords, linkText } from '../panels/variables/variables.ts';
 import type { Editor } from '../state/editor.ts';
@@ -110,25 +111,18 @@ interface LinkValueProps {
 
 /** The control of a value. One that shows no placeholder shows the default itself. */
 export function LinkValue({ value, variable, ...rest }: LinkValueProps): VNode {
+  const { change } = rest;
   if (variable.type === 'list') return <ValueItems {...rest} variable={variable} value={value} />;
-  const isInvalid = value !== '' && !isTaken(variable, value);
   const isTyped = variable.type === 'text' || variable.type === 'number';
   return valueControl({
     ...rest,
     variable,
     value: value === '' && !isTyped ? linkText(variable) : value,
     placeholder: isTyped ? defaultWords(variable) : '',
-    isInvalid,
-    isWhole: (typed) => isTaken(variable, typed),
+    change: (next) => {
+      // Text that is no colour does not get into the link.
+      if (variable.type !== 'color' || next === '' || isColor(next)) change(next);
+    },
+    limit: (typed) => limitProblem(variable, typed),
   });
-}
-
-/** Describes the limits of a value; empty without any. */
-function limitWords(variable: Variable): string {
-  if (variable.type === 'list') return '';
-  const { maxLength, min, max } = variable;
-  if (maxLength !== undefined) return `at most ${maxLength} characters`;
-  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
-  if (min !== undefined) return `at least ${min}`;
-  return max === undefined ? '' : `at most ${max}`;
 }

@@ -2,11 +2,13 @@
 import type { Editor } from '../../state/editor.ts';
 import type { makeBackground } from '../../state/background.ts';
 import type { Point } from '../geometry.ts';
+import type { LineControl } from '../../panels/values/line-control.tsx';
 import type { addAddress, addFiles } from './add-images.ts';
 
 interface LaterFunctions {
   addAddress: typeof addAddress;
   addFiles: typeof addFiles;
+  LineControl: typeof LineControl;
   makeBackground: typeof makeBackground;
   pasteClipboard: (editor: Editor, at?: Point) => Promise<void>;
 }

@@ -153,6 +153,7 @@ function DefaultField({ editor, variable, index, set }: SettingsProps): VNode {
       editor,
       id,
       label: `Default of ${name}`,
+      timeLabel: `Time of the default of ${name}`,
       variable,
       value,
       placeholder: '',

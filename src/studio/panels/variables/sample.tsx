@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
-import { isTaken } from './taken-values.ts';
+import { limitProblem } from './taken-values.ts';
 import { valueControl } from './value-control.tsx';
 import { defaultWords, linkText } from './variables.ts';
 import { valuePresets } from '../../samples/presets.ts';
@@ -66,7 +66,7 @@ function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
           placeholder: sample === '' ? 'empty' : defaultWords(variable),
           change,
           isInvalid: problem !== undefined,
-          isWhole: (typed) => isTaken(variable, typed),
+          limit: (typed) => limitProblem(variable, typed),
         })
       )}
       {problem === undefined ? null : (

@@ -3,10 +3,28 @@ import type { Variable } from '#language/schema/template.ts';
 
 /** Whether links take a typed text, which has the form of its type. */
 export function isTaken(variable: Variable, typed: string): boolean {
-  if (variable.type === 'list') return isList(typed);
-  const { maxLength = Infinity, min = -Infinity, max = Infinity } = variable;
-  if (variable.type === 'number') return Number(typed) >= min && Number(typed) <= max;
-  return Array.from(typed).length <= maxLength;
+  return variable.type === 'list' ? isList(typed) : limitProblem(variable, typed) === undefined;
+}
+
+/** Returns the limit of a variable that a typed text exceeds, as a sentence; undefined for a text within the limits. */
+export function limitProblem(variable: Variable, typed: string): string | undefined {
+  if (variable.type === 'list') return undefined;
+  const { type, maxLength = Infinity, min = -Infinity, max = Infinity } = variable;
+  const isWithin =
+    type === 'number'
+      ? Number(typed) >= min && Number(typed) <= max
+      : Array.from(typed).length <= maxLength;
+  return isWithin ? undefined : `The limit is ${limitWords(variable)}.`;
+}
+
+/** Describes the limits of a value; empty without any. */
+export function limitWords(variable: Variable): string {
+  if (variable.type === 'list') return '';
+  const { maxLength, min, max } = variable;
+  if (maxLength !== undefined) return `at most ${maxLength} characters`;
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
+  if (min !== undefined) return `at least ${min}`;
+  return max === undefined ? '' : `at most ${max}`;
 }
 
 function isList(text: string): boolean {
