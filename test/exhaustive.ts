@@ -84,6 +84,7 @@ export const exhaustive: readonly string[] = [
   'test/studio/statistics.test.ts',
   'test/studio/tables.test.ts',
   'test/studio/text-editing.test.ts',
+  'test/studio/typed-values.test.ts',
   'test/studio/typing-variables.test.ts',
   'test/workers/assets/decode-cost.test.ts',
   'test/workers/assets/hostile-images.test.ts',

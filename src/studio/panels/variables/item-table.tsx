@@ -1,18 +1,16 @@
 /** The items of a list as a table: a row for each item, a column for each field. */
-import type { TargetedEvent, VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { useId, useState } from 'preact/hooks';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ListField, ListVariable } from '#language/schema/template.ts';
 import { icon } from '../../icons.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { toolButton } from '../fields/structured.tsx';
+import { readValue, unreadWords } from '../values/read-value.ts';
+import { problemNote } from '../values/typed-text.tsx';
+import { focusBefore, goDown, pasteCells, sampleItem } from './table-keys.ts';
+import type { ChangeItems, Item } from './table-keys.ts';
 import { valueControl } from './value-control.tsx';
-import { valueAs } from './variables.ts';
-
-type Item = ListVariable['value'][number];
-
-/** Changes the items in place. */
-type ChangeItems = (label: string, recipe: (items: Item[]) => void, gesture?: string) => void;
 
 interface ItemTableProps extends Pick<ListVariable, 'name' | 'fields'> {
   editor: Editor;
@@ -24,9 +22,30 @@ interface ItemTableProps extends Pick<ListVariable, 'name' | 'fields'> {
 
 const { listItemsMax } = templateLimits;
 
-/** Edits the items. Enter goes to the cell below. Pasted cells of a spreadsheet fill several cells. */
-function ItemTable(props: ItemTableProps): VNode {
-  const { name, fields, items, change } = props;
+/**
+ * Edits the items. Enter goes to the cell below. Pasted cells of a spreadsheet fill several cells. Cells that cannot be
+ * read stay here as they are written, with their reason. Until they are corrected, their items lack the field.
+ */
+function ItemTable(given: ItemTableProps): VNode {
+  const { editor, name, fields } = given;
+  const { lang } = editor.document.value;
+  const [written, setWritten] = useState<{ items: readonly Item[]; of: string } | undefined>();
+  const items = written?.of === JSON.stringify(given.items) ? written.items : given.items;
+  const change: ChangeItems = (label, recipe, gesture) => {
+    const next = structuredClone(items) as Item[];
+    recipe(next);
+    const readable = next.map((item) => {
+      const cells = Object.entries(item).filter(([key, value]) => {
+        const type = fields.find((field) => field.name === key)?.type ?? 'text';
+        return readValue(type, String(value), lang) !== undefined;
+      });
+      return Object.fromEntries(cells);
+    });
+    const of = JSON.stringify(readable);
+    setWritten(of === JSON.stringify(next) ? undefined : { items: next, of });
+    given.change(label, (list) => list.splice(0, list.length, ...readable), gesture);
+  };
+  const props: ItemTableProps = { ...given, items, change };
   return (
     <div class="p-items">
       <table
@@ -66,41 +85,53 @@ function ItemTable(props: ItemTableProps): VNode {
 
 /** `at` is the index of the item. */
 function ItemRow(props: ItemTableProps & { at: number }): VNode {
-  const { editor, fields, items, at, change } = props;
+  const { fields, at } = props;
   const id = useId();
   return (
     <tr>
       <th scope="row">{at + 1}</th>
-      {fields.map((field) => {
-        const { name, value: standard } = field;
-        const label = `Item ${at + 1}: ${name}`;
-        return (
-          <td key={name} data-type={field.type}>
-            <label class="quiet" for={`${id}-${name}`}>
-              <span>Item {at + 1}: </span>
-              {name}
-            </label>
-            {valueControl({
-              editor,
-              id: `${id}-${name}`,
-              label,
-              variable: field,
-              value: String(items[at]?.[name] ?? standard),
-              placeholder: standard === '' ? 'empty' : standard,
-              change: (text) =>
-                change(
-                  'Change item',
-                  (list) => Object.assign(list[at] ?? {}, { [name]: text }),
-                  `item:${at}:${name}`,
-                ),
-            })}
-          </td>
-        );
-      })}
+      {fields.map((field) => (
+        <ItemCell key={field.name} {...props} id={`${id}-${field.name}`} field={field} />
+      ))}
       <td>
         <ItemTools {...props} />
       </td>
     </tr>
+  );
+}
+
+type ItemCellProps = ItemTableProps & { at: number; id: string; field: ListField };
+
+function ItemCell({ editor, items, at, id, field, change }: ItemCellProps): VNode {
+  const { name, type, value: standard } = field;
+  const value = String(items[at]?.[name] ?? standard);
+  // The fields of numbers and dates show their problems.
+  const isUnread =
+    (type === 'color' || type === 'boolean') && readValue(type, value, undefined) === undefined;
+  return (
+    <td data-type={type}>
+      <label class="quiet" for={id}>
+        <span>Item {at + 1}: </span>
+        {name}
+      </label>
+      {valueControl({
+        editor,
+        id,
+        label: `Item ${at + 1}: ${name}`,
+        timeLabel: `Item ${at + 1}: time of ${name}`,
+        variable: field,
+        value,
+        placeholder: standard === '' ? 'empty' : standard,
+        isInvalid: isUnread,
+        change: (text) =>
+          change(
+            'Change item',
+            (list) => Object.assign(list[at] ?? {}, { [name]: text }),
+            `item:${at}:${name}`,
+          ),
+      })}
+      {problemNote(id, isUnread ? `“${value}”: ${unreadWords(type, value)}` : undefined)}
+    </td>
   );
 }
 
@@ -117,9 +148,10 @@ function ItemTools({ items, itemsMin = 0, at, change }: ItemTableProps & { at: n
       {at > 0 ? toolButton('up', `Move item ${number} up`, swap(at - 1)) : null}
       {number < items.length ? toolButton('down', `Move item ${number} down`, swap(at)) : null}
       {items.length > itemsMin
-        ? toolButton('trash', `Delete item ${number}`, () =>
-            change('Delete item', (list) => list.splice(at, 1)),
-          )
+        ? toolButton('trash', `Delete item ${number}`, () => {
+            if (at === items.length - 1 || items.length - 1 === itemsMin) focusBefore(at, itemsMin);
+            change('Delete item', (list) => list.splice(at, 1));
+          })
         : null}
     </span>
   );
@@ -204,54 +236,4 @@ function itemsOf(value: unknown): Item[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-// Keys and pasted cells.
-
-/** The fields of a table in which Enter goes down and cells are pasted. */
-const cellFields = 'textarea, input:is([type="number"], [type^="date"])';
-
-/** Goes to the cell below on Enter. Shift+Enter inserts a line break. */
-function goDown(event: TargetedEvent<HTMLTableElement, KeyboardEvent>): void {
-  const { key, shiftKey, isComposing } = event;
-  const cell = cellOf(event);
-  if (key !== 'Enter' || shiftKey || isComposing || cell === null) return;
-  event.preventDefault();
-  const below = cell.closest('tr')?.nextElementSibling?.children[cell.cellIndex];
-  const field = below?.querySelector<HTMLInputElement | HTMLTextAreaElement>(cellFields);
-  field?.focus();
-  field?.select();
-}
-
-/** Returns the cell of a field that is typed into; null for other targets. */
-function cellOf({ target }: Event): HTMLTableCellElement | null {
-  return target instanceof Element && target.matches(cellFields) ? target.closest('td') : null;
-}
-
-/** Pastes rows and columns of a spreadsheet from the focused cell on. Adds items, up to `listItemsMax`. */
-function pasteCells(
-  event: TargetedEvent<HTMLTableElement, ClipboardEvent>,
-  { fields, change }: ItemTableProps,
-): void {
-  const text = (event.clipboardData?.getData('text/plain') ?? '').replace(/\r?\n$/, '');
-  const cell = cellOf(event);
-  const row = cell?.closest('tr');
-  if (!cell || !row || !/[\t\n]/.test(text)) return;
-  event.preventDefault();
-  const firstField = cell.cellIndex - 1;
-  change('Paste cells', (items) => {
-    for (const [down, line] of text.split(/\r?\n/).entries()) {
-      const at = row.sectionRowIndex + down;
-      if (at >= listItemsMax) return;
-      const item = (items[at] ??= sampleItem(fields));
-      for (const [across, value] of line.split('\t').entries()) {
-        const field = fields[firstField + across];
-        if (field !== undefined) item[field.name] = valueAs(field.type, value);
-      }
-    }
-  });
-}
-
-function sampleItem(fields: readonly ListField[]): Item {
-  return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 }

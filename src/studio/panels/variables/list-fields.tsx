@@ -6,6 +6,7 @@ import type { ListField, ListVariable } from '#language/schema/template.ts';
 import { icon } from '../../icons.tsx';
 import { wordOf } from '../fields/labels.ts';
 import { toolButton } from '../fields/structured.tsx';
+import { readValue } from '../values/read-value.ts';
 import { changeList, SampleItems } from './item-table.tsx';
 import type { ChangeList, ListProps } from './item-table.tsx';
 import { renameField, valueAs } from './variables.ts';
@@ -76,13 +77,16 @@ function FieldLine({
       if (list?.type === 'list') renameField(draft, list, name, to);
     });
   };
-  const setType = (next: ListField['type']): void =>
+  const setType = (next: ListField['type']): void => {
+    const { lang } = editor.document.value;
+    const convert = (text: string): string => valueAs(next, readValue(next, text, lang) ?? text);
     change('Change type of field', (list) => {
-      list.fields[at] = { name, type: next, value: valueAs(next, field.value) };
+      list.fields[at] = { name, type: next, value: convert(field.value) };
       for (const item of list.value) {
-        if (item[name] !== undefined) item[name] = valueAs(next, String(item[name]));
+        if (item[name] !== undefined) item[name] = convert(String(item[name]));
       }
     });
+  };
   const remove = (list: ListVariable): void => {
     list.fields.splice(at, 1);
     for (const item of list.value) delete item[name];
