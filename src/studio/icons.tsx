@@ -40,7 +40,6 @@ const paths: Readonly<Record<string, string>> = {
   minus: 'M3 8h10',
   close: 'M4 4l8 8M12 4l-8 8',
   clock: 'M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11M8 5v3.2l2.2 1.4',
-  calendar: 'M2.5 4h11v9.5h-11zM2.5 7h11M5.500 2.5v3M10.500 2.5v3',
   list: 'M2.5 4h2M6.5 4h7M2.5 8h2M6.5 8h7M2.5 12h2M6.5 12h7',
   warning: 'M8 2.5 14.5 13.500h-13zM8 6.500v3.500M8 11.800h.01',
   open: 'M6 4l4 4-4 4',

@@ -38,7 +38,7 @@ export function DateControl(control: ValueControl): VNode {
       {form === 'calendar'
         ? null
         : toolButton(
-            isText ? 'calendar' : 'text',
+            isText ? 'clock' : 'text',
             isText ? `Choose ${name} in a calendar` : `Write ${name} as text`,
             () => setForm(isText ? 'chosen' : 'text'),
           )}

@@ -119,7 +119,7 @@ const fits: Readonly<Record<VariableType, RegExp>> = {
   color: /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
   number: /^-?\d{1,15}(\.\d{1,15})?$/,
   boolean: /^(true|false)$/,
-  date: /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?$/,
+  date: /^\d{4}-\d\d-\d\d(T[\d:]+(Z|[+-][\d:]+)?)?$/,
   list: /^/,
 };
 
