@@ -46,7 +46,7 @@ export function NarrowEditor({ editor }: { editor: Editor }): VNode {
       {variables.map((variable) => (
         <section key={variable.name} aria-label={variable.name}>
           <h3>{variable.name}</h3>
-          <VariableSample editor={editor} variable={variable} />
+          <VariableSample editor={editor} variable={variable} isAlone />
         </section>
       ))}
     </main>

@@ -17,13 +17,15 @@ const ValueItems = later((code) => code.ValueItems);
 interface VariableSampleProps {
   editor: Editor;
   variable: Variable;
+  /** Whether the page has no table of the default's items. */
+  isAlone?: boolean;
 }
 
 type Value = Values[string];
 
 /** Edits the sample value. A variable that comes from a table shows its source instead. */
-export function VariableSample({ editor, variable }: VariableSampleProps): VNode {
-  const { from } = variable;
+export function VariableSample(props: VariableSampleProps): VNode {
+  const { from } = props.variable;
   if (from !== undefined) {
     const { table, keyVariable, column } = parseTableSource(from);
     return (
@@ -32,11 +34,11 @@ export function VariableSample({ editor, variable }: VariableSampleProps): VNode
       </p>
     );
   }
-  return <TemplateSample editor={editor} variable={variable} />;
+  return <TemplateSample {...props} />;
 }
 
 /** An emptied field tries the empty value. The menu restores the default. */
-function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
+function TemplateSample({ editor, variable, isAlone = false }: VariableSampleProps): VNode {
   const { name, type } = variable;
   const value = linkText(variable);
   const id = useId();
@@ -54,9 +56,10 @@ function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
         Preview with<span class="quiet"> as {name}</span>
       </label>
       <TryMenu variable={variable} sample={sample} change={change} />
-      {variable.type === 'list' ? (
+      {variable.type === 'list' && (isAlone || sample !== undefined) && (
         <ValueItems editor={editor} variable={variable} value={sample ?? value} change={change} />
-      ) : (
+      )}
+      {variable.type !== 'list' &&
         valueControl({
           editor,
           id,
@@ -67,8 +70,7 @@ function TemplateSample({ editor, variable }: VariableSampleProps): VNode {
           change,
           isInvalid: problem !== undefined,
           limit: (typed) => limitProblem(variable, typed),
-        })
-      )}
+        })}
       {problem === undefined ? null : (
         // The bar above announces it.
         <p class="p-problem">{sentenceOf(problem)}</p>
