@@ -4,15 +4,19 @@ import type { RefObject } from 'preact';
 
 const controlSelector = 'input, select, textarea, button';
 
+/** Controls that are typed into. A button that disappears leaves the focus to the page, where Ctrl+Z undoes its press. */
+const typedSelector = 'input, textarea';
+
 /**
- * Returns the reference for a row's element. After a render that removes the focused element of the row, the control
- * with `id` gets the focus, or else the first control of the row. Otherwise the next keys would reach no field.
+ * Returns the reference for a row's element. After a render that removes the focused field of the row, the control with
+ * `id` gets the focus, or else the first control of the row. Otherwise the next keys would reach no field.
  */
 export function useKeptFocus(id: string): RefObject<HTMLDivElement | null> {
   const row = useRef<HTMLDivElement>(null);
-  const hadFocus = row.current?.contains(document.activeElement) === true;
+  const focused = document.activeElement;
+  const hadFocus = focused?.matches(typedSelector) === true && row.current?.contains(focused);
   useLayoutEffect(() => {
-    if (!hadFocus || document.activeElement !== document.body) return;
+    if (hadFocus !== true || document.activeElement !== document.body) return;
     const control = row.current?.querySelector<HTMLElement>(`[id="${id}"]`);
     (control ?? row.current?.querySelector<HTMLElement>(controlSelector))?.focus();
   });
