@@ -1,7 +1,7 @@
 /** A menu at a point of the screen, after the ARIA menu pattern. */
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isAppleKeyboard, keyLabels } from '../../wording.ts';
+import { isAppleKeyboard, keysText } from '../../wording.ts';
 import type { Editor } from '../../state/editor.ts';
 import type { Point } from '../geometry.ts';
 import { layerMenu, layersAt } from './menu-items.ts';
@@ -114,8 +114,7 @@ export function Menu({ label, groups, at, close }: MenuProps): VNode {
 
 function Item({ item, end }: { item: MenuItem; end: () => void }): VNode {
   const { label, keys, isOff = false, title, opens = false, run } = item;
-  const isApple = isAppleKeyboard();
-  const names = keys === undefined ? [] : keyLabels(keys, isApple);
+  const shownKeys = keys === undefined ? '' : keysText(keys);
   return (
     <button
       type="button"
@@ -125,7 +124,7 @@ function Item({ item, end }: { item: MenuItem; end: () => void }): VNode {
       aria-disabled={isOff}
       aria-haspopup={opens ? 'menu' : undefined}
       title={title}
-      aria-keyshortcuts={keys?.replace('Mod', isApple ? 'Meta' : 'Control')}
+      aria-keyshortcuts={keys?.replace('Mod', isAppleKeyboard() ? 'Meta' : 'Control')}
       onClick={() => {
         if (isOff) return;
         // Restores the focus first, because commands act on the focused element.
@@ -135,7 +134,7 @@ function Item({ item, end }: { item: MenuItem; end: () => void }): VNode {
       onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
     >
       <span>{label}</span>
-      <kbd aria-hidden="true">{opens ? '▸' : names.join(isApple ? '' : '+')}</kbd>
+      <kbd aria-hidden="true">{opens ? '▸' : shownKeys}</kbd>
     </button>
   );
 }
