@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { emailServices } from '../../src/pages/email-services.ts';
 import { publicHost, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
@@ -93,7 +94,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
       inputs.map((input) => input.getAttribute('value') ?? ''),
     );
     t.equal(uids.length, 9);
-    await page.check('#picker input[value="hello"]', { force: true });
+    await chooseTemplate(page, 'hello');
     await page.waitForSelector('#image[width="400"]');
     t.match(await page.textContent('#html'), 'width="400" height="200" alt="Hello, Amanda!"');
     for (const { id, name } of emailServices) {
@@ -116,7 +117,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
     async (t) => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       await page.goto(base);
-      await page.check('#picker input[value="welcome-banner"]', { force: true });
+      await chooseTemplate(page, 'welcome-banner');
       await page.fill('#display-width', '560');
       await page.fill('#click-target', 'https://shop.example/?a=1&b=2');
       await page.check('#pin');
@@ -146,7 +147,7 @@ t.test('the pages in a browser', { skip: skipsPages }, async (t) => {
       inputs.map((input) => input.getAttribute('value') ?? ''),
     );
     for (const uid of uids) {
-      await page.check(`#picker input[value="${uid}"]`, { force: true });
+      await chooseTemplate(page, uid);
       await page.waitForSelector(`#link:has-text("/${uid}.")`);
       await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
       // The layout settles when the image of this template is there.
@@ -235,4 +236,10 @@ async function differenceOf(one: Uint8Array, other: Uint8Array): Promise<number>
     sum += Math.abs(value - (b?.[index] ?? 0));
   }
   return sum / (a?.length ?? 1);
+}
+
+/** Presses the card of a template. The press waits until the page neither scrolls nor changes its layout. */
+async function chooseTemplate(page: Page, uid: string): Promise<void> {
+  const input = page.locator(`input[value="${uid}"]`);
+  await page.locator('#picker label', { has: input }).click();
 }
