@@ -1,7 +1,7 @@
 /** Describes problems of a document by the names of its layers, in place of paths. */
 import type { ErrorDetail } from '../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
-import { entryLabel, labelOf } from './panels/fields/labels.ts';
+import { pathWords } from './panels/fields/labels.ts';
 import { flattenLayers, nameOf } from './state/layers.ts';
 import {
   explainFailure,
@@ -62,15 +62,4 @@ function partOf(path: string, whole: string): string {
   const words = pathWords(path);
   if (words === '') return whole.charAt(0).toUpperCase() + whole.slice(1);
   return `${words} of ${whole}`;
-}
-
-/** Returns a path in words: `shadow.blur` is Shadow, blur. A list item gets its number, counted from 1. */
-export function pathWords(path: string): string {
-  const steps = path.split('.').filter((step) => step !== '');
-  const words = steps.map((step) => {
-    const [, name = step, index] = /^(.*?)(?:\[(\d+)\])?$/.exec(step) ?? [];
-    const label = labelOf(name);
-    return index === undefined ? label : `${entryLabel(label)} ${Number(index) + 1}`;
-  });
-  return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(', ');
 }

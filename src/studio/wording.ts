@@ -1,6 +1,7 @@
 /** Texts for users: errors with a remedy, notices, names of keys, and times relative to now. */
 import type { Template } from '#language/schema/template.ts';
 import type { ErrorDetail, PlatenError } from '../client/platen-client.ts';
+import { pathWords } from './panels/fields/labels.ts';
 import { findLayer, flattenLayers, nameOf } from './state/layers.ts';
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
@@ -79,10 +80,10 @@ export function linesOf(sentences: readonly string[]): string {
   return [...sentences.slice(0, linesMax), ...rest].join('\n');
 }
 
-/** Returns a problem as a sentence that begins with its path, or names the value of a variable. */
+/** Returns a problem as a sentence: its path in words, or the name of a variable for the problem of its value. */
 export function sentenceOf({ path, message }: ErrorDetail): string {
   if (isValuePath(path)) return `The value of “${path.slice(valuesPrefix.length)}” ${message}.`;
-  return `${path === '' ? 'The document' : path} ${message}.`;
+  return `${path === '' ? 'The template' : pathWords(path)} ${message}.`;
 }
 
 /** A preview has the values by the names of their variables. */

@@ -126,7 +126,7 @@ t.test('a failure has the problems of the document, and their sentences', (t) =>
     explainFailure(new PlatenError('The body is not valid', { status, details }));
   const detail = { path: 'template.layers[0].x', message: 'is "a", expected a number' };
   t.same(failure(400, [detail, { path: '(document)', message: 'is too long' }]), {
-    text: 'layers[0].x is "a", expected a number.\nThe document is too long.',
+    text: 'Layer 1, x is "a", expected a number.\nThe template is too long.',
     problems: [
       { path: 'layers[0].x', message: 'is "a", expected a number' },
       { path: '', message: 'is too long' },
@@ -136,8 +136,8 @@ t.test('a failure has the problems of the document, and their sentences', (t) =>
   const age = { path: 'template.maxAgeSeconds', message: 'is -1: a link without _version' };
   t.equal(
     failure(400, [empty, age]).text,
-    'layers is an empty list, expected a list.\nmaxAgeSeconds is -1: a link without a version.',
-    'designers see no arrays and no options of links',
+    'Layers is an empty list, expected a list.\nCached for is -1: a link without a version.',
+    'designers see no paths, no arrays and no options of links',
   );
   t.match(failure(400, Array(6).fill(detail)).text, /\nAnd 2 more\.$/);
   t.match(failure(0), { text: /does not answer/, problems: [] });

@@ -1,6 +1,6 @@
 /** The list of changes: layers, properties, old and new values. */
 import type { VNode } from 'preact';
-import { pathWords } from '../problem-words.ts';
+import { pathWords } from '../panels/fields/labels.ts';
 import { valueText } from './differences.ts';
 import type { DocumentChange, PropertyChange } from './differences.ts';
 

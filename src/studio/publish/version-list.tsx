@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { VersionList as VersionPage } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { Thumbnail } from '../gallery/thumbnail.tsx';
-import { pathWords } from '../problem-words.ts';
+import { pathWords } from '../panels/fields/labels.ts';
 import { fullTime, timeAgo, explainError } from '../wording.ts';
 import type { Editor } from '../state/editor.ts';
 import { diffDocuments } from './differences.ts';

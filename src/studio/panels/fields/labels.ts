@@ -47,6 +47,17 @@ export function entryLabel(label: string): string {
   return label.replace(/(?<![su])s$/, '');
 }
 
+/** Returns a path in words: `shadow.blur` is Shadow, blur. A list item gets its number, counted from 1. */
+export function pathWords(path: string): string {
+  const steps = path.split('.').filter((step) => step !== '');
+  const words = steps.map((step) => {
+    const [, name = step, index] = /^(.*?)(?:\[(\d+)\])?$/.exec(step) ?? [];
+    const label = labelOf(name);
+    return index === undefined ? label : `${entryLabel(label)} ${Number(index) + 1}`;
+  });
+  return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(', ');
+}
+
 /** Hints of properties whose description names properties, values or syntax of the format. */
 const hints: Readonly<Record<string, string>> = {
   src: 'an upload, an address or a variable',
