@@ -57,7 +57,20 @@ t.test('drafts of the studio', { skip: skipsPages }, async (t) => {
     await choose('Keep both').click();
     await page.waitForURL((url) => url.hash !== `#/t/${uid}`);
     const kept = (await names()).filter((each) => /^(Mine|Theirs) 3/.test(each));
-    t.same(kept, ['Mine 3 (copy)', 'Theirs 3']);
+    t.same(kept, ['Mine 3', 'Theirs 3']);
+
+    await page.goto(`${base}/studio#/t/${uid}`);
+    await page.reload();
+    await name.waitFor();
+    await rename('Both');
+    await save('Both');
+    await choose('Keep both').click();
+    await page.waitForURL((url) => url.hash !== `#/t/${uid}`);
+    t.same(
+      (await names()).filter((each) => each.startsWith('Both')),
+      ['Both', 'Both 2'],
+      'a copy has a free name, as duplicates do',
+    );
     await page.close();
   });
 

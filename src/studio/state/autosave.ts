@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { PlatenClient } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
+import { freeName } from '../gallery/free-name.ts';
 import { explainFailure, statusOf } from '../wording.ts';
 import type { Failure } from '../wording.ts';
 import type { Values } from './frames.ts';
@@ -199,12 +200,14 @@ class Saver implements Omit<Autosave, 'close' | 'refusal'> {
   }
 }
 
-/** Saves a document as a new template. Rejects like the client. */
-export function saveCopy(
+/** Saves a document as a new template, under its name or one that is free. Rejects like the client. */
+export async function saveCopy(
   client: PlatenClient,
   document: Template,
 ): ReturnType<PlatenClient['createTemplate']> {
-  return client.createTemplate({ ...document, name: `${document.name.slice(0, 190)} (copy)` });
+  const templates: Array<{ name: string }> = [];
+  for await (const template of client.eachTemplate()) templates.push(template);
+  return client.createTemplate({ ...document, name: freeName(document.name, templates) });
 }
 
 // Storage of the tab: sample values, and a draft that is not saved.
