@@ -89,6 +89,40 @@ t.test('layers in the sizes of a template', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
+  const pile = { id: 'pile', type: 'stack', x: 40, y: 20, width: 'hug', height: 'hug' };
+  const item = { type: 'rect', width: 60, height: 40, fill: '#ff0000' };
+  const card = { ...pile, gap: 10, layers: ['in', 'next'].map((id) => ({ ...item, id })) };
+
+  t.test('a layer that leaves a stack lies inside the canvas of every size', async (t) => {
+    const canvas = await open('tall', [card]);
+    await page.locator('[data-layer="in"]').click();
+    await canvas.drag({ x: 70, y: 40 }, { x: 370, y: 400 }, ['Control']);
+    const freed = await shown(canvas);
+    t.match(freed.tall[1], { id: 'in', x: 340, y: 380 });
+    t.match(freed.base[1], { id: 'in', x: 340, y: 110 });
+    await page.keyboard.press('Control+z');
+    await page.getByLabel('Size that is shown').selectOption('');
+    t.same(await canvas.layers(), [card], 'one step');
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a pasted layer is beside its original and in sight in every size', async (t) => {
+    const canvas = await open('', [one]);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+v');
+    const pasted = await shown(canvas);
+    t.match(pasted.base[1], { x: 30, y: 30 });
+    t.match(pasted.tall[1], { x: 50, y: 350 });
+    const far = { ...one, bySize: { tall: { x: 40, y: 900 } } };
+    const other = await open('', [far]);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+v');
+    t.match((await shown(other)).tall[1], { x: 50, y: 380 });
+    t.same(complaints.splice(0), []);
+  });
+
   for (const size of ['', 'tall'] as const) {
     const where = size === '' ? 'on the canvas' : 'in a size';
     t.test(`a group that is made ${where} encloses its layers in all sizes`, async (t) => {

@@ -6,7 +6,7 @@ import type { Template, Variable } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
 import { freshName, renameVariable, usesOf } from '../panels/variables/variables.ts';
 import type { Editor } from '../state/editor.ts';
-import { anchorOf, fixSizes, settle } from '../state/layer-sizes.ts';
+import { anchorOf, fixSizes, settle, shiftInSizes } from '../state/layer-sizes.ts';
 import {
   flattenLayers,
   idsWithin,
@@ -127,8 +127,7 @@ function placeCopy(copy: Layer, box: Box | undefined, offset: number): void {
     if (box !== undefined) turnTo(copy, box.rotation);
   }
   settle(copy, undefined, box);
-  if (typeof copy.x === 'number') copy.x += offset;
-  if (typeof copy.y === 'number') copy.y += offset;
+  shiftInSizes(copy, offset);
 }
 
 /** The clock, if the layers bind one of its values. Any template knows the client. */

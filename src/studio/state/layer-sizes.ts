@@ -74,6 +74,17 @@ export function keepPosition(
   if (typeof layer.y === 'number' && down !== 0) layer.y = positionOf(layer.y + down);
 }
 
+/** Moves a layer to the right and down by `px` design pixels, in all sizes. */
+export function shiftInSizes(layer: Layer, px: number): void {
+  for (const each of [layer, ...Object.values(layer.bySize ?? {})]) shift(each, px, px);
+}
+
+/** Moves a layer; a coordinate that is bound to a variable stays. */
+export function shift(layer: { x?: unknown; y?: unknown }, right: number, down: number): void {
+  if (typeof layer.x === 'number') layer.x = positionOf(layer.x + right);
+  if (typeof layer.y === 'number') layer.y = positionOf(layer.y + down);
+}
+
 /** Replaces `sizes` that hug or fill by the measured numbers, so that the layer keeps its size. */
 export function fixSizes(
   layer: Layer,

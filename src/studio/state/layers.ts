@@ -4,7 +4,7 @@ import type { Layer, ParentLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { Box, Point } from '../canvas/geometry.ts';
-import { fixSizes, positionOf, settle } from './layer-sizes.ts';
+import { fixSizes, settle, shift, shiftInSizes } from './layer-sizes.ts';
 import type { Boxes } from './layer-sizes.ts';
 
 /** An object with layers: the document, a group or a stack. */
@@ -199,8 +199,7 @@ export function duplicateLayers(
     const position = findPosition(draft, id);
     if (position === undefined) return [];
     const copy = structuredClone(position.layer);
-    shift(copy, offsetPx, offsetPx);
-    for (const overrides of Object.values(copy.bySize ?? {})) shift(overrides, offsetPx, offsetPx);
+    shiftInSizes(copy, offsetPx);
     (position.group ?? draft).layers.splice(position.index + 1, 0, copy);
     renewIds(draft, copy);
     return [copy.id];
@@ -273,12 +272,6 @@ export function dropLostMasks(parent: LayerParent): void {
     if (layer.mask !== undefined && !ids.has(layer.mask)) delete layer.mask;
     if (isParent(layer)) dropLostMasks(layer);
   }
-}
-
-/** Moves a layer; a coordinate that is bound to a variable stays. */
-function shift(layer: { x?: unknown; y?: unknown }, right: number, down: number): void {
-  if (typeof layer.x === 'number') layer.x = positionOf(layer.x + right);
-  if (typeof layer.y === 'number') layer.y = positionOf(layer.y + down);
 }
 
 /** Returns a number of the document; 0 for a binding or an absent value. */

@@ -6,7 +6,7 @@ import { positionOf } from '../layer-sizes.ts';
 import { findPosition, numberOf } from '../layers.ts';
 import { positionsIn, viewOf } from '../sizes.ts';
 import type { SizeName } from '../sizes.ts';
-import { canvases, writeInSizes } from './new-layers.ts';
+import { canvases, writeInSizes } from './size-values.ts';
 
 /** Moves each copy in all sizes but `size`. A copy of a layer inside the canvas stays inside the canvas. */
 export function moveCopiesInSizes(

@@ -1,22 +1,28 @@
-/** Layers that an edit in one size adds to the canvas are arranged in all other sizes. */
-import type { Layer } from '#language/schema/layers.ts';
+/** Layers that an edit in one size adds to the canvas, or frees from a stack, are arranged in all other sizes. */
 import type { Template } from '#language/schema/template.ts';
 import { flattenLayers, idsWithin } from '../layers.ts';
-import { isSame, setOverride } from '../sizes.ts';
 import type { SizeName } from '../sizes.ts';
 import { arranged } from './arrange-size.ts';
-import type { Sides } from './arrange-size.ts';
+import { arrangeFreedLayers, bringIntoCanvas } from './other-sizes.ts';
+import { canvases, valuesOf, writeInSizes } from './size-values.ts';
 
-/** Puts the layers of the canvas that are not in `before` into other sizes, as `arrangeInSize` would arrange them. */
+/**
+ * Puts the layers of the canvas that are not in `before`, or that a stack positions there, into other sizes, as
+ * `arrangeInSize` would arrange them. Layers that were pasted with overrides keep these, but move into sight.
+ */
 export function arrangeNewLayers(document: Template, before: Template, size: SizeName): void {
   if (document.sizes === undefined) return;
   const known = new Set(flattenLayers(before).map(({ layer }) => layer.id));
   const sizes = canvases(document);
   const from = sizes.get(size) ?? document;
+  arrangeFreedLayers(document, before, size);
+  const pasted: string[] = [];
   for (const layer of document.layers) {
-    const hasKnown = idsWithin(layer).some((id) => known.has(id));
-    // A layer that was pasted with its overrides keeps them.
-    if (hasKnown || layer.bySize !== undefined) continue;
+    if (idsWithin(layer).some((id) => known.has(id))) continue;
+    if (layer.bySize !== undefined) {
+      pasted.push(layer.id);
+      continue;
+    }
     for (const position of flattenLayers({ layers: [layer] })) {
       const values = [...sizes].map(([name, to]) => {
         const there = arranged(position, from, to);
@@ -26,35 +32,7 @@ export function arrangeNewLayers(document: Template, before: Template, size: Siz
       writeInSizes(position.layer, new Map(values));
     }
   }
-}
-
-/** Returns the canvas of the document and of its sizes, by name. */
-export function canvases(document: Template): ReadonlyMap<SizeName, Sides> {
-  const sizes = (document.sizes ?? []).map((size) => [size.name, size] as const);
-  return new Map<SizeName, Sides>([[undefined, document], ...sizes]);
-}
-
-/** Returns the values of properties; undefined for those that the layer lacks. */
-export function valuesOf(layer: Layer, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, Reflect.get(layer, name) as unknown]));
-}
-
-/** Sets the values of a layer in several sizes. A property that is absent has the value of `standards`. */
-export function writeInSizes(
-  layer: Layer,
-  values: ReadonlyMap<SizeName, Readonly<Record<string, unknown>>>,
-  standards: Readonly<Record<string, unknown>> = {},
-): void {
-  for (const [name, value] of Object.entries(values.get(undefined) ?? {})) {
-    if (isSame(value, standards[name])) Reflect.deleteProperty(layer, name);
-    else Reflect.set(layer, name, value);
-  }
-  for (const [size, overrides] of values) {
-    if (size === undefined) continue;
-    for (const [name, given] of Object.entries(overrides)) {
-      const value = given ?? standards[name];
-      const base: unknown = Reflect.get(layer, name) ?? standards[name];
-      setOverride(layer, size, name, isSame(value, base) ? undefined : value);
-    }
+  for (const [name, canvas] of sizes) {
+    if (name !== undefined && name !== size) bringIntoCanvas(document, pasted, name, canvas);
   }
 }

@@ -11,7 +11,7 @@ import { findLayer, findPosition, numberOf } from '../layers.ts';
 import { positionsIn, viewOf } from '../sizes.ts';
 import type { SizeName } from '../sizes.ts';
 import type { Sides } from './arrange-size.ts';
-import { canvases, valuesOf, writeInSizes } from './new-layers.ts';
+import { canvases, valuesOf, writeInSizes } from './size-values.ts';
 import { arrangementOf, boxAround } from './stack-arrangement.ts';
 
 /** The layers that were put into a new parent, and where. */
