@@ -32,14 +32,30 @@ function move(layers: readonly Layer[], numbers: readonly object[]): Layer[] {
   });
 }
 
+/** Changes the boxes of layers in their overrides alone. */
+function moveInSizes(layers: readonly Layer[], numbers: readonly object[]): Layer[] {
+  return layers.map((layer, index) => {
+    const next = Object.entries(numbers[index % numbers.length] ?? {});
+    const sizes = Object.entries(layer.bySize ?? {}).map(([size, overrides]) => {
+      const changed = next.filter(([name]) => typeof overrides[name] === 'number');
+      return [size, { ...overrides, ...Object.fromEntries(changed) }] as const;
+    });
+    const bySize = sizes.length === 0 ? {} : { bySize: Object.fromEntries(sizes) };
+    const inside = 'layers' in layer ? { layers: moveInSizes(layer.layers, numbers) } : {};
+    return { ...layer, ...bySize, ...inside } as Layer;
+  });
+}
+
 t.test('a valid document stays valid when boxes of its layers change', (t) => {
   fc.assert(
     fc.property(sizedTemplates, boxes, (values, numbers) => {
       const valid = values as Template;
       fc.pre(checkTemplate(valid).ok && valid.layers.length > 0);
-      const moved = { ...valid, layers: move(valid.layers, numbers) };
-      t.equal(moveBoxes(moved, itself(valid))?.document, moved);
-      t.match(checkTemplate(moved), { ok: true });
+      for (const change of [move, moveInSizes]) {
+        const moved = { ...valid, layers: change(valid.layers, numbers) };
+        t.equal(moveBoxes(moved, itself(valid))?.document, moved);
+        t.match(checkTemplate(moved), { ok: true });
+      }
     }),
     { numRuns: extent(60, 400) },
   );
@@ -70,6 +86,27 @@ t.test('the valid copy of a document moves with it as a whole check moves it', (
     { numRuns: extent(100, 600) },
   );
   t.ok(moves > 20, `${moves} unfinished documents were not checked again`);
+  t.end();
+});
+
+t.test('the copy of an unfinished document moves in a size', (t) => {
+  const tall = (x: number): object => ({ bySize: { tall: { x } } });
+  const layer = { id: 'a', type: 'rect', x: 0, y: 0, width: 9, height: 9, fill: '#ffffff' };
+  const sizes = [{ name: 'tall', width: 9, height: 20 }];
+  const base = { format: 1, name: 'a', width: 9, height: 9, variables: [], sizes };
+  const documentWith = (change: object): Template =>
+    ({ ...base, layers: [{ ...layer, ...change }] }) as unknown as Template;
+  const valid = documentWith(tall(1));
+  const copy = validCopy(documentWith({ ...tall(1), fill: '#f' }), itself(valid));
+  const moved = moveBoxes(documentWith({ ...tall(5), fill: '#f' }), copy);
+  t.strictSame(moved?.document, documentWith(tall(5)));
+  for (const other of [
+    tall(16_385),
+    { bySize: { tall: { x: 1, y: 2 } } },
+    { bySize: { wide: { x: 1 } } },
+  ]) {
+    t.equal(moveBoxes(documentWith(other), itself(valid)), undefined, JSON.stringify(other));
+  }
   t.end();
 });
 

@@ -1,4 +1,4 @@
-/** Finds changes of a document that need no check: boxes of its layers, which gestures and arrow keys change. */
+/** Finds changes of a document that need no check: boxes of its layers in any size, which gestures and arrow keys change. */
 import type { TNumber, TNumberOptions } from 'typebox';
 import { walkLayers } from '../layer-tree.ts';
 import { layerFrame } from '../schema/layer-base.ts';
@@ -33,7 +33,7 @@ export function boxOf(layer: object): Readonly<Record<string, number>> {
   return Object.fromEntries(numbers);
 }
 
-/** A layer before and after a change of its box, and the names of the numbers that differ. */
+/** A layer before and after a change of its box, and the names of the properties that differ. */
 interface Moved {
   now: Layer;
   before: Layer;
@@ -64,7 +64,7 @@ export function moveBoxes(source: Template, previous: ValidCopy): ValidCopy | un
   const copied = new Map(Array.from(walkLayers(copy.layers), ([, layer]) => [layer.id, layer]));
   for (const { before: earlier, names } of moved.values()) {
     const layer = copied.get(earlier.id);
-    const isAsBefore = names.every((name) => numberAt(layer, name) === numberAt(earlier, name));
+    const isAsBefore = names.every((name) => isEqual(valueAt(layer, name), valueAt(earlier, name)));
     if (layer === undefined || !isAsBefore) return undefined;
   }
   return { source, document: { ...copy, layers: withMoved(copy.layers, moved) }, problems };
@@ -79,23 +79,44 @@ function findMoved(now: unknown, before: unknown, moved: Map<string, Moved>): bo
     const isMoved = isSame(layer, earlier, (name, value, old) => {
       if (name === 'layers') return findMoved(value, old, moved);
       names.push(name);
-      return isBoxNumber(name, value) && isBoxNumber(name, old);
+      return name === 'bySize' ? hasMovedSizes(value, old) : isBoxNumbers(name, value, old);
     });
     if (names.length > 0) moved.set(layer.id, { now: layer, before: earlier, names });
     return isMoved;
   });
 }
 
-function withMoved(layers: readonly Layer[], moved: ReadonlyMap<string, Moved>): Layer[] {
-  return layers.map((layer) => {
-    const { now, names = [] } = moved.get(layer.id) ?? {};
-    const numbers = names.map((name) => [name, numberAt(now, name)]);
-    const inside = 'layers' in layer ? { layers: withMoved(layer.layers, moved) } : {};
-    return { ...layer, ...Object.fromEntries(numbers), ...inside } as Layer;
+/** Whether the overrides of a layer differ in numbers of its box alone. */
+function hasMovedSizes(now: unknown, before: unknown): boolean {
+  if (!isRecord(now) || !isRecord(before)) return false;
+  return isSame(now, before, (_size, overrides, earlier) => {
+    return isRecord(overrides) && isRecord(earlier) && isSame(overrides, earlier, isBoxNumbers);
   });
 }
 
-function numberAt(layer: Layer | undefined, name: string): unknown {
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isBoxNumbers(name: string, now: unknown, before: unknown): boolean {
+  return isBoxNumber(name, now) && isBoxNumber(name, before);
+}
+
+function withMoved(layers: readonly Layer[], moved: ReadonlyMap<string, Moved>): Layer[] {
+  return layers.map((layer) => {
+    const { now, names = [] } = moved.get(layer.id) ?? {};
+    const values = names.map((name) => [name, valueAt(now, name)]);
+    const inside = 'layers' in layer ? { layers: withMoved(layer.layers, moved) } : {};
+    return { ...layer, ...Object.fromEntries(values), ...inside } as Layer;
+  });
+}
+
+/** Whether two numbers, or the overrides of two layers, are equal. */
+function isEqual(one: unknown, other: unknown): boolean {
+  return one === other || (isRecord(one) && JSON.stringify(one) === JSON.stringify(other));
+}
+
+function valueAt(layer: Layer | undefined, name: string): unknown {
   return layer && Reflect.get(layer, name);
 }
 
