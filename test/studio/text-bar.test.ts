@@ -1,4 +1,5 @@
 /** The bar of a text that is edited on the canvas, in a browser. */
+import sharp from 'sharp';
 import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
 import { demoKey, eventually, shareService } from '../e2e/service.ts';
@@ -13,6 +14,18 @@ const kit = {
   logos: [],
   fonts: [{ id: 'body', name: 'Body', family: 'Fraunces' }],
 };
+
+/** Contrast of two colours in hexadecimal digits (WCAG 2.2). */
+function contrastOf(...colors: [string, string]): number {
+  const [one = 0, other = 0] = colors.map((digits) => {
+    const [red = 0, green = 0, blue = 0] = [...Buffer.from(digits, 'hex')].map((channel) => {
+      const part = channel / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  });
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
 
 t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
@@ -31,13 +44,39 @@ t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
   });
 
   /** Opens a template of one text, and that for editing. All of it is selected. */
-  async function edit(uid: string, more: object): Promise<CanvasPage> {
+  async function edit(
+    uid: string,
+    more: object,
+    below: readonly object[] = [],
+  ): Promise<CanvasPage> {
     const box = { x: 20, y: 20, width: 360, height: 60 };
     const layer = { id: 't', type: 'text', ...box, fontSize: 20, overflow: 'visible', ...more };
-    const canvas = await openCanvas(page, base, uid, [layer]);
+    const canvas = await openCanvas(page, base, uid, [...below, layer]);
     await page.mouse.dblclick(...(await canvas.at({ x: 50, y: 30 })));
     await page.waitForSelector('.text-editor :is(.span-field, textarea):focus');
     return canvas;
+  }
+
+  /** Contrast of the letters of the first chip with its ground, which is its most frequent colour. */
+  async function chipContrast(): Promise<number> {
+    const boxOf = async (): Promise<{ x: number; y: number; width: number; height: number }> =>
+      page.evaluate(() => {
+        const [range] = [...(CSS.highlights.get('binding') ?? [])] as Range[];
+        const { x, y, width, height } = range?.getBoundingClientRect() ?? new DOMRect();
+        return { x: x + 1, y: y + 2, width: width - 2, height: height - 4 };
+      });
+    t.ok(await eventually(async () => (await boxOf()).height > 0), 'the chip is shown');
+    const { x, y, width, height } = await boxOf();
+    const seen = await page.screenshot({ clip: { x, y, width, height } });
+    const data = await sharp(seen).removeAlpha().raw().toBuffer();
+    const counts = new Map<string, number>();
+    for (let at = 0; at < data.length; at += 3) {
+      const color = data.subarray(at, at + 3).toString('hex');
+      counts.set(color, (counts.get(color) ?? 0) + 1);
+    }
+    const [[ground = ''] = []] = [...counts].toSorted(([, one], [, other]) => other - one);
+    t.ok((counts.get(ground) ?? 0) > data.length / 3 / 3, 'the ground is plain');
+    return Math.max(...[...counts.keys()].map((color) => contrastOf(color, ground)));
   }
 
   t.test('colours and fonts of the brand kit are followed, by all words or some', async (t) => {
@@ -111,22 +150,40 @@ t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
     },
   );
 
-  t.test('a chip of a variable has lines in the colour of its letters, and no fill', async (t) => {
-    await edit('bar-chips', { text: 'Hi {{name}}', fill: '#aa0055' });
-    const [inField, inPanel] = await page.evaluate(() =>
-      [
-        [document.querySelector('.span-field span'), '::highlight(binding)'] as const,
-        [document.querySelector('.p-chips mark'), null] as const,
-      ].map(([element, part]) => {
-        const style = element === null ? undefined : getComputedStyle(element, part);
-        return [style?.backgroundColor, style?.textDecorationLine, style?.textDecorationColor];
-      }),
-    );
-    const noFill = 'rgba(0, 0, 0, 0)';
-    t.same(inField, [noFill, 'underline overline', 'rgb(170, 0, 85)']);
-    t.equal(inPanel?.[0], noFill);
-    t.same(complaints.splice(0), []);
-  });
+  for (const theme of ['light', 'dark'] as const) {
+    t.test(`a chip of a variable is read over any background, ${theme}`, async (t) => {
+      await page.emulateMedia({ colorScheme: theme });
+      const photo = await sharp({
+        create: {
+          width: 200,
+          height: 50,
+          channels: 3,
+          background: '#808080',
+          noise: { type: 'gaussian', mean: 128, sigma: 90 },
+        },
+      })
+        .png()
+        .toBuffer();
+      const stops = [
+        { offset: 0, color: '#ffffff' },
+        { offset: 1, color: '#1d4fae' },
+      ];
+      const grounds = {
+        gradient: { type: 'rect', fill: { gradient: 'linear', angle: 90, stops } },
+        photo: { type: 'image', src: (await client.uploadAsset(photo)).id },
+      };
+      for (const [name, ground] of Object.entries(grounds)) {
+        const below = { id: 'ground', x: 0, y: 0, width: 400, height: 300, ...ground };
+        for (const fill of ['#ffffff', '#808080']) {
+          await edit(`chip-${theme}-${name}-${fill.slice(1)}`, { text: 'Hi {{name}}', fill }, [below]);
+          t.ok((await chipContrast()) >= 4.5, `${fill} over the ${name}, selected`);
+          await keyboard.press('End');
+          t.ok((await chipContrast()) >= 4.5, `${fill} over the ${name}`);
+        }
+      }
+      t.same(complaints.splice(0), []);
+    });
+  }
 
   t.test(
     'a field beside the text shows chips at its variables, also where it scrolls',

@@ -240,7 +240,6 @@ function showSpans(field: HTMLElement, { layer, spans, scale, fallbacks }: Shown
     if (!(element instanceof HTMLElement)) continue;
     const { caretColor = '', ...style } = letterStyle(layer, look, scale, fallbacks);
     Object.assign(element.style, style, { caretColor });
-    element.style.setProperty('--letters', caretColor);
   }
   markBindings(field);
 }
