@@ -65,6 +65,57 @@ t.test('the view of the canvas', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
+  t.test('Space over the canvas moves the view from each part of the page', async (t) => {
+    const tall = { name: 'tall', width: 400, height: 420 };
+    const canvas = await openCanvas(page, base, 'view-parts', undefined, { sizes: [tall] });
+    const pans = async (part: string): Promise<void> => {
+      const [x, y] = await canvas.at({ x: 80, y: 70 });
+      await page.mouse.move(x + 5, y + 5);
+      await page.mouse.move(x, y);
+      await page.keyboard.down(' ');
+      await dragOn(x, y);
+      t.same(await canvas.at({ x: 80, y: 70 }), [x + 60, y + 25], part);
+      await page.keyboard.press('Shift+1');
+    };
+    const parts = {
+      layers: page.locator('[data-layer="a"]'),
+      sizes: page.getByLabel('Size that is shown'),
+      samples: page.locator('.preset-pick').first(),
+      canvas: page.locator('.canvas-window'),
+    };
+    for (const [name, part] of Object.entries(parts)) {
+      await part.focus();
+      await pans(name);
+    }
+    await canvas.click({ x: 80, y: 70 });
+    await page.mouse.click(...(await canvas.at({ x: 80, y: 70 })), { button: 'right' });
+    await page.getByRole('menu').waitFor();
+    const [x, y] = await canvas.at({ x: 20, y: 20 });
+    await page.mouse.move(x, y);
+    await page.keyboard.down(' ');
+    await dragOn(x, y);
+    t.same(await canvas.at({ x: 20, y: 20 }), [x + 60, y + 25], 'an open menu');
+    t.equal(await page.getByRole('menu').count(), 0);
+    t.equal((await canvas.order()).length, 6, 'and runs no item');
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('Space without a drag presses the focused button', async (t) => {
+    const canvas = await openCanvas(page, base, 'view-press');
+    await canvas.click({ x: 300, y: 200 });
+    const flip = page.locator('.p-inspector [role="switch"]:visible').first();
+    const isOn = await flip.isChecked();
+    await flip.focus();
+    await page.mouse.move(...(await canvas.at({ x: 80, y: 70 })));
+    await page.keyboard.press(' ');
+    t.equal(await flip.isChecked(), !isOn);
+    const help = page.getByRole('button', { name: 'Keyboard shortcuts' });
+    await help.focus();
+    await page.keyboard.press(' ');
+    await page.getByRole('dialog').waitFor();
+    t.same(complaints.splice(0), []);
+  });
+
   t.test('Space opens a section that Tab reached, wherever the pointer lies', async (t) => {
     const canvas = await openCanvas(page, base, 'view-sections');
     await canvas.click({ x: 300, y: 200 });

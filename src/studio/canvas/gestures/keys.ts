@@ -18,8 +18,11 @@ export function watchKeys(state: CanvasState, cancel: () => boolean, signal: Abo
   let isReached = true;
   // Whether the pointer moved after the last Tab. People who use the keyboard leave it anywhere.
   let isMoved = false;
+  // What the held Space would press. A drag takes it back.
+  let held: Element | null | undefined;
   const onPress = (): void => {
     isReached = false;
+    held = undefined;
   };
   globalThis.addEventListener('pointerdown', onPress, { signal, capture: true });
   const onMove = (): void => {
@@ -36,14 +39,23 @@ export function watchKeys(state: CanvasState, cancel: () => boolean, signal: Abo
       document.querySelector('[popover]:hover') === null;
     const isOver = isMoved && isOnCanvas;
     pressKey(state, cancel, event, { isReached, isOver });
+    if (event.key !== ' ' || event.repeat) return;
+    held = event.defaultPrevented ? document.activeElement : undefined;
   };
   globalThis.addEventListener('keydown', onKey, { signal, capture: true });
   const onKeyUp = ({ key }: KeyboardEvent): void => {
-    if (key === ' ') state.isSpaceDown.value = false;
+    if (key === ' ') {
+      state.isSpaceDown.value = false;
+      if (held === document.activeElement && held?.matches(pressedSelector)) {
+        (held as HTMLElement).click();
+      }
+      held = undefined;
+    }
     if (key === 'Alt') state.isMeasuring.value = false;
   };
   globalThis.addEventListener('keyup', onKeyUp, { signal });
   const onBlur = (): void => {
+    held = undefined;
     state.isSpaceDown.value = false;
     state.isMeasuring.value = false;
   };
@@ -58,6 +70,9 @@ interface Before {
   isOver: boolean;
 }
 
+/** Elements that Space presses. */
+const pressedSelector = 'button, summary, [type="checkbox"], [type="radio"]';
+
 /** Inputs that take no spaces: those of numbers, and those in which nobody types. */
 const spacelessSelector =
   'select, input:is([inputmode="decimal"], [inputmode="numeric"], [type="number"], [type="checkbox"], [type="radio"], [type="range"])';
@@ -71,7 +86,7 @@ function pressKey(
   const { isSpaceDown, tool } = state;
   const { target } = event;
   const element = target instanceof Element ? target : undefined;
-  if (element?.closest('dialog, [role="menu"]')) return;
+  if (element?.closest('dialog')) return;
   const isInPopover = element?.closest('[popover]') != null;
   const isField = element?.closest('input, textarea, select, [contenteditable]') != null;
   const isButton = element?.closest('button, a, summary') != null;
