@@ -1,7 +1,7 @@
 /** The contrast of letters with what is behind them, wherever a text stands. */
 import sharp from 'sharp';
 import t from 'tap';
-import { renderTemplate, sourceImage, validTemplate } from '../helpers/render.ts';
+import { decodePixels, renderTemplate, sourceImage, validTemplate } from '../helpers/render.ts';
 
 const base = {
   format: 1,
@@ -196,3 +196,71 @@ t.test('effects change the colour of letters and of what is behind them', async 
   isNear(await contrastOf({}, [{ ...inner, blendMode: 'screen' }]), 1);
   isNear(await contrastOf({ blendMode: 'multiply' }, [inner]), 21);
 });
+
+/** Relative luminance of a pixel of `base` (WCAG 2.2). */
+function lightAt(pixels: Uint8Array, x: number, y: number): number {
+  const start = (Math.floor(y) * base.width + Math.floor(x)) * 4;
+  const [red = 0, green = 0, blue = 0] = [...pixels.subarray(start, start + 3)].map((channel) => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+t.test(
+  'over a gradient, and a shade on a photograph, contrast is that of the pixels',
+  async (t) => {
+    const data = Buffer.from([240, 240, 240, 240, 240, 240]);
+    const raw = { width: 2, height: 1, channels: 3 as const };
+    const photo = await sharp(data, { raw }).resize(200, 100).png().toBuffer();
+    const src = 'https://images.example/bright.png';
+    const images = { [src]: await sourceImage(photo) };
+    const box = { x: 0, y: 0, width: 200, height: 100 };
+    const bright = { ...box, id: 'photo', type: 'image', src };
+    const stops = ['#000000', '#ffffff'].map((color, offset) => ({ offset, color }));
+    const gradient = { gradient: 'linear', angle: 90, stops };
+    const shade = { ...box, id: 'shade', type: 'rect', fill: '#00000099' };
+    const fading = {
+      gradient: 'linear',
+      angle: 90,
+      stops: [
+        { offset: 0, color: '#000000cc' },
+        { offset: 1, color: '#00000000' },
+      ],
+    };
+    const grounds = {
+      photo: [bright],
+      gradient: [{ ...box, id: 'ground', type: 'rect', fill: gradient }],
+      shade: [bright, shade],
+      fading: [bright, { ...shade, fill: fading }],
+      faint: [bright, { ...shade, fill: '#000000', opacity: 0.6 }],
+    };
+    for (const [name, layers] of Object.entries(grounds)) {
+      const template = validTemplate({ ...base, layers });
+      const { data: pixels } = await decodePixels(
+        (await renderTemplate(template, { images })).bytes,
+      );
+      for (const x of [5, 120]) {
+        const words = { ...text, id: 'words', x, width: 70, fill: '#ffffff', text: '████' };
+        const { report = [], warnings } = await renderTemplate(
+          validTemplate({ ...base, layers: [...layers, words] }),
+          { images, wantsReport: true },
+        );
+        const line = report.at(-1)?.text?.lines[0];
+        const contrast = report.at(-1)?.text?.contrast ?? 0;
+        // The ground gets brighter to the right, and a tenth of the letters may have less contrast.
+        const end = Math.floor((line?.x ?? 0) + (line?.width ?? 0) * 0.9);
+        const measured = 1.05 / (lightAt(pixels, end, (line?.y ?? 0) - 5) + 0.05);
+        t.ok(
+          Math.abs(contrast / measured - 1) < 0.08,
+          `${name} at ${x}: ${contrast}, ${measured} seen`,
+        );
+        t.equal(
+          warnings.some(({ code }) => code === 'LOW_CONTRAST'),
+          contrast < 4.5,
+          name,
+        );
+      }
+    }
+  },
+);
