@@ -42,7 +42,7 @@ function moveInSizes(layers: readonly Layer[], numbers: readonly object[]): Laye
     });
     const bySize = sizes.length === 0 ? {} : { bySize: Object.fromEntries(sizes) };
     const inside = 'layers' in layer ? { layers: moveInSizes(layer.layers, numbers) } : {};
-    return { ...layer, ...bySize, ...inside } as Layer;
+    return { ...layer, ...bySize, ...inside };
   });
 }
 

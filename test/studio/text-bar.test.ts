@@ -74,7 +74,7 @@ t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
       const color = data.subarray(at, at + 3).toString('hex');
       counts.set(color, (counts.get(color) ?? 0) + 1);
     }
-    const [[ground = ''] = []] = [...counts].toSorted(([, one], [, other]) => other - one);
+    const [[ground] = ['']] = [...counts].toSorted(([, one], [, other]) => other - one);
     t.ok((counts.get(ground) ?? 0) > data.length / 3 / 3, 'the ground is plain');
     return Math.max(...[...counts.keys()].map((color) => contrastOf(color, ground)));
   }
@@ -175,7 +175,9 @@ t.test('the bar of an edited text', { skip: skipsPages }, async (t) => {
       for (const [name, ground] of Object.entries(grounds)) {
         const below = { id: 'ground', x: 0, y: 0, width: 400, height: 300, ...ground };
         for (const fill of ['#ffffff', '#808080']) {
-          await edit(`chip-${theme}-${name}-${fill.slice(1)}`, { text: 'Hi {{name}}', fill }, [below]);
+          await edit(`chip-${theme}-${name}-${fill.slice(1)}`, { text: 'Hi {{name}}', fill }, [
+            below,
+          ]);
           t.ok((await chipContrast()) >= 4.5, `${fill} over the ${name}, selected`);
           await keyboard.press('End');
           t.ok((await chipContrast()) >= 4.5, `${fill} over the ${name}`);
