@@ -11,8 +11,8 @@ import { notify } from './wording.ts';
 
 type Choice = 'mine' | 'theirs' | 'copy';
 
-/** Shows both drafts and the choices. It does not close without a choice, because nothing could be saved. */
-export function ConflictDialog({ editor }: { editor: Editor }): VNode {
+/** Shows both drafts and the choices. `close` must leave it open: without a choice, nothing could be saved. */
+export function ConflictDialog({ editor, close }: { editor: Editor; close: () => void }): VNode {
   const theirs = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
   const isEmbedded = editor.service.embed !== undefined;
@@ -47,7 +47,7 @@ export function ConflictDialog({ editor }: { editor: Editor }): VNode {
     </div>
   );
   return (
-    <Dialog title="Changed somewhere else" close={() => undefined} className="conflict">
+    <Dialog title="Changed somewhere else" close={close} className="conflict">
       <p>
         Another tab or another person has saved this template since you opened it. Nothing is lost:
         choose how to go on.

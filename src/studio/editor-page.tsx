@@ -4,7 +4,6 @@ import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { animationOf } from '#language/animation/frames.ts';
-import { ConflictDialog } from './conflict-dialog.tsx';
 import { Canvas } from './canvas/canvas.tsx';
 import { SizeBar } from './canvas/size-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
@@ -155,7 +154,7 @@ function Workbench({
           close={close}
         />
       ) : null}
-      {editor.saveState.value === 'conflict' ? <ConflictDialog editor={editor} /> : null}
+      <Conflict editor={editor} />
     </div>
   );
 }
@@ -187,5 +186,12 @@ const Timeline = later((code) => code.Timeline);
 const AnimationBar = later((code) => code.AnimationBar);
 const TimeBar = later((code) => code.TimeBar);
 
+const ConflictDialog = laterDialog('Changed somewhere else', (code) => code.ConflictDialog);
 const HelpSheet = laterDialog('Keyboard shortcuts', (code) => code.HelpSheet);
 const PublishDialog = laterDialog('Publish', (code) => code.PublishDialog);
+
+/** The choice between two drafts, while there is one. It stays until the user has chosen. */
+function Conflict({ editor }: { editor: Editor }): VNode | null {
+  if (editor.saveState.value !== 'conflict') return null;
+  return <ConflictDialog editor={editor} close={() => undefined} />;
+}

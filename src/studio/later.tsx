@@ -26,6 +26,7 @@ export { ArchiveDialog } from './gallery/archive-dialog.tsx';
 export { NewTemplate } from './gallery/new-template.tsx';
 export { publishedLink } from './gallery/published-link.ts';
 export { MoveDialog, TagDialog } from './gallery/selection-dialogs.tsx';
+export { ConflictDialog } from './conflict-dialog.tsx';
 export { HelpSheet } from './help-sheet.tsx';
 export { Palette } from './palette/palette.tsx';
 export { IconPicker } from './panels/icons/icon-picker.tsx';
