@@ -173,6 +173,24 @@ t.test('Share has a field for each kind of value', { skip: skipsPages }, async (
     });
   }
 
+  await t.test('a text that is no colour stays in its field', async (t) => {
+    const reason = 'Write a colour, such as #ff8800.';
+    await field('ground').fill('nearly red');
+    await field('ground').press('Tab');
+    await value('ground').getByText(reason).waitFor();
+    t.equal(await field('ground').inputValue(), 'nearly red');
+    t.equal(await field('ground').getAttribute('aria-invalid'), 'true');
+    const described = (await field('ground').getAttribute('aria-describedby')) ?? '';
+    t.equal(await page.locator(`[id="${described}"]`).textContent(), reason);
+    t.equal(await query(), '', 'the link does not get it');
+    t.same(await accessibilityProblems(page), []);
+    await field('ground').fill('#ffcc00');
+    await value('ground').getByText(reason).waitFor({ state: 'detached' });
+    t.equal(await query(), '?ground=%23ffcc00');
+    await share.getByLabel('Use the default of ground').click();
+    t.equal(await query(), '');
+  });
+
   await t.test('rows of a list', async (t) => {
     const rows = async (): Promise<unknown> =>
       JSON.parse(new URL(await link()).searchParams.get('items') ?? 'null');
@@ -244,6 +262,11 @@ t.test('a phone has the same fields, the sizes and the link', { skip: skipsPages
   t.equal(await side(), 0.5);
   await follows(() => page.getByLabel('Preview with as price').fill('7'));
   await follows(() => page.getByLabel('Preview with as until').fill('2027-01-03'));
+  const ground = page.getByLabel('Preview with as ground');
+  await ground.fill('nearly red');
+  await ground.blur();
+  await page.getByText('Write a colour, such as #ff8800.').waitFor();
+  t.equal(await ground.inputValue(), 'nearly red', 'no request gets it');
   const items = page.getByRole('region', { name: 'items' });
   await follows(() => items.getByRole('button', { name: 'Item', exact: true }).click());
   await items.getByLabel('Item 3: title').scrollIntoViewIfNeeded();
@@ -273,22 +296,5 @@ t.test('a phone has the same fields, the sizes and the link', { skip: skipsPages
   t.ok(await isWithin(), 'sharing');
   t.same(await accessibilityProblems(page), []);
   t.same(complaints, []);
-  await page.close();
-});
-
-t.test('a copy of a design has a free name', { skip: skipsPages }, async (t) => {
-  const { base } = await shareService();
-  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
-  await client.createTemplate({ ...kinds, name: 'Only once' }, { uid: 'only-once' });
-  const page = await (await studioContext(await startBrowser(t))).newPage();
-  for (const expected of ['Only once 2', 'Only once 3']) {
-    await page.goto(`${base}/studio#/`);
-    await page.locator('[data-uid="only-once"]').waitFor();
-    await page.getByRole('button', { name: 'New template' }).click();
-    await page.getByLabel('Search designs').fill('only-once');
-    await page.locator('.design[title="Only once"]').click();
-    await page.waitForSelector('.canvas-sheet img');
-    t.equal(await page.getByLabel('Name of the template').inputValue(), expected);
-  }
   await page.close();
 });

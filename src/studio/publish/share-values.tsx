@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
-import { isColor } from '../panels/fields/color-math.ts';
 import { ValueItems } from '../panels/variables/item-table.tsx';
 import { limitProblem, limitWords } from '../panels/variables/taken-values.ts';
 import { valueControl } from '../panels/variables/value-control.tsx';
@@ -111,7 +110,6 @@ interface LinkValueProps {
 
 /** The control of a value. One that shows no placeholder shows the default itself. */
 export function LinkValue({ value, variable, ...rest }: LinkValueProps): VNode {
-  const { change } = rest;
   if (variable.type === 'list') return <ValueItems {...rest} variable={variable} value={value} />;
   const isTyped = variable.type === 'text' || variable.type === 'number';
   return valueControl({
@@ -119,10 +117,6 @@ export function LinkValue({ value, variable, ...rest }: LinkValueProps): VNode {
     variable,
     value: value === '' && !isTyped ? linkText(variable) : value,
     placeholder: isTyped ? defaultWords(variable) : '',
-    change: (next) => {
-      // Text that is no colour does not get into the link.
-      if (variable.type !== 'color' || next === '' || isColor(next)) change(next);
-    },
     limit: (typed) => limitProblem(variable, typed),
   });
 }

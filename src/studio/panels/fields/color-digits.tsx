@@ -9,6 +9,8 @@ export interface DigitsProps {
   value: unknown;
   placeholder?: string;
   isInvalid?: boolean;
+  /** The id of the message about the value. */
+  describedBy?: string | undefined;
   change: (color: string | undefined, gesture?: string) => void;
   /** Whether an empty field removes the colour. */
   isOptional?: boolean;
@@ -20,6 +22,7 @@ const digitsMin = 4;
 /** Leaving the field writes text that is no colour unchanged: the service then reports what it expects. */
 export function DigitsInput(props: DigitsProps): VNode {
   const { id, value, placeholder = '', isInvalid = false, change, isOptional = false } = props;
+  const { describedBy } = props;
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const onInput = (event: Event): void => {
     const { value: text } = event.currentTarget as HTMLInputElement;
@@ -43,6 +46,7 @@ export function DigitsInput(props: DigitsProps): VNode {
       value={typed ?? (typeof value === 'string' ? value : '')}
       placeholder={placeholder === '' ? 'none' : placeholder}
       aria-invalid={isInvalid}
+      aria-describedby={describedBy}
       onFocus={(event) => event.currentTarget.select()}
       onInput={onInput}
       onChange={onChange}

@@ -1,16 +1,42 @@
-/** Controls for numbers and dates. `value-control.tsx` loads them when they are first needed. */
+/** Controls for colours, numbers and dates. `value-control.tsx` loads them when they are first needed. */
 import type { TargetedKeyboardEvent, VNode } from 'preact';
+import { ColorField } from '../fields/color.tsx';
+import { isColor } from '../fields/color-math.ts';
 import type { ValueControl } from './control-props.ts';
 import { DateControl } from './date-control.tsx';
 import { readValue, unreadWords } from './read-value.ts';
 import { problemMarks, problemNote, reading, useTypedText } from './typed-text.tsx';
 
-/** The control for a number or a date. */
+/** The control for a colour, a number or a date. */
 export function LineControl(control: ValueControl): VNode {
-  return control.variable.type === 'date' ? (
-    <DateControl {...control} />
-  ) : (
-    <NumberControl {...control} />
+  const { type } = control.variable;
+  if (type === 'color') return <ColorControl {...control} />;
+  return type === 'date' ? <DateControl {...control} /> : <NumberControl {...control} />;
+}
+
+/** A colour. With `limit`, a text that is none stays in its field. */
+function ColorControl({ limit, change, ...field }: ValueControl): VNode {
+  const { id, value, isInvalid } = field;
+  const { text, problem, take } = useTypedText(
+    String(value),
+    (typed) =>
+      reading(
+        typed,
+        limit === undefined || isColor(typed) ? undefined : unreadWords('color', typed),
+      ),
+    change,
+  );
+  return (
+    <>
+      <ColorField
+        {...field}
+        value={text}
+        isInvalid={isInvalid === true || problem !== undefined}
+        describedBy={problemMarks(id, problem, isInvalid)['aria-describedby']}
+        change={(color = '') => take(color)}
+      />
+      {problemNote(id, problem)}
+    </>
   );
 }
 

@@ -2,7 +2,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { laterCalls } from '../../canvas/gestures/later-calls.ts';
-import { ColorField } from '../fields/color.tsx';
 import { ImageField } from '../fields/image.tsx';
 import { Toggle } from '../fields/simple.tsx';
 import type { ValueControl } from '../values/control-props.ts';
@@ -14,8 +13,6 @@ export function valueControl(control: ValueControl): VNode {
   const { variable, change, ...field } = control;
   const { id, value } = field;
   switch (variable.type) {
-    case 'color':
-      return <ColorField {...field} change={(color: string | undefined) => change(color ?? '')} />;
     case 'image':
       return <ImageField {...field} isInvalid={field.isInvalid === true} change={change} />;
     case 'boolean':
@@ -26,6 +23,7 @@ export function valueControl(control: ValueControl): VNode {
           change={(isOn) => change(String(isOn))}
         />
       );
+    case 'color':
     case 'number':
     case 'date':
       return <LaterControl {...control} key={id} />;
@@ -36,7 +34,7 @@ export function valueControl(control: ValueControl): VNode {
 
 let loaded: typeof LineControl | undefined;
 
-/** The control for a number or a date. Renders null until its code is loaded. */
+/** The control for a colour, a number or a date. Renders null until its code is loaded. */
 function LaterControl(control: ValueControl): VNode | null {
   const [, show] = useState(loaded !== undefined);
   useEffect(() => {
