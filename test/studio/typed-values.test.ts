@@ -199,6 +199,10 @@ t.test('values that people type and paste', { skip: skipsPages }, async (t) => {
     t.equal(await unread.getAttribute('aria-invalid'), 'false');
     t.match(await list(), [{}, {}, {}, {}, { price: '5.5' }]);
     t.equal(await cell('Item 4: until').inputValue(), 'soon', 'the other one stays');
+    await page.keyboard.press('Escape');
+    await table.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Items', exact: true }).click();
+    t.equal(await cell('Item 4: until').inputValue(), 'soon', 'also in the table opened again');
     t.same(complaints.splice(0), []);
   });
 

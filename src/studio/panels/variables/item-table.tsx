@@ -1,6 +1,8 @@
 /** The items of a list as a table: a row for each item, a column for each field. */
 import type { VNode } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import { useId } from 'preact/hooks';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ListField, ListVariable } from '#language/schema/template.ts';
 import { icon } from '../../icons.tsx';
@@ -15,6 +17,8 @@ import { valueControl } from './value-control.tsx';
 interface ItemTableProps extends Pick<ListVariable, 'name' | 'fields'> {
   editor: Editor;
   items: readonly Item[];
+  /** Names the value that has the items, among those of the editor. */
+  value: string;
   /** The number of items that stay. */
   itemsMin?: number;
   change: ChangeItems;
@@ -24,12 +28,14 @@ const { listItemsMax } = templateLimits;
 
 /**
  * Edits the items. Enter goes to the cell below. Pasted cells of a spreadsheet fill several cells. Cells that cannot be
- * read stay here as they are written, with their reason. Until they are corrected, their items lack the field.
+ * read stay as they are written, with their reason, also after the table is closed. Until they are corrected, their
+ * items lack the field.
  */
 function ItemTable(given: ItemTableProps): VNode {
   const { editor, name, fields } = given;
   const { lang } = editor.document.value;
-  const [written, setWritten] = useState<{ items: readonly Item[]; of: string } | undefined>();
+  const kept = writtenItems(editor, given.value);
+  const written = kept.value;
   const items = written?.of === JSON.stringify(given.items) ? written.items : given.items;
   const change: ChangeItems = (label, recipe, gesture) => {
     const next = structuredClone(items) as Item[];
@@ -42,7 +48,7 @@ function ItemTable(given: ItemTableProps): VNode {
       return Object.fromEntries(cells);
     });
     const of = JSON.stringify(readable);
-    setWritten(of === JSON.stringify(next) ? undefined : { items: next, of });
+    kept.value = of === JSON.stringify(next) ? undefined : { items: next, of };
     given.change(label, (list) => list.splice(0, list.length, ...readable), gesture);
   };
   const props: ItemTableProps = { ...given, items, change };
@@ -81,6 +87,24 @@ function ItemTable(given: ItemTableProps): VNode {
       )}
     </div>
   );
+}
+
+/** Items as they are written, and the JSON of their readable cells. Other items replace them. */
+interface WrittenItems {
+  items: readonly Item[];
+  of: string;
+}
+
+const writtenByEditor = new WeakMap<Editor, Map<string, Signal<WrittenItems | undefined>>>();
+
+/** Returns the written items of a value that has cells that cannot be read. */
+function writtenItems(editor: Editor, value: string): Signal<WrittenItems | undefined> {
+  const ofEditor =
+    writtenByEditor.get(editor) ?? new Map<string, Signal<WrittenItems | undefined>>();
+  writtenByEditor.set(editor, ofEditor);
+  const written = ofEditor.get(value) ?? signal<WrittenItems | undefined>(undefined);
+  ofEditor.set(value, written);
+  return written;
 }
 
 /** `at` is the index of the item. */
@@ -195,6 +219,7 @@ export function SampleItems(props: ListProps): VNode {
       name={variable.name}
       fields={variable.fields}
       items={variable.value}
+      value={`default ${variable.name}`}
       change={(label, recipe, gesture) => change(label, (list) => recipe(list.value), gesture)}
     />
   );
@@ -217,6 +242,7 @@ export function ValueItems({ editor, variable, value, change }: ValueItemsProps)
       name={variable.name}
       fields={variable.fields}
       items={items}
+      value={`value ${variable.name}`}
       itemsMin={variable.whenEmpty === 'empty' ? 0 : 1}
       change={(_, recipe) => {
         const next = structuredClone(items);
