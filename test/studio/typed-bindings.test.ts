@@ -67,6 +67,19 @@ t.test('a typed binding', { skip: skipsPages }, async (t) => {
     t.same([refused, complaints.splice(0)], [[], []]);
   });
 
+  t.test('of a colour leaves the focus to Tab', async (t) => {
+    await open();
+    await page.click('[data-layer="box"]');
+    await color.click({ clickCount: 3 });
+    await page.keyboard.type('{{accent}}');
+    await page.keyboard.press('Tab');
+    await page.locator('.p-row[data-field="fill"] select').waitFor();
+    await page.locator('.p-row[data-field="fill"] select ~ :focus, .p-row .p-bind:focus').waitFor();
+    await page.keyboard.press('Shift+Tab');
+    await focusedChoice('fill');
+    t.same([refused, complaints.splice(0)], [[], []]);
+  });
+
   t.test('of a new name in an image makes an image variable', async (t) => {
     const canvas = await open();
     await page.click('[data-layer="pic"]');

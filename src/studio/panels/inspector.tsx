@@ -8,6 +8,7 @@ import { findLayer, findPosition, nameOf } from '../state/layers.ts';
 import type { LayerPosition } from '../state/layers.ts';
 import { RatioRow, sizeModesOf } from './fields/size.tsx';
 import { TextStyleRow } from '../brand/text-style-row.tsx';
+import { applyBeforeTab } from './fields/kept-focus.ts';
 import { FieldRow } from './fields/row.tsx';
 import { icon } from '../icons.tsx';
 import { kindNames } from './layers/new-layers.ts';
@@ -33,7 +34,7 @@ export function Inspector({ editor }: { editor: Editor }): VNode {
     return <section class="panel p-inspector" aria-label="Properties" aria-busy="true" />;
   }
   return (
-    <section class="panel p-inspector" aria-label="Properties">
+    <section class="panel p-inspector" aria-label="Properties" onKeyDown={applyBeforeTab}>
       <Heading layers={layers} />
       <Sections key={ids.join(' ')} target={target} schema={schema} layers={layers} />
     </section>

@@ -1,4 +1,5 @@
 /** Keeps the focus in a row whose control is replaced, such as a colour by the variable that was typed. */
+import { wholeBinding } from '../variables/variables.ts';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
@@ -21,4 +22,12 @@ export function useKeptFocus(id: string): RefObject<HTMLDivElement | null> {
     (control ?? row.current?.querySelector<HTMLElement>(controlSelector))?.focus();
   });
   return row;
+}
+
+/** Applies a typed binding before Tab moves the focus, so that Tab starts at the control that replaces the field. */
+export function applyBeforeTab({ key, target }: KeyboardEvent): void {
+  if (key !== 'Tab' || !(target instanceof HTMLInputElement)) return;
+  if (wholeBinding(target.value) !== undefined) {
+    target.dispatchEvent(new Event('change', { bubbles: true }));
+  }
 }
