@@ -85,6 +85,20 @@ t.test('a clock comes along into a document without a deadline', (t) => {
   t.same(pasted({ clock: { zone: 'Asia/Tokyo' } }).clock, { ...clock, zone: 'Asia/Tokyo' });
   const other = pasted({ clock: { until: 'friday 18:00' } });
   t.same([other.clock, other.variables], [{ until: 'friday 18:00' }, []], 'its own counts');
+  const contact = { name: 'contact', type: 'text', value: '' } as const;
+  const share = (more: Partial<Template>): Template => {
+    const layers = [{ ...days, text: '{{share}}' }];
+    const whole = { format: 1, name: 'Sale', width: 400, height: 300, variables: [], layers };
+    const draft = structuredClone({ ...whole, ...more }) as unknown as Template;
+    const brought = structuredClone([end, contact]);
+    bringVariables(draft, ['days'], brought, { ...clock, per: '{{contact}}' });
+    return validTemplate(draft);
+  };
+  t.match(share({ clock: { until: 'friday 18:00' } }), {
+    clock: { until: 'friday 18:00', per: '{{contact}}' },
+    variables: [contact],
+  });
+  t.match(share({}), { clock: { until: '{{end}}', per: '{{contact}}' } });
   const text = { name: 'end', type: 'text', value: 'soon' } as const;
   t.match(pasted({ variables: [text] }), {
     clock: { until: '{{end2}}' },

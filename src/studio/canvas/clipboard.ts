@@ -158,7 +158,8 @@ function partOf({ format, name, width, height, variables }: Template, layers: La
 /**
  * Adds the variables of pasted layers to a document. A variable of the same name and type stays as it is; a list gets
  * the fields that it lacks. If types differ, the pasted layers bind a new variable. A document without a deadline gets
- * that of their clock, but keeps the parts of the clock that it has.
+ * that of their clock, but keeps the parts of the clock that it has. A document with a deadline gets only the contact
+ * that `share` needs.
  */
 export function bringVariables(
   draft: Template,
@@ -168,13 +169,14 @@ export function bringVariables(
 ): void {
   const layers = draft.layers.filter(({ id }) => ids.includes(id));
   const { until, evergreen } = draft.clock ?? {};
-  const brought = until === undefined && evergreen === undefined ? clock : undefined;
+  const hasDeadline = until !== undefined || evergreen !== undefined;
+  const brought = hasDeadline ? contactOf(draft, layers, clock) : clock;
   const pasted: Template = {
     ...partOf(draft, layers),
     variables: [...variables],
     ...(brought && { clock: brought }),
   };
-  const used = brought === clock ? variables : variablesIn(pasted, layers, undefined);
+  const used = brought === clock ? variables : variablesIn(pasted, layers, brought);
   for (const variable of used) {
     const known = draft.variables.find(({ name }) => name === variable.name);
     if (known !== undefined && joins(known, variable)) continue;
@@ -189,6 +191,13 @@ export function bringVariables(
     draft.variables.push(variable);
   }
   if (brought !== undefined) draft.clock = { ...brought, ...draft.clock };
+}
+
+/** The contact of a pasted clock, if the layers bind `share` and the document's clock has no contact. */
+function contactOf(draft: Template, layers: Layer[], clock: Template['clock']): Template['clock'] {
+  const { per } = clock ?? {};
+  const isBound = usesOf(partOf(draft, layers), 'share').length > 0;
+  return per !== undefined && draft.clock?.per === undefined && isBound ? { per } : undefined;
 }
 
 /** Whether the layers of a pasted variable can bind the known one of its name. Gives a known list missing fields. */
