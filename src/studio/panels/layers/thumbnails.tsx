@@ -6,6 +6,7 @@ import type { TemplateDocument } from '../../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { createDrawQueue } from '../../gallery/draw-queue.ts';
 import type { Service } from '../../state/service.ts';
+import { imagePattern } from '../variables/variables.ts';
 
 /** The state of a thumbnail: loaded, failed, or with neither value while it loads. */
 export interface Loaded {
@@ -87,7 +88,7 @@ const neverEnded = new AbortController().signal;
 
 /** Whether a source is an address, and no part of one or a binding. */
 export function isImageAddress(source: string): boolean {
-  return /^(?:https?:\/\/[^/]|asset:|data:)/i.test(source) && !source.includes('{{');
+  return imagePattern.test(source) && !source.includes('{{');
 }
 
 /** Renders an image source into a square of `sizePx` pixels. Rejects like the client, or if the image fails to load. */

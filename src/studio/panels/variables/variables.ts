@@ -113,9 +113,12 @@ export function valueAs(type: VariableType, value: string): string {
   return fits[type].test(value) ? value : plainest[type];
 }
 
+/** The start of an image source that is an address. */
+export const imagePattern = /^(?:https?:\/\/[^/]|asset:|data:)/i;
+
 const fits: Readonly<Record<VariableType, RegExp>> = {
   text: /^/,
-  image: /^(https?:|asset:|data:)/,
+  image: imagePattern,
   color: /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i,
   number: /^-?\d{1,15}(\.\d{1,15})?$/,
   boolean: /^(true|false)$/,
