@@ -195,6 +195,13 @@ t.test(
         const document = await saved();
         t.match(document.layers[0], { text: 'Hello {{Oslo}}!' });
         t.match(document.variables.at(-1), { name: 'Oslo', type: 'text', value: 'Oslo' });
+        await choose('Insert a variable', 'New variable');
+        await page.keyboard.type('seat');
+        await page.keyboard.press('Enter');
+        await page.keyboard.type('.');
+        const named = await saved();
+        t.match(named.layers[0], { text: 'Hello {{Oslo}}!{{seat}}.' }, 'its name is typed');
+        t.match(named.variables.at(-1), { name: 'seat', type: 'text' });
         await page.keyboard.press('Escape');
         t.equal(await field.count(), 0);
       },

@@ -141,13 +141,22 @@ interface TextToolsProps extends Pick<TextEdits, 'write' | 'style' | 'bind' | 'r
 function TextTools(props: TextToolsProps): VNode {
   const { editor, layer, variables, typed, isText, selected, range } = props;
   const { completion, finish, write, style, bind, reselect } = props;
+  const insert = (variable: string | undefined): void => {
+    const [from, to] = selected();
+    if (variable !== undefined || to > from) return bind([from, to], variable);
+    // Without words to name a variable after, its name is typed.
+    const text = `${typed.slice(0, from)}{{${typed.slice(from)}`;
+    const caret = from + 2;
+    write(text, [caret, caret]);
+    completion.look(text, caret);
+  };
   return (
     <>
       <StyleBar
         {...{ editor, layer, variables, reselect }}
         range={range()}
         style={(...look) => style(range(), ...look)}
-        bind={isText ? (to) => bind(selected(), to) : undefined}
+        bind={isText ? insert : undefined}
         finish={() => focusCanvas(finish)}
       />
       {completion.list}

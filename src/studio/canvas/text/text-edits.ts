@@ -22,6 +22,7 @@ export interface TextEdits {
   write: (text: string, next?: TextRange) => void;
   /** With `entry`, the range follows that entry of the brand kit. */
   style: (range: TextRange, look: SpanLook, gesture?: string, entry?: string) => void;
+  /** Replaces the words of a range by a variable; without a name, by a new one that is named after them. */
   bind: (range: TextRange, name: string | undefined) => void;
   paste: PasteTarget['paste'];
 }
@@ -73,7 +74,7 @@ export function useTextEdits(
       editor.change('Insert a variable', (draft) => {
         const layer = findLayer(draft, id);
         if (layer?.type !== 'text') return;
-        const name = chosen ?? addVariable(draft, words || 'text', 'text', words || 'text');
+        const name = chosen ?? addVariable(draft, words, 'text', words);
         const binding = `{{${name}}}`;
         typeInto(layer, typed.slice(0, from) + binding + typed.slice(to));
         selectNext.current = [from + binding.length, from + binding.length];
