@@ -69,7 +69,12 @@ t.test(
     await client.createTemplate(card, { uid: 'unsealed' });
     await client.publishTemplate('unsealed');
     await client.updateTemplate('unsealed', { ...card, linkAuth: 'signed' });
+    await page.goto(`${base}/studio#/t/unsealed`);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.locator('.change-list:has-text("Access")').waitFor();
+    t.match(await page.textContent('.change-list'), /Access\s*Anyone\s*→\s*Signed links/);
     await client.publishTemplate('unsealed');
+    await page.goto('about:blank');
     await page.route('**/document?version=1', (route) => route.abort());
     await page.goto(`${base}/studio#/t/unsealed`);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();

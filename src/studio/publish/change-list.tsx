@@ -1,6 +1,9 @@
 /** The list of changes: layers, properties, old and new values. */
 import type { VNode } from 'preact';
 import { pathWords } from '../panels/fields/labels.ts';
+import { documentFields, layerFields, layerTypes } from '../panels/fields/schema-fields.ts';
+import type { SchemaNode } from '../panels/fields/schema-node.ts';
+import { templateSchema } from '../panels/template-schema.ts';
 import { valueText } from './differences.ts';
 import type { DocumentChange, PropertyChange } from './differences.ts';
 
@@ -15,6 +18,7 @@ interface ChangeListProps {
 
 /** Lists the changes, or says that there are none. */
 export function ChangeList({ changes, show }: ChangeListProps): VNode {
+  const schema = templateSchema().value;
   if (changes.length === 0) return <p class="soft">Nothing has changed since then.</p>;
   return (
     <ul class="change-list">
@@ -22,7 +26,11 @@ export function ChangeList({ changes, show }: ChangeListProps): VNode {
         <li key={`${change.subject} ${change.id}`} data-kind={change.kind}>
           <ChangeTitle change={change} show={show} />
           {change.properties.length > 0 && (
-            <dl>{change.properties.slice(0, propertiesMax).map(propertyLine)}</dl>
+            <dl>
+              {change.properties
+                .slice(0, propertiesMax)
+                .map((property) => propertyLine(property, standardOf(schema, change, property)))}
+            </dl>
           )}
           {change.properties.length > propertiesMax && (
             <p class="soft">and {change.properties.length - propertiesMax} more</p>
@@ -57,14 +65,31 @@ function ChangeTitle({
   );
 }
 
-function propertyLine({ path, before, after }: PropertyChange): VNode {
+/** Returns the value that the absence of a property means; undefined if there is none or if it depends on the layer's type. */
+function standardOf(
+  schema: SchemaNode | undefined,
+  { subject }: DocumentChange,
+  { path }: PropertyChange,
+): unknown {
+  if (schema === undefined || subject === 'variable') return undefined;
+  const fields =
+    subject === 'document'
+      ? documentFields(schema)
+      : layerTypes(schema).flatMap((type) => layerFields(schema, type));
+  const [first, ...others] = fields
+    .filter(({ name }) => name === path)
+    .map(({ standard }) => standard);
+  return others.every((standard) => standard === first) ? first : undefined;
+}
+
+function propertyLine({ path, before, after }: PropertyChange, standard: unknown): VNode {
   const name = path.split('.').at(-1) ?? path;
   return (
     <div key={path}>
       <dt>{pathWords(path)}</dt>
       <dd>
-        <del dir="auto">{valueText(before, name)}</del> <span aria-hidden="true">→</span>{' '}
-        <ins dir="auto">{valueText(after, name)}</ins>
+        <del dir="auto">{valueText(before ?? standard, name)}</del>{' '}
+        <span aria-hidden="true">→</span> <ins dir="auto">{valueText(after ?? standard, name)}</ins>
       </dd>
     </div>
   );
