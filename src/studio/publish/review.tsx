@@ -119,7 +119,7 @@ function Images({
             checked={withSamples}
             onChange={() => setWithSamples(!withSamples)}
           />
-          Draw with the sample values instead of the defaults
+          Show the preview values instead of the defaults
         </label>
       )}
     </div>

@@ -29,6 +29,8 @@ export interface BindProps {
 export function BindButton({ id, target, field, path, name }: BindProps): VNode {
   const isBound = name !== undefined;
   const what = field.label.toLowerCase();
+  // An image is never typed with braces, so its button has words.
+  const words = !isBound && field.kind.type === 'image' ? 'Different for each reader' : '';
   const label = isBound ? `Make ${what} fixed again` : `Make ${what} dynamic`;
   const press = (): void => {
     if (isBound) unbindProperty(target, field, path);
@@ -37,14 +39,14 @@ export function BindButton({ id, target, field, path, name }: BindProps): VNode 
   return (
     <button
       type="button"
-      class="p-bind"
+      class={words === '' ? 'p-bind' : 'p-bind p-named'}
       aria-pressed={isBound}
-      aria-label={label}
+      aria-label={words === '' ? label : `${words}: ${label.toLowerCase()}`}
       title={isBound ? label : `${label}: a link may then set it`}
       onPointerDown={(event) => event.preventDefault()}
       onClick={press}
     >
-      {icon('variable')}
+      {icon('variable')} {words}
     </button>
   );
 }
