@@ -195,3 +195,13 @@ t.test(
     t.same(document.variables[0], { name: 'points', type: 'number', value: '0' });
   },
 );
+
+t.test('a new text has the colour of the topmost text', async (t) => {
+  const draft = template([
+    { id: 'low', type: 'text', ...box, text: 'a', fill: '#112233' },
+    { id: 'top', type: 'text', ...box, text: 'b', fill: '#ffffff' },
+    { id: 'bar', type: 'rect', ...box, fill: '#aa0000' },
+  ]);
+  addLayer(draft, 'text');
+  t.match(draft.layers.at(-1), { type: 'text', fill: '#ffffff' });
+});

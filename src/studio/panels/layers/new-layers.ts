@@ -155,13 +155,15 @@ function newLayer(draft: Template, kind: NewLayerKind): Layer {
 function newText(draft: Template, id: string): TextLayer {
   const fontSize = Math.max(8, Math.round(Math.min(draft.width, draft.height) / 12));
   const box = boxOf(draft, 0.9, 0.16);
+  // On a dark background, the colour of the topmost text is readable.
+  const text = flattenLayers(draft).findLast(({ layer }) => layer.type === 'text')?.layer;
   return {
     id,
     type: 'text',
     ...box,
     text: 'New text',
     fontSize,
-    fill: ink,
+    fill: text !== undefined && 'fill' in text && typeof text.fill === 'string' ? text.fill : ink,
     align: 'center',
     verticalAlign: 'middle',
   };
