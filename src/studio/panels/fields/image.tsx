@@ -79,6 +79,10 @@ export function ImageField(props: ImageFieldProps): VNode {
         value={isStored ? '' : source}
         placeholder={isStored ? 'Or paste an address' : placeholder || 'https://…'}
         aria-invalid={isInvalid}
+        onInput={({ currentTarget, inputType }) => {
+          // What is pasted is whole. Letters of a typed address would each be asked for.
+          if (inputType === 'insertFromPaste') change(currentTarget.value.trim());
+        }}
         onChange={(event) => {
           const address = event.currentTarget.value.trim();
           // The field of a stored image is empty: leaving it empty must not remove the image.
