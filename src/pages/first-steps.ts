@@ -169,7 +169,8 @@ const image = new LiveImage(byId('image') as HTMLImageElement, (report) => {
   }
   const kilobytes = Math.max(1, Math.round(bytes / 1024));
   const size = `${current.width} × ${current.height}`;
-  say(`${size} · ${type} · ${kilobytes} KB · in ${Math.max(1, Math.round(ms))} ms from here`, 'ok');
+  const kind = type.replace('image/', '').toUpperCase();
+  say(`${size} · ${kind} · ${kilobytes} KB · ${Math.max(1, Math.round(ms))} ms`, 'ok');
 });
 let current: Sample = samples[0] ?? {
   uid: '',
