@@ -73,6 +73,10 @@ t.test(
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.locator('.change-list:has-text("Access")').waitFor();
     t.match(await page.textContent('.change-list'), /Access\s*Anyone\s*→\s*Signed links/);
+    const dialog = page.getByRole('dialog', { name: 'Publish' });
+    const box = await dialog.boundingBox();
+    await dialog.getByRole('button', { name: 'Versions' }).click();
+    t.same(await dialog.boundingBox(), box, 'the tabs stay under the pointer');
     await client.publishTemplate('unsealed');
     await page.goto('about:blank');
     await page.route('**/document?version=1', (route) => route.abort());
