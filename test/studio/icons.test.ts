@@ -4,6 +4,7 @@ import { checkTemplate } from '#language/template.ts';
 import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { findIcons, loadIcons, svgOf } from '../../src/studio/panels/icons/icon-library.ts';
+import { openCanvas } from './canvas-page.ts';
 import { studioContext } from './studio-page.ts';
 
 /** Layers of a document, of its most. */
@@ -63,4 +64,33 @@ t.test('an icon is inserted with the keyboard', { skip: skipsPages }, async (t) 
   t.ok(await eventually(async () => (await stored()).includes('"name":"Heart"')), 'it is saved');
   t.match(JSON.parse(await stored()), { layers: [{ type: 'svg', colors: { currentColor: /#/ } }] });
   t.same(complaints, []);
+});
+
+t.test('inserted icons', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const context = await studioContext(await startBrowser(t));
+  const page = await context.newPage();
+  const complaints = watchPage(page, base);
+  const insert = async (name: string): Promise<void> => {
+    await page.locator('.p-add').click();
+    await page.getByRole('button', { name: 'Icon …' }).click();
+    await page.getByLabel('Search icons').fill(name);
+    await page.locator('.icon-grid').getByLabel(name, { exact: true }).click();
+    await page.locator('.icon-grid').waitFor({ state: 'detached' });
+  };
+
+  t.test('lie beside each other inside the canvas', async (t) => {
+    const canvas = await openCanvas(page, base, 'icons-beside', []);
+    const names = ['bell', 'heart', 'truck', 'star', 'sun', 'moon', 'cloud', 'gift', 'house'];
+    for (const name of names) await insert(name);
+    const layers = await canvas.layers();
+    t.match(layers, [
+      { name: 'Bell', x: 155, y: 105, width: 90, height: 90 },
+      { name: 'Heart', x: 175, y: 125, width: 90, height: 90 },
+    ]);
+    const boxes = layers.map(({ x, y }) => ({ x: Number(x), y: Number(y) }));
+    t.equal(new Set(boxes.map(({ x, y }) => `${x} ${y}`)).size, names.length);
+    t.ok(boxes.every(({ x, y }) => x >= 0 && x <= 310 && y >= 0 && y <= 210));
+    t.same(complaints.splice(0), []);
+  });
 });

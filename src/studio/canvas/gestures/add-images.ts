@@ -16,8 +16,8 @@ import type { Point, Rect } from '../geometry.ts';
 /** Maximum number of files of one drop. A notice reports that further files are ignored. */
 const filesMax = 20;
 
-/** Offset of each further image of a drop from the previous one, right and down, design pixels. */
-const nextOffsetPx = 20;
+/** Offset of each further image of a drop, or icon, from the previous one, right and down, design pixels. */
+export const nextOffsetPx = 20;
 
 /** Maximum length of a layer's name in characters, as in the schema. */
 const nameLengthMax = 200;
