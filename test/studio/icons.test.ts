@@ -93,4 +93,22 @@ t.test('inserted icons', { skip: skipsPages }, async (t) => {
     t.ok(boxes.every(({ x, y }) => x >= 0 && x <= 310 && y >= 0 && y <= 210));
     t.same(complaints.splice(0), []);
   });
+
+  t.test('keep their ratio, which Shift frees', async (t) => {
+    const canvas = await openCanvas(page, base, 'icons-ratio', []);
+    await insert('bell');
+    t.equal(await page.getByLabel('Keep ratio').isChecked(), true);
+    const [icon] = await canvas.layers();
+    const id = icon?.id ?? '';
+    await canvas.drag({ x: 245, y: 195 }, { x: 275, y: 225 }, ['Control']);
+    t.match(await canvas.layer(id), { x: 155, y: 105, width: 120, height: 120 });
+    await canvas.drag({ x: 275, y: 225 }, { x: 275, y: 245 }, ['Shift', 'Control']);
+    t.match(await canvas.layer(id), { width: 120, height: 140 });
+    await page.keyboard.press('Control+z');
+    const width = page.getByRole('textbox', { name: 'W', exact: true });
+    await width.fill('60');
+    await width.press('Enter');
+    t.match(await canvas.layer(id), { width: 60, height: 60 }, 'also in the inspector');
+    t.same(complaints.splice(0), []);
+  });
 });

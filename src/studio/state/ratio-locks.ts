@@ -1,9 +1,10 @@
 /**
- * Whether layers keep the ratio of their sides when they are resized: images do, others do not. The browser stores the
- * choices for the layers of each template.
+ * Whether layers keep the ratio of their sides when they are resized: images and drawings do, others do not. The browser
+ * stores the choices for the layers of each template.
  */
 import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
+import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from './editor.ts';
 import { findLayer } from './layers.ts';
 
@@ -29,11 +30,17 @@ function readChoices(editor: Editor): Choices {
   }
 }
 
+/** Whether a layer keeps its ratio without a choice. A drawing does, unless its markup says that it stretches. */
+export function hasRatio(layer: Layer | undefined): boolean {
+  if (layer?.type === 'svg') return !/Ratio\s*=\s*["']none/.test(layer.svg);
+  return layer?.type === 'image';
+}
+
 /** Whether all the layers keep their ratio; false without layers. */
 export function isRatioLocked(editor: Editor, ids: readonly string[]): boolean {
   const { value } = choicesOf(editor);
-  const isImage = (id: string): boolean => findLayer(editor.document.value, id)?.type === 'image';
-  return ids.length > 0 && ids.every((id) => value.get(id) ?? isImage(id));
+  const { value: document } = editor.document;
+  return ids.length > 0 && ids.every((id) => value.get(id) ?? hasRatio(findLayer(document, id)));
 }
 
 /** Stores the choice for the layers, and removes the entries of deleted layers. Ignores failures of the storage. */

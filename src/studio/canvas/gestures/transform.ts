@@ -12,7 +12,7 @@ import type { Guide, Snapped } from './snapping.ts';
 import { dropCopies, dropLayers, isStacked, stackAt } from './stack-drop.ts';
 import type { StackDrop } from './stack-drop.ts';
 import { findPosition } from '../../state/layers.ts';
-import { isRatioLocked } from '../../state/ratio-locks.ts';
+import { hasRatio, isRatioLocked } from '../../state/ratio-locks.ts';
 import { drop, liftedFrom, stretching } from './carry.ts';
 import { resizeSnapped } from './snapped-resize.ts';
 import { snapMove, snapReachPx } from './snapping.ts';
@@ -135,9 +135,10 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
   const targets = targetsIn(state, [position.id]);
   const stretch = stretching(state, [position]);
   const isCorner = handle.horizontal !== 0 && handle.vertical !== 0;
-  const isImage = position.layer.type === 'image';
+  const isInRatio = hasRatio(position.layer);
   // An edge of an image cuts the image.
-  const isRatioKept = isRatioLocked(editor, [position.id]) && (isCorner || !isImage);
+  const isRatioKept =
+    isRatioLocked(editor, [position.id]) && (isCorner || position.layer.type !== 'image');
   const isUpright = position.motion.angle === 0 && normalAngle(position.box.rotation) === 0;
   return {
     move(point, event) {
@@ -145,14 +146,14 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
         { x: point.x - from.x, y: point.y - from.y },
         -position.motion.angle,
       );
-      const keepsRatio = isImage ? isRatioKept !== event.shiftKey : isRatioKept || event.shiftKey;
+      const keepsRatio = isInRatio ? isRatioKept !== event.shiftKey : isRatioKept || event.shiftKey;
       const options = {
         keepsRatio,
         fromCenter: event.altKey,
         sideMin: position.layer.type === 'line' ? 0 : 1,
         isWhole: true,
       };
-      const isSnapping = isUpright && !isFree(event) && (isImage || !keepsRatio);
+      const isSnapping = isUpright && !isFree(event) && (isInRatio || !keepsRatio);
       const reach = isSnapping ? reachOf(state, snapReachPx) : 0;
       const { to, met } = resizeSnapped(position.box, handle, delta, options, targets, reach);
       const isScaled = event.shiftKey && isCorner;
