@@ -24,9 +24,9 @@ interface SelectionBarProps {
 export function SelectionBar(props: SelectionBarProps): VNode {
   const { service, selected, templates, isArchived, actions, selectAll, clear } = props;
   const [asked, setAsked] = useState<'move' | 'tag' | 'archive' | undefined>(undefined);
-  const run = (work: Promise<void>): void => {
+  const run = (work: Promise<void>, staySelected = false): void => {
     setAsked(undefined);
-    clear();
+    if (!staySelected) clear();
     void work;
   };
   const close = (): void => setAsked(undefined);
@@ -66,7 +66,7 @@ export function SelectionBar(props: SelectionBarProps): VNode {
           selected={selected}
           folders={foldersOf(templates)}
           close={close}
-          move={(folder) => run(actions.move(selected, folder))}
+          move={(folder) => run(actions.move(selected, folder), true)}
         />
       )}
       {asked === 'tag' && (
@@ -74,7 +74,7 @@ export function SelectionBar(props: SelectionBarProps): VNode {
           selected={selected}
           tags={tagsOf(templates)}
           close={close}
-          change={(changes) => run(actions.tag(selected, changes))}
+          change={(changes) => run(actions.tag(selected, changes), true)}
         />
       )}
       {asked === 'archive' && (
