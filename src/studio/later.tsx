@@ -30,6 +30,7 @@ export { ConflictDialog } from './conflict-dialog.tsx';
 export { HelpSheet } from './help-sheet.tsx';
 export { Palette } from './palette/palette.tsx';
 export { IconPicker } from './panels/icons/icon-picker.tsx';
+export { DrawingThumbnail } from './panels/layers/drawing-thumbnail.tsx';
 export { PublishDialog } from './publish/publish-dialog.tsx';
 export { makeBackground } from './state/background.ts';
 export { moveCopiesInSizes } from './state/arrangement/copies.ts';

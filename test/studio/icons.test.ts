@@ -111,4 +111,35 @@ t.test('inserted icons', { skip: skipsPages }, async (t) => {
     t.match(await canvas.layer(id), { width: 60, height: 60 }, 'also in the inspector');
     t.same(complaints.splice(0), []);
   });
+
+  t.test('have their drawing in the list of layers', async (t) => {
+    await openCanvas(page, base, 'icons-list', [
+      {
+        id: 'bare',
+        type: 'svg',
+        x: 0,
+        y: 0,
+        width: 40,
+        height: 40,
+        svg: '<svg viewBox="0 0 8 8"><path fill="#FF0000" d="M0 0h8v8H0z"/><text>{{name}}</text></svg>',
+        colors: { '#ff0000': '#0000ff' },
+      },
+    ]);
+    await insert('bell');
+    const drawn = async (name: string): Promise<{ width: number; markup: string }> => {
+      const image = page.getByRole('treeitem', { name }).locator('.p-layer-image img');
+      return image.evaluate(async (element: HTMLImageElement) => {
+        await element.decode();
+        const markup = decodeURIComponent(element.src.replace('data:image/svg+xml,', ''));
+        return { width: element.naturalWidth, markup };
+      });
+    };
+    const bell = await drawn('Bell');
+    t.ok(bell.width > 0, 'the browser draws it');
+    t.match(bell.markup, /stroke="#e2603a"/);
+    t.match(await drawn('bare'), { markup: /fill="#0000ff".*<text>friend</ });
+    await insert('heart');
+    t.not((await drawn('Heart')).markup, bell.markup);
+    t.same(complaints.splice(0), []);
+  });
 });

@@ -1,14 +1,17 @@
-/** The thumbnail before the name of a layer: its image, its colour, or the icon of its kind. */
+/** The thumbnail before the name of a layer: its image or drawing, its colour, or the icon of its kind. */
 import type { VNode } from 'preact';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
 import { icon } from '../../icons.tsx';
 import { cssPaint, isColor } from '../fields/color-math.ts';
 import { splitBinding, wholeBinding } from '../variables/variables.ts';
+import { later } from '../../later-part.tsx';
 import { imageThumbnail, isImageAddress, LazyImage } from './thumbnails.tsx';
 
 /** Side of the thumbnail in pixels, twice the displayed size. */
 const sidePx = 40;
+
+const DrawingThumbnail = later((code) => code.DrawingThumbnail);
 
 export function LayerThumbnail({ editor, layer }: { editor: Editor; layer: Layer }): VNode {
   const source = layer.type === 'image' ? sampleOf(editor, layer.src) : '';
@@ -20,6 +23,13 @@ export function LayerThumbnail({ editor, layer }: { editor: Editor; layer: Layer
         label=""
         load={() => imageThumbnail(editor.service, source, sidePx)}
       />
+    );
+  }
+  if (layer.type === 'svg') {
+    return (
+      <span class="p-kind p-layer-image">
+        <DrawingThumbnail layer={layer} read={(value) => sampleOf(editor, value)} />
+      </span>
     );
   }
   const fill = layer.type !== 'text' && 'fill' in layer ? layer.fill : undefined;
