@@ -142,4 +142,20 @@ t.test('inserted icons', { skip: skipsPages }, async (t) => {
     t.not((await drawn('Heart')).markup, bell.markup);
     t.same(complaints.splice(0), []);
   });
+
+  t.test('have their colours in sight and their markup in a closed section', async (t) => {
+    await openCanvas(page, base, 'icons-sections', []);
+    await insert('bell');
+    const inspector = page.getByRole('region', { name: 'Properties' });
+    await inspector.getByText('Colours', { exact: true }).waitFor();
+    const markup = inspector.locator('[data-field="svg"] textarea');
+    t.equal(await markup.count(), 0);
+    await inspector.locator('summary', { hasText: 'Markup' }).click();
+    t.match(await markup.inputValue(), /^<svg /);
+    const [colors, below] = await Promise.all(
+      [inspector.getByText('Colours', { exact: true }), markup].map((each) => each.boundingBox()),
+    );
+    t.ok((colors?.y ?? 0) < (below?.y ?? 0), 'colours first');
+    t.same(complaints.splice(0), []);
+  });
 });

@@ -201,6 +201,7 @@ t.test('unfinished input', { skip: skipsPages }, async (t) => {
   await t.test('typing on the canvas sends nothing that is unfinished', async (t) => {
     const { page, refused, draft } = await open(t);
     await page.locator('[data-layer="v"]').click();
+    await page.locator('summary', { hasText: 'Markup' }).click();
     await page.locator('.p-row[data-field="svg"] textarea').fill('<svg><g');
     const row = page.locator('[data-layer="t"]');
     const text = page.locator('.p-row[data-field="text"] textarea');
@@ -227,6 +228,7 @@ t.test('unfinished input', { skip: skipsPages }, async (t) => {
   await t.test('markup and path data are drawn once they are whole', async (t) => {
     const { page, refused, draft } = await open(t);
     await page.locator('[data-layer="v"]').click();
+    await page.locator('summary', { hasText: 'Markup' }).click();
     const markup = page.locator('.p-row[data-field="svg"] textarea');
     const whole = svg.replace('h9v9z', 'h5v5z');
     await markup.fill('');

@@ -185,8 +185,10 @@ const SvgLayer = Type.Object(
   {
     type: Type.Literal('svg', { description: 'a drawing in SVG' }),
     ...layerFrame,
-    ...inSection('drawing', {
+    ...inSection('markup', {
       svg: Type.String({ maxLength: 65_536, description: 'SVG markup', isBindable: false }),
+    }),
+    ...inSection('drawing', {
       colors: Type.Optional(
         Type.Record(Type.String({ pattern: '^(#[0-9a-fA-F]{3,8}|currentColor)$' }), Color, {
           ...closed,

@@ -44,6 +44,7 @@ export type EditorSection =
   | 'image'
   | 'code'
   | 'drawing'
+  | 'markup'
   | 'shape'
   | 'fill'
   | 'stroke'

@@ -18,6 +18,7 @@ const headings: Readonly<Record<EditorSection, Omit<Section, 'fields'>>> = {
   image: { title: 'Image', isOpen: true },
   code: { title: 'Code', isOpen: true },
   drawing: { title: 'Drawing', isOpen: true },
+  markup: { title: 'Markup', isOpen: false },
   shape: { title: 'Shape', isOpen: true },
   fill: { title: 'Fill', isOpen: true },
   stroke: { title: 'Stroke', isOpen: true },
