@@ -88,7 +88,7 @@ export function TopBar({ editor, openHelp, openPublish, openShare }: TopBarProps
   );
 }
 
-/** Shows the published version, and the number of unpublished changes. */
+/** Shows the published version, and the number of unpublished changes. A narrow bar has no space for the version. */
 function VersionNote({ editor }: { editor: Editor }): VNode {
   const version = editor.publishedVersion.value;
   const draft = editor.whole.value;
@@ -98,11 +98,15 @@ function VersionNote({ editor }: { editor: Editor }): VNode {
     () => (published ? diffDocuments(published, draft).length : 0),
     [published, draft],
   );
-  const note =
-    changes === 0 ? `Version ${version}` : `Version ${version} · ${unpublishedWords(changes)}`;
+  if (version === null) return <span class="version">Not published</span>;
   return (
     <span class="version" data-changed={changes > 0} title="What links show now">
-      {version === null ? 'Not published' : note}
+      <span class="version-number">
+        Version {version}
+        {changes > 0 && ' · '}
+      </span>
+      {changes > 0 ? unpublishedWords(changes) : null}
+      {published && changes === 0 ? <span class="version-live">Live</span> : null}
     </span>
   );
 }

@@ -39,6 +39,8 @@ t.test('a phone previews, publishes and shares', { skip: skipsPages }, async (t)
   t.ok((shown?.y ?? 0) + (shown?.height ?? 0) <= (below?.y ?? 0), 'nothing lies over the image');
   t.same(await accessibilityProblems(page), []);
   await page.getByText('Editing wants a larger screen.').waitFor();
+  const version = page.locator('.version');
+  await version.and(page.getByText('Not published')).waitFor();
   const first = await image.getAttribute('src');
   await page.getByLabel('Preview with as name').fill('Bea');
   await page.waitForFunction(
@@ -58,6 +60,15 @@ t.test('a phone previews, publishes and shares', { skip: skipsPages }, async (t)
   await dialog.getByRole('button', { name: 'Link', exact: true, disabled: false }).click();
   await dialog.getByText('/v1/render/narrow').first().waitFor();
   t.ok(await isWithin(), 'sharing');
+  await page.keyboard.press('Escape');
+  await version.getByText('Live', { exact: true }).waitFor();
+  t.equal(await version.innerText(), 'Live');
+  await page.getByLabel('Name of the template').fill('A long name of a template on a phone');
+  await page.getByLabel('Name of the template').blur();
+  await version.and(page.getByText('1 unpublished change')).waitFor();
+  t.equal(await version.innerText(), '1 unpublished change');
+  t.ok(await isWithin(), 'the bar');
+  t.same(await accessibilityProblems(page), []);
   t.same(complaints, []);
 });
 
