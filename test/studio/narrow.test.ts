@@ -29,6 +29,13 @@ t.test('a phone previews, publishes and shares', { skip: skipsPages }, async (t)
   await page.goto(`${base}/studio#/`);
   await page.getByLabel('Search by name or uid').fill('narrow');
   t.ok(await isWithin(), 'the gallery');
+  await page.setViewportSize({ width: 390, height: 664 });
+  await page.getByRole('button', { name: 'New template' }).click();
+  await page.locator('.design').first().waitFor();
+  const scrolled = `[...document.querySelectorAll('dialog, dialog *')].filter(({ scrollTop }) => scrollTop > 0).length`;
+  t.equal(await page.evaluate(scrolled), 0, 'a dialog opens at its top');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Open Narrow' }).click();
   const image = page.getByAltText('Preview of Narrow');
   await image.waitFor();

@@ -47,6 +47,9 @@ interface DesignsProps {
   copy: (template: TemplateSummary) => void;
 }
 
+/** Matches windows in which the designs are below the other ways to begin, so that a focus there scrolls the dialog. */
+const oneColumnQuery = '(max-width: 760px)';
+
 /** Shows a search field, the categories, and the designs as images. */
 export function Designs({ service, templates, takeSample, copy }: DesignsProps): VNode {
   const { samples, problem } = useSamples(service);
@@ -68,7 +71,7 @@ export function Designs({ service, templates, takeSample, copy }: DesignsProps):
     <section class="designs" aria-label="Designs">
       <div class="designs-head">
         <input
-          autofocus
+          autofocus={!globalThis.matchMedia(oneColumnQuery).matches}
           type="search"
           aria-label="Search designs"
           placeholder="Search designs: birthday, cart, Arabic …"
