@@ -172,3 +172,9 @@ t.test('labels, choices and hints name nothing as the format does', async (t) =>
     [],
   );
 });
+
+t.test('the words for a missing value say whose words they are', (t) => {
+  const field = documentFields(schema).find(({ name }) => name === 'emptyWords');
+  t.match(field, { label: 'Treat these words as missing', hint: /^some email services write/ });
+  t.end();
+});

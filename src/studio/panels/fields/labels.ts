@@ -11,7 +11,7 @@ const labels: Readonly<Record<string, string>> = {
   fonts: 'Fallback fonts',
   linkAuth: 'Access',
   linkOptions: 'Links choose',
-  emptyWords: 'Count as empty',
+  emptyWords: 'Treat these words as missing',
   onError: 'If it fails',
   onImageError: 'Lost image',
   maxAgeSeconds: 'Cached for',
@@ -61,6 +61,7 @@ export function pathWords(path: string): string {
 /** Hints of properties whose description names properties, values or syntax of the format. */
 const hints: Readonly<Record<string, string>> = {
   src: 'an upload, an address or a variable',
+  emptyWords: 'some email services write them when they know no value',
   image: 'an upload, an address or a variable',
   onError: 'what a link that fails answers',
   linkOptions: 'what a link may choose for itself',
