@@ -14,6 +14,7 @@ export { Timeline } from './canvas/motion/timeline.tsx';
 export { SizeDialog } from './canvas/size-dialog.tsx';
 export { StyleBar } from './canvas/text/style-bar.tsx';
 export { TimeBar } from './canvas/time-bar.tsx';
+export { AlignBar } from './canvas/tools/align-bar.tsx';
 export { EmptyCanvas } from './canvas/tools/empty-canvas.tsx';
 export { LayerMenu } from './canvas/tools/menu.tsx';
 export { LineControl } from './panels/values/line-control.tsx';

@@ -24,8 +24,6 @@ import { Bar } from './tools/bar.tsx';
 import { ToolBar } from './tools/tool-bar.tsx';
 import { IconButton } from '../icons.tsx';
 import { later } from '../later-part.tsx';
-import type { Alignment } from './edit-layers.ts';
-import { alignSelected, distributeSelected } from './commands.ts';
 
 /** The canvas of an open template; it fills its parent. */
 export function Canvas({ editor }: { editor: Editor }): VNode {
@@ -77,7 +75,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
       {isEmpty ? <EmptyCanvas state={state} /> : null}
       <UploadNote state={state} />
       <CanvasMenu state={state} />
-      <AlignBar state={state} />
+      {isAligned(state) ? <AlignBar state={state} /> : null}
       <OfList state={state} part={ListBar} />
       <ToolBar state={state} />
       <ZoomBar state={state} />
@@ -89,6 +87,7 @@ interface PartProps {
   state: CanvasState;
 }
 
+const AlignBar = later((code) => code.AlignBar);
 const EmptyCanvas = later((code) => code.EmptyCanvas);
 const Guides = later((code) => code.Guides);
 const Rulers = later((code) => code.Rulers);
@@ -96,6 +95,11 @@ const ListHandles = later((code) => code.ListHandles);
 const ListBar = later((code) => code.ListBar);
 const LayerMenu = later((code) => code.LayerMenu);
 const MovementPath = later((code) => code.MovementPath);
+
+/** Whether a layer with a position is selected, and no text is edited. */
+function isAligned({ selected, editing }: CanvasState): boolean {
+  return editing.value === undefined && selected.value.some(({ layer }) => layer.x !== undefined);
+}
 
 /** Renders `part` while a repeating stack is the only selected layer. */
 function OfList({ state, part: Part }: PartProps & { part: typeof ListBar }): VNode | null {
@@ -233,52 +237,6 @@ function ZoomBar({ state }: { state: CanvasState }): VNode {
         path="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10"
         run={zoomTo(0)}
       />
-    </Bar>
-  );
-}
-
-// The bar that aligns and distributes the selected layers.
-
-const alignments: ReadonlyArray<readonly [Alignment, name: string, path: string]> = [
-  ['left', 'Align left', 'M2.5 2v12M5.5 5.5h8M5.5 10.5h5'],
-  ['center', 'Align centres', 'M8 2v12M3.5 5.5h9M5.5 10.5h5'],
-  ['right', 'Align right', 'M13.5 2v12M2.5 5.5h8M5.5 10.5h5'],
-  ['top', 'Align top', 'M2 2.5h12M5.5 5.5v8M10.5 5.5v5'],
-  ['middle', 'Align middles', 'M2 8h12M5.5 3.5v9M10.5 5.5v5'],
-  ['bottom', 'Align bottom', 'M2 13.5h12M5.5 2.5v8M10.5 5.5v5'],
-];
-
-const distributions: ReadonlyArray<readonly ['x' | 'y', name: string, path: string]> = [
-  ['x', 'Equal gaps across', 'M2.5 2.5v11M13.5 2.5v11M8 4.5v7'],
-  ['y', 'Equal gaps down', 'M2.5 2.5h11M2.5 13.5h11M4.5 8h7'],
-];
-
-/** Shown while a layer with a position is selected and no text is edited. */
-function AlignBar({ state }: { state: CanvasState }): VNode | null {
-  const { editor, selected, editing } = state;
-  const count = selected.value.filter(({ layer }) => layer.x !== undefined).length;
-  if (count === 0 || editing.value !== undefined) return null;
-  const to = count === 1 ? ' on the canvas' : '';
-  return (
-    <Bar label="Align" className="align-bar">
-      {alignments.map(([alignment, name, path]) => (
-        <IconButton
-          key={alignment}
-          name={name + to}
-          path={path}
-          run={() => alignSelected(editor, alignment)}
-        />
-      ))}
-      {count < 3
-        ? null
-        : distributions.map(([axis, name, path]) => (
-            <IconButton
-              key={axis}
-              name={name}
-              path={path}
-              run={() => distributeSelected(editor, axis)}
-            />
-          ))}
     </Bar>
   );
 }
