@@ -32,6 +32,7 @@ export { HelpSheet } from './help-sheet.tsx';
 export { Palette } from './palette/palette.tsx';
 export { IconPicker } from './panels/icons/icon-picker.tsx';
 export { DrawingThumbnail } from './panels/layers/drawing-thumbnail.tsx';
+export { QuarantineNotice } from './publish/quarantine-notice.tsx';
 export { PublishDialog } from './publish/publish-dialog.tsx';
 export { makeBackground } from './state/background.ts';
 export { moveCopiesInSizes } from './state/arrangement/copies.ts';

@@ -1,6 +1,7 @@
 /** The bars above the editor: name, undo, save state, zoom, samples, help and publish; problems; the quarantine notice. */
 import type { VNode } from 'preact';
 import { IconButton } from './icons.tsx';
+import { later } from './later-part.tsx';
 import { galleryHash, templateCampaignHash } from './session.tsx';
 import type { Editor, SaveState } from './state/editor.ts';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -8,7 +9,7 @@ import { useSignal } from '@preact/signals';
 import { diffDocuments, unpublishedWords } from './publish/differences.ts';
 import { usePublished } from './publish/use-published.ts';
 import type { TemplateDetails } from '../client/platen-client.ts';
-import { notify, notifyError, valueProblem } from './wording.ts';
+import { valueProblem } from './wording.ts';
 import type { Failure } from './wording.ts';
 import { failureWords, unfinishedWords } from './problem-words.ts';
 import { limitTexts, typedLengthMax } from './state/typed-variables.ts';
@@ -244,17 +245,6 @@ export function ProblemBar({ editor }: { editor: Editor }): VNode | null {
   );
 }
 
-// The bar below explains why the published version is not rendered, and offers to release it.
-
-/** Texts for the causes that the API names. */
-const reasons: Readonly<Record<string, string>> = {
-  cpu: 'they computed for too long',
-  stalled: 'they did not answer',
-  memory: 'they ran out of memory',
-  killed: 'they were killed, mostly for their memory',
-  crash: 'they crashed',
-};
-
 /** Null while links are rendered. Loads the state again after each publication. */
 export function QuarantineBar({ editor }: { editor: Editor }): VNode | null {
   const { client } = editor.service;
@@ -268,27 +258,9 @@ export function QuarantineBar({ editor }: { editor: Editor }): VNode | null {
     // The editor already shows that the service does not answer.
     load().catch(() => undefined);
   }, [published]);
-  const release = async (): Promise<void> => {
-    try {
-      await client.releaseTemplate(editor.uid);
-      quarantine.value = null;
-      notify('Links are rendered again.');
-    } catch (error) {
-      notifyError('The template was not released', error);
-    }
-  };
   const state = quarantine.value;
   if (state === null || !mayPublish(editor)) return null;
-  const reason = reasons[state.reason] ?? 'they ended unexpectedly';
-  return (
-    <div class="quarantine-bar" role="alert">
-      <p>
-        Version {state.version} is not rendered: two renders ended their process, because {reason}.
-        Publish a changed version, or release this one.
-      </p>
-      <button type="button" onClick={() => void release()}>
-        Release
-      </button>
-    </div>
-  );
+  return <QuarantineNotice editor={editor} {...state} release={() => (quarantine.value = null)} />;
 }
+
+const QuarantineNotice = later((code) => code.QuarantineNotice);

@@ -124,8 +124,20 @@ t.test('inserted icons', { skip: skipsPages }, async (t) => {
         svg: '<svg viewBox="0 0 8 8"><path fill="#FF0000" d="M0 0h8v8H0z"/><text>{{name}}</text></svg>',
         colors: { '#ff0000': '#0000ff' },
       },
+      {
+        id: 'dashed',
+        type: 'svg',
+        x: 0,
+        y: 0,
+        width: 40,
+        height: 40,
+        svg: '<svg viewBox="0 0 8 8"><path stroke="#000" stroke-dasharray="0.01" d="M0 0h8v8H0z"/></svg>',
+      },
     ]);
     await insert('bell');
+    const costly = page.getByRole('treeitem', { name: 'dashed' }).locator('.p-layer-image');
+    await costly.locator('.p-icon').waitFor();
+    t.equal(await costly.locator('img').count(), 0, 'the browser need not draw what may take long');
     const drawn = async (name: string): Promise<{ width: number; markup: string }> => {
       const image = page.getByRole('treeitem', { name }).locator('.p-layer-image img');
       return image.evaluate(async (element: HTMLImageElement) => {

@@ -171,7 +171,7 @@ t.test('a newcomer makes a personal image and gets its link', { skip: skipsPages
     await person.press('F2');
     await person.type('Logo');
     await person.press('Enter');
-    await person.click(person.button('Make source dynamic'));
+    await person.click(person.button('Different for each reader: make source dynamic'));
     await person.click(person.button('Add'));
     await person.click(person.inDialog('QR code'));
     await becomes(page, 'saved');

@@ -236,6 +236,14 @@ t.test('layers are pasted', { skip: skipsPages }, async (t) => {
     await keyboard.press('Control+c');
     await keyboard.press('Control+v');
     t.match(await canvas.layer('far-2'), { x: 310, y: 210 }, 'one in sight stays');
+    const wide = { ...far, id: 'wide', x: 120, y: 20, width: 360 };
+    await openCanvas(page, base, 'paste-wide', [wide], { width: 600 });
+    await page.locator('[data-layer="wide"]').click();
+    await keyboard.press('Control+c');
+    const other = await openCanvas(page, base, 'paste-fits', []);
+    await other.focus();
+    await keyboard.press('Control+v');
+    t.match(await other.layer('wide'), { x: 40, y: 20 }, 'one of a larger canvas lies inside');
     t.same(complaints.splice(0), []);
   });
 });

@@ -7,6 +7,8 @@ import type { Box } from './geometry.ts';
 /** Content of the clipboard. It is stored as JSON text, so that another tab can paste it. */
 export interface Clip {
   platenLayers: Layer[];
+  /** The template of the layers. */
+  uid?: string;
   /** Drawn boxes of the layers on the canvas, by layer id. */
   boxes?: Record<string, Box>;
   /** Item variables that layers in a repeating stack may bind, by layer id. */
@@ -23,7 +25,7 @@ export interface Clip {
 export function parseClip(text: string): Clip {
   try {
     const clip = JSON.parse(text) as Partial<Clip>;
-    const { platenLayers, boxes, items, variables, clock, fonts } = clip;
+    const { platenLayers, uid, boxes, items, variables, clock, fonts } = clip;
     const layers = Array.isArray(platenLayers) ? platenLayers.filter(isLayer) : [];
     const measured = Object.entries(boxes ?? {}).filter(([, box]) => isBox(box));
     const scopes = Object.entries(items ?? {}).filter(([, scope]) =>
@@ -31,6 +33,7 @@ export function parseClip(text: string): Clip {
     );
     return {
       platenLayers: layers,
+      ...(typeof uid === 'string' && { uid }),
       boxes: Object.fromEntries(measured),
       items: Object.fromEntries(scopes),
       variables: Array.isArray(variables) ? variables.filter(isVariable) : [],

@@ -23,7 +23,7 @@ import type { Clip } from './clip.ts';
 import { copyOffsetPx, labelFor } from './commands.ts';
 import { middleInSight, partInSight } from './canvas-state.ts';
 import { turnTo } from './edit-layers.ts';
-import { boundsOf, centerOf, isInBox, tidyNumber } from './geometry.ts';
+import { boundsOf, centerOf, insideCanvas, isInBox, tidyNumber } from './geometry.ts';
 import type { Box, Point } from './geometry.ts';
 import { fixedNumber, placeLayers } from './layer-geometry.ts';
 
@@ -57,6 +57,7 @@ export function copySelected(editor: Editor): string | undefined {
   const clock = clockOf(editor.document.value, layers);
   const clip: Clip = {
     platenLayers: layers,
+    uid: editor.uid,
     boxes,
     items: Object.fromEntries(scopes),
     variables: variablesIn(editor.document.value, layers, clock),
@@ -74,6 +75,7 @@ export function copySelected(editor: Editor): string | undefined {
 export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
   const {
     platenLayers: layers,
+    uid,
     boxes = {},
     items = {},
     variables = [],
@@ -111,7 +113,7 @@ export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
     }
     if (into === undefined) {
       const drawn = new Map(ids.map((id, index) => [id, boxes[copied[index] ?? '']]));
-      bringIntoSight(editor, draft, drawn, at);
+      bringIntoSight(editor, draft, drawn, { at, isForeign: uid !== editor.uid });
     }
     settled = settleItems(draft, scopes);
   });
@@ -218,14 +220,15 @@ function joins(known: Variable, variable: Variable): boolean {
 }
 
 /**
- * Moves layers together to `at`. Without it, moves layers that lie out of sight to the middle of what is visible. `drawn`
- * has the boxes of the copied layers by the ids of their copies, for lengths that the document does not fix.
+ * Moves layers together to `at`. Without it, moves layers that lie out of sight to the middle of what is visible, and
+ * those of another template into the canvas if they fit. `drawn` has the boxes of the copied layers by the ids of their
+ * copies, for lengths that the document does not fix.
  */
 function bringIntoSight(
   editor: Editor,
   draft: Template,
   drawn: ReadonlyMap<string, Box | undefined>,
-  at: Point | undefined,
+  { at, isForeign }: { at: Point | undefined; isForeign: boolean },
 ): void {
   const copies = draft.layers.filter(({ id }) => drawn.has(id));
   const boxes = copies.map((copy) => boxOf(copy, drawn.get(copy.id)));
@@ -236,11 +239,14 @@ function bringIntoSight(
   const seen = { ...partInSight(editor), rotation: 0 };
   // A layer that is larger than what is visible may have its middle elsewhere.
   const isSeen = isInBox(seen, centerOf(bounds)) || isInBox({ ...bounds, rotation: 0 }, middle);
-  if (at === undefined && isSeen) return;
-  const delta = {
-    x: Math.round(middle.x - width / 2 - x),
-    y: Math.round(middle.y - height / 2 - y),
-  };
+  const stays = at === undefined && isSeen;
+  const fits = width <= draft.width && height <= draft.height;
+  const isOver = x < 0 || y < 0 || x + width > draft.width || y + height > draft.height;
+  if (stays && !(isForeign && fits && isOver)) return;
+  const to = stays
+    ? insideCanvas(draft, bounds)
+    : { x: middle.x - width / 2, y: middle.y - height / 2 };
+  const delta = { x: Math.round(to.x - x), y: Math.round(to.y - y) };
   for (const [index, copy] of copies.entries()) {
     const [box = { ...bounds, rotation: 0 }, anchor] = [boxes[index], anchorOf(copy)];
     // A variable that would keep the layer elsewhere gives way to the position.

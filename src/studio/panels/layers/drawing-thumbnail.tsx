@@ -1,6 +1,7 @@
 /** The thumbnail of a drawing: its markup with its colours and values. */
 import type { VNode } from 'preact';
 import type { SvgLayer } from '#language/schema/layers.ts';
+import { icon } from '../../icons.tsx';
 
 interface DrawingThumbnailProps {
   layer: SvgLayer;
@@ -12,8 +13,19 @@ interface DrawingThumbnailProps {
 const replacedPattern =
   /\{\{[^{}]*\}\}|(?<!url\(\s*["']?|href\s*=\s*["'])#[\da-f]{3,8}\b|\bcurrentColor\b/gi;
 
-/** Browsers run no scripts of an image and load no files for it. */
+/** Largest markup that is shown, in characters: a list of layers is drawn with each change. */
+const markupLengthMax = 20_000;
+
+/** Elements that cost a browser no more than their markup is long. */
+const plainElements =
+  'svg|g|path|circle|ellipse|line|poly\\w+|rect|title|desc|text|tspan|defs|linearGradient|radialGradient|stop';
+
+/** Markup whose drawing can take a browser long, such as a copy of copies, or millions of dashes. */
+const costlyPattern = new RegExp(`<(?!/?(?:${plainElements})\\b)|dash|style`, 'i');
+
+/** Browsers run no scripts of an image and load no files for it. Costly markup has the icon of its kind. */
 export function DrawingThumbnail({ layer, read }: DrawingThumbnailProps): VNode {
+  if (layer.svg.length > markupLengthMax || costlyPattern.test(layer.svg)) return icon('svg');
   const colors = new Map(
     Object.entries(layer.colors ?? {}).map(([from, to]) => [from.toLowerCase(), to]),
   );

@@ -12,6 +12,7 @@ import {
   renewIds,
   stackFor,
 } from '../../state/layers.ts';
+import { isColor } from '../fields/color-math.ts';
 import { addVariable } from '../variables/variables.ts';
 
 /** Kinds of the add menu: every layer type, and common compositions of layers. */
@@ -155,7 +156,7 @@ function newLayer(draft: Template, kind: NewLayerKind): Layer {
 function newText(draft: Template, id: string): TextLayer {
   const fontSize = Math.max(8, Math.round(Math.min(draft.width, draft.height) / 12));
   const box = boxOf(draft, 0.9, 0.16);
-  // On a dark background, the colour of the topmost text is readable.
+  // On a dark background, the colour of the topmost text is readable. A binding may be one of a list.
   const text = flattenLayers(draft).findLast(({ layer }) => layer.type === 'text')?.layer;
   return {
     id,
@@ -163,7 +164,7 @@ function newText(draft: Template, id: string): TextLayer {
     ...box,
     text: 'New text',
     fontSize,
-    fill: text !== undefined && 'fill' in text && typeof text.fill === 'string' ? text.fill : ink,
+    fill: text !== undefined && 'fill' in text && isColor(text.fill) ? text.fill : ink,
     align: 'center',
     verticalAlign: 'middle',
   };
