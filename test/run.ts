@@ -2,8 +2,8 @@
  * Runs test files, each in a process of its own or with others (`groupOf`). Prints a line for each process, all output of
  * those that fail, and the totals.
  *
- * `npm test -- test/log.test.ts test/api` runs the named files and folders. `TEST_FULL=1` runs all files at full length;
- * with `TEST_PART=2/4`, of the exhaustive files only the second quarter.
+ * `npm test -- test/log.test.ts test/api` runs the named files and folders. `TEST_FULL=1` runs all files at full length.
+ * `TEST_PART=2/4` with it runs the second quarter of the exhaustive files at full length, and a quarter of the others.
  * Not tap's command, because it adds module hooks to each process that a test starts, even to the tested
  * service. Without them, and with a module cache, 16 files took 39 s of processor time in place of 69 (measured).
  */
@@ -106,8 +106,23 @@ function filesOf(path: string): string[] {
 
 /** Whether a file belongs to this run. Neighbours in the list cost alike, so each goes to another part. */
 function isPart(file: string): boolean {
-  const position = exhaustive.indexOf(file);
-  return position === -1 || (isFull && position % parts === part - 1);
+  return !isExhaustive(file) || (isFull && exhaustive.indexOf(file) % parts === part - 1);
+}
+
+function isExhaustive(file: string): boolean {
+  return exhaustive.includes(file);
+}
+
+interface Group {
+  name: string;
+  members: readonly string[];
+  /** What of the environment makes its tests run at full length. */
+  full: { TEST_FULL?: string };
+}
+
+/** Whether a group runs at full length: the others run the part of their cases that `npm test` runs. */
+function isFullGroup(position: number, members: readonly string[]): boolean {
+  return isFull && (position % parts === part - 1 || members.every(isExhaustive));
 }
 
 /** The name of a file's group: a folder, or the file itself. */
@@ -131,8 +146,9 @@ const nodeArguments = [
   // Equal code gives equal results.
   '--import=./test/property-seed.ts',
 ];
+const { TEST_FULL: _full, ...inherited } = process.env;
 const environment = {
-  ...process.env,
+  ...inherited,
   NODE_COMPILE_CACHE: 'node_modules/.cache/test-modules',
 };
 
@@ -158,7 +174,7 @@ function toSeconds(ms: number): string {
 }
 
 /** Resolves when the files have ended. */
-async function runGroup(name: string, members: readonly string[]): Promise<void> {
+async function runGroup({ name, members, full }: Group): Promise<void> {
   // `env`, because `t.spawn` adds tap's hooks to NODE_OPTIONS.
   const command = ['-u', 'NODE_OPTIONS', process.execPath, ...nodeArguments];
   const msMax = members.length * fileMsMax;
@@ -167,21 +183,19 @@ async function runGroup(name: string, members: readonly string[]): Promise<void>
     name,
     buffered: true,
     timeout: msMax,
-    env: { ...environment, TAP_TIMEOUT: String(msMax / 1000) },
+    env: { ...environment, ...full, TAP_TIMEOUT: String(msMax / 1000) },
   });
 }
 
-type Group = [name: string, files: string[]];
-
 /** Runs what is left of a list, one group after the other. */
 async function runList(list: Iterable<Group>): Promise<void> {
-  for (const [name, members] of list) {
+  for (const group of list) {
     // oxlint-disable-next-line no-await-in-loop -- the other lists run meanwhile
-    await runGroup(name, members);
+    await runGroup(group);
   }
 }
 
-function listOf([name, members]: Group): 'alone' | 'waiting' | 'campaigns' | 'working' {
+function listOf({ name, members }: Group): 'alone' | 'waiting' | 'campaigns' | 'working' {
   if (name === runsGroups) return 'alone';
   if (waiting.includes(name)) return 'waiting';
   // One of its files only lists campaigns.
@@ -191,8 +205,12 @@ function listOf([name, members]: Group): 'alone' | 'waiting' | 'campaigns' | 'wo
 }
 
 async function runAll(): Promise<void> {
-  const groups: Group[] = [...Map.groupBy(files, groupOf)];
-  const sorted = groups.toSorted(([a], [b]) => positionOf(a) - positionOf(b));
+  const groups = [...Map.groupBy(files, groupOf)].map(([name, members], position): Group => ({
+    name,
+    members,
+    full: isFullGroup(position, members) ? { TEST_FULL: '1' } : {},
+  }));
+  const sorted = groups.toSorted((a, b) => positionOf(a.name) - positionOf(b.name));
   const lists = Map.groupBy(sorted, listOf);
   const working = (lists.get('working') ?? []).values();
   const campaigns = (lists.get('campaigns') ?? []).values();
