@@ -33,19 +33,19 @@ export function emptyPage({ limit = 20, offset = 0 }: PageQuery): TemplatePage {
   return { templates: [], total: 0, limit: Math.min(limit, pageTemplatesMax), offset };
 }
 
-/** Yields every template of the pages once. Ends at the first page that is not full. */
+/** Yields every template of the pages once. Ends with the page that reaches their total. */
 export async function* eachTemplate(
   readPage: (query: Required<PageQuery>) => Promise<TemplatePage>,
 ): AsyncGenerator<TemplateSummary, void> {
   // A new template moves others to the next page, which lists them again.
   const seen = new Set<string>();
   for (let offset = 0; ; offset += pageTemplatesMax) {
-    const { templates } = await readPage({ limit: pageTemplatesMax, offset });
+    const { templates, total } = await readPage({ limit: pageTemplatesMax, offset });
     for (const template of templates) {
       if (seen.has(template.uid)) continue;
       seen.add(template.uid);
       yield template;
     }
-    if (templates.length < pageTemplatesMax) return;
+    if (offset + templates.length >= total || templates.length === 0) return;
   }
 }

@@ -86,7 +86,7 @@ t.test('the client against the service', async (t) => {
     t.equal(base64, Buffer.from(linked.bytes).toString('base64'));
   });
 
-  t.test('each template is iterated once, up to the answer past the end of the list', async (t) => {
+  t.test('each template is iterated once, without a request past the end', async (t) => {
     const pages: number[] = [];
     const counting = new PlatenClient({
       baseUrl: base,
@@ -98,7 +98,6 @@ t.test('the client against the service', async (t) => {
       },
     });
     const { total } = await platen.listTemplates();
-    // The last page is full: only the answer past the end tells that there are no more.
     for (let index = total; index < 100; index += 1) {
       await platen.createTemplate(document, { uid: `each-${index}` });
     }
@@ -106,7 +105,7 @@ t.test('the client against the service', async (t) => {
     for await (const { uid } of counting.eachTemplate()) uids.push(uid);
     t.equal(uids.length, 100);
     t.equal(new Set(uids).size, 100);
-    t.same(pages, [200, 404]);
+    t.same(pages, [200], 'the only page is full');
     let drafts = 0;
     for await (const { version } of platen.eachTemplate({ published: false })) {
       t.equal(version, null);

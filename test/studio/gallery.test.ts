@@ -118,6 +118,24 @@ t.test('all pages are read, also when a template moves between them', async (t) 
   t.equal(list.templates.value.length, 230);
 });
 
+t.test('a last page that is full ends the list: past it the service answers 404', async (t) => {
+  const all = Array.from({ length: 200 }, (_, index) => summary(`t${index}`, `T ${index}`));
+  const asked: number[] = [];
+  const list = createTemplateList(
+    {
+      listTemplates: async (query) => {
+        const { limit = 0, offset = 0 } = query ?? {};
+        asked.push(offset);
+        return { templates: all.slice(offset, offset + limit), total: all.length, limit, offset };
+      },
+    },
+    false,
+  );
+  await list.load();
+  t.equal(list.templates.value.length, 200);
+  t.same(asked, [0, 100]);
+});
+
 t.test('a list that cannot be read says why, and can be read again', async (t) => {
   let isUp = false;
   const list = createTemplateList(

@@ -93,10 +93,11 @@ async function readPages(
   const found = new Map<string, TemplateSummary>();
   for (let page = 0; page < pagesMax; page += 1) {
     const query = { limit: pageTemplates, offset: page * pageTemplates, archived };
-    const { templates } = await client.listTemplates(query, { signal: ended });
+    const { templates, total } = await client.listTemplates(query, { signal: ended });
     for (const template of templates) found.set(template.uid, template);
     onPage([...found.values()]);
-    if (templates.length < pageTemplates) break;
+    // Past the end the service answers 404, which a browser reports as an error.
+    if (query.offset + templates.length >= total || templates.length === 0) break;
   }
   return [...found.values()];
 }
