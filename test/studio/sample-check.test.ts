@@ -30,7 +30,8 @@ t.test('publishing while the sample data is being drawn', { skip: skipsPages }, 
 
   /** Opens a new template, whose sets are held by the service, and asks to publish it. */
   const begin = async (uid: string, text: string) => {
-    const layers = [{ id: 'a', type: 'text' as const, ...box, fontSize: 20, text }];
+    const line = { ...box, fontSize: 20, maxLines: 1, overflow: 'ellipsis' as const };
+    const layers = [{ id: 'a', type: 'text' as const, ...line, text }];
     await client.createTemplate({ format: 1, name: 'Held', ...size, variables, layers }, { uid });
     const context = await studioContext(browser);
     const page = await context.newPage();
@@ -54,11 +55,20 @@ t.test('publishing while the sample data is being drawn', { skip: skipsPages }, 
   };
 
   t.test('it asks when they are drawn, if one has a warning', async (t) => {
-    const { page, dialog, complaints, version, release } = await begin('held', 'Hello {{name}}');
+    const { page, dialog, complaints, version, release } = await begin(
+      'held',
+      'Warm welcome {{name}}',
+    );
     t.same(await accessibilityProblems(page), []);
     release();
     await dialog.getByText(/^Publish although \d sets? of sample data ha.* warnings\?$/).waitFor();
     t.equal(await version(), null);
+    const warnings = await dialog.locator('.publish-warnings li').allInnerTexts();
+    t.match(
+      warnings.map((text) => text.split(/\s*\n\s*/)),
+      [['Warm welcome {{name}}: does not fit', /^\d sets: \w+, [^,]+, [^,]+ and \d more$/]],
+      'one line for the same warning of several sets',
+    );
     await dialog.getByRole('button', { name: 'Publish all the same' }).click();
     await dialog.getByText('Version 1 is public').waitFor();
     t.same(complaints, []);

@@ -1,9 +1,13 @@
 /** Shows the warnings of the sets of sample data before a template is published. */
 import type { VNode } from 'preact';
+import type { PresetWarning } from '../samples/preset-images.ts';
 import type { SampleSets } from '../samples/sample-sets.ts';
 
 /** Warnings listed at most; the rest are counted. */
 const listedMax = 6;
+
+/** Names of sets after a warning at most; the rest are counted. */
+const namesMax = 3;
 
 interface SampleWarningsProps {
   sets: SampleSets;
@@ -19,9 +23,10 @@ export function SampleWarnings({ sets, isAsking, show }: SampleWarningsProps): V
   const isUnchecked = isAsking && (sets.isDrawing.value || sets.failed.value.size > 0);
   if (warned.length === 0 && !isUnchecked) return null;
   const warnings = warned.flatMap(({ preset: { name }, warnings: found }) =>
-    found.map(({ text, layer }) => ({ text, layer, name })),
+    found.map((warning) => ({ ...warning, name })),
   );
-  const listed = [...Map.groupBy(warnings, ({ text }) => text).values()];
+  const groups = Map.groupBy(warnings, ({ layer, common }) => JSON.stringify([layer, common]));
+  const listed = [...groups];
   return (
     <div class="publish-warnings" role={isAsking ? 'alert' : undefined}>
       <p>
@@ -31,8 +36,8 @@ export function SampleWarnings({ sets, isAsking, show }: SampleWarningsProps): V
       </p>
       {isUnchecked && <p class="soft">The service has not drawn every set.</p>}
       <ul>
-        {listed.slice(0, listedMax).map((same) => (
-          <Warning key={same[0]?.text} same={same} show={show} />
+        {listed.slice(0, listedMax).map(([key, same]) => (
+          <Warning key={key} same={same} show={show} />
         ))}
       </ul>
       {listed.length > listedMax && <p class="soft">and {listed.length - listedMax} more</p>}
@@ -48,24 +53,34 @@ function countText(count: number): string {
 
 interface WarningProps {
   /** One warning, with an entry for each set that has it. */
-  same: readonly { text: string; layer: string | undefined; name: string }[];
+  same: ReadonlyArray<PresetWarning & { name: string }>;
   show: SampleWarningsProps['show'];
 }
 
 function Warning({ same, show }: WarningProps): VNode {
   const [first] = same;
-  const sets = same.length === 1 ? first?.name : `${same.length} sets`;
+  const isSame = same.every(({ text }) => text === first?.text);
+  const words = isSame ? first?.text : first?.common;
+  const names = [...new Set(same.map(({ name }) => name))];
   const layer = first?.layer;
   return (
     <li>
-      {sets}:{' '}
       {layer === undefined ? (
-        first?.text
+        words
       ) : (
         <button type="button" onClick={() => show(layer)}>
-          {first?.text}
+          {words}
         </button>
       )}
+      <p class="publish-warned" title={names.join(', ')}>
+        {namesText(names)}
+      </p>
     </li>
   );
+}
+
+function namesText(names: readonly string[]): string {
+  const count = names.length === 1 ? '1 set' : `${names.length} sets`;
+  const rest = names.length - namesMax;
+  return `${count}: ${names.slice(0, namesMax).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -161,7 +161,10 @@ function refused(error: unknown, document: Template): PresetImage {
   const failure = explainFailure(error);
   const words = failureWords(failure, document);
   const text = failure.problems.length > 0 ? words : `The link fails: ${words}`;
-  return { url: undefined, warnings: [{ code: 'REFUSED', layer: undefined, text, brief: text }] };
+  return {
+    url: undefined,
+    warnings: [{ code: 'REFUSED', layer: undefined, text, brief: text, common: text }],
+  };
 }
 
 /** Resolves when the state is false, or when `ended` aborts. */
@@ -203,6 +206,8 @@ export interface PresetWarning {
   text: string;
   /** The sentence without the layer's name, for little space. */
   brief: string;
+  /** The sentence without what differs between sets of values, such as the text that does not fit. */
+  common: string;
 }
 
 /** Characters of a value that are quoted at most. */
@@ -221,14 +226,24 @@ export function presetWarnings(
   const warnings = report.warnings.map((warning): PresetWarning => {
     const { code, layer } = warning;
     const brief = explain(warning, layers.get(layer ?? ''));
-    const text = layer === undefined ? sentence(brief) : `${names.get(layer) ?? layer}: ${brief}`;
-    return { code, layer, text, brief: sentence(brief) };
+    const withName = (words: string): string =>
+      layer === undefined ? sentence(words) : `${names.get(layer) ?? layer}: ${words}`;
+    const common = withName(commonWords[code] ?? brief);
+    return { code, layer, text: withName(brief), brief: sentence(brief), common };
   });
   return warnings.filter(
     ({ layer, text }, index) =>
       warnings.findIndex((other) => other.layer === layer && other.text === text) === index,
   );
 }
+
+/** Words for warnings whose explanation has a part that differs between sets of values. */
+const commonWords: Readonly<Record<string, string>> = {
+  TEXT_OVERFLOWS: 'does not fit',
+  TEXT_TRUNCATED: 'does not fit',
+  GLYPH_MISSING: 'no font has some characters',
+  LOW_CONTRAST: 'low contrast',
+};
 
 function explain({ code, detail, linkStatus }: Warning, layer: LayerReport | undefined): string {
   const text = layer?.text;
