@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import type { Page } from 'playwright-core';
 import type { PreviewReport } from '../../src/client/platen-client.ts';
 import { PlatenClient } from '../../src/client/platen-client.ts';
-import { placeBeside } from '../../src/studio/canvas/canvas-state.ts';
+import { placeBeside } from '../../src/studio/canvas/tools/bars.ts';
 import { demoKey, eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
+import type { View } from '../../src/studio/canvas/canvas-state.ts';
 import {
-  centerView,
-  fitZoom,
+  fitView,
   keepInSight,
   nextZoom,
   toDesign,
@@ -14,11 +14,15 @@ import {
 
 const window = { width: 800, height: 600 };
 
-t.test('an image fits with a margin around it, and a small one is not enlarged', (t) => {
-  t.equal(fitZoom(window, { width: 1408, height: 100 }), 0.5);
-  t.equal(fitZoom(window, { width: 100, height: 1008 }), 0.5);
-  t.equal(fitZoom(window, { width: 100, height: 100 }), 1);
-  t.same(centerView(window, { width: 200, height: 100 }, 2), { zoom: 2, x: 200, y: 200 });
+t.test('an image fits in the middle of an area, and a small one is not enlarged', (t) => {
+  const area = { x: 50, y: 100, width: 700, height: 400 };
+  const fit = (width: number, height: number, most = 1): View =>
+    fitView(area, { x: 0, y: 0, width, height }, most);
+  t.same(fit(1400, 100), { zoom: 0.5, x: 50, y: 275 });
+  t.same(fit(100, 800), { zoom: 0.5, x: 375, y: 100 });
+  t.same(fit(100, 100), { zoom: 1, x: 350, y: 250 });
+  t.same(fit(100, 100, 2), { zoom: 2, x: 300, y: 200 });
+  t.same(fitView(area, { x: 20, y: 30, width: 100, height: 100 }, 1), { zoom: 1, x: 330, y: 220 });
   t.end();
 });
 

@@ -11,6 +11,7 @@ import { placeLayers } from './layer-geometry.ts';
 import type { Guide } from './gestures/snapping.ts';
 import { createAids } from './guides/aids.ts';
 import type { Aids } from './guides/aids.ts';
+import { areaClearOfBars } from './tools/bars.ts';
 
 /** The state of a canvas. Lengths of `view` and `window` are screen pixels, all others design pixels. */
 export interface CanvasState {
@@ -148,14 +149,10 @@ export function zoomToSelection(editor: Editor): void {
   const state = canvases.get(editor);
   const bounds = boundsOf(state?.selected.value.map(({ seen }) => seen) ?? []);
   if (state === undefined || bounds === undefined) return;
-  const { width, height } = state.window.value;
-  const wide = (width - 2 * fitMarginPx) / Math.max(1, bounds.width);
-  const high = (height - 2 * fitMarginPx) / Math.max(1, bounds.height);
-  const zoom = Math.min(Math.max(Math.min(wide, high), zoomMin), closeZoomMax);
-  const middle = { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height / 2 };
+  const view = fitView(clearArea(state), bounds, closeZoomMax);
   batch(() => {
-    state.view.value = { zoom, x: width / 2 - middle.x * zoom, y: height / 2 - middle.y * zoom };
-    editor.zoom.value = zoom;
+    state.view.value = view;
+    editor.zoom.value = view.zoom;
   });
 }
 
@@ -214,25 +211,24 @@ export const zoomMax = 32;
 /** Maximum zoom to a selection, so that a small layer does not fill the window. */
 const closeZoomMax = 8;
 
-/** Margin round a fitted image, screen pixels. */
-const fitMarginPx = 48;
-
 /** Zoom levels through which zooming in and out steps. */
 const zoomSteps = [0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 
-/** Zoom at which the window shows the whole image. At most 1, so that a small image is not enlarged. */
-export function fitZoom(window: Size, image: Size): number {
-  const wide = (window.width - 2 * fitMarginPx) / image.width;
-  const high = (window.height - 2 * fitMarginPx) / image.height;
-  return Math.min(1, Math.max(zoomMin, Math.min(wide, high)));
+/** Part of the window in which the handles of a layer are clear of bars and rulers. */
+export function clearArea({ window, aids }: Pick<CanvasState, 'window' | 'aids'>): Rect {
+  return areaClearOfBars(window.value, aids.value.hasRulers);
 }
 
-/** View with the image in the middle of the window. */
-export function centerView(window: Size, image: Size, zoom: number): View {
+/** View with a part of the image in the middle of an area of the window, as large as it fits there, at most at `most`. */
+export function fitView(area: Rect, part: Rect, most: number): View {
+  const wide = area.width / Math.max(1, part.width);
+  const high = area.height / Math.max(1, part.height);
+  const zoom = Math.min(most, Math.max(zoomMin, Math.min(wide, high)));
+  const [middle, center] = [centerOf(area), centerOf(part)];
   return {
     zoom,
-    x: Math.round((window.width - image.width * zoom) / 2),
-    y: Math.round((window.height - image.height * zoom) / 2),
+    x: Math.round(middle.x - center.x * zoom),
+    y: Math.round(middle.y - center.y * zoom),
   };
 }
 
@@ -268,28 +264,4 @@ export function toDesign(view: View, { x, y }: Point): Point {
 
 export function toScreen(view: View, { x, y }: Point): Point {
   return { x: view.x + x * view.zoom, y: view.y + y * view.zoom };
-}
-
-/** Gap between a box and an element beside it, and from the element to the window's edge. Screen pixels. */
-const besidePx = 8;
-
-/** Height of the bars at the top and at the bottom of the window, screen pixels. */
-const barsPx = 58;
-
-/**
- * Position of the corner of an element of `size`: below or above the box, inside the window and clear of its bars. If
- * neither fits, the element covers a bar rather than the box.
- */
-export function placeBeside(box: Rect, size: Size, window: Size, gapPx = besidePx): Point {
-  const below = box.y + box.height + gapPx;
-  const above = box.y - gapPx - size.height;
-  const lowest = window.height - barsPx - size.height;
-  const clear = [Math.max(below, barsPx), Math.min(above, lowest)];
-  const last = window.height - besidePx - size.height;
-  const y =
-    clear.find((each) => each >= barsPx && each <= lowest) ??
-    [below, above].find((each) => each >= besidePx && each <= last) ??
-    Math.min(Math.max(below, barsPx), lowest);
-  const x = Math.min(box.x, window.width - besidePx - size.width);
-  return { x: Math.round(Math.max(besidePx, x)), y: Math.round(Math.max(besidePx, y)) };
 }

@@ -1,15 +1,15 @@
 /** The canvas: the image of the template as the service renders it, with handles over it. */
-import { batch, effect, untracked } from '@preact/signals';
+import { batch, computed, effect, untracked } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Editor } from '../state/editor.ts';
 import { scaleShown } from '../state/frames.ts';
 import {
+  clearArea,
   createCanvasState,
-  stepZoom,
-  centerView,
-  fitZoom,
+  fitView,
   keepInSight,
+  stepZoom,
   zoomAt,
 } from './canvas-state.ts';
 import type { CanvasState } from './canvas-state.ts';
@@ -156,8 +156,10 @@ function watchWindow({ window }: CanvasState, element: HTMLElement): () => void 
 }
 
 /** Updates the view from `editor.zoom`: 0 fits the image, other values zoom about the middle of the window. */
-function followZoom({ editor, view, window }: CanvasState): () => void {
+function followZoom({ editor, view, window, aids }: CanvasState): () => void {
+  const hasRulers = computed(() => aids.value.hasRulers);
   return effect(() => {
+    void hasRulers.value;
     const zoom = editor.zoom.value;
     const { width, height } = editor.document.value;
     const size = window.value;
@@ -165,7 +167,7 @@ function followZoom({ editor, view, window }: CanvasState): () => void {
     untracked(() => {
       const image = { width, height };
       if (zoom === 0) {
-        view.value = centerView(size, image, fitZoom(size, image));
+        view.value = fitView(clearArea({ window, aids }), { x: 0, y: 0, ...image }, 1);
         return;
       }
       if (zoom === view.value.zoom) return;

@@ -1,11 +1,12 @@
 /** Positions the tools of a text or a list beside the layer, inside the window and clear of its bars. */
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { placeBeside, toScreen } from '../canvas-state.ts';
+import { toScreen } from '../canvas-state.ts';
 import type { Size, View } from '../canvas-state.ts';
 import { boundsOf } from '../geometry.ts';
 import type { Rect } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
+import { placeBeside } from './bars.ts';
 
 interface BesideProps {
   className: string;
