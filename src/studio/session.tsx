@@ -258,10 +258,10 @@ export function SignIn(): VNode {
         <button type="submit" class="primary" disabled={isBusy.value}>
           {isBusy.value ? 'Signing in …' : 'Sign in'}
         </button>
-        <p class="soft small">
-          The operator of the service creates keys with <code>platen key create</code>. The demo key
-          of its first start works, too.
-        </p>
+        <details class="soft small">
+          <summary>The people who run this service give you a key.</summary>
+          <code>platen key create</code> makes one. The demo key of the first start works, too.
+        </details>
       </form>
     </main>
   );

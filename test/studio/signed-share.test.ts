@@ -32,6 +32,11 @@ t.test('a template that asks for it gets a signed link', { skip: skipsPages }, a
   await page.goto(`${base}/studio#/t/sealed`);
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('button', { name: 'Link', exact: true }).click();
+  const setting = page.getByText('PLATEN_PUBLIC_URL');
+  await page.getByText('For the people who run this service').waitFor();
+  t.notOk(await setting.isVisible(), 'the setting is for operators');
+  await page.getByText('For the people who run this service').click();
+  await setting.waitFor();
   await page.getByRole('button', { name: 'Make a signing key' }).click();
   await page.selectOption('.signing-fields select', '7');
   const code = page.locator('.copy-text code', { hasText: '_expires=' }).first();

@@ -96,7 +96,13 @@ t.test('a variable takes its value from a table', { skip: skipsPages }, async (t
   await page.reload();
   await page.click('#tab-Variables');
   await settings.locator('.p-variable-name').click();
-  await settings.getByText('platen tables put').waitFor();
+  await settings
+    .getByText('Send a CSV or an Excel file to the people who run this service')
+    .waitFor();
+  const command = settings.getByText('platen tables put');
+  t.notOk(await command.isVisible(), 'the command is for operators');
+  await settings.getByText('For the people who run this service').click();
+  await command.waitFor();
   t.same(await optionsOf('Table'), ['None: the link gives it', 'members (missing)']);
   t.equal(await choice('Column').inputValue(), 'points', 'the rest of the source stays');
   t.same(await accessibilityProblems(page), []);

@@ -7,6 +7,7 @@ import type { TemplateSize } from '#language/schema/sizes.ts';
 import type { Variable } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import type { EmailChoice } from './share-links.ts';
+import { OperatorNote } from '../panels/operator-note.tsx';
 import { LinkValue } from './share-values.tsx';
 
 /** The options that the user has chosen. */
@@ -206,15 +207,18 @@ export function AccessHints({
   return (
     <>
       {!isPublicAddress(base) && (
-        <p class="hint">
-          Readers elsewhere cannot open the links, because their address is not public: the operator
-          sets <code>PLATEN_PUBLIC_URL</code> to the public address of the service.
-        </p>
+        <div class="hint">
+          Readers elsewhere cannot open these links yet. Ask the people who run this service for a
+          public address before you send them.
+          <OperatorNote>
+            <code>PLATEN_PUBLIC_URL</code> is the public address of the service.
+          </OperatorNote>
+        </div>
       )}
       {linkAuth === 'key' && (
         <p class="hint">
-          This template answers only requests with an API key in <code>X-API-Key</code>: an email or
-          a page cannot show its links.
+          An email or a page cannot show these links, because they need an API key. To change this,
+          set Access to Anyone under Links in the editor, and publish.
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 /** Section of warm images: renders the images of a list before sending, and shows their use. */
 import type { VNode } from 'preact';
 import { imageOptions, isSameImage } from '../image-choices.ts';
+import { OperatorNote } from '../../panels/operator-note.tsx';
 import { count, RunSection, size } from './run-parts.tsx';
 import type { CampaignParts, Run } from '../use-campaign.ts';
 
@@ -58,7 +59,7 @@ function WarmResult({ rows, run }: { rows: number; run: Run }): VNode {
   const { hits = 0, misses = 0 } = run.use ?? {};
   const missing: [number, string][] = [
     [failed, 'that cannot be drawn as the template says'],
-    [noSpace, 'without space on the disk, which the operator sets (PLATEN_CAMPAIGNS_WARM_GIB)'],
+    [noSpace, 'without space on the disk'],
     [badRows, 'that cannot be read'],
   ];
   const found = missing.filter(([number]) => number > 0);
@@ -75,6 +76,15 @@ function WarmResult({ rows, run }: { rows: number; run: Run }): VNode {
         <p class="problem">
           Not warm: {found.map(([number, what]) => `${count(number)} ${what}`).join(', ')}.
         </p>
+      )}
+      {noSpace > 0 && (
+        <div>
+          Their links draw them when they are opened. Ask the people who run this service for more
+          space.
+          <OperatorNote>
+            <code>PLATEN_CAMPAIGNS_WARM_GIB</code> is the space for such images.
+          </OperatorNote>
+        </div>
       )}
       <p class="soft">
         {asked === 0

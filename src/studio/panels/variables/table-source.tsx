@@ -7,6 +7,7 @@ import type { TableSource } from '#language/values/table-source.ts';
 import type { Table } from '../../../client/platen-client.ts';
 import type { Editor } from '../../state/editor.ts';
 import { explainError } from '../../wording.ts';
+import { OperatorNote } from '../operator-note.tsx';
 import { settingRow } from './name-field.tsx';
 
 interface TableSourceFieldsProps {
@@ -59,10 +60,15 @@ export function TableSourceFields(props: TableSourceFieldsProps): VNode | null {
         </p>
       )}
       {tables?.length === 0 ? (
-        <p class="p-note">
-          There is no table yet. <code>platen tables put</code> makes one from a CSV or an Excel
-          file.
-        </p>
+        <>
+          <p class="p-note">
+            There is no table yet. Send a CSV or an Excel file to the people who run this service,
+            to make one from it.
+          </p>
+          <OperatorNote>
+            <code>platen tables put</code> makes a table from a file.
+          </OperatorNote>
+        </>
       ) : (
         keys.length === 0 && (
           <p class="p-note">A table needs another variable, whose value names the row.</p>
