@@ -67,6 +67,22 @@ t.test('a typed binding', { skip: skipsPages }, async (t) => {
     t.same([refused, complaints.splice(0)], [[], []]);
   });
 
+  t.test('of a colour that was unfinished before has the colour of then', async (t) => {
+    const canvas = await open();
+    await page.click('[data-layer="box"]');
+    await color.click({ clickCount: 3 });
+    await page.keyboard.type('{{ton');
+    await page.keyboard.press('Enter');
+    await page.locator('.p-fill [aria-invalid="true"]').waitFor();
+    await color.click({ clickCount: 3 });
+    await page.keyboard.type('{{tone}}');
+    await page.keyboard.press('Enter');
+    await focusedChoice('fill');
+    const tone = { name: 'tone', type: 'color', value: '#d64933' };
+    t.same(await variablesOf(canvas), [accent, tone]);
+    t.same([refused, complaints.splice(0)], [[], []]);
+  });
+
   t.test('of a colour leaves the focus to Tab', async (t) => {
     await open();
     await page.click('[data-layer="box"]');

@@ -186,7 +186,7 @@ class TemplateEditor implements Editor {
 
   #take({ document, settled }: Edited, label: string, gesture: string | undefined): void {
     settleLinks(document, this.whole.value, this.service);
-    this.#typedVariables.settle(document, this.whole.value);
+    this.#typedVariables.settle(document, () => this.#copies.ofNow(this.whole.value));
     this.#step(document, label, gesture);
     noteSettled(document, settled);
   }

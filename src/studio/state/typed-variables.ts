@@ -50,9 +50,9 @@ export class TypedVariables {
 
   /**
    * Makes `draft` valid: adds the variables that its bindings name, and removes created ones that are unused now.
-   * `before` is the document before the change, with the values that bindings replace.
+   * `before` returns the valid copy of the document before the change, with the values that bindings replace.
    */
-  settle(draft: Template, before: Template): void {
+  settle(draft: Template, before: () => Template): void {
     this.#remove(draft);
     const known = withLiveVariables(draft);
     for (const use of typedUses(draft, known)) {
@@ -64,19 +64,19 @@ export class TypedVariables {
     }
   }
 
-  #add(draft: Template, use: TypedUse, before: Template): void {
+  #add(draft: Template, use: TypedUse, before: () => Template): void {
     if (draft.variables.length >= templateLimits.variablesMax) return;
     const { name, type } = use;
     const variable: Variable =
       type === 'text'
         ? { name, type, value: name, maxLength: typedLengthMax }
-        : { name, type, value: replacedValue(use, before) };
+        : { name, type, value: replacedValue(use, before()) };
     draft.variables.push(variable);
     this.#made.add(JSON.stringify(variable));
   }
 
   /** Adds a field to the list whose items the layer shows. Does nothing for a layer without items. */
-  #addField(draft: Template, use: TypedUse, before: Template): void {
+  #addField(draft: Template, use: TypedUse, before: () => Template): void {
     const { id, type } = use;
     const name = use.name.slice(itemPrefix.length);
     const scope = id === undefined ? undefined : itemScopes(draft).get(id);
@@ -85,7 +85,7 @@ export class TypedVariables {
     if (scope === undefined || !isName || isKnown === true) return;
     for (const list of draft.variables) {
       if (list.name !== scope.list || list.type !== 'list') continue;
-      const replaced = type === 'text' ? name : replacedValue(use, before);
+      const replaced = type === 'text' ? name : replacedValue(use, before());
       const value = replaced.length > fieldValueLengthMax ? '' : replaced;
       const field = { name, type, value };
       list.fields.push(field);

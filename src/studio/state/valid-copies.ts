@@ -58,6 +58,12 @@ export class ValidCopies {
     return this.#newest.copy;
   }
 
+  /** As `of`, but the document itself while the check is being loaded. */
+  ofNow(document: Template): Template {
+    const copy = this.of(document);
+    return copy instanceof Promise ? document : copy;
+  }
+
   /** As `of`, as the document is in one of its sizes. */
   inSize(document: Template, size: SizeName): Template | Promise<Template> {
     const copy = this.of(document);
@@ -66,7 +72,9 @@ export class ValidCopies {
 
   async #loadAndCopy(document: Template): Promise<Template> {
     this.#check = await this.#load();
-    return this.#check === undefined ? document : this.#copy(document, this.#check);
+    const copy = this.#check === undefined ? document : this.#copy(document, this.#check);
+    if (document === this.#newest.document) this.#newest = { document, copy };
+    return copy;
   }
 
   #copy(document: Template, check: Check): Template {
