@@ -157,8 +157,21 @@ t.test('layers in the sizes of a template', { skip: skipsPages }, async (t) => {
       t.match(stacked.base, [{ x: 20, y: 20, direction: 'row', gap: 40 }]);
       t.match(stacked.tall, [{ x: 40, y: 280, gap: 20 }]);
       t.notMatch(stacked.tall, [{ direction: 'row' }]);
+      const other = size === '' ? 'tall' : 'Base';
+      await page.getByText(`Also changes the order in ${other}.`).waitFor();
       await page.keyboard.press('Control+z');
       t.same(await canvas.layers(), [one, two], 'one step');
+      t.same(complaints.splice(0), []);
+    });
+
+    t.test(`a stack that is made ${where} says nothing if it has one order`, async (t) => {
+      const below = { ...two, bySize: { tall: { x: 40, y: 400 } } };
+      const canvas = await open(size, [one, below]);
+      await page.locator('.notice').first().waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Shift+A');
+      t.match(await shown(canvas), { base: [{ direction: 'row' }], tall: [{ gap: 20 }] });
+      t.equal(await page.getByText('Also changes the order').count(), 0);
       t.same(complaints.splice(0), []);
     });
   }

@@ -13,8 +13,10 @@ import {
 } from '../state/layers.ts';
 import { keepPosition, settle, sizeModes } from '../state/layer-sizes.ts';
 import type { SizeMode } from '../state/layer-sizes.ts';
+import type { SizeName } from '../state/sizes.ts';
 import { arranger } from '../state/arrangement/arranger.ts';
 import { groupLayers, stackLayers, ungroup } from '../state/wrap-layers.ts';
+import { notify } from '../wording.ts';
 import { alignRects, distributeRects, moveTo } from './edit-layers.ts';
 import type { Alignment } from './edit-layers.ts';
 import { boundsOf } from './geometry.ts';
@@ -168,9 +170,15 @@ export function groupSelected(editor: Editor, into: 'group' | 'stack' = 'group')
   editor.change(label, wrap, 'wrap');
   if (parent === undefined) return;
   const wrapped = { parent, ids, before, size: size.value, boxes };
-  editor.changeWhole(label, (draft) => arranger.code?.arrangeWrapped(draft, wrapped), 'wrap');
+  let reordered: SizeName[] = [];
+  const arrange = (draft: Template): void => {
+    reordered = arranger.code?.arrangeWrapped(draft, wrapped) ?? [];
+  };
+  editor.changeWhole(label, arrange, 'wrap');
   editor.endGesture();
   editor.selection.value = [parent];
+  const sizes = reordered.map((name) => name ?? 'Base').join(', ');
+  if (sizes !== '') notify(`Also changes the order in ${sizes}.`);
 }
 
 /** Dissolves the selected groups and stacks, and selects the layers that were in them. */

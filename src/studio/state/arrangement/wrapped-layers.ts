@@ -27,10 +27,13 @@ interface Wrapped {
   boxes: Boxes;
 }
 
-/** Lays out a new parent in each size but that in which it was made: round its layers, and inside the canvas. */
-export function arrangeWrapped(draft: Template, wrapped: Wrapped): void {
+/**
+ * Lays out a new parent in each size but that in which it was made: round its layers, and inside the canvas. Returns the
+ * sizes in which the layers of a new stack lay in another order: a stack has one order for all sizes.
+ */
+export function arrangeWrapped(draft: Template, wrapped: Wrapped): SizeName[] {
   const position = findPosition(draft, wrapped.parent);
-  if (position === undefined || !isParent(position.layer)) return;
+  if (position === undefined || !isParent(position.layer)) return [];
   const { layer: parent, group } = position;
   const sizes = [...canvases(draft)];
   const boxes = new Map(
@@ -46,7 +49,8 @@ export function arrangeWrapped(draft: Template, wrapped: Wrapped): void {
     return [name, { ...now, ...pick(next, Object.keys(now)) }] as const;
   });
   writeInSizes(parent, new Map(values), standards);
-  if (parent.type === 'stack') return;
+  if (parent.type === 'stack')
+    return sizes.flatMap(([name]) => (boxes.get(name)?.isReordered === true ? [name] : []));
   for (const child of parent.layers) {
     const coordinates = sizes.map(([name]) => {
       const now = findLayer(shown.get(name) ?? draft, child.id) ?? child;
@@ -57,6 +61,7 @@ export function arrangeWrapped(draft: Template, wrapped: Wrapped): void {
     });
     writeInSizes(child, new Map(coordinates));
   }
+  return [];
 }
 
 /** Properties of a new parent that sizes set. */
@@ -82,13 +87,18 @@ function coordinate(now: unknown, next: number | undefined): unknown {
 /** Defaults of the properties of a stack, which a size needs if the base has another value. */
 const standards = { direction: 'column', gap: 0, padding: 0, align: 'start' } as const;
 
+interface ParentBox extends Rect, Partial<Record<keyof typeof standards, unknown>> {
+  /** Whether the layers of a stack lay in another order. */
+  isReordered?: boolean;
+}
+
 /** Box of the new parent from the corner of a canvas, with the properties of a stack. Undefined if it stays as it is. */
 function boxIn(
   name: SizeName,
   canvas: Sides,
   parent: ParentLayer,
   { ids, before, size, boxes }: Wrapped,
-): (Rect & Partial<Record<keyof typeof standards, unknown>>) | undefined {
+): ParentBox | undefined {
   if (name === size) return undefined;
   const view = viewOf(before, name);
   const corners = positionsIn(view);
@@ -107,7 +117,11 @@ function boxIn(
   const outer = rectsOf(ids.filter((id) => !children.includes(id)));
   const around = boxAround([...rects, ...outer]);
   const isMirrored = isRightToLeft(before.lang ?? '');
-  const { properties } = arrangementOf(rects, outer.length > 0 ? around : undefined, isMirrored);
+  const { order, properties } = arrangementOf(
+    rects,
+    outer.length > 0 ? around : undefined,
+    isMirrored,
+  );
   const gaps = (rects.length - 1) * numberOf(properties.gap);
   const isRow = properties.direction === 'row';
   const length = (side: 'width' | 'height', isAlong: boolean): number => {
@@ -123,6 +137,7 @@ function boxIn(
     ...insideCanvas(canvas, { ...around, ...long }),
     ...standards,
     ...properties,
+    isReordered: order.some((each, index) => each !== index),
   };
 }
 
