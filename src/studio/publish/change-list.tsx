@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { pathWords } from '../panels/fields/labels.ts';
 import { documentFields, layerFields, layerTypes } from '../panels/fields/schema-fields.ts';
+import type { Field } from '../panels/fields/schema-fields.ts';
 import type { SchemaNode } from '../panels/fields/schema-node.ts';
 import { templateSchema } from '../panels/template-schema.ts';
 import { valueText } from './differences.ts';
@@ -65,6 +66,16 @@ function ChangeTitle({
   );
 }
 
+/** The fields of all layer types of a schema: each line of the list looks for one of them. */
+const knownFields = new WeakMap<SchemaNode, readonly Field[]>();
+
+function layerFieldsOf(schema: SchemaNode): readonly Field[] {
+  const known =
+    knownFields.get(schema) ?? layerTypes(schema).flatMap((type) => layerFields(schema, type));
+  knownFields.set(schema, known);
+  return known;
+}
+
 /** Returns the value that the absence of a property means; undefined if there is none or if it depends on the layer's type. */
 function standardOf(
   schema: SchemaNode | undefined,
@@ -72,10 +83,7 @@ function standardOf(
   { path }: PropertyChange,
 ): unknown {
   if (schema === undefined || subject === 'variable') return undefined;
-  const fields =
-    subject === 'document'
-      ? documentFields(schema)
-      : layerTypes(schema).flatMap((type) => layerFields(schema, type));
+  const fields = subject === 'document' ? documentFields(schema) : layerFieldsOf(schema);
   const [first, ...others] = fields
     .filter(({ name }) => name === path)
     .map(({ standard }) => standard);

@@ -1,5 +1,6 @@
 /** The thumbnail of a drawing: its markup with its colours and values. */
 import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { SvgLayer } from '#language/schema/layers.ts';
 import { icon } from '../../icons.tsx';
 
@@ -7,6 +8,8 @@ interface DrawingThumbnailProps {
   layer: SvgLayer;
   /** Returns a value of the document as the preview shows it. */
   read: (value: string) => string;
+  /** What `read` depends on. */
+  inputs: readonly unknown[];
 }
 
 /** A binding, or a colour. `#name` after `url(` or in `href` is a reference to an element. */
@@ -24,8 +27,14 @@ const plainElements =
 const costlyPattern = new RegExp(`<(?!/?(?:${plainElements})\\b)|dash|style`, 'i');
 
 /** Browsers run no scripts of an image and load no files for it. Costly markup has the icon of its kind. */
-export function DrawingThumbnail({ layer, read }: DrawingThumbnailProps): VNode {
-  if (layer.svg.length > markupLengthMax || costlyPattern.test(layer.svg)) return icon('svg');
+export function DrawingThumbnail({ layer, read, inputs }: DrawingThumbnailProps): VNode {
+  const address = useMemo(() => drawingAddress(layer, read), [layer.svg, layer.colors, ...inputs]);
+  return address === undefined ? icon('svg') : <img src={address} alt="" />;
+}
+
+/** Returns the `data:` URL of a drawing; undefined for costly markup. */
+function drawingAddress(layer: SvgLayer, read: DrawingThumbnailProps['read']): string | undefined {
+  if (layer.svg.length > markupLengthMax || costlyPattern.test(layer.svg)) return undefined;
   const colors = new Map(
     Object.entries(layer.colors ?? {}).map(([from, to]) => [from.toLowerCase(), to]),
   );
@@ -35,7 +44,7 @@ export function DrawingThumbnail({ layer, read }: DrawingThumbnailProps): VNode 
       (character) => `&#${character.charCodeAt(0)};`,
     ),
   );
-  return <img src={`data:image/svg+xml,${encodeURIComponent(withNamespace(markup))}`} alt="" />;
+  return `data:image/svg+xml,${encodeURIComponent(withNamespace(markup))}`;
 }
 
 /** Images need the namespace, which layers may leave out. */

@@ -28,7 +28,11 @@ export function LayerThumbnail({ editor, layer }: { editor: Editor; layer: Layer
   if (layer.type === 'svg') {
     return (
       <span class="p-kind p-layer-image">
-        <DrawingThumbnail layer={layer} read={(value) => sampleOf(editor, value)} />
+        <DrawingThumbnail
+          layer={layer}
+          read={(value) => sampleOf(editor, value)}
+          inputs={[editor.document.value.variables, editor.values.value]}
+        />
       </span>
     );
   }
