@@ -63,18 +63,20 @@ function ShareValue({ editor, variable, given, change, isFixed }: ShareValueProp
   return (
     <div class="share-value" data-type={variable.type}>
       <div class="share-value-head">
-        <label for={id}>{name}</label>
-        {limits !== '' && <span class="soft">{limits}</span>}
-        {value !== '' && !isFixed && (
-          <button
-            type="button"
-            class="share-default"
-            aria-label={`Use the default of ${name}`}
-            onClick={() => change({ value: '' })}
-          >
-            Use the default
-          </button>
-        )}
+        <div class="share-value-name">
+          <label for={id}>{name}</label>
+          {limits !== '' && <span class="soft">{limits}</span>}
+          {value !== '' && !isFixed && (
+            <button
+              type="button"
+              class="share-default"
+              aria-label={`Use the default of ${name}`}
+              onClick={() => change({ value: '' })}
+            >
+              Use the default
+            </button>
+          )}
+        </div>
         <label class="check" title="The email service fills it in for each contact">
           <input
             type="checkbox"

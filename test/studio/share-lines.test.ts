@@ -1,0 +1,55 @@
+/** The lines of the values in Share, in a browser. */
+import t from 'tap';
+import { PlatenClient } from '../../src/client/platen-client.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
+import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { studioContext } from './studio-page.ts';
+
+const line = { x: 20, y: 20, width: 300, height: 40, fontSize: 20 };
+
+t.test('“from contact” stays on the line of its label', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  const value = { type: 'text' as const, value: 'Ann', maxLength: 200 };
+  await client.createTemplate(
+    {
+      format: 1,
+      name: 'Lines',
+      width: 400,
+      height: 200,
+      variables: [
+        { ...value, name: 'first_name' },
+        { ...value, name: 'seat' },
+      ],
+      layers: [{ ...line, id: 'a', type: 'text', text: '{{first_name}} {{seat}}' }],
+    },
+    { uid: 'lines' },
+  );
+  await client.publishTemplate('lines');
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  const complaints = watchPage(page, base);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 720 });
+    await page.goto(`${base}/studio#/t/lines`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    const share = page.getByRole('dialog', { name: 'Share' });
+    const field = share.getByLabel('first_name', { exact: true });
+    await field.fill('Maria');
+    await share.getByLabel('Use the default of first_name').waitFor();
+    const head = share.locator('.share-value-head').first();
+    const middles = await Promise.all(
+      [head.locator('label').first(), head.getByRole('checkbox')].map((each) =>
+        each.evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect();
+          return (top + bottom) / 2;
+        }),
+      ),
+    );
+    const [label = 0, box = 100] = middles;
+    t.ok(Math.abs(label - box) < 4, `${width} px: ${label} and ${box}`);
+    t.same(await accessibilityProblems(page), []);
+    await page.keyboard.press('Escape');
+    await page.reload();
+  }
+  t.same(complaints, []);
+});
