@@ -29,7 +29,7 @@ export function ShareValues({
     set(values.map((each) => (each.name === name ? { ...each, ...facts } : each)));
   return (
     <fieldset class="share-values">
-      <legend>Values in the link</legend>
+      <legend>Values in the link. An empty one shows the default.</legend>
       {values.map((given) => {
         const variable = published.variables.find(({ name }) => name === given.name);
         return variable === undefined ? null : (

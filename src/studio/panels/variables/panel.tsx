@@ -32,7 +32,11 @@ export function VariablesPanel({ editor }: { editor: Editor }): VNode {
         <p class="p-note p-empty">
           What a link may change. Press {icon('variable')} beside any property to make it dynamic.
         </p>
-      ) : null}
+      ) : (
+        <p class="p-note p-about-samples">
+          Values here are for your preview. A link without a value shows the default.
+        </p>
+      )}
       {variables.map((variable, index) => (
         <VariableView
           key={index}
