@@ -31,6 +31,8 @@ export { ConflictDialog } from './conflict-dialog.tsx';
 export { HelpSheet } from './help-sheet.tsx';
 export { Palette } from './palette/palette.tsx';
 export { IconPicker } from './panels/icons/icon-picker.tsx';
+export { addSelected } from './panels/layers/add-layers.ts';
+export { AddPopover } from './panels/layers/add-popover.tsx';
 export { DrawingThumbnail } from './panels/layers/drawing-thumbnail.tsx';
 export { QuarantineNotice } from './publish/quarantine-notice.tsx';
 export { PublishDialog } from './publish/publish-dialog.tsx';

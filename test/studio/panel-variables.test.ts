@@ -3,7 +3,8 @@ import type { Layer } from '#language/schema/layers.ts';
 import { checkTemplate } from '#language/template.ts';
 import type { Template } from '#language/schema/template.ts';
 import { fixedValues, fixValue } from '../../src/studio/state/fixed-values.ts';
-import { addLayer, newLayerKinds } from '../../src/studio/panels/layers/new-layers.ts';
+import { addLayer } from '../../src/studio/panels/layers/add-layers.ts';
+import { newLayerKinds } from '../../src/studio/panels/layers/new-layers.ts';
 import {
   addVariable,
   freshName,

@@ -8,7 +8,8 @@ import { resizeTo } from '../../src/studio/canvas/edit-layers.ts';
 import type { Box } from '../../src/studio/canvas/geometry.ts';
 import { dropLayers } from '../../src/studio/canvas/gestures/stack-drop.ts';
 import { placeLayers } from '../../src/studio/canvas/layer-geometry.ts';
-import { addLayer, newLayerKinds } from '../../src/studio/panels/layers/new-layers.ts';
+import { addLayer } from '../../src/studio/panels/layers/add-layers.ts';
+import { newLayerKinds } from '../../src/studio/panels/layers/new-layers.ts';
 import { removeVariable } from '../../src/studio/panels/variables/variables.ts';
 import {
   duplicateLayers,

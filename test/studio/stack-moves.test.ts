@@ -3,7 +3,7 @@ import t from 'tap';
 import { checkTemplate } from '#language/template.ts';
 import type { Layer, ParentLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
-import { addLayer } from '../../src/studio/panels/layers/new-layers.ts';
+import { addLayer } from '../../src/studio/panels/layers/add-layers.ts';
 import { dropOn, shownPositions, stepOf } from '../../src/studio/panels/layers/order.ts';
 import { findLayer, findPosition, moveLayers, parentOf } from '../../src/studio/state/layers.ts';
 import { groupLayers, stackLayers, ungroup } from '../../src/studio/state/wrap-layers.ts';

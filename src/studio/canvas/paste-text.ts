@@ -1,6 +1,6 @@
 /** Pastes clipboard text as a text layer, with bold, italic, underline, strike and colour of styled text. */
 import type { TextSpan } from '#language/schema/text.ts';
-import { addLayer } from '../panels/layers/new-layers.ts';
+import { addDrawnLayer } from '../panels/layers/new-layers.ts';
 import type { Editor } from '../state/editor.ts';
 import { findLayer, numberOf } from '../state/layers.ts';
 import { middleInSight } from './canvas-state.ts';
@@ -34,7 +34,7 @@ export function pasteText(
   const { x, y } = at ?? middleInSight(editor);
   let id = '';
   editor.change('Paste text', (draft) => {
-    id = addLayer(draft, 'text');
+    id = addDrawnLayer(draft, 'text');
     const layer = findLayer(draft, id);
     if (layer?.type !== 'text') return;
     layer.height = 'hug';

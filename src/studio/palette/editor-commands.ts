@@ -3,7 +3,7 @@ import { runLater } from '../later-part.tsx';
 import { shortcuts } from '../shortcuts.ts';
 import type { ShortcutTarget } from '../shortcuts.ts';
 import { findLayer, flattenLayers, nameOf } from '../state/layers.ts';
-import { addLabel, addSelected, newLayerKinds } from '../panels/layers/new-layers.ts';
+import { addLabel, newLayerKinds } from '../panels/layers/new-layers.ts';
 import type { Command } from './commands.ts';
 
 interface CommandTarget extends ShortcutTarget {
@@ -22,10 +22,11 @@ export function editorCommands(target: CommandTarget): Command[] {
     id: `add ${kind}`,
     kind: 'Action',
     name: addLabel(kind),
-    run: () => {
-      addSelected(editor, kind);
-      focusCanvas();
-    },
+    run: () =>
+      runLater((code) => {
+        code.addSelected(editor, kind);
+        focusCanvas();
+      }),
   }));
   const layers = flattenLayers(editor.document.value).map(({ layer }): Command => ({
     id: `layer ${layer.id}`,

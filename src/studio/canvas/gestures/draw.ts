@@ -4,7 +4,7 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import { isRightToLeft } from '#language/writing-direction.ts';
-import { addLayer, kindNames } from '../../panels/layers/new-layers.ts';
+import { addDrawnLayer, kindNames } from '../../panels/layers/new-layers.ts';
 import { findLayer, numberOf } from '../../state/layers.ts';
 import type { CanvasState, DrawnKind } from '../canvas-state.ts';
 import { middleInSight } from '../canvas-state.ts';
@@ -85,7 +85,7 @@ function addDrawn(
   const { editor, editing, entered, tool } = state;
   let id = '';
   editor.change(`Add ${kindNames[kind].toLowerCase()}`, (draft: Template) => {
-    id = addLayer(draft, kind);
+    id = addDrawnLayer(draft, kind);
     const layer = findLayer(draft, id);
     if (layer !== undefined) position(layer, draft);
   });

@@ -7,7 +7,7 @@ import { nextOffsetPx } from '../../canvas/gestures/add-images.ts';
 import { Dialog } from '../../dialog.tsx';
 import { NotLoaded } from '../../lazy-code.tsx';
 import type { Editor } from '../../state/editor.ts';
-import { addLayer } from '../layers/new-layers.ts';
+import { addLayer } from '../layers/add-layers.ts';
 import { findPosition, numberOf } from '../../state/layers.ts';
 import { findIcons, loadIcons, svgOf } from './icon-library.ts';
 import type { LibraryIcon } from './icon-library.ts';

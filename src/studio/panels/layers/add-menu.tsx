@@ -3,21 +3,14 @@ import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Editor } from '../../state/editor.ts';
 import { icon } from '../../icons.tsx';
-import { addSelected, kindNames, newLayerKinds } from './new-layers.ts';
-import type { NewLayerKind } from './new-layers.ts';
-import { Popover } from '../../dialog.tsx';
-import { laterDialog } from '../../later-part.tsx';
+import { later, laterDialog } from '../../later-part.tsx';
 
 /** A button that opens the kinds of layers. The added layer becomes the selection. */
 export function AddMenu({ editor }: { editor: Editor }): VNode {
-  const [isOpen, setOpen] = useState(false);
-  const [isChoosing, setChoosing] = useState(false);
+  const [shown, setShown] = useState<'kinds' | 'icons'>();
   const opener = useRef<HTMLButtonElement>(null);
-  const add = (kind: NewLayerKind): void => {
-    addSelected(editor, kind);
-    setOpen(false);
-    opener.current?.focus();
-  };
+  const close = (): void => setShown(undefined);
+  const isOpen = shown === 'kinds';
   return (
     <>
       <button
@@ -26,40 +19,22 @@ export function AddMenu({ editor }: { editor: Editor }): VNode {
         class="p-add"
         aria-expanded={isOpen}
         aria-haspopup="dialog"
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => setShown(isOpen ? undefined : 'kinds')}
       >
         {icon('plus')} Add
       </button>
       {isOpen && opener.current !== null ? (
-        <Popover anchor={opener.current} label="Add a layer" close={() => setOpen(false)}>
-          <div class="p-add-grid">
-            {newLayerKinds.map((kind, index) => (
-              <button
-                type="button"
-                key={kind}
-                data-first={index === 0 ? '' : undefined}
-                onClick={() => add(kind)}
-              >
-                {icon(kind)}
-                <span>{kindNames[kind]}</span>
-              </button>
-            ))}
-            <button
-              type="button"
-              onClick={() => {
-                setOpen(false);
-                setChoosing(true);
-              }}
-            >
-              {icon('icons')}
-              <span>Icon …</span>
-            </button>
-          </div>
-        </Popover>
+        <AddPopover
+          editor={editor}
+          anchor={opener.current}
+          showIcons={() => setShown('icons')}
+          close={close}
+        />
       ) : null}
-      {isChoosing ? <IconPicker editor={editor} close={() => setChoosing(false)} /> : null}
+      {shown === 'icons' ? <IconPicker editor={editor} close={close} /> : null}
     </>
   );
 }
 
+const AddPopover = later((code) => code.AddPopover);
 const IconPicker = laterDialog('Insert an icon', (code) => code.IconPicker);

@@ -1,8 +1,7 @@
-/** Creates the layers of the add menu, scaled to the canvas and centred on it. */
-import type { GroupLayer, Layer } from '#language/schema/layers.ts';
+/** Creates the layers that are drawn on the canvas, scaled to the canvas and centred on it. */
+import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { TextLayer } from '#language/schema/text.ts';
-import type { Editor } from '../../state/editor.ts';
 import {
   findPosition,
   flattenLayers,
@@ -12,8 +11,8 @@ import {
   renewIds,
   stackFor,
 } from '../../state/layers.ts';
+import type { DrawnKind } from '../../canvas/canvas-state.ts';
 import { isColor } from '../fields/color-math.ts';
-import { addVariable } from '../variables/variables.ts';
 
 /** Kinds of the add menu: every layer type, and common compositions of layers. */
 export type NewLayerKind = Layer['type'] | 'rating' | 'progress' | 'countdown';
@@ -41,44 +40,35 @@ export const kindNames: Readonly<Record<NewLayerKind, string>> = {
 /** All kinds, in the order of the menu. */
 export const newLayerKinds = Object.keys(kindNames) as NewLayerKind[];
 
-const ink = '#22303c';
-const accent = '#e2603a';
-const faint = '#d9dee3';
-
-/** The image of a new image layer: hills on a grey background. */
-const placeholder = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" preserveAspectRatio="xMidYMid slice"><rect width="400" height="300" fill="#d9dee3"/><circle cx="118" cy="96" r="30" fill="#f4f6f8"/><path d="M0 300 L130 170 L210 240 L290 150 L400 260 V300 Z" fill="#b4bec8"/></svg>',
-)}`;
-
-const drawing =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="currentColor" d="M12 21s-7.5-4.7-9.6-9.1C.9 8.7 2.6 5 6.2 5c2.3 0 3.9 1.3 5.8 3.6C13.9 6.3 15.5 5 17.8 5c3.6 0 5.3 3.7 3.8 6.9C19.5 16.3 12 21 12 21z"/></svg>';
-
-/** Adds a layer in one undo step, and selects it. */
-export function addSelected(editor: Editor, kind: NewLayerKind): void {
-  let id = '';
-  editor.change(addLabel(kind), (draft) => {
-    id = addLayer(draft, kind, editor.selection.value);
-  });
-  editor.selection.value = [id];
-}
-
 /** Returns the label of a kind's action, such as `Add text`. */
 export function addLabel(kind: NewLayerKind): string {
   const name = kindNames[kind];
   return `Add ${/^[A-Z]{2}/.test(name) ? name : name.toLowerCase()}`;
 }
 
+export const ink = '#22303c';
+export const accent = '#e2603a';
+
+/** The image of a new image layer: hills on a grey background. */
+const placeholder = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" preserveAspectRatio="xMidYMid slice"><rect width="400" height="300" fill="#d9dee3"/><circle cx="118" cy="96" r="30" fill="#f4f6f8"/><path d="M0 300 L130 170 L210 240 L290 150 L400 260 V300 Z" fill="#b4bec8"/></svg>',
+)}`;
+
+/** Adds a layer of a kind that is drawn, on top of the document. Returns its id. */
+export function addDrawnLayer(draft: Template, kind: DrawnKind): string {
+  return insertLayer(draft, newDrawnLayer(draft, kind));
+}
+
 /**
- * Adds a layer and the variables that it needs: into the stack that is selected or contains the selection, else on top
- * of the document. Returns the layer's id.
+ * Inserts a new layer into the stack that is selected or contains the selection, else on top of the document. Returns
+ * its id.
  */
-export function addLayer(
+export function insertLayer(
   draft: Template,
-  kind: NewLayerKind,
+  layer: Layer,
   selection: readonly string[] = [],
 ): string {
   const into = stackFor(draft, selection);
-  const layer = newLayer(draft, kind);
   const taken = new Set(flattenLayers(draft).map((position) => position.layer.id));
   const isTaken = idsWithin(layer).some((id) => taken.has(id));
   draft.layers.push(layer);
@@ -94,7 +84,7 @@ export function addLayer(
 }
 
 /** Returns a centred box. `width` and `height` are parts of the shorter side, limited to 0.9 of the canvas. */
-function boxOf(
+export function boxOf(
   { width: canvasWidth, height: canvasHeight }: Template,
   width: number,
   height: number,
@@ -111,10 +101,13 @@ function boxOf(
   };
 }
 
-function newLayer(draft: Template, kind: NewLayerKind): Layer {
+/** Width of the strokes of new layers, design pixels. */
+export function strokeWidth({ width, height }: Template): number {
+  return Math.max(1, Math.round(Math.min(width, height) / 120));
+}
+
+export function newDrawnLayer(draft: Template, kind: DrawnKind): Layer {
   const id = freshId(draft, kind);
-  const square = boxOf(draft, 0.3, 0.3);
-  const heavy = Math.max(1, Math.round(Math.min(draft.width, draft.height) / 120));
   switch (kind) {
     case 'text':
       return newText(draft, id);
@@ -123,37 +116,17 @@ function newLayer(draft: Template, kind: NewLayerKind): Layer {
     case 'rect':
       return { id, type: 'rect', ...boxOf(draft, 0.5, 0.3), fill: accent };
     case 'ellipse':
-      return { id, type: 'ellipse', ...square, fill: accent };
-    case 'line':
-      return { id, type: 'line', ...boxOf(draft, 0.6, 0), stroke: { color: ink, width: heavy } };
-    case 'polygon':
-      return { id, type: 'polygon', ...square, sides: 6, fill: accent };
-    case 'star':
-      return { id, type: 'star', ...square, points: 5, fill: '#f2b634' };
-    case 'path':
-      return newPath(draft, id, heavy);
-    case 'svg':
-      return { id, type: 'svg', ...square, svg: drawing, colors: { currentColor: accent } };
-    case 'qr':
-      return { id, type: 'qr', ...square, value: 'https://example.com/' };
-    case 'barcode':
-      return { id, type: 'barcode', ...boxOf(draft, 0.5, 0.2), kind: 'code128', value: '12345678' };
-    case 'group':
-      return { id, type: 'group', ...boxOf(draft, 0.5, 0.5), layers: [] };
-    case 'stack':
-      return newStack(draft, id);
-    case 'rating':
-      return newRating(draft, id);
-    case 'progress':
-      return newProgress(draft, id);
-    case 'countdown':
-      return newCountdown(draft, id);
+      return { id, type: 'ellipse', ...boxOf(draft, 0.3, 0.3), fill: accent };
+    case 'line': {
+      const stroke = { color: ink, width: strokeWidth(draft) };
+      return { id, type: 'line', ...boxOf(draft, 0.6, 0), stroke };
+    }
     default:
       return kind satisfies never;
   }
 }
 
-function newText(draft: Template, id: string): TextLayer {
+export function newText(draft: Template, id: string): TextLayer {
   const fontSize = Math.max(8, Math.round(Math.min(draft.width, draft.height) / 12));
   const box = boxOf(draft, 0.9, 0.16);
   // On a dark background, the colour of the topmost text is readable. A binding may be one of a list.
@@ -167,134 +140,5 @@ function newText(draft: Template, id: string): TextLayer {
     fill: text !== undefined && 'fill' in text && isColor(text.fill) ? text.fill : ink,
     align: 'center',
     verticalAlign: 'middle',
-  };
-}
-
-/** A text with the remaining time, in tabular digits. A template that already has a deadline keeps it. */
-function newCountdown(draft: Template, id: string): Layer {
-  if (draft.clock?.until === undefined && draft.clock?.evergreen === undefined) {
-    const name = addVariable(draft, 'deadline', 'date', '');
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    const until = `{{${name} | default:friday 18:00}}`;
-    draft.clock = { zone: timeZone, ...draft.clock, until };
-  }
-  const days = '{{countdown.days | plural:one,# day,other,# days}}';
-  const [hours, minutes, seconds] = ['hours', 'minutes', 'seconds'].map(
-    (unit) => `{{countdown.${unit} | pad}}`,
-  );
-  return {
-    ...newText(draft, id),
-    name: 'Countdown',
-    text: `${days} ${hours}:${minutes}:${seconds}`,
-    fontFeatures: { tnum: 1 },
-  };
-}
-
-/** A card whose height adapts to its texts. */
-function newStack(draft: Template, id: string): Layer {
-  const { x, y, width } = boxOf(draft, 0.6, 0.4);
-  const unit = Math.max(4, Math.round(Math.min(draft.width, draft.height) / 40));
-  const text = { type: 'text', width: 'fill', height: 'hug', fill: ink } as const;
-  const title = { ...text, id: freshId(draft, `${id}-title`), text: 'Title', fontWeight: 600 };
-  const body = { ...text, id: freshId(draft, `${id}-text`), text: 'What follows moves down.' };
-  return {
-    id,
-    type: 'stack',
-    x,
-    y,
-    width,
-    height: 'hug',
-    gap: unit,
-    padding: 2 * unit,
-    fill: '#f4f6f8',
-    cornerRadius: unit,
-    layers: [
-      { ...title, fontSize: 3 * unit },
-      { ...body, fontSize: 2 * unit },
-    ],
-  };
-}
-
-function newPath(draft: Template, id: string, heavy: number): Layer {
-  return {
-    id,
-    type: 'path',
-    ...boxOf(draft, 0.4, 0.2),
-    path: 'M0 50 C25 0 25 0 50 50 S75 100 100 50',
-    viewBox: [0, 0, 100, 100],
-    stroke: { color: ink, width: heavy * 2, cap: 'round' },
-  };
-}
-
-/** Adds a variable of a length in whole design pixels, from 0 to `most`. */
-function addLength(draft: Template, preferredName: string, value: number, most: number): string {
-  const name = addVariable(draft, preferredName, 'number', String(Math.round(value)));
-  const variable = draft.variables.find((each) => each.name === name);
-  if (variable !== undefined) Object.assign(variable, { min: 0, max: most });
-  return name;
-}
-
-/** Stars of a rating. */
-const starCount = 5;
-
-/** Grey stars with golden stars on top. A variable is the width of the clip that cuts the golden stars. */
-function newRating(draft: Template, id: string): GroupLayer {
-  const box = boxOf(draft, 0.75, 0.15);
-  const side = Math.max(1, Math.floor(box.width / starCount));
-  const variable = addLength(draft, 'rating_width', side * 4, side * starCount);
-  const row = (name: string, fill: string): GroupLayer => ({
-    id: name,
-    type: 'group',
-    x: 0,
-    y: 0,
-    width: side * starCount,
-    height: side,
-    layers: Array.from({ length: starCount }, (_, index) => ({
-      id: `${name}-${index + 1}`,
-      type: 'star',
-      x: index * side,
-      y: 0,
-      width: side,
-      height: side,
-      points: 5,
-      fill,
-    })),
-  });
-  const gold = row('rating-gold', '#f2b634');
-  const clip = { shape: 'rect', width: `{{${variable}}}` } as unknown as NonNullable<Layer['clip']>;
-  return {
-    id,
-    type: 'group',
-    name: 'Rating',
-    ...box,
-    width: side * starCount,
-    height: side,
-    layers: [row('rating-grey', faint), { ...gold, clip }],
-  };
-}
-
-/** A track and a bar, both clipped to round ends. A variable is the width of the bar. */
-function newProgress(draft: Template, id: string): GroupLayer {
-  const box = boxOf(draft, 0.8, 0.05);
-  const variable = addLength(draft, 'progress_width', box.width * 0.6, box.width);
-  const bar = { id: 'progress-bar', type: 'rect', x: 0, y: 0, height: box.height, fill: accent };
-  return {
-    id,
-    type: 'group',
-    name: 'Progress bar',
-    ...box,
-    cornerRadius: box.height / 2,
-    layers: [
-      {
-        id: 'progress-track',
-        type: 'rect',
-        x: 0,
-        y: 0,
-        width: box.width,
-        height: box.height,
-        fill: faint,
-      },
-      { ...bar, width: `{{${variable}}}` } as unknown as Layer,
-    ],
   };
 }
