@@ -11,6 +11,7 @@ import { frameRequest, retryFirstMs, retryLastMs, scaleShown } from '../state/fr
 import type { Values } from '../state/frames.ts';
 import { breaksImages } from './presets.ts';
 import type { Preset } from './presets.ts';
+import { textsOutside } from './outside-text.ts';
 import { nameOf, flattenLayers } from '../state/layers.ts';
 
 /** Time without a change of the document before the presets are rendered again, in ms. */
@@ -216,14 +217,21 @@ const quotedLength = 36;
 type LayerReport = PreviewReport['layers'][number];
 type Warning = PreviewReport['warnings'][number];
 
+const outsideWords = 'part of the text lies outside of the canvas';
+
 /** Returns each warning of a report once, in the report's order, with the names of the document's layers. */
 export function presetWarnings(
   report: Pick<PreviewReport, 'layers' | 'warnings'>,
-  document: Pick<Template, 'layers'>,
+  document: Pick<Template, 'layers' | 'width' | 'height' | 'animation'>,
 ): PresetWarning[] {
   const names = new Map(flattenLayers(document).map(({ layer }) => [layer.id, nameOf(layer)]));
   const layers = new Map(report.layers.map((layer) => [layer.id, layer]));
-  const warnings = report.warnings.map((warning): PresetWarning => {
+  const outside = textsOutside(report, document).map((layer): Warning => ({
+    code: 'TEXT_OUTSIDE',
+    layer,
+    detail: outsideWords,
+  }));
+  const warnings = [...report.warnings, ...outside].map((warning): PresetWarning => {
     const { code, layer } = warning;
     const brief = explain(warning, layers.get(layer ?? ''));
     const withName = (words: string): string =>
