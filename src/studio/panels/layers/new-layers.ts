@@ -83,13 +83,13 @@ export function insertLayer(
   return layer.id;
 }
 
-/** Returns a centred box. `width` and `height` are parts of the shorter side, limited to 0.9 of the canvas. */
+/** Returns a centred box. `width` and `height` are parts of `side`, limited to 0.9 of the canvas. */
 export function boxOf(
   { width: canvasWidth, height: canvasHeight }: Template,
   width: number,
   height: number,
+  side = Math.min(canvasWidth, canvasHeight),
 ): { x: number; y: number; width: number; height: number } {
-  const side = Math.min(canvasWidth, canvasHeight);
   const box = {
     width: Math.max(1, Math.round(Math.min(canvasWidth * 0.9, side * width))),
     height: Math.round(Math.min(canvasHeight * 0.9, side * height)),
@@ -127,8 +127,11 @@ export function newDrawnLayer(draft: Template, kind: DrawnKind): Layer {
 }
 
 export function newText(draft: Template, id: string): TextLayer {
-  const fontSize = Math.max(8, Math.round(Math.min(draft.width, draft.height) / 12));
-  const box = boxOf(draft, 0.9, 0.16);
+  const { width, height } = draft;
+  // On a wide canvas, a font size of a twentieth of the width, but at most a fifth of the height.
+  const side = Math.max(Math.min(width, height), 12 * Math.min(width / 20, height / 5));
+  const fontSize = Math.max(8, Math.round(side / 12));
+  const box = boxOf(draft, 0.9, 0.16, side);
   // On a dark background, the colour of the topmost text is readable. A binding may be one of a list.
   const text = flattenLayers(draft).findLast(({ layer }) => layer.type === 'text')?.layer;
   return {
