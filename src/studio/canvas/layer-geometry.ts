@@ -238,7 +238,7 @@ function isHit(position: LayerGeometry, point: Point, reach: number): boolean {
 }
 
 /** Whether the layer itself can be hit. A group is hit only through its layers; a stack also if it has a fill. */
-function hasSurface({ layer }: LayerGeometry): boolean {
+export function hasSurface({ layer }: LayerGeometry): boolean {
   return !isParent(layer) || (layer.type === 'stack' && layer.fill !== undefined);
 }
 

@@ -9,15 +9,14 @@ import { imageFiles, uploadImage } from '../../state/service.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer, freshId } from '../../state/layers.ts';
 import { notify, notifyError } from '../../wording.ts';
+import { middleInSight } from '../canvas-state.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { insideCanvas } from '../geometry.ts';
 import type { Point, Rect } from '../geometry.ts';
+import { freePosition } from './free-position.ts';
 
 /** Maximum number of files of one drop. A notice reports that further files are ignored. */
 const filesMax = 20;
-
-/** Offset of each further image of a drop, or icon, from the previous one, right and down, design pixels. */
-export const nextOffsetPx = 20;
 
 /** Maximum length of a layer's name in characters, as in the schema. */
 const nameLengthMax = 200;
@@ -30,14 +29,19 @@ export async function addAddress(
   replaced?: string,
 ): Promise<void> {
   const { client } = state.editor.service;
-  await take(state, address, { at, replaced }, () => client.uploadAssetFromUrl(address));
+  await take(state, address, { at, isFree: false, replaced }, () =>
+    client.uploadAssetFromUrl(address),
+  );
 }
 
-/** Uploads image files and adds a layer for each about the point `at`, or replaces the image of a layer. */
+/**
+ * Uploads image files and adds a layer for each, or replaces the image of a layer. The first lies about the point `at`,
+ * the others and those without a point at free positions.
+ */
 export async function addFiles(
   state: CanvasState,
   files: readonly File[],
-  at: Point,
+  at: Point | undefined,
   replaced?: string,
 ): Promise<void> {
   const known = imageFiles.split(',');
@@ -49,8 +53,9 @@ export async function addFiles(
     notify(`Only the first ${filesMax} images are taken at a time.`, { kind: 'error' });
   }
   for (const [index, file] of images.slice(0, filesMax).entries()) {
-    const position = { x: at.x + index * nextOffsetPx, y: at.y + index * nextOffsetPx };
-    await take(state, file.name, { at: position, replaced }, async () =>
+    const isFree = at === undefined || index > 0;
+    const target = { at: at ?? middleInSight(state.editor), isFree, replaced };
+    await take(state, file.name, target, async () =>
       uploadImage(state.editor.service, file, (part) => {
         state.uploading.value = { name: file.name, part };
       }),
@@ -58,9 +63,10 @@ export async function addFiles(
   }
 }
 
-/** Where an image goes: about a point, or into a layer. */
+/** Where an image goes: about a point, to the free position nearest to it, or into a layer. */
 interface Target {
   at: Point;
+  isFree: boolean;
   replaced: string | undefined;
 }
 
@@ -68,13 +74,13 @@ interface Target {
 async function take(
   { editor, uploading }: CanvasState,
   name: string,
-  { at, replaced }: Target,
+  target: Target,
   store: () => Promise<Asset>,
 ): Promise<void> {
   uploading.value = { name, part: undefined };
   try {
     const asset = await store();
-    if (!replaceImage(editor, replaced, asset)) addImage(editor, asset, name, at);
+    if (!replaceImage(editor, target.replaced, asset)) addImage(editor, asset, name, target);
   } catch (error) {
     notifyError(`${name} was not uploaded`, error);
   }
@@ -96,7 +102,7 @@ function replaceImage(editor: Editor, id: string | undefined, { id: src }: Asset
   return true;
 }
 
-function addImage(editor: Editor, asset: Asset, name: string, at: Point): void {
+function addImage(editor: Editor, asset: Asset, name: string, { at, isFree }: Target): void {
   const words = name.replace(/^.*\//, '').replace(/\.\w+$/, '');
   const named = words === '' ? {} : { name: words.slice(0, nameLengthMax) };
   const { document } = editor;
@@ -105,7 +111,8 @@ function addImage(editor: Editor, asset: Asset, name: string, at: Point): void {
   const recipe = (draft: Template): void => {
     id = freshId(draft, 'image');
     const box = placeImage(draft, asset, at);
-    const layer: ImageLayer = { id, type: 'image', ...named, ...box, src: asset.id };
+    const position = isFree ? freePosition(editor, box) : {};
+    const layer: ImageLayer = { id, type: 'image', ...named, ...box, ...position, src: asset.id };
     draft.layers.push(layer);
     if (isBackground) coverCanvas(draft, layer);
   };

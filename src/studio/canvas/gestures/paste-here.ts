@@ -1,6 +1,6 @@
 /** The paste of a menu, which reads the clipboard without an event of the browser. */
 import type { Editor } from '../../state/editor.ts';
-import { canvasOf, middleInSight } from '../canvas-state.ts';
+import { canvasOf } from '../canvas-state.ts';
 import { lastCopied } from '../clipboard.ts';
 import type { Point } from '../geometry.ts';
 import { pasteClip, takeFiles } from './paste.ts';
@@ -13,7 +13,7 @@ export async function pasteClipboard(editor: Editor, at?: Point): Promise<void> 
   const { image, text = lastCopied(), html } = await readClipboard();
   const state = canvasOf(editor);
   if (image === undefined || state === undefined) pasteClip(editor, text, { html, at });
-  else takeFiles(state, [image], at ?? middleInSight(editor));
+  else takeFiles(state, [image], at);
 }
 
 /** Empty if the user refuses, the page has no TLS, or the browser has no such function. */

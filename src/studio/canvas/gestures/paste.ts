@@ -1,6 +1,6 @@
 /** Paste and drop on the canvas: image files become image layers, and layers use the clipboard. */
 import type { Editor } from '../../state/editor.ts';
-import { canvasOf, middleInSight } from '../canvas-state.ts';
+import { canvasOf } from '../canvas-state.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { isInBox } from '../geometry.ts';
 import type { Point } from '../geometry.ts';
@@ -64,7 +64,7 @@ export function watchImages(state: CanvasState, element: HTMLElement): () => voi
       const { width, height } = state.editor.document.value;
       const isOn =
         pointer !== undefined && isInBox({ x: 0, y: 0, width, height, rotation: 0 }, pointer);
-      takeFiles(state, files, isOn && pointer ? pointer : middleInSight(state.editor));
+      takeFiles(state, files, isOn ? pointer : undefined);
     },
     { signal },
   );
@@ -104,13 +104,13 @@ function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): void {
 }
 
 /**
- * Uploads image files and adds a layer for each. The first one lies about the point `at`. With the id of an image layer
+ * Uploads image files and adds a layer for each. The first one lies about the point `at`, if there is one. With the id of an image layer
  * in `replaced`, the only file becomes its image.
  */
 export function takeFiles(
   state: CanvasState,
   files: readonly File[],
-  at: Point,
+  at?: Point,
   replaced?: string,
 ): void {
   laterCalls.run?.((code) => code.addFiles(state, files, at, replaced));
@@ -161,7 +161,7 @@ export function pasteClip(editor: Editor, text: string, options: PasteOptions = 
   const state = canvasOf(editor);
   if (state === undefined || !svgPattern.test(text)) return pasteText(editor, text, options);
   const drawing = new File([text.trim()], 'Drawing.svg', { type: 'image/svg+xml' });
-  takeFiles(state, [drawing], options.at ?? middleInSight(editor));
+  takeFiles(state, [drawing], options.at);
   return true;
 }
 

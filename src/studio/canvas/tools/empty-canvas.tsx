@@ -2,14 +2,13 @@
 import type { VNode } from 'preact';
 import { icon } from '../../icons.tsx';
 import { imageFiles } from '../../state/service.ts';
-import { middleInSight } from '../canvas-state.ts';
 import type { CanvasState } from '../canvas-state.ts';
 import { drawInSight } from '../gestures/draw.ts';
 import { takeFiles } from '../gestures/paste.ts';
 
 /** Shown on a canvas without layers while the tool is `select` and no image is uploaded. */
 export function EmptyCanvas({ state }: { state: CanvasState }): VNode | null {
-  const { editor, tool, uploading } = state;
+  const { tool, uploading } = state;
   if (tool.value !== 'select' || uploading.value !== undefined) return null;
   return (
     <div class="canvas-bar empty-canvas" role="group" aria-label="Begin with">
@@ -24,9 +23,7 @@ export function EmptyCanvas({ state }: { state: CanvasState }): VNode | null {
           accept={imageFiles}
           multiple
           aria-label="Add image: choose files"
-          onChange={({ currentTarget: { files } }) =>
-            takeFiles(state, [...(files ?? [])], middleInSight(editor))
-          }
+          onChange={({ currentTarget: { files } }) => takeFiles(state, [...(files ?? [])])}
         />
       </label>
       <span class="soft">or drop a design here</span>

@@ -1,14 +1,11 @@
 /** A dialog that finds an icon, and inserts it as an SVG layer. */
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Layer } from '#language/schema/layers.ts';
-import type { Template } from '#language/schema/template.ts';
-import { nextOffsetPx } from '../../canvas/gestures/add-images.ts';
 import { Dialog } from '../../dialog.tsx';
 import { NotLoaded } from '../../lazy-code.tsx';
 import type { Editor } from '../../state/editor.ts';
-import { addLayer } from '../layers/add-layers.ts';
-import { findPosition, numberOf } from '../../state/layers.ts';
+import { addLayer, moveToFree } from '../layers/add-layers.ts';
+import { findPosition } from '../../state/layers.ts';
 import { findIcons, loadIcons, svgOf } from './icon-library.ts';
 import type { LibraryIcon } from './icon-library.ts';
 
@@ -121,29 +118,12 @@ function insertIcon(editor: Editor, icon: LibraryIcon): void {
   let id = '';
   editor.change('Add icon', (draft) => {
     id = addLayer(draft, 'svg', editor.selection.value);
-    const { layer, group } = findPosition(draft, id) ?? {};
+    const { layer } = findPosition(draft, id) ?? {};
     if (layer?.type !== 'svg') return;
     layer.svg = svgOf(icon);
     const words = icon.name.replaceAll('-', ' ');
     layer.name = words.charAt(0).toUpperCase() + words.slice(1);
-    if (group === undefined) moveToFree(draft, layer);
+    moveToFree(editor, draft, id);
   });
   editor.selection.value = [id];
-}
-
-/** Moves a layer right and down until no other layer begins at its point. Beyond an edge it goes on at the opposite one. */
-function moveToFree(draft: Template, layer: Layer): void {
-  const taken = draft.layers.filter((each) => each !== layer).map(pointOf);
-  const spaceX = Math.max(1, draft.width - numberOf(layer.width) + 1);
-  const spaceY = Math.max(1, draft.height - numberOf(layer.height) + 1);
-  // Of as many points as there are layers, one is free unless the canvas has no space.
-  for (const _ of taken) {
-    if (!taken.includes(pointOf(layer))) return;
-    layer.x = (numberOf(layer.x) + nextOffsetPx) % spaceX;
-    layer.y = (numberOf(layer.y) + nextOffsetPx) % spaceY;
-  }
-}
-
-function pointOf({ x, y }: Layer): string {
-  return `${numberOf(x)} ${numberOf(y)}`;
 }

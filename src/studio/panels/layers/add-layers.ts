@@ -1,8 +1,9 @@
 /** Adds layers of every kind of the add menu, scaled to the canvas and centred on it. */
 import type { GroupLayer, Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import { freePosition } from '../../canvas/gestures/free-position.ts';
 import type { Editor } from '../../state/editor.ts';
-import { freshId } from '../../state/layers.ts';
+import { findPosition, freshId, numberOf } from '../../state/layers.ts';
 import { addVariable } from '../variables/variables.ts';
 import {
   accent,
@@ -25,8 +26,19 @@ export function addSelected(editor: Editor, kind: NewLayerKind): void {
   let id = '';
   editor.change(addLabel(kind), (draft) => {
     id = addLayer(draft, kind, editor.selection.value);
+    moveToFree(editor, draft, id);
   });
   editor.selection.value = [id];
+}
+
+/** Moves a new layer, which is centred on the canvas, to a free position. A stack positions its own layers. */
+export function moveToFree(editor: Editor, draft: Template, id: string): void {
+  const { layer, group } = findPosition(draft, id) ?? {};
+  if (layer === undefined || group !== undefined) return;
+  const [x, y] = [numberOf(layer.x), numberOf(layer.y)];
+  // The height of a stack that hugs its layers is known only after it is drawn.
+  const rect = { x, y, width: draft.width - 2 * x, height: draft.height - 2 * y };
+  Object.assign(layer, freePosition(editor, rect));
 }
 
 /**
