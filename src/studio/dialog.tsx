@@ -32,6 +32,8 @@ export function Dialog({ title, close, className = '', children }: DialogProps):
     };
   }, []);
   const onCancel = (event: Event): void => {
+    // A chooser of files that is cancelled inside the dialog fires the same event, which bubbles.
+    if (event.target !== element.current) return;
     event.preventDefault();
     close();
   };

@@ -30,6 +30,12 @@ async function logoFile(
   return { name: 'logo.png', mimeType: 'image/png', buffer: await plainImage(color, 40, 40) };
 }
 
+/** The ids of the entries of the kit, one of each kind. */
+async function entryIds(client: PlatenClient): Promise<string[]> {
+  const { brand } = await client.request('GET /v1/brand');
+  return [brand.colors, brand.textStyles, brand.logos, brand.fonts].flat().map(({ id }) => id);
+}
+
 t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();
   const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
@@ -84,19 +90,20 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     await becomes(page, 'saved');
     await page.keyboard.press('Control+s');
     await becomes(page, 'saved');
+    const [colour = '', heading = '', logo = '', body = ''] = await entryIds(client);
     t.match(await client.getTemplateDocument('brand-card'), {
       layers: [
-        { fill: '#0a7f5a', brand: [{ property: 'fill', entry: 'colour-1' }] },
-        { fontWeight: 600, brand: [{ property: 'textStyle', entry: 'heading-1' }] },
-        { src: /^asset:/, brand: [{ property: 'src', entry: 'logo-1' }] },
-        { fontFamily: 'Fraunces', brand: [{ property: 'fontFamily', entry: 'body-1' }] },
+        { fill: '#0a7f5a', brand: [{ property: 'fill', entry: colour }] },
+        { fontWeight: 600, brand: [{ property: 'textStyle', entry: heading }] },
+        { src: /^asset:/, brand: [{ property: 'src', entry: logo }] },
+        { fontFamily: 'Fraunces', brand: [{ property: 'fontFamily', entry: body }] },
       ],
     });
     await page.click('[data-layer="title"]');
     await page.locator('.p-row[data-field="fontWeight"] select').selectOption({ label: 'Light' });
     t.equal(await page.getByLabel('Text style').inputValue(), '', 'an edit ends the link');
     await page.keyboard.press('Control+z');
-    t.equal(await page.getByLabel('Text style').inputValue(), 'heading-1');
+    t.equal(await page.getByLabel('Text style').inputValue(), heading);
   });
 
   t.test('the link of a styled part moves and ends with the part', async (t) => {
@@ -134,7 +141,11 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     await page.getByRole('menuitem', { name: 'Comment' }).click();
     await page.locator('textarea:focus').waitFor();
     await page.keyboard.type('Larger?');
-    await page.keyboard.press('Control+Enter');
+    await page.getByRole('tab', { name: 'Layers' }).click();
+    await page.getByRole('tab', { name: 'Comments' }).click();
+    const field = page.getByLabel('New comment');
+    t.equal(await field.inputValue(), 'Larger?', 'what is not sent stays');
+    await field.press('Control+Enter');
     await page.locator('.comment', { hasText: 'Larger?' }).waitFor();
     t.equal(await page.locator('dialog[open]').count(), 0, 'the keys publish nothing');
     t.same(await accessibilityProblems(page), [], 'the comments');
@@ -184,5 +195,23 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     const none = { colors: [], textStyles: [], logos: [], fonts: [] };
     await client.request('PUT /v1/brand', { body: none });
     await page.close();
+  });
+
+  t.test('a new entry has not the id of a removed one', async (t) => {
+    const removed = { id: 'colour-1', name: 'Colour', value: '#0a7f5a' };
+    const none = { colors: [], textStyles: [], logos: [], fonts: [] };
+    await client.request('PUT /v1/brand', { body: { ...none, colors: [removed] } });
+    const another = await (await studioContext(browser)).newPage();
+    await another.goto(`${base}/studio#/brand`);
+    await another.getByRole('button', { name: 'Remove Colour' }).click();
+    await another.getByRole('button', { name: 'Add a colour' }).click();
+    await another.getByRole('button', { name: 'Save the kit' }).click();
+    await another.getByText('Saved the brand kit.').waitFor();
+    const [added, ...others] = await entryIds(client);
+    t.match(added, /^colour-/);
+    t.not(added, removed.id, 'templates that follow the removed one do not follow it');
+    t.same(others, []);
+    await client.request('PUT /v1/brand', { body: none });
+    await another.close();
   });
 });

@@ -1,6 +1,7 @@
-/** The lines of the values in Share, in a browser. */
+/** The lines of the values in Share, and its hints, in a browser. */
 import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
+import type { TemplateDocument } from '../../src/client/platen-client.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { studioContext } from './studio-page.ts';
@@ -64,3 +65,48 @@ t.test('values of the preview and of links', { skip: skipsPages }, async (t) => 
   }
   t.same(complaints, []);
 });
+
+const plain: TemplateDocument = {
+  format: 1,
+  name: 'Moves',
+  width: 400,
+  height: 200,
+  variables: [
+    { name: 'name', type: 'text', value: 'Ann' },
+    { name: 'photo', type: 'image', value: '' },
+  ],
+  layers: [
+    { ...line, id: 'a', type: 'text', text: '{{name}}' },
+    { id: 'b', type: 'image', x: 0, y: 80, width: 90, height: 90, src: '{{photo}}' },
+  ],
+  animation: { type: 'values', frames: [{ values: { name: 'Bea' }, seconds: 1 }] },
+};
+
+t.test(
+  'Share says that a link shows a still image of an animation',
+  { skip: skipsPages },
+  async (t) => {
+    const { base } = await shareService();
+    const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+    for (const format of ['png', 'gif'] as const) {
+      const uid = `moves-${format}`;
+      await client.createTemplate({ ...plain, output: { format } }, { uid });
+      await client.publishTemplate(uid);
+    }
+    const page = await (await studioContext(await startBrowser(t))).newPage();
+    const hint = page.getByText('The link shows the animation as a still image in PNG.');
+    const share = async (uid: string): Promise<void> => {
+      await page.goto(`${base}/studio#/t/${uid}`);
+      await page.getByRole('banner').getByRole('button', { name: 'Share' }).click();
+      await page.waitForSelector('.share-image img');
+    };
+    await share('moves-png');
+    t.equal(await hint.count(), 1);
+    const dialog = page.getByRole('dialog', { name: 'Share' });
+    await dialog.locator('[type="file"]').dispatchEvent('cancel', { bubbles: true });
+    t.ok(await dialog.isVisible(), 'a cancelled chooser of files leaves the dialog open');
+    await page.keyboard.press('Escape');
+    await share('moves-gif');
+    t.equal(await hint.count(), 0, 'a GIF moves');
+  },
+);

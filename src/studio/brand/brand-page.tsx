@@ -180,7 +180,7 @@ function Entries<Kind extends keyof Brand>(props: EntriesProps<Kind>): VNode {
           <button
             type="button"
             onClick={() => {
-              const id = freshId(kit, made.name);
+              const id = freshId(made.name);
               set([...entries, { ...made, id }]);
               setAdded(id);
             }}
@@ -193,13 +193,8 @@ function Entries<Kind extends keyof Brand>(props: EntriesProps<Kind>): VNode {
   );
 }
 
-/** An id that no entry of the kit has, from a name. */
-function freshId(kit: Brand, name: string): string {
-  const taken = new Set(
-    [kit.colors, kit.textStyles, kit.logos, kit.fonts].flat().map(({ id }) => id),
-  );
-  const base = name.toLowerCase();
-  let number = 1;
-  while (taken.has(`${base}-${number}`)) number += 1;
-  return `${base}-${number}`;
+/** An id from a name, random: templates may still follow an entry that was removed, and must not follow a new one. */
+function freshId(name: string): string {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return `${name.toLowerCase()}-${random.toString(36)}`;
 }

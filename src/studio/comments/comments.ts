@@ -16,6 +16,8 @@ export interface Comments {
   tab: Signal<(typeof sideTabs)[number]>;
   /** Requests the focus for the field of a new comment when the field appears. */
   isAsked: Signal<boolean>;
+  /** Unsent texts by layer id. */
+  drafts: Map<string, string>;
   /** Oldest first, resolved ones too. */
   list: ReadonlySignal<readonly Comment[]>;
   /** Number of open comments by layer id. */
@@ -50,6 +52,7 @@ function createComments(editor: Editor): Comments {
   return {
     tab: signal('Layers'),
     isAsked: signal(false),
+    drafts: new Map(),
     list,
     open: computed(() => {
       const counts = new Map<string, number>();

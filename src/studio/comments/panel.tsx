@@ -46,10 +46,14 @@ function layerName(editor: Editor, id: string): string {
 }
 
 function NewComment({ editor, layer }: { editor: Editor; layer: string }): VNode {
-  const [text, setText] = useState('');
+  const { isAsked, drafts } = commentsOf(editor);
+  const [text, showText] = useState(drafts.get(layer) ?? '');
+  const setText = (next: string): void => {
+    drafts.set(layer, next);
+    showText(next);
+  };
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { isAsked } = commentsOf(editor);
   useEffect(() => {
     if (!isAsked.value) return;
     isAsked.value = false;

@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { emailServices } from '../../pages/email-services.ts';
 import type { EmailService } from '../../pages/merge-tag.ts';
 import type { SnippetValue } from '../../pages/snippets.ts';
+import { defaultFormat, outputFormat } from '#language/formats.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { CopyText, Signing } from './signing.tsx';
@@ -48,6 +49,23 @@ function useTypedValues(editor: Editor, published: Template): TypedValues {
   return { typed, setTyped, values: withoutDefaults(typed, published) };
 }
 
+/** Says why readers cannot open the link, and that it shows a still image of an animation. */
+function LinkHints({ base, published }: { base: string; published: Template }): VNode {
+  const { linkAuth, animation, output } = published;
+  const { name, animates } = outputFormat(output?.format ?? defaultFormat);
+  return (
+    <>
+      <AccessHints base={base} linkAuth={linkAuth} />
+      {animation !== undefined && animates !== 'always' && (
+        <p class="hint">
+          The link shows the animation as a still image in {name}. For a link that moves, set Format
+          to GIF under Output in the editor, and publish.
+        </p>
+      )}
+    </>
+  );
+}
+
 /** Shows the link, its values and options, the snippets, and the image. */
 export function Share({ editor, published }: ShareProps): VNode {
   const { service, uid } = editor;
@@ -74,7 +92,7 @@ export function Share({ editor, published }: ShareProps): VNode {
   return (
     <div class="share">
       <div class="share-main">
-        <AccessHints base={base} linkAuth={published.linkAuth} />
+        <LinkHints base={base} published={published} />
         {snippets === undefined ? (
           <p class="hint">The link needs a signature: make or paste a signing key below.</p>
         ) : (

@@ -1,4 +1,9 @@
-/** The keys of the layer tree: arrows move and open, Alt with arrows orders, F2 renames, Delete removes. */
+/**
+ * The keys of the layer tree: arrows move and open, Alt with arrows orders, Enter edits on the canvas, F2 renames, Delete
+ * removes.
+ */
+import { canvasOf } from '../../canvas/canvas-state.ts';
+import { enterSelected } from '../../canvas/gestures/keys.ts';
 import { measuredBoxes } from '../../canvas/layer-geometry.ts';
 import type { Editor } from '../../state/editor.ts';
 import { moveLayers, removeLayers, topmostIds } from '../../state/layers.ts';
@@ -54,8 +59,10 @@ export function pressTreeKey(event: KeyboardEvent, id: string, context: KeyConte
       toggle(event.key === 'ArrowLeft');
       return true;
     case 'F2':
-    case 'Enter':
       rename(id);
+      return true;
+    case 'Enter':
+      enterFromTree(editor);
       return true;
     case 'Delete':
     case 'Backspace':
@@ -64,4 +71,12 @@ export function pressTreeKey(event: KeyboardEvent, id: string, context: KeyConte
     default:
       return false;
   }
+}
+
+/** Does what Enter does on the canvas, which gets the focus. */
+function enterFromTree(editor: Editor): void {
+  const state = canvasOf(editor);
+  if (state === undefined) return;
+  document.querySelector<HTMLElement>('.canvas-window')?.focus();
+  enterSelected(state);
 }
