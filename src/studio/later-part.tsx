@@ -19,8 +19,15 @@ export async function loadLater(): Promise<LaterCode> {
   return code;
 }
 
-/** Calls `run` with the code of `later.tsx`, and notifies of a failure to load it. */
+/**
+ * Calls `run` with the code of `later.tsx`, and notifies of a failure to load it. Loaded code runs at once: the next key
+ * of fast hands acts after it.
+ */
 export function runLater(run: (code: LaterCode) => unknown): void {
+  if (loaded !== undefined) {
+    run(loaded);
+    return;
+  }
   loadLater().then(run, (error: unknown) => notifyError('A part of the studio is missing', error));
 }
 
