@@ -45,8 +45,6 @@ export function DropZone(props: DropZoneProps): VNode {
         class="quiet"
         accept={accept}
         disabled={isOff}
-        // The event would bubble and close a surrounding dialog.
-        onCancel={(event) => event.stopPropagation()}
         onChange={(event) => {
           takeFirst(event.currentTarget.files);
           // Lets the user choose the same file again.

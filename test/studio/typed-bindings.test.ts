@@ -32,6 +32,11 @@ t.test('a typed binding', { skip: skipsPages }, async (t) => {
     ((await canvas.document()) as Template).variables;
   const color = page.locator('.p-fill .p-hex');
   const address = page.locator('.p-image input.p-code');
+  const typeColor = async (text: string): Promise<void> => {
+    await color.click({ clickCount: 3 });
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  };
   /** The choice of the variable in the row of a property, once it has the focus. */
   const focusedChoice = (field: string): Promise<void> =>
     page.locator(`.p-row[data-field="${field}"] select:focus`).waitFor();
@@ -39,9 +44,7 @@ t.test('a typed binding', { skip: skipsPages }, async (t) => {
   t.test('of a colour keeps the focus in its row, and Backspace deletes no layer', async (t) => {
     const canvas = await open();
     await page.click('[data-layer="box"]');
-    await color.click({ clickCount: 3 });
-    await page.keyboard.type('{{accent}}');
-    await page.keyboard.press('Enter');
+    await typeColor('{{accent}}');
     await focusedChoice('fill');
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Delete');
@@ -54,9 +57,7 @@ t.test('a typed binding', { skip: skipsPages }, async (t) => {
   t.test('of a new name in a colour makes a colour variable', async (t) => {
     const canvas = await open();
     await page.click('[data-layer="box"]');
-    await color.click({ clickCount: 3 });
-    await page.keyboard.type('{{tone}}');
-    await page.keyboard.press('Enter');
+    await typeColor('{{tone}}');
     await focusedChoice('fill');
     const tone = { name: 'tone', type: 'color', value: '#d64933' };
     t.same(await variablesOf(canvas), [accent, tone]);
@@ -70,13 +71,9 @@ t.test('a typed binding', { skip: skipsPages }, async (t) => {
   t.test('of a colour that was unfinished before has the colour of then', async (t) => {
     const canvas = await open();
     await page.click('[data-layer="box"]');
-    await color.click({ clickCount: 3 });
-    await page.keyboard.type('{{ton');
-    await page.keyboard.press('Enter');
+    await typeColor('{{ton');
     await page.locator('.p-fill [aria-invalid="true"]').waitFor();
-    await color.click({ clickCount: 3 });
-    await page.keyboard.type('{{tone}}');
-    await page.keyboard.press('Enter');
+    await typeColor('{{tone}}');
     await focusedChoice('fill');
     const tone = { name: 'tone', type: 'color', value: '#d64933' };
     t.same(await variablesOf(canvas), [accent, tone]);

@@ -149,7 +149,8 @@ export function zoomToSelection(editor: Editor): void {
   const state = canvases.get(editor);
   const bounds = boundsOf(state?.selected.value.map(({ seen }) => seen) ?? []);
   if (state === undefined || bounds === undefined) return;
-  const view = fitView(clearArea(state), bounds, closeZoomMax);
+  const area = areaClearOfBars(state.window.value, state.aids.value.hasRulers);
+  const view = fitView(area, bounds, closeZoomMax);
   batch(() => {
     state.view.value = view;
     editor.zoom.value = view.zoom;
@@ -213,11 +214,6 @@ const closeZoomMax = 8;
 
 /** Zoom levels through which zooming in and out steps. */
 const zoomSteps = [0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32];
-
-/** Part of the window in which the handles of a layer are clear of bars and rulers. */
-export function clearArea({ window, aids }: Pick<CanvasState, 'window' | 'aids'>): Rect {
-  return areaClearOfBars(window.value, aids.value.hasRulers);
-}
 
 /** View with a part of the image in the middle of an area of the window, as large as it fits there, at most at `most`. */
 export function fitView(area: Rect, part: Rect, most: number): View {

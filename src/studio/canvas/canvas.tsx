@@ -4,14 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Editor } from '../state/editor.ts';
 import { scaleShown } from '../state/frames.ts';
-import {
-  clearArea,
-  createCanvasState,
-  fitView,
-  keepInSight,
-  stepZoom,
-  zoomAt,
-} from './canvas-state.ts';
+import { createCanvasState, fitView, keepInSight, stepZoom, zoomAt } from './canvas-state.ts';
 import type { CanvasState } from './canvas-state.ts';
 import { watchClipboard, watchImages } from './gestures/paste.ts';
 import { followFrames } from './follow-frames.ts';
@@ -21,6 +14,7 @@ import { watchPointer } from './gestures/pointer.ts';
 import { Stage } from './stage.ts';
 import { TextEditor } from './text/editor.tsx';
 import { Bar } from './tools/bar.tsx';
+import { areaClearOfBars } from './tools/bars.ts';
 import { ToolBar } from './tools/tool-bar.tsx';
 import { IconButton } from '../icons.tsx';
 import { later } from '../later-part.tsx';
@@ -159,15 +153,15 @@ function watchWindow({ window }: CanvasState, element: HTMLElement): () => void 
 function followZoom({ editor, view, window, aids }: CanvasState): () => void {
   const hasRulers = computed(() => aids.value.hasRulers);
   return effect(() => {
-    void hasRulers.value;
     const zoom = editor.zoom.value;
     const { width, height } = editor.document.value;
     const size = window.value;
+    const area = areaClearOfBars(size, hasRulers.value);
     if (size.width === 0) return;
     untracked(() => {
       const image = { width, height };
       if (zoom === 0) {
-        view.value = fitView(clearArea({ window, aids }), { x: 0, y: 0, ...image }, 1);
+        view.value = fitView(area, { x: 0, y: 0, ...image }, 1);
         return;
       }
       if (zoom === view.value.zoom) return;

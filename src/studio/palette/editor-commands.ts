@@ -1,4 +1,5 @@
 /** The commands of the editor: keyboard actions, layers, and the properties that the inspector shows. */
+import { focusCanvas } from '../canvas/gestures/keys.ts';
 import { runLater } from '../later-part.tsx';
 import { shortcuts } from '../shortcuts.ts';
 import type { ShortcutTarget } from '../shortcuts.ts';
@@ -79,11 +80,6 @@ function controlCommands(): Command[] {
       return { id: `${selector} ${index}`, kind: 'Action', name, words, run };
     }),
   );
-}
-
-/** Focuses the canvas, so that its keys act on the selected layer. */
-function focusCanvas(): void {
-  document.querySelector<HTMLElement>('.canvas-window')?.focus();
 }
 
 /** Commands for the inspector's properties: one focuses a property, another makes it dynamic. */

@@ -104,8 +104,8 @@ function takeDrop(state: CanvasState, transfer: DataTransfer, at: Point): void {
 }
 
 /**
- * Uploads image files and adds a layer for each. The first one lies about the point `at`, if there is one. With the id of an image layer
- * in `replaced`, the only file becomes its image.
+ * Uploads image files and adds a layer for each. The first one lies about the point `at`, if there is one. With the id
+ * of an image layer in `replaced`, the only file becomes its image.
  */
 export function takeFiles(
   state: CanvasState,

@@ -7,7 +7,7 @@ import { icon, IconButton } from '../../icons.tsx';
 import { SampleItems } from '../../panels/variables/item-table.tsx';
 import { findLayer } from '../../state/layers.ts';
 import type { CanvasState } from '../canvas-state.ts';
-import { enterSelected } from '../gestures/keys.ts';
+import { enterSelected, focusCanvas } from '../gestures/keys.ts';
 import { Bar } from '../tools/bar.tsx';
 import { Beside, screenBounds } from '../tools/beside.tsx';
 import { selectedList } from './selected-list.ts';
@@ -81,7 +81,7 @@ function Tools({ state, list }: { state: CanvasState; list: SelectedList }): VNo
             run={() => {
               enterSelected(state);
               // The bar disappears with the selection. The focus returns to the canvas for its keys.
-              document.querySelector<HTMLElement>('.canvas-window')?.focus();
+              focusCanvas();
             }}
           />
           <button

@@ -3,7 +3,7 @@
  * removes.
  */
 import { canvasOf } from '../../canvas/canvas-state.ts';
-import { enterSelected } from '../../canvas/gestures/keys.ts';
+import { enterSelected, focusCanvas } from '../../canvas/gestures/keys.ts';
 import { measuredBoxes } from '../../canvas/layer-geometry.ts';
 import type { Editor } from '../../state/editor.ts';
 import { moveLayers, removeLayers, topmostIds } from '../../state/layers.ts';
@@ -77,6 +77,6 @@ export function pressTreeKey(event: KeyboardEvent, id: string, context: KeyConte
 function enterFromTree(editor: Editor): void {
   const state = canvasOf(editor);
   if (state === undefined) return;
-  document.querySelector<HTMLElement>('.canvas-window')?.focus();
+  focusCanvas();
   enterSelected(state);
 }
