@@ -116,9 +116,9 @@ t.test('completion in a browser', { skip: skipsPages }, async (t) => {
   await text.press('End');
   await text.pressSequentially(' {{');
   t.same(await page.locator('.p-offer > :first-child').allTextContents(), [
+    'item.title',
     'item.number',
     'item.more',
-    'item.title',
     'name',
     'number',
   ]);
@@ -126,9 +126,7 @@ t.test('completion in a browser', { skip: skipsPages }, async (t) => {
   await offers.nth(10).waitFor();
   t.same(await accessibilityProblems(page), [], 'a list that scrolls');
   for (const _ of 'name | ') await text.press('Backspace');
-  await text.pressSequentially('item');
-  await text.press('ArrowDown');
-  await text.press('ArrowDown');
+  await text.pressSequentially('ite');
   await text.press('Enter');
   t.match(await saved(), { text: 'Hello {{item.title}}' });
   t.equal(await offers.count(), 0);

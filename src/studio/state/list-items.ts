@@ -1,6 +1,6 @@
 /** The items of lists that layers may bind. A layer that loses its items keeps the values of the first item. */
 import { itemPrefix } from '#language/values/list-value.ts';
-import { itemsMax, itemVariables, repeatedList } from '#language/bind/list-items.ts';
+import { itemCounters, itemsMax, itemVariables, repeatedList } from '#language/bind/list-items.ts';
 import { walkLayers, withoutChildren } from '#language/layer-tree.ts';
 import type { StackLayer } from '#language/schema/layers.ts';
 import type {
@@ -35,14 +35,16 @@ export function itemScopes({ layers, variables }: Template): ItemScopes {
   return scopes;
 }
 
-/** Returns the variables of the first item. A list without items has the defaults of its fields. */
+/** Returns the variables of the first item, its fields first. A list without items has the defaults of its fields. */
 function firstItem(
   list: ListVariable,
   repeat: NonNullable<StackLayer['repeat']>,
 ): ScalarVariable[] {
   const [item = {}] = list.value;
   const more = String(Math.max(1, list.value.length - itemsMax(repeat)));
-  return itemVariables(list).map((variable) => {
+  const variables = itemVariables(list);
+  const counters = variables.splice(0, itemCounters.length);
+  return [...variables, ...counters].map((variable) => {
     const { name, type, value: standard } = variable;
     if (name === `${itemPrefix}more`) return { ...variable, value: more };
     const value = String(item[name.slice(itemPrefix.length)] ?? standard);
