@@ -159,8 +159,14 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     await page.getByText('Resolved (1)').click();
     t.equal(await page.locator('.comment-mark').count(), 0);
     await page.getByRole('button', { name: 'Open again' }).click();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete …' }).press('Enter');
+    await page.locator('button:focus', { hasText: /^Delete$/ }).waitFor();
+    t.equal(await page.locator('.comment').count(), 1, 'it asks');
+    await page.getByRole('button', { name: 'Keep' }).press('Enter');
+    await page.locator('button:focus', { hasText: 'Delete …' }).press('Enter');
+    await page.keyboard.press('Enter');
     await page.locator('.comment').waitFor({ state: 'detached' });
+    t.equal(await page.locator('.comments:focus').count(), 1);
     await becomes(page, 'saved');
   });
 

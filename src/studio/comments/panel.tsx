@@ -19,7 +19,7 @@ export function CommentsPanel({ editor }: { editor: Editor }): VNode {
   const open = shown.filter(({ resolved_at: resolvedAt }) => resolvedAt === null);
   const resolved = shown.filter(({ resolved_at: resolvedAt }) => resolvedAt !== null);
   return (
-    <section class="panel comments" aria-label="Comments">
+    <section class="panel comments" aria-label="Comments" tabindex={-1}>
       <header class="p-panel-head">
         <h2>{layer === undefined ? 'All comments' : `On ${layerName(editor, layer)}`}</h2>
       </header>
@@ -121,8 +121,7 @@ function CommentItem({
   comment: Comment;
   isNamed: boolean;
 }): VNode {
-  const { author, text, layer, created_at: createdAt, resolved_at: resolvedAt } = comment;
-  const comments = commentsOf(editor);
+  const { author, text, layer, created_at: createdAt } = comment;
   const select = (): void => {
     if (findLayer(editor.document.value, layer) !== undefined) editor.selection.value = [layer];
   };
@@ -146,17 +145,57 @@ function CommentItem({
             {layerName(editor, layer)}
           </button>
         )}
-        <button
-          type="button"
-          class="p-link"
-          onClick={() => void comments.resolve(comment, resolvedAt === null)}
-        >
-          {resolvedAt === null ? 'Resolve' : 'Open again'}
-        </button>
-        <button type="button" class="p-link" onClick={() => void comments.remove(comment)}>
-          Delete
-        </button>
+        <CommentTools editor={editor} comment={comment} />
       </p>
     </li>
+  );
+}
+
+/** Resolves a comment, or deletes it after a question: the service cannot restore its author and its time. */
+function CommentTools({ editor, comment }: { editor: Editor; comment: Comment }): VNode {
+  const { resolved_at: resolvedAt } = comment;
+  const comments = commentsOf(editor);
+  const [asks, setAsks] = useState(false);
+  const first = useRef<HTMLButtonElement>(null);
+  const hasAsked = useRef(false);
+  useEffect(() => {
+    // The pressed button is gone.
+    if (asks || hasAsked.current) first.current?.focus();
+    hasAsked.current = asks;
+  }, [asks]);
+  if (asks) {
+    return (
+      <>
+        <span>Delete it for everybody?</span>
+        <button
+          ref={first}
+          type="button"
+          class="p-link"
+          onClick={(event) => {
+            event.currentTarget.closest<HTMLElement>('.comments')?.focus();
+            void comments.remove(comment);
+          }}
+        >
+          Delete
+        </button>
+        <button type="button" class="p-link" onClick={() => setAsks(false)}>
+          Keep
+        </button>
+      </>
+    );
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="p-link"
+        onClick={() => void comments.resolve(comment, resolvedAt === null)}
+      >
+        {resolvedAt === null ? 'Resolve' : 'Open again'}
+      </button>
+      <button ref={first} type="button" class="p-link" onClick={() => setAsks(true)}>
+        Delete …
+      </button>
+    </>
   );
 }
