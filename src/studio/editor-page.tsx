@@ -7,13 +7,13 @@ import { animationOf } from '#language/animation/frames.ts';
 import { Canvas } from './canvas/canvas.tsx';
 import { SizeBar } from './canvas/size-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
+import { IconPicker } from './panels/layers/add-menu.tsx';
 import { LeftSide } from './left-side.tsx';
 import { later, laterDialog, loadLater } from './later-part.tsx';
 import { mayPublish, ProblemBar, QuarantineBar, TopBar } from './top-bar.tsx';
 import { galleryHash } from './session.tsx';
 import { NarrowEditor, useIsNarrow } from './narrow.tsx';
 import { offerCommands } from './palette/commands.ts';
-import { editorCommands } from './palette/editor-commands.ts';
 import { createSampleSets } from './samples/sample-sets.ts';
 import type { SampleSets } from './samples/sample-sets.ts';
 import { SampleStrip } from './samples/sample-strip.tsx';
@@ -87,7 +87,7 @@ async function tryLoad(service: Service, uid: string): Promise<NonNullable<Loade
   }
 }
 
-type Sheet = 'help' | 'publish' | 'share' | undefined;
+type Sheet = 'help' | 'icons' | 'publish' | 'share' | undefined;
 
 function Workbench({
   editor,
@@ -106,6 +106,7 @@ function Workbench({
     openHelp: open('help'),
     openPublish: mayPublish(editor) ? open('publish') : () => undefined,
     openShare: open('share'),
+    openIcons: open('icons'),
   };
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -130,14 +131,8 @@ function Workbench({
   useEffect(() => {
     if (hasFrame) void loadCheck();
   }, [hasFrame]);
-  useEffect(() => offerCommands(() => editorCommands(target)), []);
-  const { name } = editor.document.value;
-  useEffect(() => {
-    document.title = `${name} – Platen Studio`;
-    return () => {
-      document.title = 'Platen Studio';
-    };
-  }, [name]);
+  useEffect(() => offerCommands((code) => code.editorCommands(target)), []);
+  useTitle(editor.document.value.name);
   return (
     <div class={isNarrow ? 'workbench narrow' : 'workbench'}>
       <TopBar {...target} />
@@ -154,9 +149,20 @@ function Workbench({
           close={close}
         />
       ) : null}
+      {sheet.value === 'icons' ? <IconPicker editor={editor} close={close} /> : null}
       <Conflict editor={editor} />
     </div>
   );
+}
+
+/** Shows the name of the template as the title of the page. */
+function useTitle(name: string): void {
+  useEffect(() => {
+    document.title = `${name} – Platen Studio`;
+    return () => {
+      document.title = 'Platen Studio';
+    };
+  }, [name]);
 }
 
 /** Layout for wide windows: the canvas between two side panels. */

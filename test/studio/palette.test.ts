@@ -34,7 +34,10 @@ t.test(
       ...box,
     }));
     const size = { width: 200, height: 80, background: '#ffffff' };
-    const document = { format: 1, name: 'Palette target', ...size, variables: [], layers };
+    const variables = [{ name: 'who', type: 'text', value: 'you' }];
+    const greeting = { id: 'greeting', type: 'text', ...box, text: 'Hi {{who}}' };
+    const content = { variables, layers: [...layers, greeting] };
+    const document = { format: 1, name: 'Palette target', ...size, ...content };
     const body = JSON.stringify(document);
     await fetch(`${base}/v1/templates?uid=palette`, { method: 'POST', headers, body });
     const context = await studioContext(await startBrowser(t));
@@ -64,11 +67,29 @@ t.test(
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await page.locator('[data-layer][aria-selected="true"]', { hasText: 'box' }).waitFor();
-    await page.keyboard.press('Control+k');
-    await field.waitFor();
-    await page.keyboard.type('comment');
-    await page.keyboard.press('Enter');
-    await page.locator('[role="tab"][aria-selected="true"]', { hasText: 'Comments' }).waitFor();
+    const run = async (words: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await field.waitFor();
+      await page.keyboard.type(words);
+      await page.keyboard.press('Enter');
+      await field.waitFor({ state: 'detached' });
+    };
+    await run('comment');
+    await page.locator('textarea:focus').waitFor();
+    await run('add variable');
+    await page.locator('.p-variable.p-open', { hasText: 'value' }).waitFor();
+    const emoji = page.locator('.preset-pick', { hasText: 'Emoji' });
+    await emoji.waitFor();
+    await run('sample emoji');
+    await page.locator('[aria-pressed="true"]').and(emoji).waitFor();
+    await run('timeline');
+    await page.locator('.timeline [data-selected="true"]').waitFor();
+    await page.keyboard.press('Escape');
+    await run('animate');
+    await page.getByText('Select one layer to animate it.').waitFor();
+    await run('add icon');
+    await page.getByRole('dialog', { name: 'Insert an icon' }).waitFor();
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await field.waitFor();
     await page.keyboard.press('Escape');

@@ -1,11 +1,12 @@
 /** Registers the commands of the page that is shown for the command palette, and searches them. */
+import type { ShortcutTarget } from '../shortcuts.ts';
 
 /** An action that the palette finds by its name. */
 export interface Command {
   /** Unique among the offered commands. */
   id: string;
   /** Shown beside the name. */
-  kind: 'Action' | 'Layer' | 'Property' | 'Template' | 'Page';
+  kind: 'Action' | 'Layer' | 'Variable' | 'Property' | 'Template' | 'Page';
   name: string;
   /** Further words by which a search finds the command. */
   words?: string;
@@ -14,17 +15,33 @@ export interface Command {
   run: () => void;
 }
 
-const providers = new Set<() => readonly Command[]>();
+/** The editor and the dialogs that its commands open. */
+export interface CommandTarget extends ShortcutTarget {
+  openShare: () => void;
+  openIcons: () => void;
+}
 
-/** Registers the commands of a page. The palette calls `provide` when it opens. Returns a function that unregisters. */
-export function offerCommands(provide: () => readonly Command[]): () => void {
+/** Code of the palette that makes commands. */
+interface CommandMakers {
+  editorCommands: (target: CommandTarget) => Command[];
+}
+
+type Provider = (code: CommandMakers) => readonly Command[];
+
+const providers = new Set<Provider>();
+
+/**
+ * Registers the commands of a page. The palette calls `provide` when it opens, with its own code. Returns a function that
+ * unregisters.
+ */
+export function offerCommands(provide: Provider): () => void {
   providers.add(provide);
   return () => void providers.delete(provide);
 }
 
 /** Returns the commands of all registered providers. */
-export function offeredCommands(): Command[] {
-  return Array.from(providers).flatMap((provide) => provide());
+export function offeredCommands(code: CommandMakers): Command[] {
+  return Array.from(providers).flatMap((provide) => provide(code));
 }
 
 /** Commands shown at most. */

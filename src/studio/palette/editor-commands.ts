@@ -1,83 +1,170 @@
-/** The commands of the editor: keyboard actions, layers, and the properties that the inspector shows. */
+/** The commands of the editor: keyboard actions, menus, layers, variables, and the controls that the editor shows. */
 import { focusCanvas } from '../canvas/gestures/keys.ts';
-import { runLater } from '../later-part.tsx';
-import { shortcuts } from '../shortcuts.ts';
-import type { ShortcutTarget } from '../shortcuts.ts';
-import { findLayer, flattenLayers, nameOf } from '../state/layers.ts';
+import { layerMenu } from '../canvas/tools/menu-items.ts';
+import { commentsOf, hasComments } from '../comments/comments.ts';
+import { addSelected } from '../panels/layers/add-layers.ts';
 import { addLabel, newLayerKinds } from '../panels/layers/new-layers.ts';
-import type { Command } from './commands.ts';
-
-interface CommandTarget extends ShortcutTarget {
-  openShare: () => void;
-}
+import { shortcuts } from '../shortcuts.ts';
+import type { Editor } from '../state/editor.ts';
+import { flattenLayers, nameOf } from '../state/layers.ts';
+import { notify } from '../wording.ts';
+import type { Command, CommandTarget } from './commands.ts';
 
 /** Returns the commands for the current document. */
 export function editorCommands(target: CommandTarget): Command[] {
-  const { editor, openShare } = target;
-  const actions = shortcuts.flatMap(({ label, keys, group, run }): Command[] =>
-    run === undefined
-      ? []
-      : [{ id: label, kind: 'Action', name: label, keys, words: group, run: () => run(target) }],
-  );
-  const adding = newLayerKinds.map((kind): Command => ({
-    id: `add ${kind}`,
-    kind: 'Action',
-    name: addLabel(kind),
-    run: () =>
-      runLater((code) => {
-        code.addSelected(editor, kind);
+  const { openShare, openIcons, editor } = target;
+  const words = 'link versions history statistics html qr code embed email copy';
+  return [
+    ...shortcutCommands(target),
+    ...menuCommands(editor),
+    { id: 'share', kind: 'Action', name: 'Share', words, run: openShare },
+    ...newLayerKinds.map((kind): Command => {
+      const run = (): void => {
+        addSelected(editor, kind);
         focusCanvas();
-      }),
-  }));
-  const layers = flattenLayers(editor.document.value).map(({ layer }): Command => ({
-    id: `layer ${layer.id}`,
-    kind: 'Layer',
-    name: nameOf(layer),
-    words: `${layer.id} ${layer.type}`,
-    run: () => {
-      editor.selection.value = [layer.id];
-      focusCanvas();
-    },
-  }));
-  const { document, selection } = editor;
-  const [image, ...others] = selection.value.map((id) => findLayer(document.value, id));
-  const imageCommands: Command[] =
-    image?.type === 'image' && others.length === 0
-      ? [
-          {
-            id: 'background',
-            kind: 'Action',
-            name: 'Use as background',
-            words: 'Image',
-            run: () => runLater((code) => code.makeBackground(editor)),
-          },
-        ]
-      : [];
-  const words = 'link versions history statistics';
-  const share = { id: 'share', kind: 'Action', name: 'Share', words, run: openShare } as const;
-  const commands = [...actions, ...imageCommands, share, ...adding, ...layers];
-  return [...commands, ...propertyCommands(), ...controlCommands()];
+      };
+      return { id: `add ${kind}`, kind: 'Action', name: addLabel(kind), run };
+    }),
+    { id: 'add icon', kind: 'Action', name: 'Add icon', words: 'insert library', run: openIcons },
+    ...layerCommands(editor),
+    ...variableCommands(editor),
+    ...sizeCommands(editor),
+    ...propertyCommands(),
+    ...controlCommands(),
+  ];
 }
 
-/** Controls around the canvas, each with the words by which people look for it beside its name. */
-const controls: Readonly<Record<string, string>> = {
-  '.tabs [role="tab"]': 'panel rename',
-  '.canvas-bar button': 'tool align',
-  '.size-bar button': 'size format animate time',
-  '.p-panel-head button': 'icon layer variable',
-  '.top-bar a': 'campaign list proof',
+/** Words by which people look for an action, beside those of its label. */
+const otherWords: Readonly<Record<string, string>> = {
+  'Keyboard shortcuts': 'help keys',
+  Duplicate: 'copy clone',
+  Delete: 'remove',
+  'Select nothing, leave a group': 'deselect',
+  Stack: 'auto layout row column',
+  Larger: 'zoom in',
+  Smaller: 'zoom out',
+  '100 %': 'zoom actual size',
+  'Fit into the window': 'zoom all',
+  Animate: 'animation timeline motion movement track',
+  Comment: 'comments note review',
+  'Crop the image': 'focus cut',
 };
 
-/** Commands for buttons and tabs that the editor shows: one presses its control. */
+function shortcutCommands(target: CommandTarget): Command[] {
+  return shortcuts.flatMap(({ label, keys, group, run }): Command[] => {
+    if (run === undefined) return [];
+    const words = `${group} ${otherWords[label] ?? ''}`;
+    return [{ id: label, kind: 'Action', name: label, keys, words, run: () => run(target) }];
+  });
+}
+
+/** Labels of menu items that a shortcut runs under another label. */
+const renamedItems = ['Lock', 'Unlock', 'Hide', 'Show'];
+
+/** Items of the menu of layers that no shortcut runs. */
+function menuCommands(editor: Editor): Command[] {
+  const run = shortcuts.filter((shortcut) => shortcut.run !== undefined);
+  const known = new Set([...renamedItems, ...run.map(({ label }) => label)]);
+  return layerMenu(editor)
+    .flat()
+    .filter(({ label }) => !known.has(label))
+    .flatMap(({ label, keys, isOff, run: press }): Command[] => {
+      const act = isOff === true ? insteadOf(editor, label) : press;
+      if (act === undefined) return [];
+      const words = otherWords[label] ?? '';
+      const command = {
+        id: `menu ${label}`,
+        kind: 'Action',
+        name: label,
+        words,
+        run: act,
+      } as const;
+      return [keys === undefined ? command : { ...command, keys: [keys] }];
+    });
+}
+
+/** The action in place of a menu item that is off; undefined if the palette does not offer the item. */
+function insteadOf(editor: Editor, label: string): (() => void) | undefined {
+  if (label === 'Animate') {
+    const isOne = editor.selection.value.length === 1;
+    const why = isOne ? 'This layer cannot be animated here.' : 'Select one layer to animate it.';
+    return () => void notify(why);
+  }
+  if (label !== 'Comment' || !hasComments(editor)) return undefined;
+  // The panel asks for a layer, and shows the comments of all layers.
+  return () => (commentsOf(editor).tab.value = 'Comments');
+}
+
+function layerCommands(editor: Editor): Command[] {
+  return flattenLayers(editor.document.value).map(({ layer }): Command => {
+    const run = (): void => {
+      editor.selection.value = [layer.id];
+      focusCanvas();
+    };
+    const words = `${layer.id} ${layer.type}`;
+    return { id: `layer ${layer.id}`, kind: 'Layer', name: nameOf(layer), words, run };
+  });
+}
+
+/** Shows the variables, and presses a control there. */
+function pressInVariables(editor: Editor, selector: string): void {
+  commentsOf(editor).tab.value = 'Variables';
+  requestAnimationFrame(() => {
+    const control = document.querySelector<HTMLElement>(`.p-variables ${selector}`);
+    control?.focus();
+    if (control?.ariaExpanded !== 'true') control?.click();
+  });
+}
+
+function variableCommands(editor: Editor): Command[] {
+  const commands = editor.document.value.variables.map(({ name, type }): Command => {
+    const run = (): void => pressInVariables(editor, `[data-variable="${name}"] button`);
+    return { id: `variable ${name}`, kind: 'Variable', name, words: type, run };
+  });
+  const add = (): void => pressInVariables(editor, '.p-add');
+  return [...commands, { id: 'add variable', kind: 'Action', name: 'Add variable', run: add }];
+}
+
+function sizeCommands(editor: Editor): Command[] {
+  const { sizes = [] } = editor.whole.value;
+  const names = sizes.length === 0 ? [] : [undefined, ...sizes.map(({ name }) => name)];
+  return names.map((name): Command => {
+    const run = (): void => {
+      editor.endGesture();
+      editor.size.value = name;
+    };
+    return { id: `size ${name ?? ''}`, kind: 'Action', name: `Show size ${name ?? 'Base'}`, run };
+  });
+}
+
+/** Selectors of controls: the words by which people look for them beside their name, and what precedes the name. */
+const controls: Readonly<Record<string, readonly [words: string, before?: string]>> = {
+  '.tabs [role="tab"]': ['panel'],
+  '.canvas-bar:not(.zoom-bar) button': ['tool align'],
+  '.size-bar button': ['size format time clock'],
+  '.timeline button:not(.timeline-name)': ['animation'],
+  '.p-layers .p-panel-head button': ['layer'],
+  '.top-bar a': ['list proof gallery'],
+  '.name-field': ['rename title'],
+  '.values-note': ['reset values default'],
+  '.samples-save': ['sample data preset'],
+  '.preset-pick': ['preview values preset', 'Sample data: '],
+  '.p-inspector summary': ['section', 'Properties: '],
+  '.p-inspector button:not(.p-row button)': ['property'],
+};
+
+/** Commands for controls that the editor shows: each presses its control. */
 function controlCommands(): Command[] {
-  return Object.entries(controls).flatMap(([selector, words]) =>
-    [...document.querySelectorAll<HTMLElement>(selector)].map((control, index): Command => {
-      const name = control.ariaLabel ?? control.textContent;
+  return Object.entries(controls).flatMap(([selector, [words, before = '']]) =>
+    [...document.querySelectorAll<HTMLElement>(selector)].flatMap((control, index): Command[] => {
+      if (control.matches(':disabled')) return [];
+      const name = before + (control.ariaLabel ?? control.textContent).trim();
       const run = (): void => {
         control.focus();
-        control.click();
+        // An open section stays open.
+        if (!control.matches('[open] > summary')) control.click();
       };
-      return { id: `${selector} ${index}`, kind: 'Action', name, words, run };
+      return [{ id: `${selector} ${index}`, kind: 'Action', name, words, run }];
     }),
   );
 }

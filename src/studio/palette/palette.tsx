@@ -8,6 +8,7 @@ import type { Session } from '../session.tsx';
 import { isAppleKeyboard, keyLabels } from '../wording.ts';
 import { findCommands, offeredCommands } from './commands.ts';
 import type { Command } from './commands.ts';
+import { editorCommands } from './editor-commands.ts';
 
 interface PaletteProps {
   session: Session;
@@ -16,7 +17,7 @@ interface PaletteProps {
 
 /** Enter runs the active command, arrow keys choose it, Escape closes. */
 export function Palette({ session, close }: PaletteProps): VNode {
-  const offered = useMemo(() => [...offeredCommands(), ...pageCommands()], []);
+  const offered = useMemo(() => [...offeredCommands({ editorCommands }), ...pageCommands()], []);
   const templates = useTemplates(session);
   const [sought, setSought] = useState('');
   const [active, setActive] = useState(0);

@@ -37,4 +37,4 @@ export function AddMenu({ editor }: { editor: Editor }): VNode {
 }
 
 const AddPopover = later((code) => code.AddPopover);
-const IconPicker = laterDialog('Insert an icon', (code) => code.IconPicker);
+export const IconPicker = laterDialog('Insert an icon', (code) => code.IconPicker);
