@@ -246,7 +246,7 @@ t.test('a newcomer makes a personal image and gets its link', { skip: skipsPages
     await page.locator('.span-field').waitFor();
     await page.evaluate('document.fonts.ready');
     await page.mouse.dblclick(...name);
-    t.equal(await page.evaluate('String(getSelection())'), 'name', 'where its letters are');
+    t.equal(await page.evaluate('String(getSelection())'), '{{name}}', 'where its letters are');
     person.actions += 2;
     await person.press('Escape');
 

@@ -4,6 +4,8 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import type { Editor } from '../../state/editor.ts';
+import { useTextCaret } from '../../panels/caret/use-text-caret.ts';
+import type { ShownCaret } from '../../panels/caret/use-text-caret.ts';
 import { useCompletion } from '../../panels/variables/completion-list.tsx';
 import type { CompletionList } from '../../panels/variables/completion-list.tsx';
 import { ChipFormats } from '../../panels/variables/chip-formats.tsx';
@@ -64,6 +66,7 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
   };
   const reported = state.shown.value?.report.layers.find(({ id }) => id === position.id)?.text;
   const isAside = isEditedAside(layer);
+  const caret = useTextCaret(() => editor.endGesture(), isAside);
   const typed = readTarget(editor, layer, first);
   const { selected, select, ...edits } = useTextEdits(editor, position.id, first, typed);
   const isText = first.kind === 'text';
@@ -83,6 +86,7 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
     editor,
     label: first.name === undefined ? 'Text' : `${valueWords(first)} of ${first.name}`,
     completion,
+    caret,
     finish,
     layer,
     select,
@@ -111,21 +115,23 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
           selected={selected}
           range={styledRange}
         />
-        {first.name !== undefined && (
-          <ValueNote
-            target={first}
-            editText={() => (editing.value = { id: position.id, isText: true })}
-          />
-        )}
+        <ValueNote
+          target={first}
+          editText={() => (editing.value = { id: position.id, isText: true })}
+        />
       </Beside>
     </div>
   );
 }
 
-interface TextToolsProps extends Pick<TextEdits, 'write' | 'style' | 'bind' | 'reselect'> {
+interface TextToolsProps extends Pick<
+  TextEdits,
+  'write' | 'style' | 'bind' | 'select' | 'reselect'
+> {
   editor: Editor;
   layer: TextLayer;
   completion: CompletionList;
+  caret: ShownCaret;
   finish: () => void;
   variables: readonly Variable[];
   typed: string;
@@ -140,15 +146,14 @@ interface TextToolsProps extends Pick<TextEdits, 'write' | 'style' | 'bind' | 'r
 /** Style bar, completion list of variables, and formats of the selected binding. */
 function TextTools(props: TextToolsProps): VNode {
   const { editor, layer, variables, typed, isText, selected, range } = props;
-  const { completion, finish, write, style, bind, reselect } = props;
+  const { completion, caret, finish, write, style, bind, reselect } = props;
   const insert = (variable: string | undefined): void => {
     const [from, to] = selected();
     if (variable !== undefined || to > from) return bind([from, to], variable);
     // Without words to name a variable after, its name is typed.
     const text = `${typed.slice(0, from)}{{${typed.slice(from)}`;
-    const caret = from + 2;
-    write(text, [caret, caret]);
-    completion.look(text, caret);
+    write(text, [from + 2, from + 2]);
+    completion.look(text, from + 2);
   };
   return (
     <>
@@ -164,8 +169,15 @@ function TextTools(props: TextToolsProps): VNode {
         <ChipFormats
           {...{ editor, variables }}
           text={typed}
-          selected={selected()}
-          write={(text, caret) => write(text, [caret, caret])}
+          selected={caret.touched(selected())}
+          write={(text, after) => {
+            write(text, [after, after]);
+            caret.touch({ caret: after, inside: after - 1 });
+          }}
+          edit={(letters) => {
+            props.select(letters);
+            reselect();
+          }}
         />
       )}
     </>
@@ -205,7 +217,9 @@ function valueWords({ kind }: TextTarget): string {
 }
 
 /** Names the value that is edited in place of the text. */
-function ValueNote({ target, editText }: { target: TextTarget; editText: () => void }): VNode {
+function ValueNote(props: { target: TextTarget; editText: () => void }): VNode | null {
+  const { target, editText } = props;
+  if (target.name === undefined) return null;
   return (
     <p class="text-note">
       <span>

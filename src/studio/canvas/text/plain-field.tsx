@@ -1,6 +1,7 @@
 /** Field beside the image, for a text whose lines a browser would set differently. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { controlCaret } from '../../panels/caret/text-caret.ts';
 import { chips } from '../../panels/fields/text-field.tsx';
 import { textLengthMax } from './editable-text.ts';
 import { pasteInText } from './field-clipboard.ts';
@@ -13,7 +14,7 @@ interface PlainFieldProps extends Omit<SpanFieldProps, 'spans' | 'scale' | 'fall
 }
 
 export function PlainField(props: PlainFieldProps): VNode {
-  const { layer, label, value, completion, selectNext, select, write } = props;
+  const { layer, label, value, completion, selectNext, select, write, caret } = props;
   const { direction = 'auto' } = layer;
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   const chipsRef = useRef<HTMLSpanElement>(null);
@@ -24,11 +25,15 @@ export function PlainField(props: PlainFieldProps): VNode {
     fieldRef.current?.select();
   }, []);
   useLayoutEffect(() => {
+    if (fieldRef.current !== null) caret.field.current = controlCaret(fieldRef.current);
+  }, []);
+  useLayoutEffect(() => {
     const { current: range } = selectNext;
     selectNext.current = undefined;
     if (range === undefined) return;
     fieldRef.current?.focus();
     fieldRef.current?.setSelectionRange(...range);
+    caret.placed();
   });
   /** Reports the selection. A textarea has no event for each movement of the caret. */
   const report = ({ currentTarget }: TargetedEvent<HTMLTextAreaElement>): void =>

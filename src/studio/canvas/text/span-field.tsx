@@ -3,12 +3,14 @@ import type { TargetedClipboardEvent, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { bindingPattern } from '#language/bind/bindings.ts';
 import type { TextLayer, TextSpan } from '#language/schema/text.ts';
+import type { ShownCaret } from '../../panels/caret/use-text-caret.ts';
 import type { CompletionList } from '../../panels/variables/completion-list.tsx';
 import { blockStyle, letterStyle, loadFaces, lookOf } from './editable-text.ts';
 import { textLengthMax, textOf } from './editable-text.ts';
 import { copyWords, endEdit, pasteInText } from './field-clipboard.ts';
 import type { PasteTarget } from './field-clipboard.ts';
 import { pressEvents } from './field-press.ts';
+import { selectedText, setSelection, spanCaret } from './field-selection.ts';
 import type { TextRange, toggles } from './span-style.ts';
 
 export interface SpanFieldProps extends PasteTarget {
@@ -21,6 +23,7 @@ export interface SpanFieldProps extends PasteTarget {
   fallbacks: readonly string[];
   label: string;
   completion: CompletionList;
+  caret: ShownCaret;
   /** Range to select when the field shows the next spans. */
   selectNext: { current: TextRange | undefined };
   write: (typed: string) => void;
@@ -129,7 +132,7 @@ function useSpans(
   props: SpanFieldProps,
   fieldRef: { readonly current: HTMLDivElement | null },
 ): { onCompositionStart: () => void; onCompositionEnd: () => void } {
-  const { editor, layer, spans, fallbacks, selectNext } = props;
+  const { editor, layer, spans, fallbacks, selectNext, caret } = props;
   const isComposing = useRef(false);
   const showNow = (): void => {
     const { current: field } = fieldRef;
@@ -145,8 +148,12 @@ function useSpans(
     if (range !== undefined && fieldRef.current !== null) {
       fieldRef.current.focus();
       setSelection(fieldRef.current, range);
+      caret.placed();
     }
   });
+  useLayoutEffect(() => {
+    if (fieldRef.current !== null) caret.field.current = spanCaret(fieldRef.current);
+  }, []);
   useEffect(() => {
     const { current: field } = fieldRef;
     field?.focus();
@@ -208,7 +215,7 @@ function emptyStyle({ layer, spans, scale, fallbacks }: ShownSpans): Record<stri
     : { fontSize: '0', lineHeight: '0' };
 }
 
-// The elements of the field: creation, repair after an edit, and the selection in the text.
+// The elements of the field: creation, and repair after an edit.
 
 /**
  * Updates the field's elements from the spans. Adds a `<br>` only where the caret needs one: in an empty text and after
@@ -260,33 +267,4 @@ function markBindings(field: HTMLElement): void {
     }
   }
   CSS.highlights.set(bindingHighlight, new Highlight(...ranges));
-}
-
-/** Start and end of the selection in the field's text, in UTF-16 indexes. */
-function selectedText(field: HTMLElement): [from: number, to: number] {
-  const selection = getSelection();
-  if (selection === null || selection.rangeCount === 0) return [0, 0];
-  const range = selection.getRangeAt(0);
-  const before = document.createRange();
-  before.selectNodeContents(field);
-  before.setEnd(range.startContainer, range.startOffset);
-  const from = before.toString().length;
-  return [from, from + range.toString().length];
-}
-
-/** Selects a range of the field's text. An empty range sets the caret. */
-function setSelection(field: HTMLElement, [from, to]: TextRange): void {
-  const [start, end] = [pointOf(field, from), pointOf(field, to)];
-  getSelection()?.setBaseAndExtent(...start, ...end);
-}
-
-function pointOf(field: HTMLElement, at: number): [node: Node, offset: number] {
-  let left = at;
-  for (const child of field.children) {
-    const [node] = child.childNodes;
-    const length = node?.textContent?.length ?? 0;
-    if (node !== undefined && left <= length) return [node, left];
-    left -= length;
-  }
-  return [field, Math.max(0, field.childNodes.length - 1)];
 }

@@ -1,5 +1,5 @@
 /** A text field that completes variables and formats in bindings, and shows bindings as chips. */
-import type { Ref, TargetedEvent, VNode } from 'preact';
+import type { Ref, RefObject, TargetedEvent, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { bindingPattern } from '#language/bind/bindings.ts';
 import type { Variable } from '#language/schema/template.ts';
@@ -7,6 +7,9 @@ import type { Editor } from '../../state/editor.ts';
 import { useCompletion } from '../variables/completion-list.tsx';
 import { ChipFormats } from '../variables/chip-formats.tsx';
 import { bindingAt } from '../variables/variables.ts';
+import { controlCaret } from '../caret/text-caret.ts';
+import { useTextCaret } from '../caret/use-text-caret.ts';
+import type { ShownCaret } from '../caret/use-text-caret.ts';
 import type { ControlProps } from './number.tsx';
 import type { FieldKind } from './schema-fields.ts';
 
@@ -34,22 +37,20 @@ export function TextField(props: TextFieldProps): VNode {
   const { editor, variables } = props;
   const visit = useRef(0);
   const fieldRef = useRef<Field>(null);
-  const chipsRef = useRef<HTMLSpanElement>(null);
   const text = typeof value === 'string' ? value : '';
   const write = (next: string): void => change(next, `${id}:${visit.current}`);
-  const writeAt = useWriteAt(fieldRef, write);
+  const beginVisit = (): void => {
+    visit.current += 1;
+  };
+  const caret = useTextCaret(beginVisit);
+  const { writeAt, selectAt } = useWriteAt(fieldRef, write, caret, !isCode);
   const completion = useCompletion({
     id,
     variables,
     take: (completed) => writeAt(completed.text, completed.selection),
   });
-  const chip = useChip(text);
-  const scrollChips = (): void => {
-    const { scrollTop = 0, scrollLeft = 0 } = fieldRef.current ?? {};
-    chipsRef.current?.scrollTo(scrollLeft, scrollTop);
-  };
-  // Only after a change of the text, because it reads the layout of the page.
-  useLayoutEffect(scrollChips, [text]);
+  const chip = useChip(text, caret);
+  const { chipsRef, scrollChips } = useScrolledChips(fieldRef, text);
   const shared = {
     id,
     class: isCode ? 'p-code' : undefined,
@@ -59,9 +60,7 @@ export function TextField(props: TextFieldProps): VNode {
     spellcheck: !isCode,
     'aria-invalid': isInvalid,
     ...completion.attributes,
-    onFocus: () => {
-      visit.current += 1;
-    },
+    onFocus: beginVisit,
     onBlur: completion.close,
     onInput: ({ currentTarget: { value: now, selectionStart } }: TargetedEvent<Field>) => {
       completion.look(now, selectionStart ?? now.length);
@@ -89,45 +88,92 @@ export function TextField(props: TextFieldProps): VNode {
         <ChipFormats
           {...{ editor, variables, text }}
           selected={chip.selected}
-          write={(next, caret) => writeAt(next, [caret, caret])}
+          write={(next, after) => {
+            writeAt(next, [after, after]);
+            chip.select([after - 1, after - 1]);
+          }}
+          edit={(letters) => {
+            selectAt(letters);
+            chip.select(letters);
+          }}
         />
       )}
     </span>
   );
 }
 
-/** Returns a function that writes a text, focuses the field, and selects once the field shows the text. */
+/** Scrolls the chips with the letters of the field. */
+function useScrolledChips(
+  fieldRef: { readonly current: Field | null },
+  text: string,
+): { chipsRef: RefObject<HTMLSpanElement | null>; scrollChips: () => void } {
+  const chipsRef = useRef<HTMLSpanElement>(null);
+  const scrollChips = (): void => {
+    const { scrollTop = 0, scrollLeft = 0 } = fieldRef.current ?? {};
+    chipsRef.current?.scrollTo(scrollLeft, scrollTop);
+  };
+  // Only after a change of the text, because it reads the layout of the page.
+  useLayoutEffect(scrollChips, [text]);
+  return { chipsRef, scrollChips };
+}
+
+type Range = readonly [from: number, to: number];
+
+/** Changes of a field by code, with its selection. */
+interface FieldWriting {
+  /** Writes a text, focuses the field, and selects once the field shows the text. */
+  writeAt: (text: string, selection: Range) => void;
+  /** Focuses the field and selects. */
+  selectAt: (selection: Range) => void;
+}
+
 function useWriteAt(
   fieldRef: { readonly current: Field | null },
   write: (text: string) => void,
-): (text: string, selection: [from: number, to: number]) => void {
-  const selectNext = useRef<[from: number, to: number] | undefined>(undefined);
+  caret: ShownCaret,
+  hasChips: boolean,
+): FieldWriting {
+  const selectNext = useRef<Range | undefined>(undefined);
+  const select = (selection: Range): void => {
+    fieldRef.current?.setSelectionRange(...selection);
+    caret.placed();
+  };
   useLayoutEffect(() => {
-    if (selectNext.current !== undefined)
-      fieldRef.current?.setSelectionRange(...selectNext.current);
+    if (fieldRef.current !== null) caret.field.current = controlCaret(fieldRef.current, hasChips);
+  }, []);
+  useLayoutEffect(() => {
+    if (selectNext.current !== undefined) select(selectNext.current);
     selectNext.current = undefined;
   });
-  return (text, selection) => {
-    selectNext.current = selection;
-    write(text);
-    fieldRef.current?.focus();
+  return {
+    writeAt: (text, selection) => {
+      selectNext.current = selection;
+      write(text);
+      fieldRef.current?.focus();
+    },
+    selectAt: (selection) => {
+      fieldRef.current?.focus();
+      select(selection);
+    },
   };
 }
 
 /** The selection in the chip of a variable, until the focus leaves the field and its formats. */
 interface SelectedChip {
-  selected: readonly [from: number, to: number] | undefined;
+  selected: Range | undefined;
+  select: (range: Range) => void;
   /** Called after each key and click, because a caret that moves has no event. */
   look: (event: TargetedEvent<Field>) => void;
   leave: (event: TargetedEvent<HTMLElement, FocusEvent>) => void;
 }
 
-function useChip(text: string): SelectedChip {
+function useChip(text: string, caret: ShownCaret): SelectedChip {
   const [selected, select] = useState<SelectedChip['selected']>(undefined);
   return {
     selected,
+    select,
     look: ({ currentTarget: { selectionStart, selectionEnd } }) => {
-      const range = [selectionStart ?? 0, selectionEnd ?? 0] as const;
+      const range = caret.touched([selectionStart ?? 0, selectionEnd ?? 0]);
       select(bindingAt(text, range) === undefined ? undefined : range);
     },
     leave: ({ currentTarget, relatedTarget }) => {

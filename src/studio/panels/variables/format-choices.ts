@@ -109,12 +109,12 @@ export function withFormats(source: string, chosen: string): string {
   return [name, chosen, ...partsOf(formats).kept].filter((part) => part !== '').join(' | ');
 }
 
-/** Replaces the formats of a binding in a text. Returns the text and the index before the closing brackets. */
+/** Replaces the formats of a binding in a text. Returns the text and the index behind the binding. */
 export function withFormat(
   text: string,
   { source, from, to }: PlacedBinding,
   chosen: string,
 ): [text: string, caret: number] {
   const formatted = withFormats(source, chosen);
-  return [`${text.slice(0, from)}{{${formatted}}}${text.slice(to)}`, from + 2 + formatted.length];
+  return [`${text.slice(0, from)}{{${formatted}}}${text.slice(to)}`, from + formatted.length + 4];
 }

@@ -4,6 +4,7 @@ import type { Variable } from '#language/schema/template.ts';
 import { Bar } from '../../canvas/tools/bar.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { formatChoices, withFormat } from './format-choices.ts';
+import type { FormatChoice } from './format-choices.ts';
 import { linkText, splitBinding } from './variables.ts';
 import type { PlacedBinding } from './variables.ts';
 
@@ -16,16 +17,16 @@ export interface FormatListProps {
   chip: PlacedBinding;
   /** Called with the text in which the format is chosen, and the new index of the caret. */
   write: (text: string, caret: number) => void;
+  /** Selects the letters of the chip, its name and its formats, to be typed over or edited. */
+  edit: (letters: [from: number, to: number]) => void;
 }
 
-/** Null for an unknown variable and for types without formats. */
+/** The formats of the variable, none for an unknown one and for types without formats, and a button to edit the chip. */
 export function FormatList(props: FormatListProps): VNode | null {
-  const { editor, variables, text, chip, write } = props;
+  const { editor, variables, text, chip, write, edit } = props;
   const { name, formats } = splitBinding(chip.source);
   const variable = variables.find((each) => each.name === name);
-  if (variable === undefined || !['text', 'number', 'date'].includes(variable.type)) return null;
-  const value = String(editor.values.value[name] ?? linkText(variable));
-  const choices = formatChoices(editor.document.value, { type: variable.type, value }, formats);
+  const choices = variable === undefined ? [] : choicesOf(editor, variable, formats);
   return (
     <div
       class="p-format-list"
@@ -46,7 +47,22 @@ export function FormatList(props: FormatListProps): VNode | null {
             {shown}
           </button>
         ))}
+        <button
+          type="button"
+          class="p-edit-chip"
+          title="Edit the name and the formats as text"
+          onClick={() => edit([chip.from + 2, chip.to - 2])}
+        >
+          Edit
+        </button>
       </Bar>
     </div>
   );
+}
+
+function choicesOf(editor: Editor, variable: Variable, formats: string): FormatChoice[] {
+  const { name, type } = variable;
+  if (!['text', 'number', 'date'].includes(type)) return [];
+  const value = String(editor.values.value[name] ?? linkText(variable));
+  return formatChoices(editor.document.value, { type, value }, formats);
 }
