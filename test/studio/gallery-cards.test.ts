@@ -278,3 +278,14 @@ t.test(
     t.ok(y < 680);
   },
 );
+
+t.test('a blank template gets a free name', { skip: skipsPages }, async (t) => {
+  await call('POST', '/v1/templates?uid=blank-square', card('Square'));
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  await page.goto(`${base}/studio`);
+  await page.locator('[data-uid="blank-square"]').waitFor();
+  await page.getByRole('button', { name: 'New template' }).click();
+  await page.getByRole('button', { name: /^Square 1080/ }).click();
+  await page.waitForSelector('.canvas-sheet img');
+  t.match(await page.inputValue('.name-field'), /^Square \d+$/);
+});

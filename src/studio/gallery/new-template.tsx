@@ -47,7 +47,10 @@ export function NewTemplate({ service, templates, open, close }: NewTemplateProp
       setBusy(false);
     }
   };
-  const create = (document: Template): void => void begin(() => client.createTemplate(document));
+  const create = (document: Template): void => {
+    const name = freeName(document.name, templates);
+    void begin(() => client.createTemplate({ ...document, name }));
+  };
   const copy = ({ uid, name }: TemplateSummary): void =>
     void begin(() => client.duplicateTemplate(uid, { name: freeName(name, templates) }));
   const takeSample = ({ uid, name }: { uid: string; name: string }): void =>
