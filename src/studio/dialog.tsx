@@ -26,9 +26,9 @@ export function Dialog({ title, close, className = '', children }: DialogProps):
     const leave = enterDialog(titleId);
     return () => {
       leave();
-      if (current?.open !== true) return;
-      current.close();
-      if (before instanceof HTMLElement) before.focus();
+      const isOpen = current?.open === true;
+      if (isOpen) current.close();
+      restoreFocus(isOpen ? before : null);
     };
   }, []);
   const onCancel = (event: Event): void => {
@@ -60,6 +60,14 @@ export function Dialog({ title, close, className = '', children }: DialogProps):
       {topDialog.value === titleId ? <NoticeList /> : null}
     </dialog>
   );
+}
+
+/** Focuses an element. Keys act on the canvas in place of an element that is gone, and of none. */
+function restoreFocus(element: Element | null): void {
+  if (element instanceof HTMLElement && element.isConnected) element.focus();
+  if (document.activeElement === document.body) {
+    document.querySelector<HTMLElement>('.canvas-window')?.focus();
+  }
 }
 
 // The stack of open dialogs: only the top one can be used, and it shows the notices.

@@ -6,6 +6,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { animationOf } from '#language/animation/frames.ts';
 import { Canvas } from './canvas/canvas.tsx';
 import { SizeBar } from './canvas/size-bar.tsx';
+import { focusCanvas } from './canvas/gestures/keys.ts';
 import { Inspector } from './panels/inspector.tsx';
 import { IconPicker } from './panels/layers/add-menu.tsx';
 import { LeftSide } from './left-side.tsx';
@@ -168,6 +169,12 @@ function useTitle(name: string): void {
 /** Layout for wide windows: the canvas between two side panels. */
 function WideEditor({ editor, sets }: { editor: Editor; sets: SampleSets }): VNode {
   const type = animationOf(editor.document.value)?.type;
+  useEffect(() => {
+    // A frame leaves the focus to the page around it.
+    if (editor.service.embed === undefined && document.activeElement === document.body) {
+      focusCanvas();
+    }
+  }, []);
   return (
     <>
       <LeftSide editor={editor} />

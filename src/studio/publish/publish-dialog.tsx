@@ -1,5 +1,5 @@
 /** The publish dialog: the changes, the public link, the versions, and the statistics of links. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import { Dialog } from '../dialog.tsx';
 import type { Template } from '#language/schema/template.ts';
@@ -48,7 +48,10 @@ export function PublishDialog({ editor, sets, first, close }: PublishDialogProps
     editor.selection.value = [id];
     close();
   };
+  const pages = useRef<HTMLDivElement>(null);
   const onPublished = (version: number): void => {
+    // The pressed button disappears.
+    pages.current?.focus();
     setNews(`Version ${version} is public.`);
     if (!isEmbedded) setPage('link');
   };
@@ -59,12 +62,7 @@ export function PublishDialog({ editor, sets, first, close }: PublishDialogProps
     if (page === 'statistics') return <StatisticsView service={editor.service} uid={editor.uid} />;
     if (blocked !== undefined && page === 'changes') return <Problem text={blocked} />;
     if (problem !== undefined) return <Problem text={problem} />;
-    if (draft === undefined || published === undefined)
-      return (
-        <p class="soft" role="status">
-          Saving the draft …
-        </p>
-      );
+    if (draft === undefined || published === undefined) return <Saving />;
     if (page === 'link' && published !== null)
       return <Share editor={editor} published={published} />;
     return (
@@ -80,7 +78,7 @@ export function PublishDialog({ editor, sets, first, close }: PublishDialogProps
   };
   return (
     <Dialog title={first === 'link' ? 'Share' : 'Publish'} className="publish-dialog" close={close}>
-      <div class="publish-pages">
+      <div class="publish-pages" ref={pages} tabindex={-1}>
         <div class="segments" role="group" aria-label="What to see">
           {Object.entries(isEmbedded ? embeddedPageNames : pageNames).map(([id, name]) => (
             <button
@@ -111,6 +109,14 @@ function useSavedDraft(editor: Editor): Template | undefined {
     void editor.save().then(async () => setDraft(await editor.validCopy('whole')));
   }, [editor, editor.whole.value]);
   return draft;
+}
+
+function Saving(): VNode {
+  return (
+    <p class="soft" role="status">
+      Saving the draft …
+    </p>
+  );
 }
 
 function Problem({ text }: { text: string }): VNode {

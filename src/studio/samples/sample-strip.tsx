@@ -18,6 +18,7 @@ export interface SampleStripProps {
 /** A click on an image takes its values. A click on a warning also selects its layer. */
 export function SampleStrip({ editor, sets }: SampleStripProps): VNode {
   const { saved, presets, images, isDrawing, failed } = sets;
+  const section = useKeptFocus();
   const row = useRow();
   const activeKey = valuesKey(changedValues(editor.values.value, editor.document.value));
   const active = presets.value.find(
@@ -37,7 +38,7 @@ export function SampleStrip({ editor, sets }: SampleStripProps): VNode {
   const shownWarnings = frame === undefined ? [] : presetWarnings(frame.report, frame.document);
   const select = (warning: PresetWarning): void => selectLayer(editor, warning);
   return (
-    <section class="samples" aria-label="Sample data" aria-busy={isDrawing.value}>
+    <section class="samples" ref={section} aria-label="Sample data" aria-busy={isDrawing.value}>
       <header class="samples-head">
         <h2>Sample data</h2>
         <p class="samples-state" role="status">
@@ -89,6 +90,19 @@ function RowButton({ name, side, press }: RowButtonProps): VNode {
       {icon('open')}
     </button>
   );
+}
+
+/** Moves the focus from a control that a render removes to the one in its place. */
+function useKeptFocus() {
+  const section = useRef<HTMLElement>(null);
+  const focused = document.activeElement;
+  const hadFocus = section.current?.contains(focused);
+  useLayoutEffect(() => {
+    if (hadFocus !== true || document.activeElement !== document.body) return;
+    const next = 'button.samples-save, .preset-pick[aria-pressed="true"]';
+    section.current?.querySelector<HTMLElement>(next)?.focus();
+  });
+  return section;
 }
 
 /** State of a row that scrolls sideways: whether it continues beyond its visible edges. */
