@@ -55,4 +55,53 @@ t.test('the handles of a layer that fills the canvas', { skip: skipsPages }, asy
       t.same(complaints.splice(0), []);
     });
   }
+
+  t.test('are clear of bars on a turned layer, and of the mark of a comment', async (t) => {
+    const size = { width: 1200, height: 630 };
+    const ground = { id: 'ground', type: 'rect', x: 0, y: 0, ...size, fill: '#d64933' };
+    const turned = { ...ground, rotation: 180 };
+    await openCanvas(page, base, 'handles-turned', [turned], size);
+    const areReached = async (): Promise<boolean> =>
+      (await reachedHandles(page)).toSorted().join() === all.join();
+    await page.locator('[data-layer="ground"]').click();
+    t.equal(await eventually(areReached), true);
+    await page.locator('[data-handle="rotate"]').hover();
+    await page.mouse.down();
+    await page.mouse.move(0, 360, { steps: 4 });
+    await page.mouse.up();
+    t.not(
+      await page.getByLabel('Rotation', { exact: true }).inputValue(),
+      '180',
+      'it turns the layer',
+    );
+
+    await openCanvas(page, base, 'handles-comment', [ground], size);
+    await page.locator('[data-layer="ground"]').click();
+    await page.click('#tab-Comments');
+    await page.getByLabel('New comment').fill('Darker?');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.locator('.comment-mark').waitFor();
+    t.equal(await eventually(areReached), true);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('of a track are in sight in a narrow head of the timeline', async (t) => {
+    const box = { id: 'box', type: 'rect', x: 0, y: 0, width: 90, height: 90, fill: '#d64933' };
+    const tracks = [{ layer: 'box', property: 'fill', from: '#ffffff', to: '#000000' }];
+    const animation = { type: 'motion', seconds: 2, plays: 3, framesPerSecond: 12, tracks };
+    await openCanvas(page, base, 'handles-track', [box], { animation });
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.locator('[data-layer="box"]').click();
+    const remove = page.getByRole('button', { name: 'Delete the track' });
+    const isWhole = (): Promise<boolean> =>
+      remove.evaluate((button) => {
+        const { left, right, top, bottom } = button.getBoundingClientRect();
+        const middle = (top + bottom) / 2;
+        return [left + 2, right - 2].every((x) =>
+          button.contains(document.elementFromPoint(x, middle)),
+        );
+      });
+    t.equal(await eventually(isWhole), true);
+    t.same(complaints.splice(0), []);
+  });
 });

@@ -1,13 +1,14 @@
 /** Elements that are drawn over the image: outlines, handles, guides, the marquee and measures. */
 import type { VNode } from 'preact';
 import type { CanvasState } from './canvas-state.ts';
-import type { Box } from './geometry.ts';
+import type { Box, Point } from './geometry.ts';
 import { boundsOf, centerOf, cornersOf, pointOn, rotatePoint } from './geometry.ts';
 import { toScreen } from './canvas-state.ts';
 import { flowIn } from './layer-geometry.ts';
 import { CanvasMarks } from '../comments/marks.tsx';
 import { cursorAt, graspPx, handlePx, ResizeHandles } from './handles.tsx';
 import { Measures } from './measures.tsx';
+import { isClearOfBars } from './tools/bars.ts';
 import { later } from '../later-part.tsx';
 import { spacesOf } from './stack-spaces.ts';
 import type { StackSpace } from './stack-spaces.ts';
@@ -202,14 +203,30 @@ function Handles({ state }: { state: CanvasState }): VNode | null {
   );
 }
 
-function RotateHandle({ state, box }: { state: CanvasState; box: Box }): VNode {
+/** Sides of a box that may have the rotate handle, in the order of preference. */
+const rotateSides: readonly Point[] = [
+  { x: 0, y: -1 },
+  { x: 0, y: 1 },
+  { x: 1, y: 0 },
+  { x: -1, y: 0 },
+];
+
+function RotateHandle({ state, box }: { state: CanvasState; box: Box }): VNode | null {
   const view = state.view.value;
-  const from = toScreen(view, pointOn(box, 0, -1));
   const center = toScreen(view, centerOf(box));
-  const out = rotatePoint({ x: 0, y: -stemPx }, box.rotation);
-  const isFlat = Math.hypot(from.x - center.x, from.y - center.y) < 1;
-  const base = isFlat ? center : from;
-  const at = { x: base.x + out.x, y: base.y + out.y };
+  const stems = rotateSides.map(({ x, y }) => {
+    const from = toScreen(view, pointOn(box, x, y));
+    const out = rotatePoint({ x: x * stemPx, y: y * stemPx }, box.rotation);
+    const isFlat = Math.hypot(from.x - center.x, from.y - center.y) < 1;
+    const base = isFlat ? center : from;
+    return { base, at: { x: base.x + out.x, y: base.y + out.y } };
+  });
+  const { window, aids } = state;
+  const isClear = ({ at }: { at: Point }): boolean =>
+    isClearOfBars(at, window.value, aids.value.hasRulers);
+  const stem = stems.find(isClear) ?? stems[0];
+  if (stem === undefined) return null;
+  const { base, at } = stem;
   return (
     <g>
       <line class="stem" x1={base.x} y1={base.y} x2={at.x} y2={at.y} />

@@ -12,6 +12,9 @@ const rulerPx = 20;
 /** Space between a bar and a fitted layer for the handles outside of the layer, screen pixels. */
 const handlesPx = { top: 30, sides: 48, bottom: 4 };
 
+/** Half the side of a handle, screen pixels. */
+const edgePx = 10;
+
 /** Part of the window in which the handles of a layer are clear of bars and rulers. */
 export function areaClearOfBars({ width, height }: Size, hasRulers: boolean): Rect {
   const top = barsPx + handlesPx.top + (hasRulers ? rulerPx : 0);
@@ -22,6 +25,13 @@ export function areaClearOfBars({ width, height }: Size, hasRulers: boolean): Re
     width: width - 2 * handlesPx.sides,
     height: height - top - bottom,
   };
+}
+
+/** Whether the handle of a layer at this point of the window is clear of bars and rulers. */
+export function isClearOfBars({ x, y }: Point, window: Size, hasRulers: boolean): boolean {
+  const top = barsPx + (hasRulers ? rulerPx : 0);
+  const isAcross = x >= edgePx && x <= window.width - edgePx;
+  return isAcross && y >= top && y <= window.height - barsPx - handlesPx.bottom;
 }
 
 /** Gap between a box and an element beside it, and from the element to the window's edge. Screen pixels. */
