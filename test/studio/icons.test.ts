@@ -99,6 +99,27 @@ t.test('inserted icons', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
+  t.test('lie free, unless the stack itself is selected', async (t) => {
+    const line = {
+      id: 'line',
+      type: 'text',
+      width: 'hug',
+      height: 'hug',
+      text: 'Hi',
+      fontSize: 20,
+    };
+    const row = { id: 'row', type: 'stack', direction: 'row', x: 20, y: 20 };
+    const stack = { ...row, width: 'hug', height: 'hug', layers: [line] };
+    const canvas = await openCanvas(page, base, 'icons-stack', [stack]);
+    await page.click('[data-layer="line"]');
+    await insert('bell');
+    t.match(await canvas.layers(), [{ id: 'row', layers: [{ id: 'line' }] }, { name: 'Bell' }]);
+    await page.click('[data-layer="row"]');
+    await insert('heart');
+    t.match(await canvas.find('row'), { layers: [{ id: 'line' }, { name: 'Heart' }] });
+    t.same(complaints.splice(0), []);
+  });
+
   t.test('keep their ratio, which Shift frees', async (t) => {
     const canvas = await openCanvas(page, base, 'icons-ratio', []);
     await insert('bell');

@@ -42,8 +42,8 @@ export function moveToFree(editor: Editor, draft: Template, id: string): void {
 }
 
 /**
- * Adds a layer and the variables that it needs: into the stack that is selected or contains the selection, else on top
- * of the document. Returns the layer's id.
+ * Adds a layer and the variables that it needs, into the selected stack, else on top of the document. Returns the
+ * layer's id.
  */
 export function addLayer(
   draft: Template,

@@ -3,13 +3,13 @@ import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { TextLayer } from '#language/schema/text.ts';
 import {
+  findLayer,
   findPosition,
   flattenLayers,
   freshId,
   idsWithin,
   moveLayers,
   renewIds,
-  stackFor,
 } from '../../state/layers.ts';
 import type { DrawnKind } from '../../canvas/canvas-state.ts';
 import { isColor } from '../fields/color-math.ts';
@@ -60,20 +60,20 @@ export function addDrawnLayer(draft: Template, kind: DrawnKind): string {
 }
 
 /**
- * Inserts a new layer into the stack that is selected or contains the selection, else on top of the document. Returns
- * its id.
+ * Inserts a new layer at the end of the selected stack, else on top of the document: a layer inside of a stack must not
+ * draw others into it. Returns its id.
  */
 export function insertLayer(
   draft: Template,
   layer: Layer,
   selection: readonly string[] = [],
 ): string {
-  const into = stackFor(draft, selection);
+  const stack = findLayer(draft, selection.at(-1) ?? '');
   const taken = new Set(flattenLayers(draft).map((position) => position.layer.id));
   const isTaken = idsWithin(layer).some((id) => taken.has(id));
   draft.layers.push(layer);
   if (isTaken) renewIds(draft, layer);
-  if (into !== undefined) moveLayers(draft, [layer.id], into.group, into.index);
+  if (stack?.type === 'stack') moveLayers(draft, [layer.id], stack.id, stack.layers.length);
   const position = findPosition(draft, layer.id);
   if (layer.type === 'text' && position?.group?.type === 'stack') {
     layer.width = position.group.direction === 'row' ? 'hug' : 'fill';
