@@ -82,6 +82,33 @@ const plain: TemplateDocument = {
   animation: { type: 'values', frames: [{ values: { name: 'Bea' }, seconds: 1 }] },
 };
 
+t.test('Share says what its link and its code are for', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  const { animation: _, ...still } = plain;
+  await client.createTemplate(still, { uid: 'code-of' });
+  await client.publishTemplate('code-of');
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  await page.goto(`${base}/studio#/t/code-of`);
+  await page.getByRole('banner').getByRole('button', { name: 'Share' }).click();
+  await page.waitForSelector('.share-code-image img');
+  t.equal(await page.getByRole('link', { name: 'Download QR code (PNG)' }).count(), 1);
+  const width = page.getByLabel('Width, px');
+  t.equal(await width.inputValue(), '400', 'the code has no wider image');
+  await width.fill('3000');
+  await width.blur();
+  t.equal(await width.inputValue(), '400');
+  await width.fill('200');
+  t.match(await page.textContent('[aria-label="HTML"]'), 'width="200"');
+  const example = page.getByText('This is the link of one reader, as an example');
+  t.equal(await example.count(), 0);
+  await page.getByRole('dialog').getByLabel('name', { exact: true }).fill('Maria');
+  await example.waitFor();
+  await page.getByLabel('For an email service').selectOption({ index: 1 });
+  await page.getByText('The code leaves out photo: every reader sees the default.').waitFor();
+  t.equal(await example.count(), 0, 'the link has a tag');
+});
+
 t.test(
   'Share says that a link shows a still image of an animation',
   { skip: skipsPages },

@@ -1,7 +1,7 @@
 /** Card that chooses the image of the campaign. After a change it offers to prove the new image. */
 import type { VNode } from 'preact';
 import { WidthField } from '../publish/email-options.tsx';
-import { linkSizes } from '../publish/share-links.ts';
+import { linkSizes, snippetTemplate } from '../publish/share-links.ts';
 import {
   choicesOf,
   formatChoices,
@@ -31,6 +31,7 @@ export function ImageFields({ state, campaign, template, image, setImage }: Camp
         <WidthField
           label="Width in the email, px"
           widthPx={image.widthPx}
+          widthPxMax={snippetTemplate(uid, template, image.size).width}
           set={(widthPx) => setImage({ ...image, widthPx })}
         />
         <ChoiceField

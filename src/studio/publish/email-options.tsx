@@ -37,6 +37,8 @@ interface Props {
   options: EmailOptions;
   set: (options: EmailOptions) => void;
   version: number;
+  /** Width of the design in the chosen size. */
+  widthPxMax: number;
   /** Sizes that links may choose. */
   sizes: readonly TemplateSize[];
   /** The variables in the link. */
@@ -52,6 +54,7 @@ export function EmailFields({
   options,
   set,
   version,
+  widthPxMax,
   sizes,
   variables,
   isSigned,
@@ -65,6 +68,7 @@ export function EmailFields({
       <WidthField
         label="Width, px"
         widthPx={widthPx}
+        widthPxMax={widthPxMax}
         set={(next) => set({ ...options, widthPx: next })}
       />
       <TargetField target={target} set={(next) => set({ ...options, target: next })} />
@@ -89,22 +93,31 @@ const widthPxMin = 20;
 interface WidthFieldProps {
   label: string;
   widthPx: number;
+  /** The width of the design: the code shows no image wider. */
+  widthPxMax: number;
   set: (widthPx: number) => void;
 }
 
-/** The width of the image in an email. */
-export function WidthField({ label, widthPx, set }: WidthFieldProps): VNode {
+/** The width of the image in an email. A width out of bounds stays in the field until it is left. */
+export function WidthField({ label, widthPx, widthPxMax, set }: WidthFieldProps): VNode {
+  const min = Math.min(widthPxMin, widthPxMax);
+  const shown = Math.min(widthPx, widthPxMax);
   return (
     <label class="field">
       {label}
       <input
         type="number"
-        min={widthPxMin}
-        max="4096"
-        value={widthPx}
-        onInput={({ currentTarget: { valueAsNumber } }) =>
-          set(valueAsNumber >= widthPxMin ? valueAsNumber : emailWidthPx)
-        }
+        min={min}
+        max={widthPxMax}
+        value={shown}
+        onInput={({ currentTarget: { valueAsNumber } }) => {
+          if (valueAsNumber >= min && valueAsNumber <= widthPxMax) set(valueAsNumber);
+        }}
+        onChange={({ currentTarget: field }) => {
+          const bounded = Math.max(min, Math.min(field.valueAsNumber || shown, widthPxMax));
+          field.value = String(bounded);
+          set(bounded);
+        }}
       />
     </label>
   );

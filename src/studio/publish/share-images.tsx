@@ -76,7 +76,7 @@ function Code({ editor, link }: { editor: Editor; link: string | undefined }): V
       <p class="soft">{text}</p>
       {url !== undefined && (
         <a class="button" href={url} download={`${editor.uid}-qr.png`}>
-          Download PNG
+          Download QR code (PNG)
         </a>
       )}
       {link !== undefined && (

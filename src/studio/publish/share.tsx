@@ -93,11 +93,7 @@ export function Share({ editor, published }: ShareProps): VNode {
     <div class="share">
       <div class="share-main">
         <LinkHints base={base} published={published} />
-        {snippets === undefined ? (
-          <p class="hint">The link needs a signature: make or paste a signing key below.</p>
-        ) : (
-          <CopyText name="Link" text={snippets.link} />
-        )}
+        <LinkText link={snippets?.link} values={values} isTagged={emailService !== undefined} />
         <ShareValues
           editor={editor}
           published={published}
@@ -118,6 +114,7 @@ export function Share({ editor, published }: ShareProps): VNode {
           options={options}
           set={setOptions}
           version={version}
+          widthPxMax={template.width}
           sizes={linkSizes(published)}
           variables={linkVariables(published)}
           isSigned={isSigned}
@@ -130,11 +127,41 @@ export function Share({ editor, published }: ShareProps): VNode {
           published={published}
           serviceId={serviceId}
           setServiceId={setServiceId}
-          hasContact={values.some(({ isPersonal }) => isPersonal)}
+          values={values}
         />
       </div>
       <ShareImages editor={editor} values={values} size={options.size} link={link} />
     </div>
+  );
+}
+
+interface LinkTextProps {
+  /** Undefined until it is signed. */
+  link: string | undefined;
+  values: readonly SnippetValue[];
+  /** Whether tags of an email service stand in place of personal values. */
+  isTagged: boolean;
+}
+
+/** The link. With values of one contact it says that it is an example. */
+function LinkText({ link, values, isTagged }: LinkTextProps): VNode {
+  if (link === undefined) {
+    return <p class="hint">The link needs a signature: make or paste a signing key below.</p>;
+  }
+  const personal = values.flatMap(({ name, value, isPersonal }) =>
+    isPersonal && value !== '' ? [name] : [],
+  );
+  return (
+    <>
+      <CopyText name="Link" text={link} />
+      {!isTagged && personal.length > 0 && (
+        <p class="soft">
+          This is the link of one reader, as an example: everybody who opens it sees the typed{' '}
+          {personal.join(' and ')}. For an email, choose its service below. Its code has the value
+          of each contact.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -151,7 +178,7 @@ interface SnippetListProps {
   published: Template;
   serviceId: string;
   setServiceId: (id: string) => void;
-  hasContact: boolean;
+  values: readonly SnippetValue[];
 }
 
 function SnippetList({
@@ -161,7 +188,7 @@ function SnippetList({
   published,
   serviceId,
   setServiceId,
-  hasContact,
+  values,
 }: SnippetListProps): VNode {
   const emailService = services.find(({ id }) => id === serviceId);
   const isSigned = published.linkAuth === 'signed';
@@ -184,10 +211,7 @@ function SnippetList({
       </label>
       {emailService !== undefined && (
         <p class="soft">
-          {hasContact
-            ? ''
-            : 'Tick “from contact” at a value that the email service shall fill in. '}
-          {emailService.note}
+          {sharedWords(values)} {emailService.note}
         </p>
       )}
       {typeof recipe === 'string' && <CopyText name="HTML that signs" text={recipe} />}
@@ -200,6 +224,25 @@ function SnippetList({
       )}
     </section>
   );
+}
+
+/** Names the values that are the same for all readers, and how they become those of each contact. */
+function sharedWords(values: readonly SnippetValue[]): string {
+  const shared = values.filter(({ isPersonal }) => !isPersonal);
+  const names = (isTyped: boolean): string =>
+    shared
+      .filter(({ value }) => (value !== '') === isTyped)
+      .map(({ name }) => name)
+      .join(', ');
+  const [typed, left] = [names(true), names(false)];
+  const sentences = [
+    left === '' ? '' : `The code leaves out ${left}: every reader sees the default.`,
+    typed === '' ? '' : `Every reader sees the typed ${typed}.`,
+    shared.length === 0
+      ? ''
+      : 'Tick “from contact” at a value that the email service shall fill in.',
+  ];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
 function curlFor(curl: string, { linkAuth }: Template): string {
