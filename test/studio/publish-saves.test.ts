@@ -123,3 +123,36 @@ t.test(
     });
   },
 );
+
+t.test('the comparison shows a size that has changed', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  const box = { id: 'box', type: 'rect' as const, x: 0, y: 0, width: 30, height: 30 };
+  const document = {
+    format: 1 as const,
+    name: 'Sizes',
+    width: 200,
+    height: 100,
+    background: '#ffffff',
+    sizes: [{ name: 'story', width: 100, height: 200 }],
+    variables: [],
+  };
+  const layers = [{ ...box, fill: '#d64933' }];
+  await client.createTemplate({ ...document, layers }, { uid: 'compared-sizes' });
+  await client.publishTemplate('compared-sizes');
+  const changed = layers.map((layer) => ({ ...layer, bySize: { story: { y: 90 } } }));
+  const { cid } = await client.getTemplate('compared-sizes');
+  await client.updateTemplate('compared-sizes', { ...document, layers: changed }, { cid });
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  await page.goto(`${base}/studio#/t/compared-sizes`);
+  await page.locator('.canvas-sheet img').waitFor();
+  await page.keyboard.press('Control+Enter');
+  const size = page.getByRole('dialog').getByLabel('Size');
+  const said = page.locator('.comparison [role="status"]');
+  await said.getByText('of the image differs').waitFor();
+  t.equal(await size.inputValue(), 'story');
+  t.match(await size.innerText(), /Base · 200 × 100\s+story · 100 × 200, changed/);
+  t.match(await page.locator('.change-list').innerText(), /Y in story\s+as in Base → 90/);
+  await size.selectOption('');
+  await said.getByText('Both draw the same image').waitFor();
+});

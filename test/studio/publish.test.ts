@@ -10,6 +10,7 @@ import {
   markDifferences,
   shareText,
 } from '../../src/studio/publish/differences.ts';
+import { pathWords } from '../../src/studio/panels/fields/labels.ts';
 import { errorWords } from '../../src/studio/problem-words.ts';
 import { explainFailure, namedLayers } from '../../src/studio/wording.ts';
 import { PlatenClient, PlatenError } from '../../src/client/platen-client.ts';
@@ -103,6 +104,11 @@ t.test('properties differ by their values, whatever the order of their keys', (t
   t.equal(valueText({ color: '#fff', width: 2 }), 'colour #fff, width 2', 'never as JSON');
   t.equal(valueText('Welcome,\nAda'), 'Welcome, ↵ Ada', 'a changed line break is seen');
   t.equal(Array.from(valueText('👍'.repeat(80))).length, 48);
+  const brand = [{ property: 'fontSize', entry: 'heading-1' }];
+  t.equal(valueText(brand, 'brand'), 'Font size', 'no entry of the kit');
+  const [moved] = diffProperties({}, { bySize: { story: { fontSize: 12 } } });
+  t.same(moved, { path: 'bySize.story.fontSize', before: undefined, after: 12 });
+  t.equal(pathWords('bySize.story.fontSize'), 'Font size in story');
   t.end();
 });
 

@@ -92,12 +92,14 @@ function standardOf(
 
 function propertyLine({ path, before, after }: PropertyChange, standard: unknown): VNode {
   const name = path.split('.').at(-1) ?? path;
+  const words = (value: unknown): string =>
+    value === undefined && path.startsWith('bySize.') ? 'as in Base' : valueText(value, name);
   return (
     <div key={path}>
       <dt>{pathWords(path)}</dt>
       <dd>
-        <del dir="auto">{valueText(before ?? standard, name)}</del>{' '}
-        <span aria-hidden="true">→</span> <ins dir="auto">{valueText(after ?? standard, name)}</ins>
+        <del dir="auto">{words(before ?? standard)}</del> <span aria-hidden="true">→</span>{' '}
+        <ins dir="auto">{words(after ?? standard)}</ins>
       </dd>
     </div>
   );

@@ -1,7 +1,7 @@
 /** Differences of two versions: of their documents, property by property, and of their images, pixel by pixel. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
-import { knownWord, labelOf } from '../panels/fields/labels.ts';
+import { knownWord, labelOf, pathWords } from '../panels/fields/labels.ts';
 import { nameOf, flattenLayers } from '../state/layers.ts';
 
 /** One property that differs. Values are JSON; undefined for an absent property. */
@@ -125,17 +125,24 @@ function diffLists(
 
 /** Returns the differences between two JSON values, regardless of the order of keys. */
 export function diffProperties(before: unknown, after: unknown, path = ''): PropertyChange[] {
-  if (isObject(before) && isObject(after)) {
-    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  if ((isObject(before) && isObject(after)) || bySizePath.test(path)) {
+    const [old, young] = [before, after].map((value) => (isObject(value) ? value : {}));
+    const keys = new Set([...Object.keys(old ?? {}), ...Object.keys(young ?? {})]);
     return [...keys].flatMap((key) =>
-      diffProperties(before[key], after[key], path === '' ? key : `${path}.${key}`),
+      diffProperties(old?.[key], young?.[key], path === '' ? key : `${path}.${key}`),
     );
   }
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+  const isSameLength =
+    Array.isArray(before) && Array.isArray(after) && before.length === after.length;
+  // The links to the brand kit are one property, which names what follows it.
+  if (isSameLength && path !== 'brand') {
     return before.flatMap((item, index) => diffProperties(item, after[index], `${path}[${index}]`));
   }
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
 }
+
+/** The path of the overrides of a layer, in all sizes or in one. */
+const bySizePath = /^bySize(\.[^.]+)?$/;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -187,11 +194,24 @@ function wordsFor(value: unknown, name: string): string {
   if (typeof value === 'string') {
     return /^(asset|data):/.test(value) ? 'an image' : knownWord(name, value);
   }
+  if (name === 'brand') return brandWords(value);
+  if (name === 'sizes' && Array.isArray(value)) return value.map(sizeWords).join(', ');
   if (Array.isArray(value)) return value.map((each) => wordsFor(each, name)).join(', ');
   if (!isObject(value)) return String(value);
   return Object.entries(value)
     .map(([key, each]) => `${labelOf(key).toLowerCase()} ${wordsFor(each, key)}`)
     .join(', ');
+}
+
+/** Names the properties that follow the brand kit. */
+function brandWords(value: unknown): string {
+  const links = Array.isArray(value) ? (value as ReadonlyArray<{ property?: unknown }>) : [];
+  return links.map(({ property }) => pathWords(String(property))).join(', ');
+}
+
+function sizeWords(value: unknown): string {
+  const { name, width, height } = value as Record<string, unknown>;
+  return `${String(name)} ${String(width)} × ${String(height)}`;
 }
 
 // Changed pixels of two images of the same size.

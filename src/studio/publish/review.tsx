@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 import type { PreviewRequest } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
+import { documentInSize } from '#language/sizes.ts';
 import { nameOf, findLayer } from '../state/layers.ts';
 import type { Editor } from '../state/editor.ts';
 import type { SampleSets } from '../samples/sample-sets.ts';
@@ -76,25 +77,31 @@ function Images({
   const { service, uid } = editor;
   const version = editor.publishedVersion.value;
   const [withSamples, setWithSamples] = useState(false);
+  const sizes = useMemo(() => comparedSizes(published, draft), [published, draft]);
+  const [chosen, setSize] = useState<string | undefined>(undefined);
+  const size = chosen ?? sizes.find(({ isChanged }) => isChanged)?.name ?? '';
   const hasSamples = Object.keys(editor.values.value).length > 0;
   const requestOf = (document: Template, rest: PreviewRequest): PreviewRequest => ({
     format: 'png',
     values: withSamples ? valuesFor(editor.values.value, draft, document) : {},
+    ...(size === '' ? {} : { size }),
     ...rest,
   });
   const after = useImage(
     service,
     requestOf(draft, { template: draft }),
-    `${editor.cid.value} ${withSamples}`,
+    `${editor.cid.value} ${withSamples} ${size}`,
   );
+  const isNew = sizes.find(({ name }) => name === size)?.isNew === true;
   const old =
-    published === undefined || version === null
+    published === undefined || version === null || isNew
       ? undefined
       : requestOf(published, { uid, version });
-  const before = useImage(service, old, `${version} ${withSamples}`);
+  const before = useImage(service, old, `${version} ${withSamples} ${size}`);
   const problems = [after.problem, before.problem].filter((problem) => problem !== undefined);
   return (
     <div class="review-images">
+      {sizes.length > 1 && <SizeChoice sizes={sizes} size={size} choose={setSize} />}
       {after.url !== undefined && before.url !== undefined ? (
         <Comparison
           before={before.url}
@@ -123,6 +130,57 @@ function Images({
         </label>
       )}
     </div>
+  );
+}
+
+interface ComparedSize {
+  /** Empty for the canvas of the document. */
+  name: string;
+  label: string;
+  isNew: boolean;
+  /** Whether a layer or a setting differs in this size. */
+  isChanged: boolean;
+}
+
+/** The sizes of the draft, with those that publishing changes. */
+function comparedSizes(published: Template | undefined, draft: Template): ComparedSize[] {
+  const { sizes = [], width, height } = draft;
+  return [{ name: '', width, height }, ...sizes].map((size): ComparedSize => {
+    const name = size.name === '' ? undefined : size.name;
+    const after = documentInSize(draft, name);
+    const before = published && documentInSize(published, name);
+    const isNew = published !== undefined && before === undefined;
+    const isChanged =
+      before !== undefined && after !== undefined && diffDocuments(before, after).length > 0;
+    return {
+      name: size.name,
+      label: `${name ?? 'Base'} · ${size.width} × ${size.height}`,
+      isNew,
+      isChanged: isNew || isChanged,
+    };
+  });
+}
+
+interface SizeChoiceProps {
+  sizes: readonly ComparedSize[];
+  size: string;
+  choose: (name: string) => void;
+}
+
+/** Chooses the size whose images are compared. */
+function SizeChoice({ sizes, size, choose }: SizeChoiceProps): VNode {
+  return (
+    <label class="field review-size">
+      Size
+      <select value={size} onChange={(event) => choose(event.currentTarget.value)}>
+        {sizes.map(({ name, label, isNew, isChanged }) => (
+          <option key={name} value={name} selected={name === size}>
+            {label}
+            {isNew ? ', new' : isChanged ? ', changed' : ''}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

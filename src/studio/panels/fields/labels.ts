@@ -47,8 +47,10 @@ export function entryLabel(label: string): string {
   return label.replace(/(?<![su])s$/, '');
 }
 
-/** Returns a path in words: `shadow.blur` is Shadow, blur. A list item gets its number, counted from 1. */
+/** Returns a path in words: `shadow.blur` is Shadow, blur, and `bySize.story.x` is X in story. A list item gets its number, counted from 1. */
 export function pathWords(path: string): string {
+  const [, size, property] = /^bySize\.([^.]+)\.(.+)$/.exec(path) ?? [];
+  if (size !== undefined && property !== undefined) return `${pathWords(property)} in ${size}`;
   const steps = path.split('.').filter((step) => step !== '');
   const words = steps.map((step) => {
     const [, name = step, index] = /^(.*?)(?:\[(\d+)\])?$/.exec(step) ?? [];
