@@ -3,6 +3,7 @@ import { isAppleKeyboard, matchesKeys } from './wording.ts';
 import type { Editor } from './state/editor.ts';
 import { canvasShortcuts } from './canvas/canvas-shortcuts.ts';
 import { takesLayerKeys } from './canvas/gestures/layer-keys.ts';
+import { focusPart } from './panels/parts.ts';
 
 /** The editor and the dialogs that shortcuts act on. */
 export interface ShortcutTarget {
@@ -20,6 +21,8 @@ export interface Shortcut {
   run?: (target: ShortcutTarget) => void;
   /** Whether the shortcut also works while a text field has the focus. */
   worksInFields?: boolean;
+  /** Whether it moves from the focused element, so that it is no command of the palette. */
+  movesFocus?: boolean;
 }
 
 // Keys that the panels handle themselves: rows for the table only.
@@ -43,6 +46,25 @@ const panelShortcuts: readonly PanelShortcut[] = [
     group: 'Arrange',
     label: 'Out of a group, into the one below',
     keys: ['Alt+ArrowLeft', 'Alt+ArrowRight'],
+  },
+];
+
+const partShortcuts: readonly Shortcut[] = [
+  {
+    group: 'View',
+    label: 'To the next part: bar, layers, canvas, properties',
+    keys: ['F6'],
+    run: () => focusPart(1),
+    worksInFields: true,
+    movesFocus: true,
+  },
+  {
+    group: 'View',
+    label: 'To the part before',
+    keys: ['Shift+F6'],
+    run: () => focusPart(-1),
+    worksInFields: true,
+    movesFocus: true,
   },
 ];
 
@@ -81,6 +103,7 @@ export const shortcuts: readonly Shortcut[] = [
   },
   ...canvasShortcuts,
   ...panelShortcuts,
+  ...partShortcuts,
 ];
 
 /** Elements in which the user types letters and signs. */

@@ -51,8 +51,8 @@ const otherWords: Readonly<Record<string, string>> = {
 };
 
 function shortcutCommands(target: CommandTarget): Command[] {
-  return shortcuts.flatMap(({ label, keys, group, run }): Command[] => {
-    if (run === undefined) return [];
+  return shortcuts.flatMap(({ label, keys, group, run, movesFocus }): Command[] => {
+    if (run === undefined || movesFocus === true) return [];
     const words = `${group} ${otherWords[label] ?? ''}`;
     return [{ id: label, kind: 'Action', name: label, keys, words, run: () => run(target) }];
   });
