@@ -22,6 +22,7 @@ export { FormatList } from './panels/variables/format-list.tsx';
 export { ValueItems } from './panels/variables/item-table.tsx';
 export { ListFields } from './panels/variables/list-fields.tsx';
 export { TableSourceFields } from './panels/variables/table-source.tsx';
+export { CanvasMarks } from './comments/canvas-marks.tsx';
 export { CommentsPanel } from './comments/panel.tsx';
 export { ArchiveDialog } from './gallery/archive-dialog.tsx';
 export { NewTemplate } from './gallery/new-template.tsx';

@@ -5,7 +5,7 @@ import type { Box, Point } from './geometry.ts';
 import { boundsOf, centerOf, cornersOf, pointOn, rotatePoint } from './geometry.ts';
 import { toScreen } from './canvas-state.ts';
 import { flowIn } from './layer-geometry.ts';
-import { CanvasMarks } from '../comments/marks.tsx';
+import { commentsOf } from '../comments/comments.ts';
 import { cursorAt, graspPx, handlePx, ResizeHandles } from './handles.tsx';
 import { Measures } from './measures.tsx';
 import { isClearOfBars } from './tools/bars.ts';
@@ -13,6 +13,7 @@ import { later } from '../later-part.tsx';
 import { spacesOf } from './stack-spaces.ts';
 import type { StackSpace } from './stack-spaces.ts';
 
+const CanvasMarks = later((code) => code.CanvasMarks);
 const CropOverlay = later((code) => code.CropOverlay);
 const Grid = later((code) => code.Grid);
 
@@ -35,7 +36,9 @@ export function Overlay({ state }: { state: CanvasState }): VNode {
       <Copies state={state} />
       {isBusy ? null : <Spaces state={state} />}
       {isBusy ? null : <Handles state={state} />}
-      {isBusy ? null : <CanvasMarks state={state} />}
+      {isBusy || commentsOf(state.editor).open.value.size === 0 ? null : (
+        <CanvasMarks state={state} />
+      )}
       {state.cropping.value === undefined ? null : <CropOverlay state={state} />}
       <Guides state={state} />
       <Insertion state={state} />

@@ -1,6 +1,6 @@
 /** Comments of the selected layer or of all layers, with a field for a new one. Loaded on first use. */
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Comment } from '../../client/platen-client.ts';
 import type { Editor } from '../state/editor.ts';
 import { findLayer, nameOf } from '../state/layers.ts';
@@ -158,7 +158,7 @@ function CommentTools({ editor, comment }: { editor: Editor; comment: Comment })
   const [asks, setAsks] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
   const hasAsked = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The pressed button is gone.
     if (asks || hasAsked.current) first.current?.focus();
     hasAsked.current = asks;
