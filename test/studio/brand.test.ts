@@ -164,7 +164,7 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     t.equal(await page.locator('.comment').count(), 1, 'it asks');
     await page.getByRole('button', { name: 'Keep' }).press('Enter');
     await page.locator('button:focus', { hasText: 'Delete …' }).press('Enter');
-    await page.keyboard.press('Enter');
+    await page.locator('button:focus', { hasText: /^Delete$/ }).press('Enter');
     await page.locator('.comment').waitFor({ state: 'detached' });
     t.equal(await page.locator('.comments:focus').count(), 1);
     await becomes(page, 'saved');
@@ -211,7 +211,10 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     await another.goto(`${base}/studio#/brand`);
     await another.getByRole('button', { name: 'Remove Colour' }).click();
     await another.getByRole('button', { name: 'Add a colour' }).click();
-    await another.getByRole('button', { name: 'Save the kit' }).click();
+    const save = another.getByRole('button', { name: 'Save the kit' });
+    const { y = 0, height = 0 } = (await save.boundingBox()) ?? {};
+    t.ok(y + height <= 720, 'it is in sight without scrolling');
+    await save.click();
     await another.getByText('Saved the brand kit.').waitFor();
     const [added, ...others] = await entryIds(client);
     t.match(added, /^colour-/);

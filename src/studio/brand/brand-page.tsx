@@ -70,7 +70,7 @@ function Kit({ service }: { service: Service }): VNode {
       <form class="brand-kit" onSubmit={submit}>
         <AllEntries service={service} kit={kit} change={change} />
         <Problem text={problem} />
-        <p>
+        <p class="brand-save">
           <button type="submit" class="primary" disabled={state !== 'changed'}>
             {state === 'saving' ? 'Saving …' : 'Save the kit'}
           </button>
