@@ -73,4 +73,25 @@ t.test('a file that is dropped on an image', { skip: skipsPages }, async (t) => 
     t.equal(await page.locator('.canvas-window[data-drop="true"]').count(), 1);
     t.same(complaints.splice(0), []);
   });
+
+  t.test('an address that is typed is kept, and applied when the layer is left', async (t) => {
+    const other = { ...photo, id: 'other', x: 240 };
+    const canvas = await openCanvas(page, base, 'typed-address', [photo, other]);
+    await page.locator('[data-layer="pic"]').click();
+    const field = page.locator('[data-field="src"] input[type="text"]');
+    const typed = src.replace('%23888', '%23222');
+    await field.fill(typed);
+    await page.getByText('Enter applies the address.').waitFor();
+    await page.locator('[data-field="src"] .p-image').dispatchEvent('dragover');
+    await page.locator('.p-dropping').waitFor();
+    t.equal(await field.inputValue(), typed);
+    await canvas.click({ x: 300, y: 90 });
+    await page.locator('[data-layer="other"][aria-selected="true"]').waitFor();
+    t.match(await canvas.find('pic'), { src: typed });
+    t.match(await canvas.find('other'), { src });
+    await field.fill(typed);
+    await field.press('Enter');
+    t.match(await canvas.find('other'), { src: typed });
+    t.same(complaints.splice(0), []);
+  });
 });

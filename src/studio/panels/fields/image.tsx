@@ -1,6 +1,6 @@
 /** The source of an image: an upload, a dropped file, an asset of the organization, or an address. */
 import type { VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Editor } from '../../state/editor.ts';
 import { AssetLibrary, UploadButton, UploadReport, useUpload } from '../asset-library.tsx';
 import { icon } from '../../icons.tsx';
@@ -70,29 +70,59 @@ export function ImageField(props: ImageFieldProps): VNode {
         <ImageTools {...props} upload={upload} />
       </div>
       <UploadReport upload={upload} />
+      <AddressInput
+        id={id}
+        value={isStored ? '' : source}
+        placeholder={isStored ? 'Or paste an address' : placeholder || 'https://…'}
+        isInvalid={isInvalid}
+        // The field of a stored image is empty: leaving it empty must not remove the image.
+        change={(address) => (address !== '' || !isStored) && change(address)}
+      />
+      {target !== undefined && path?.at(-1) === 'src' && canBeDrawn ? (
+        <FocusPoint target={target} source={source} />
+      ) : null}
+    </div>
+  );
+}
+
+interface AddressInputProps {
+  id: string;
+  value: string;
+  placeholder: string;
+  isInvalid: boolean;
+  change: (address: string) => void;
+}
+
+/** Applies an address on Enter, and when the field is left or disappears with the selection. */
+function AddressInput({ id, value, placeholder, isInvalid, change }: AddressInputProps): VNode {
+  const [typed, setTyped] = useState<string | undefined>(undefined);
+  const apply = useRef<() => void>(undefined);
+  apply.current = () => {
+    setTyped(undefined);
+    if (typed !== undefined && typed.trim() !== value) change(typed.trim());
+  };
+  useEffect(() => () => apply.current?.(), []);
+  return (
+    <>
       <input
         id={id}
         type="text"
         class="p-code"
         autocomplete="off"
         spellcheck={false}
-        value={isStored ? '' : source}
-        placeholder={isStored ? 'Or paste an address' : placeholder || 'https://…'}
+        value={typed ?? value}
+        placeholder={placeholder}
         aria-invalid={isInvalid}
         onInput={({ currentTarget, inputType }) => {
           // What is pasted is whole. Letters of a typed address would each be asked for.
-          if (inputType === 'insertFromPaste') change(currentTarget.value.trim());
+          if (inputType !== 'insertFromPaste') return setTyped(currentTarget.value);
+          setTyped(undefined);
+          change(currentTarget.value.trim());
         }}
-        onChange={(event) => {
-          const address = event.currentTarget.value.trim();
-          // The field of a stored image is empty: leaving it empty must not remove the image.
-          if (address !== '' || !isStored) change(address);
-        }}
+        onChange={() => apply.current?.()}
       />
-      {target !== undefined && path?.at(-1) === 'src' && canBeDrawn ? (
-        <FocusPoint target={target} source={source} />
-      ) : null}
-    </div>
+      {typed === undefined ? null : <p class="p-note">Enter applies the address.</p>}
+    </>
   );
 }
 
