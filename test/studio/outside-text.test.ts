@@ -40,7 +40,8 @@ t.test('a line beyond an edge of the canvas is found', (t) => {
   t.equal(outside(reported('a', { x: -10 })), true, 'at the left');
   t.equal(outside(reported('a', { y: 5 })), true, 'at the top');
   t.equal(outside(reported('a', { y: 106 })), true, 'at the bottom');
-  t.equal(outside(reported('a', { x: 300 })), true, 'wholly');
+  t.equal(outside(reported('a', { x: 300 })), false, 'a parked layer');
+  t.equal(outside(reported('a', { x: 300 }, { group: 'card' })), true, 'a layer of a stack');
   t.equal(outside(reported('a', { x: 120, text: ' ' })), false, 'a line without letters');
   const box = { x: 20, y: 30, width: 160, height: 26 };
   const turned = { box: { ...box, rotation: 90 } };
@@ -70,6 +71,7 @@ t.test('the sample strip names a text that is cut', { skip: skipsPages }, async 
   await openCanvas(page, base, 'outside-text', [
     { id: 'photo', type: 'rect', ...size, x: 300, fill: '#d64933' },
     { id: 'kept', type: 'text', ...size, x: 20, text: 'Hello', fontSize: 24 },
+    { id: 'parked', type: 'text', ...size, x: 420, text: 'Hello', fontSize: 24 },
     { id: 'cut', type: 'text', ...size, x: 300, y: 200, text: 'Hello {{name}}', fontSize: 24 },
   ]);
   const warnings = page.getByRole('list', { name: 'Warnings of these values' });

@@ -2,7 +2,7 @@
 import type { Template } from '#language/schema/template.ts';
 import { documentLayerId } from '#language/uid.ts';
 import type { PreviewReport } from '../../client/platen-client.ts';
-import { centerOf, rotatePoint } from '../canvas/geometry.ts';
+import { boundsOf, centerOf, rotatePoint } from '../canvas/geometry.ts';
 import type { Point } from '../canvas/geometry.ts';
 import { flattenLayers } from '../state/layers.ts';
 
@@ -15,8 +15,9 @@ const letterHeight = 0.5;
 const bearing = 0.1;
 
 /**
- * Returns the ids of the layers that have a line partly or wholly outside of the canvas. Ignores texts whose letters the
- * report does not position: along a path, in turned groups, and in a template whose layers move.
+ * Returns the ids of the layers that have a line partly or wholly outside of the canvas. Ignores free layers wholly
+ * outside, which people park there, and texts whose letters the report does not position: along a path, in turned groups,
+ * and in a template whose layers move.
  */
 export function textsOutside(
   report: Pick<PreviewReport, 'layers'>,
@@ -39,11 +40,21 @@ export function textsOutside(
   return ids.filter((id) => !onPaths.has(id));
 }
 
-function isOutside(
-  { box, text }: LayerReport,
+/** Whether a layer that no other layer positions has its whole box beside the canvas. */
+function isParked(
+  { box, group }: LayerReport,
   { width, height }: Pick<Template, 'width' | 'height'>,
 ): boolean {
-  if (text === undefined) return false;
+  const bounds = boundsOf([box]);
+  if (group !== undefined || bounds === undefined) return false;
+  const isBeside = bounds.x >= width || bounds.x + bounds.width <= 0;
+  return isBeside || bounds.y >= height || bounds.y + bounds.height <= 0;
+}
+
+function isOutside(layer: LayerReport, canvas: Pick<Template, 'width' | 'height'>): boolean {
+  const { box, text } = layer;
+  const { width, height } = canvas;
+  if (text === undefined || isParked(layer, canvas)) return false;
   const center = centerOf(box);
   const slack = text.fontSize * bearing;
   const isBeyond = (x: number, y: number): boolean => {
