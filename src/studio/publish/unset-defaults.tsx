@@ -1,4 +1,4 @@
-/** Asks what links show without a value, for variables whose default is still their name. */
+/** Asks what links show without a value, for defaults that are samples: a variable's name, or a person of a design. */
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
@@ -6,26 +6,40 @@ import type { Editor } from '../state/editor.ts';
 import { isTaken } from '../panels/variables/taken-values.ts';
 import { changeDefault } from '../panels/variables/variable-default.ts';
 import { linkText, usesOf } from '../panels/variables/variables.ts';
+import { isPersonName } from '../samples/likely-values.ts';
 
 /** Fields at most. The variables panel has all defaults. */
 const fieldsMax = 4;
 
+/** Whether the default of a text is still the name of its variable. */
+function isUnset({ type, name, value }: Variable): boolean {
+  return type === 'text' && value === name;
+}
+
 /** A field for the default of each such variable. The fields stay when they are filled in. */
 export function UnsetDefaults({ editor }: { editor: Editor }): VNode | null {
   const { variables } = editor.whole.value;
-  const [names] = useState(() => {
-    const unset = variables.filter(
-      ({ type, name, value }) =>
-        type === 'text' && value === name && usesOf(editor.whole.value, name).length > 0,
+  const [asked] = useState(() => {
+    const isFirst = editor.publishedVersion.value === null;
+    const samples = variables.filter(
+      (variable) =>
+        (isUnset(variable) || (isFirst && isPersonName(variable))) &&
+        usesOf(editor.whole.value, variable.name).length > 0,
     );
-    return new Set(unset.slice(0, fieldsMax).map(({ name }) => name));
+    return {
+      names: new Set(samples.slice(0, fieldsMax).map(({ name }) => name)),
+      isUrgent: samples.some(isUnset),
+    };
   });
+  const { names, isUrgent } = asked;
   const write = (variable: Variable, typed: string): void => {
     if (isTaken(variable, typed)) changeDefault(editor, variable.name, typed);
   };
   const fields = useRef<HTMLFieldSetElement>(null);
-  // What to do first in the dialog.
-  useEffect(() => fields.current?.querySelector('input')?.focus(), []);
+  // A name in the image is an error. A person of the design can be meant.
+  useEffect(() => {
+    if (isUrgent) fields.current?.querySelector('input')?.focus();
+  }, []);
   if (names.size === 0) return null;
   return (
     <fieldset class="unset-defaults" ref={fields}>

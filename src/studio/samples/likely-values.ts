@@ -54,6 +54,11 @@ const knownTexts: ReadonlyArray<{
 /** Names of variables that hold a person's name. */
 const personPattern = /name$|customer|guest|recipient|author|speaker|user|passenger|attendee/i;
 
+/** Whether a variable holds a person's name. */
+export function isPersonName({ name, type }: { name: string; type: string }): boolean {
+  return type === 'text' && personPattern.test(name);
+}
+
 /** Factor by which a text is likely longer than its default. */
 const growth = 1.7;
 

@@ -1,0 +1,55 @@
+/** The defaults that the publish dialog asks for, in a browser. */
+import t from 'tap';
+import { PlatenClient } from '../../src/client/platen-client.ts';
+import { demoKey, shareService } from '../e2e/service.ts';
+import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { studioContext } from './studio-page.ts';
+
+t.test(
+  'before the first publication the person of a design is asked for',
+  { skip: skipsPages },
+  async (t) => {
+    const { base } = await shareService();
+    const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+    const page = await (await studioContext(await startBrowser(t))).newPage();
+    const complaints = watchPage(page, base);
+    const text = { type: 'text' as const, x: 0, width: 300, height: 40, fontSize: 20 };
+    await client.createTemplate(
+      {
+        format: 1,
+        name: 'Persons',
+        width: 300,
+        height: 120,
+        background: '#ffffff',
+        variables: [
+          { name: 'first_name', type: 'text', value: 'Amanda' },
+          { name: 'last_name', type: 'text', value: 'Unused' },
+          { name: 'offer', type: 'text', value: '25 % off' },
+        ],
+        layers: [{ ...text, id: 'hello', y: 10, text: '{{first_name}}, {{offer}}' }],
+      },
+      { uid: 'publish-defaults' },
+    );
+    await page.goto(`${base}/studio#/t/publish-defaults`);
+    await page.locator('.canvas-sheet img').waitFor();
+    await page.keyboard.press('Control+Enter');
+    const dialog = page.getByRole('dialog');
+    const defaults = dialog.getByRole('group', { name: 'Shown if a link has no value' });
+    await defaults.waitFor();
+    t.equal(await defaults.getByRole('textbox').count(), 1, 'no offer, and no unused variable');
+    const field = defaults.getByLabel('first_name');
+    t.equal(await field.inputValue(), 'Amanda');
+    t.same(await accessibilityProblems(page), []);
+    await field.fill('friend');
+    await field.press('Enter');
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+    await dialog.getByText('Version 1 is public').waitFor();
+    const { variables } = await client.getTemplateDocument('publish-defaults', { version: 1 });
+    t.match(variables, [{ name: 'first_name', value: 'friend' }]);
+
+    await dialog.getByRole('button', { name: 'Changes' }).click();
+    await dialog.getByRole('button', { name: 'Nothing to publish' }).waitFor();
+    t.equal(await defaults.count(), 0, 'a person that was published is meant');
+    t.same(complaints.splice(0), []);
+  },
+);
