@@ -184,14 +184,15 @@ export class CanvasPage {
     return (await this.document()).layers;
   }
 
-  /** The saved document. */
+  /** The saved document, once the canvas shows it. */
   async document(): Promise<{ layers: Layer[] }> {
     await this.page.keyboard.press('Control+s');
     await this.page.waitForSelector('.save-note[data-state="saved"]');
+    await this.page.waitForSelector('.canvas-sheet:not([data-shows="earlier"])');
     return this.#readDocument();
   }
 
-  /** `exact`, or `parts` while layers are carried to where no exact image has them yet. */
+  /** `exact`, `parts` while images of layers show what no render shows yet, or `earlier`. */
   async shows(): Promise<string | null> {
     return this.page.locator('.canvas-sheet').getAttribute('data-shows');
   }

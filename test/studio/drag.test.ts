@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Test } from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
-import { layersAbove } from '../../src/studio/canvas/stage.ts';
+import { layersAbove } from '../../src/studio/canvas/stage/carried-images.ts';
 import { eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';
@@ -73,7 +73,7 @@ t.test('images of a drag', { skip: skipsPages }, async (t) => {
       );
       await canvas.release();
       open();
-      t.ok(await eventually(async () => (await page.locator('.canvas-sheet img').count()) === 1));
+      t.ok(await eventually(async () => (await canvas.shows()) === 'exact'));
       t.match(await canvas.layer('a'), { x: 200, y: 193 });
       t.same(complaints.splice(0), []);
     },

@@ -32,8 +32,12 @@ export interface CanvasState {
   readonly marquee: Signal<Rect | undefined>;
   /** Text that a gesture shows at the pointer, such as `320 × 80` or `15°`. */
   readonly hint: Signal<{ text: string; at: Point } | undefined>;
-  /** Transform and state of the carried bitmap. Undefined while no bitmap is carried. */
+  /** The drag of layers, until the exact image of its result is shown. */
   readonly carried: Signal<Carried | undefined>;
+  /** The render that the canvas shows. Undefined while it shows images of layers where the document has them. */
+  readonly staged: Signal<Frame | undefined>;
+  /** Geometry of every layer in the image that the canvas shows, which can be older than the document. */
+  readonly imagePositions: ReadonlySignal<readonly LayerGeometry[]>;
   readonly editing: Signal<Editing | undefined>;
   /** Image with the bindings of a text as written. Set while the user edits a text with bindings. */
   readonly typing: Signal<Frame | undefined>;
@@ -84,25 +88,28 @@ export interface Editing {
   isText: boolean;
 }
 
-/** A bitmap of layers that a gesture moves, turns or stretches until the exact frame is available. */
+/** A drag of layers. */
 export interface Carried {
+  /** The layers before the drag. */
+  layers: readonly LayerGeometry[];
+  ids: readonly string[];
+  /** The document before the drag. */
+  from: Template;
   /** Movement on the canvas, design pixels. */
   delta: Point;
-  angle: number;
-  center: Point;
-  /** Boxes before and after a resize: the bitmap is stretched to the second one. */
-  stretch?: { from: Box; to: Box };
-  /** The gesture has ended. The next frame of the newest document replaces the bitmap. */
+  /** The drag has ended. The next frame of the newest document replaces the images of the layers. */
   isDropped: boolean;
   /** The document changes only at the drop, because a stack positions the layers until then. */
   isFloating: boolean;
-  /** The drop adds copies. The layers themselves stay where they are. */
+  /** Copies are dragged. The layers themselves stay where they are. */
   isCopy: boolean;
-  /** A drop inserts the layers into the stack under the pointer. The bitmap is above all layers. */
+  /** A drop inserts the layers into the stack under the pointer. Their image is above all layers. */
   isInserting: boolean;
-  ids: readonly string[];
-  /** The document before the gesture, from which the bitmap is rendered. */
-  from: Template;
+}
+
+/** Whether the layers are dragged to where the document does not have them. */
+export function movesFreely({ isFloating, isCopy, isInserting }: Carried): boolean {
+  return isFloating || isCopy || isInserting;
 }
 
 /** Canvas state of each editor, for commands that have only the editor. */
@@ -178,6 +185,8 @@ export function createCanvasState(editor: Editor): CanvasState {
     marquee: signal(undefined),
     hint: signal(undefined),
     carried: signal(undefined),
+    staged: signal(undefined),
+    imagePositions: computed(() => placeInImage(state)),
     editing: signal(undefined),
     typing,
     shown: computed(() => typing.value ?? editor.frame.value),
@@ -192,6 +201,16 @@ export function createCanvasState(editor: Editor): CanvasState {
   };
   canvases.set(editor, state);
   return state;
+}
+
+/** Geometry as the canvas shows it. During an outage, which shows no more images, it is that of the document. */
+function placeInImage(state: CanvasState): readonly LayerGeometry[] {
+  const { editor, positions, staged, editing } = state;
+  const frame = staged.value;
+  const isOut = editor.retryFrame.value !== undefined;
+  if (frame === undefined || isOut || editing.value !== undefined) return positions.value;
+  if (frame.document === editor.document.value) return positions.value;
+  return placeLayers(frame.document, frame.report);
 }
 
 // The view: zoom and scroll, and the points that they convert.

@@ -7,11 +7,11 @@ import { scaleShown } from '../state/frames.ts';
 import { createCanvasState, fitView, keepInSight, stepZoom, zoomAt } from './canvas-state.ts';
 import type { CanvasState } from './canvas-state.ts';
 import { watchClipboard, watchImages } from './gestures/paste.ts';
-import { followFrames } from './follow-frames.ts';
+import { followFrames } from './stage/follow-frames.ts';
 import { keepAids } from './guides/aids.ts';
 import { Overlay } from './overlay.tsx';
 import { watchPointer } from './gestures/pointer.ts';
-import { Stage } from './stage.ts';
+import { Stage } from './stage/stage.ts';
 import { TextEditor } from './text/editor.tsx';
 import { Bar } from './tools/bar.tsx';
 import { areaClearOfBars } from './tools/bars.ts';
@@ -35,7 +35,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
       endCrop(state),
       effect(() => keepAids(editor.uid, state.aids.value)),
       placeSheet(state, sheet),
-      followFrames(state, new Stage(sheet)),
+      followFrames(state, new Stage(sheet, state.staged)),
       watchPointer(state, element),
       watchClipboard(editor),
       watchImages(state, element),

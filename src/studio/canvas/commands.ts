@@ -34,7 +34,8 @@ export function selectedPositions(editor: Editor): LayerGeometry[] {
   return positions.filter(({ id }) => ids.has(id));
 }
 
-function selectedIds(editor: Editor): string[] {
+/** Ids of the selected layers that are in no selected group and not locked, in paint order. */
+export function selectedIds(editor: Editor): string[] {
   const { document, selection, locked } = editor;
   return topmostIds(document.value, selection.value).filter((id) => !locked.value.has(id));
 }

@@ -45,9 +45,10 @@ function measure(from: Point, to: Point): Measure {
 
 /** Shows while Alt is held and something is selected. */
 export function Measures({ state }: { state: CanvasState }): VNode | null {
-  const { editor, hovered, isMeasuring, selected, view, marquee, carried } = state;
+  const { editor, hovered, isMeasuring, selected, view, marquee, carried, hint } = state;
   const bounds = boundsOf(selected.value.map(({ seen }) => seen));
-  const isBusy = marquee.value !== undefined || carried.value?.isDropped === false;
+  const isDragging = carried.value?.isDropped === false || hint.value !== undefined;
+  const isBusy = marquee.value !== undefined || isDragging;
   if (!isMeasuring.value || bounds === undefined || isBusy) return null;
   const { width, height } = editor.document.value;
   const over = hovered.value === undefined ? undefined : boundsOf([hovered.value]);

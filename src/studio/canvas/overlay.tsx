@@ -1,10 +1,11 @@
 /** Elements that are drawn over the image: outlines, handles, guides, the marquee and measures. */
 import type { VNode } from 'preact';
+import { movesFreely, toScreen } from './canvas-state.ts';
 import type { CanvasState } from './canvas-state.ts';
 import type { Box, Point } from './geometry.ts';
 import { boundsOf, centerOf, cornersOf, pointOn, rotatePoint } from './geometry.ts';
-import { toScreen } from './canvas-state.ts';
 import { flowIn } from './layer-geometry.ts';
+import type { LayerGeometry } from './layer-geometry.ts';
 import { commentsOf } from '../comments/comments.ts';
 import { cursorAt, graspPx, handlePx, ResizeHandles } from './handles.tsx';
 import { Measures } from './measures.tsx';
@@ -62,11 +63,20 @@ function Hovered({ state }: { state: CanvasState }): VNode | null {
   return box === undefined ? null : <polygon class="hovered" points={pointsOf(state, box)} />;
 }
 
+/** Geometry of the selected layers in the image that the canvas shows. */
+function selectedInImage(state: CanvasState): readonly LayerGeometry[] {
+  const ids = new Set(state.editor.selection.value);
+  return state.imagePositions.value.filter(({ id }) => ids.has(id));
+}
+
 function Outlines({ state }: { state: CanvasState }): VNode[] {
-  const { locked } = state.editor;
+  const { locked, retryFrame } = state.editor;
   const carried = state.carried.value;
-  const { x, y } = isFloating(state) && carried !== undefined ? carried.delta : { x: 0, y: 0 };
-  return state.selected.value.map(({ id, seen }) => (
+  const isMoved = state.staged.value === undefined || retryFrame.value !== undefined;
+  const isFree = carried !== undefined && isMoved && movesFreely(carried);
+  const { x, y } = isFree ? carried.delta : { x: 0, y: 0 };
+  const layers = isFree ? carried.layers : selectedInImage(state);
+  return layers.map(({ id, seen }) => (
     <polygon
       key={id}
       class={locked.value.has(id) ? 'outline locked' : 'outline'}
@@ -78,7 +88,7 @@ function Outlines({ state }: { state: CanvasState }): VNode[] {
 /** Outlines of a selected layer in the further items of a list. */
 function Copies({ state }: { state: CanvasState }): VNode[] {
   if (isFloating(state)) return [];
-  return state.selected.value.flatMap(({ id, copies }) =>
+  return selectedInImage(state).flatMap(({ id, copies }) =>
     copies.map(({ number, seen }) => (
       <polygon key={`${id} ${number}`} class="copy" points={pointsOf(state, seen)} />
     )),
@@ -114,8 +124,8 @@ const spaceGrasp = { length: 22, width: 10 };
 
 /** The hatched gap and padding of a stack that is the only selected layer. */
 function Spaces({ state }: { state: CanvasState }): VNode | null {
-  const { editor, selected, positions } = state;
-  const [position, ...others] = selected.value;
+  const { editor, imagePositions } = state;
+  const [position, ...others] = selectedInImage(state);
   const { x, y, zoom } = state.view.value;
   if (
     position?.layer.type !== 'stack' ||
@@ -144,7 +154,7 @@ function Spaces({ state }: { state: CanvasState }): VNode | null {
           <rect class="space-stripe" width="1.5" height="6" />
         </pattern>
       </defs>
-      {spacesOf(layer, box, flowIn(positions.value, position)).map((space, index) => (
+      {spacesOf(layer, box, flowIn(imagePositions.value, position)).map((space, index) => (
         <Space key={`${space.name} ${index}`} space={space} zoom={zoom} turned={seen.rotation} />
       ))}
     </g>
@@ -191,7 +201,7 @@ function Space({
 
 function Handles({ state }: { state: CanvasState }): VNode | null {
   const { locked } = state.editor;
-  const free = state.selected.value.filter(({ id }) => !locked.value.has(id));
+  const free = selectedInImage(state).filter(({ id }) => !locked.value.has(id));
   const [first] = free;
   if (first === undefined) return null;
   const bounds = boundsOf(free.map(({ seen }) => seen)) ?? first.seen;

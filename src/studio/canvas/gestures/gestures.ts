@@ -8,10 +8,10 @@ import { pickAt, pickIn } from '../layer-geometry.ts';
 import { cropAt } from '../crop/crop.ts';
 import { arranger } from '../../state/arrangement/arranger.ts';
 import { topmostIds } from '../../state/layers.ts';
+import { liftedFrom } from './carry.ts';
 import { drawLayer } from './draw.ts';
 import type { Gesture, GestureEnd } from './transform.ts';
 import { move, nothing, reachOf, resize, rotate } from './transform.ts';
-import { isStacked } from './stack-drop.ts';
 import { dragStack } from './stack-space.ts';
 import type { SpaceName } from '../stack-spaces.ts';
 import { keepInSight, toDesign } from '../canvas-state.ts';
@@ -108,13 +108,10 @@ function moveCopies(
   let moving: Gesture | undefined;
   const begin = (): Gesture => {
     select(state, ids);
-    const isInStack = selectedPositions(editor).some((each) =>
-      isStacked(editor.document.value, each),
-    );
+    const lifted = { ...liftedFrom(state), isCopy: true };
     // Copies inserted now would move the layers of the stack before the drop sets their position.
-    if (isInStack) return move(state, point, { ...copyGesture, isCopy: true });
-    duplicateSelected(editor, 0, copyGesture);
-    return move(state, point, copyGesture);
+    if (!lifted.isFloating) duplicateSelected(editor, 0, copyGesture);
+    return move(state, point, copyGesture, lifted);
   };
   return {
     move(to, event) {

@@ -2,14 +2,20 @@
 import type { Editor } from '../../state/editor.ts';
 import type { makeBackground } from '../../state/background.ts';
 import type { Point } from '../geometry.ts';
+import type { TextCaret } from '../../panels/caret/text-caret.ts';
+import type { ConditionsField } from '../../panels/conditions/conditions-field.tsx';
 import type { LineControl } from '../../panels/values/line-control.tsx';
+import type { drawCarried } from '../stage/carried-images.ts';
 import type { addAddress, addFiles } from './add-images.ts';
 
-interface LaterFunctions {
+export interface LaterFunctions {
   addAddress: typeof addAddress;
   addFiles: typeof addFiles;
+  ConditionsField: typeof ConditionsField;
+  drawCarried: typeof drawCarried;
   LineControl: typeof LineControl;
   makeBackground: typeof makeBackground;
+  TextCaret: typeof TextCaret;
   pasteClipboard: (editor: Editor, at?: Point) => Promise<void>;
 }
 

@@ -130,15 +130,11 @@ function createPresses(state: CanvasState, element: HTMLElement): Presses {
   };
 }
 
-/** Reverts a gesture. The carried bitmap returns at once, before the exact frame arrives. */
+/** Reverts a gesture. The image of dragged layers returns at once, before the exact frame arrives. */
 function takeBack({ editor, carried }: CanvasState): void {
   batch(() => {
     editor.cancelGesture();
-    const delta = { x: 0, y: 0 };
-    if (carried.value !== undefined) {
-      const { stretch: _, ...lifted } = carried.value;
-      carried.value = { ...lifted, delta, angle: 0 };
-    }
+    if (carried.value !== undefined) carried.value = { ...carried.value, delta: { x: 0, y: 0 } };
   });
 }
 

@@ -1,19 +1,19 @@
 /** Gestures that change layers: moving, resizing and turning the selection, with snapping. */
 import { batch } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
-import type { CanvasState } from '../canvas-state.ts';
+import type { CanvasState, Carried } from '../canvas-state.ts';
 import { labelFor, selectedPositions } from '../commands.ts';
 import { moveTo, resizeTo, rotateTo, scaleWithin } from '../edit-layers.ts';
 import type { Box, Handle, Point, Rect } from '../geometry.ts';
-import { angleTo, boundsOf, centerOf, moveBox, normalAngle, rotatePoint } from '../geometry.ts';
+import { angleTo, boundsOf, centerOf, normalAngle, rotatePoint } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 import { targetsIn } from '../guides/targets.ts';
 import type { Guide, Snapped } from './snapping.ts';
-import { dropCopies, dropLayers, isStacked, stackAt } from './stack-drop.ts';
+import { dropCopies, dropLayers, stackAt } from './stack-drop.ts';
 import type { StackDrop } from './stack-drop.ts';
 import { findPosition } from '../../state/layers.ts';
 import { hasRatio, isRatioLocked } from '../../state/ratio-locks.ts';
-import { drop, liftedFrom, stretching } from './carry.ts';
+import { drop, liftedFrom } from './carry.ts';
 import { resizeSnapped } from './snapped-resize.ts';
 import { snapMove, snapReachPx } from './snapping.ts';
 
@@ -32,8 +32,6 @@ export interface Gesture {
 interface Step {
   label: string;
   key: string;
-  /** The drop makes copies and moves them. */
-  isCopy?: boolean;
 }
 
 /** Step of a rotation while shift is held, degrees. */
@@ -51,18 +49,22 @@ export function reachOf({ view }: CanvasState, screenPx: number): number {
 }
 
 /**
- * Moves the selection and carries its bitmap. Over a stack, a line shows where a drop inserts the layers. Layers of a
- * stack leave it if they are dropped beside all stacks.
+ * Moves the selection. Over a stack, a line shows where a drop inserts the layers. Layers of a stack leave it if they
+ * are dropped beside all stacks. `lifted` has the layers whose image moves.
  */
-export function move(state: CanvasState, from: Point, step?: Step): Gesture {
+export function move(
+  state: CanvasState,
+  from: Point,
+  step?: Step,
+  lifted: Carried = liftedFrom(state),
+): Gesture {
   const { editor, guides, carried, insertion, positions } = state;
   const moving = selectedPositions(editor);
   const ids = moving.map(({ id }) => id);
   const bounds = boundsOf(moving.map(({ seen }) => seen));
   if (bounds === undefined) return nothing;
-  const isFloating = moving.some((position) => isStacked(editor.document.value, position));
-  const isCopy = step?.isCopy === true;
-  const lifted = { ...liftedFrom(state, ids), isFloating, isCopy };
+  const { isFloating } = lifted;
+  const isCopy = isFloating && lifted.isCopy;
   const targets = targetsIn(state, ids);
   const { label, key } = step ?? { label: labelFor('Move', ids), key: `move:${ids.join()}` };
   let last: { target: StackDrop | undefined; delta: Point } | undefined;
@@ -133,7 +135,6 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
   if (chosen.length > 1) return resizeMany(state, handle, from);
   if (position === undefined) return undefined;
   const targets = targetsIn(state, [position.id]);
-  const stretch = stretching(state, [position]);
   const isCorner = handle.horizontal !== 0 && handle.vertical !== 0;
   const isInRatio = hasRatio(position.layer);
   // An edge of an image cuts the image.
@@ -160,7 +161,6 @@ export function resize(state: CanvasState, handle: Handle, from: Point): Gesture
       batch(() => {
         guides.value = met;
         hint.value = { text: `${round(to.width)} × ${round(to.height)}`, at: point };
-        stretch(position.seen, moveBox(position.motion, to));
         const recipe = (draft: Template): void => resizeTo(draft, position, to, isScaled);
         editor.change('Resize layer', recipe, `resize:${position.id}`);
       });
@@ -179,7 +179,6 @@ function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | 
   const box = { ...bounds, rotation: 0 };
   const ids = chosen.map(({ id }) => id);
   const targets = targetsIn(state, ids);
-  const stretch = stretching(state, chosen);
   const hasTurned = chosen.some(({ seen }) => normalAngle(seen.rotation) !== 0);
   return {
     move(point, event) {
@@ -191,7 +190,6 @@ function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | 
       batch(() => {
         guides.value = met;
         hint.value = { text: `${round(to.width)} × ${round(to.height)}`, at: point };
-        stretch(box, to);
         const label = labelFor('Resize', ids);
         const recipe = (draft: Template): void => {
           for (const position of chosen) {
@@ -208,7 +206,7 @@ function resizeMany(state: CanvasState, handle: Handle, from: Point): Gesture | 
 
 /** Turns the selection about its middle. */
 export function rotate(state: CanvasState, from: Point): Gesture | undefined {
-  const { editor, hint, carried } = state;
+  const { editor, hint } = state;
   const turning = selectedPositions(editor);
   const bounds = boundsOf(turning.map(({ seen }) => seen));
   const [single] = turning;
@@ -217,7 +215,6 @@ export function rotate(state: CanvasState, from: Point): Gesture | undefined {
   const start = angleTo(center, from);
   const before = turning.length === 1 ? single.seen.rotation : 0;
   const ids = turning.map(({ id }) => id);
-  const lifted = liftedFrom(state, ids);
   return {
     move(point, event) {
       const raw = normalAngle(before + angleTo(center, point) - start);
@@ -231,7 +228,6 @@ export function rotate(state: CanvasState, from: Point): Gesture | undefined {
       }));
       batch(() => {
         hint.value = { text: `${normalAngle(angle)}°`, at: point };
-        carried.value = { ...lifted, angle: added, center };
         const label = labelFor('Rotate', ids);
         editor.change(label, (draft) => rotateTo(draft, turned), `rotate:${ids.join()}`);
       });

@@ -1,5 +1,5 @@
 /** The selection in the field over a text, whose children mirror the spans of the document. */
-import type { CaretField } from '../../panels/caret/text-caret.ts';
+import type { CaretField } from '../../panels/caret/caret-field.ts';
 import type { TextRange } from './span-style.ts';
 
 /** The text and the selection of the field, for its caret. */

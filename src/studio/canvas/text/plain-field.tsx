@@ -1,7 +1,7 @@
 /** Field beside the image, for a text whose lines a browser would set differently. */
 import type { TargetedEvent, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { controlCaret } from '../../panels/caret/text-caret.ts';
+import { controlCaret } from '../../panels/caret/caret-field.ts';
 import { chips } from '../../panels/fields/text-field.tsx';
 import { textLengthMax } from './editable-text.ts';
 import { pasteInText } from './field-clipboard.ts';

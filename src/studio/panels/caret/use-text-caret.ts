@@ -1,7 +1,8 @@
 /** The caret of a text field as a hook. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { TextCaret } from './text-caret.ts';
-import type { CaretField, Touch } from './text-caret.ts';
+import { laterCalls } from '../../canvas/gestures/later-calls.ts';
+import type { CaretField, Touch } from './caret-field.ts';
+import type { TextCaret } from './text-caret.ts';
 
 type Range = readonly [from: number, to: number];
 
@@ -23,9 +24,19 @@ export function useTextCaret(endStep: () => void, key?: unknown): ShownCaret {
   const caret = useRef<TextCaret | undefined>(undefined);
   const [, show] = useState<Touch | undefined>(undefined);
   useEffect(() => {
-    if (field.current === undefined) return undefined;
-    caret.current = new TextCaret(field.current, show, endStep);
-    return caret.current.listen();
+    const { current: shown } = field;
+    if (shown === undefined) return undefined;
+    let end: (() => void) | undefined;
+    let isClosed = false;
+    laterCalls.run?.((code) => {
+      if (isClosed) return;
+      caret.current = new code.TextCaret(shown, show, endStep);
+      end = caret.current.listen();
+    });
+    return () => {
+      isClosed = true;
+      end?.();
+    };
   }, [key]);
   return {
     field,

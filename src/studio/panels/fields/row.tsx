@@ -6,7 +6,7 @@ import { BindButton, BoundControl } from '../variables/bind-button.tsx';
 import { BoundImage } from '../variables/bound-image.tsx';
 import { ColorField } from './color.tsx';
 import type { Follow } from '../../brand/swatches.tsx';
-import { ConditionsField } from '../conditions/conditions-field.tsx';
+import { laterControl } from '../later-control.tsx';
 import { FillField } from './fill.tsx';
 import { FontPicker } from './font-picker.tsx';
 import { ImageField } from './image.tsx';
@@ -28,6 +28,8 @@ import { TextField } from './text-field.tsx';
 import { mixed } from '../target.ts';
 import type { Target } from '../target.ts';
 import { offeredVariables, wholeBinding } from '../variables/variables.ts';
+
+const ConditionsField = laterControl((code) => code.ConditionsField);
 
 export interface FieldRowProps extends RowOptions {
   target: Target;

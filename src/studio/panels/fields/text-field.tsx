@@ -7,7 +7,7 @@ import type { Editor } from '../../state/editor.ts';
 import { useCompletion } from '../variables/completion-list.tsx';
 import { ChipFormats } from '../variables/chip-formats.tsx';
 import { bindingAt } from '../variables/variables.ts';
-import { controlCaret } from '../caret/text-caret.ts';
+import { controlCaret } from '../caret/caret-field.ts';
 import { useTextCaret } from '../caret/use-text-caret.ts';
 import type { ShownCaret } from '../caret/use-text-caret.ts';
 import type { ControlProps } from './number.tsx';

@@ -1,11 +1,9 @@
 /** The control for one value, by the type of its variable. `ValueItems` is that of a list. */
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { laterCalls } from '../../canvas/gestures/later-calls.ts';
+import { laterControl } from '../later-control.tsx';
 import { ImageField } from '../fields/image.tsx';
 import { Toggle } from '../fields/simple.tsx';
 import type { ValueControl } from '../values/control-props.ts';
-import type { LineControl } from '../values/line-control.tsx';
 import { problemMarks, problemNote, reading, useTypedText } from '../values/typed-text.tsx';
 
 /** Returns the control for a variable. An emptied control changes the value to an empty text. */
@@ -32,21 +30,7 @@ export function valueControl(control: ValueControl): VNode {
   }
 }
 
-let loaded: typeof LineControl | undefined;
-
-/** The control for a colour, a number or a date. Renders null until its code is loaded. */
-function LaterControl(control: ValueControl): VNode | null {
-  const [, show] = useState(loaded !== undefined);
-  useEffect(() => {
-    if (loaded !== undefined) return;
-    laterCalls.run?.((code) => {
-      loaded = code.LineControl;
-      show(true);
-    });
-  }, []);
-  const Control = loaded;
-  return Control === undefined ? null : <Control {...control} />;
-}
+const LaterControl = laterControl((code) => code.LineControl);
 
 /** A text. Only a text within the limit is applied. */
 function TextControl(control: ValueControl): VNode {

@@ -1,0 +1,214 @@
+/** Keeps the stage up to date: shows exact frames, and until they arrive images of layers where the document has them. */
+import { effect, signal, untracked } from '@preact/signals';
+import type { Template } from '#language/schema/template.ts';
+import { createFrames, drawLoaded, momentOf } from '../../state/frames.ts';
+import type { Frame } from '../../state/frames.ts';
+import { findLayer } from '../../state/layers.ts';
+import { movesFreely } from '../canvas-state.ts';
+import type { CanvasState, Carried } from '../canvas-state.ts';
+import { laterCalls } from '../gestures/later-calls.ts';
+import type { CarriedImages, CarriedLayers, drawCarried } from './carried-images.ts';
+import { selectedIds } from '../commands.ts';
+import { placeLayers } from '../layer-geometry.ts';
+import { textOf, textTarget, withShownBindings } from '../text/editable-text.ts';
+import type { Stage } from './stage.ts';
+
+/** Follows the editor's frames and the canvas's gestures until the returned function is called. */
+export function followFrames(state: CanvasState, stage: Stage): () => void {
+  const follower = new FrameFollower(state, stage);
+  const ends = [
+    effect(() => follower.prepare()),
+    effect(() => follower.present()),
+    followTyping(state),
+  ];
+  return () => {
+    for (const end of ends) end();
+    follower.close();
+  };
+}
+
+/** Requests images with bindings as they are written, while a text with bindings is edited. */
+function followTyping({ editor, editing, typing }: CanvasState): () => void {
+  const { client } = editor.service;
+  const frames = createFrames(drawLoaded(client), globalThis);
+  let before = 0;
+  const ends = [
+    effect(() => {
+      const id = editing.value?.id;
+      const document = editor.document.value;
+      const layer = id === undefined ? undefined : findLayer(document, id);
+      if (id === undefined || layer?.type !== 'text') return;
+      const isText = editing.value?.isText === true;
+      const target = textTarget(document, layer, isText, editor.values.peek());
+      if (target.kind !== 'text' || !textOf(layer).includes('{{')) return;
+      const shown = withShownBindings(document, layer);
+      const moment = momentOf(editor);
+      const copy = async (): Promise<Template> => {
+        const valid = await editor.validCopy();
+        return valid === document ? shown : withShownBindings(valid, layer);
+      };
+      untracked(() => frames.ask(shown, editor.values.value, moment, copy));
+    }),
+    effect(() => {
+      const frame = frames.frame.value;
+      const isOpen = editing.value !== undefined;
+      // A frame of an earlier edit must not be shown in the next one.
+      if (!isOpen) before = frames.asked.peek();
+      typing.value = isOpen && frame !== undefined && frame.number > before ? frame : undefined;
+    }),
+    () => frames.close(),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+/** Delay before images of newly selected layers are rendered, in ms. A drag renders them at once. */
+const selectedAfterMs = 60;
+
+/** Delay before the images are rendered again after a change, in ms. Exact frames of further changes go first. */
+const changedAfterMs = 300;
+
+class FrameFollower {
+  readonly #state: CanvasState;
+  readonly #stage: Stage;
+  readonly #images = signal<CarriedImages | undefined>(undefined);
+  /** What the newest images show, or those that are being rendered. */
+  #wanted: CarriedLayers | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #drawing = new AbortController();
+  /** Number of the newest requested frame when the images of layers were moved. Older frames do not replace them. */
+  #movedAt = 0;
+
+  constructor(state: CanvasState, stage: Stage) {
+    this.#state = state;
+    this.#stage = stage;
+  }
+
+  /** Renders images of the selected layers before they are moved, because the exact frame may take long. */
+  prepare(): void {
+    const wanted = this.#layersToCarry();
+    const isDrag = this.#state.carried.value !== undefined;
+    // Images of an earlier document can still be moved to where a later one has the layers.
+    if (wanted === undefined) return;
+    clearTimeout(this.#timer);
+    if (isSame(wanted, this.#wanted)) return;
+    const isChange = wanted.ids.join() === this.#wanted?.ids.join();
+    if (isDrag) this.#draw(wanted);
+    else
+      this.#timer = setTimeout(
+        () => {
+          // Each letter changes the image. The layers move after the focus has left the field.
+          if (!isTyping()) this.#draw(wanted);
+        },
+        isChange ? changedAfterMs : selectedAfterMs,
+      );
+  }
+
+  /** The layers of a drag, or the selected layers while the frame is up to date. */
+  #layersToCarry(): CarriedLayers | undefined {
+    const { editor, carried, editing, marquee } = this.#state;
+    const { value: document } = editor.document;
+    const { value: lifted } = carried;
+    const shown = { values: editor.values.value, moment: momentOf(editor) };
+    if (lifted !== undefined) return { from: lifted.from, ids: lifted.ids, ...shown };
+    const isCurrent = editor.frame.value?.document === document;
+    const isBusy = editing.value !== undefined || marquee.value !== undefined;
+    const ids = selectedIds(editor);
+    return isCurrent && !isBusy && ids.length > 0 ? { from: document, ids, ...shown } : undefined;
+  }
+
+  #draw(wanted: CarriedLayers): void {
+    this.#wanted = wanted;
+    this.#drawing.abort();
+    this.#drawing = new AbortController();
+    const { signal: stopped } = this.#drawing;
+    laterCalls.run?.((code) => this.#drawWith(code.drawCarried, wanted, stopped));
+  }
+
+  async #drawWith(
+    draw: typeof drawCarried,
+    wanted: CarriedLayers,
+    stopped: AbortSignal,
+  ): Promise<void> {
+    const { editor } = this.#state;
+    const frame = editor.frame.peek();
+    const positions = placeLayers(wanted.from, frame?.report);
+    const boxes = new Map(positions.map(({ id, seen }) => [id, seen]));
+    try {
+      const valid = frame?.document === wanted.from ? frame.drawn : await editor.validCopy();
+      const images = await draw(editor.service.client, valid, { ...wanted, boxes }, stopped);
+      if (!stopped.aborted) this.#images.value = images;
+    } catch {
+      // Exact frames follow the layers alone. The next change renders the images again.
+      if (!stopped.aborted) this.#wanted = undefined;
+    }
+  }
+
+  /** Shows the frame of the document. Until it arrives, moves the images of layers to where the document has them. */
+  present(): void {
+    const { editor, carried, shown, typing } = this.#state;
+    const { value: frame } = shown;
+    const { value: lifted } = carried;
+    const { value: images } = this.#images;
+    if (frame === undefined) return;
+    const isRefused =
+      editor.frameError.value !== undefined && editor.retryFrame.value === undefined;
+    const isCurrent = frame.document === editor.document.value || frame === typing.value;
+    // No frame can show layers that a stack positions elsewhere until the drop.
+    const isAbove = lifted !== undefined && !lifted.isDropped && movesFreely(lifted);
+    const matrix = isCurrent && !isAbove ? undefined : images && this.#matrix(images, lifted);
+    untracked(() => {
+      if (matrix !== undefined && images !== undefined) {
+        this.#movedAt = editor.askedFrame.value;
+        this.#stage.move(images, matrix, lifted);
+      } else if (isCurrent || isRefused || frame.number >= this.#movedAt) {
+        void this.#show(frame, isCurrent, isCurrent || isRefused ? lifted : undefined);
+      }
+    });
+  }
+
+  #matrix(images: CarriedImages, lifted: Carried | undefined): DOMMatrix | undefined {
+    const { editor, positions } = this.#state;
+    if (lifted !== undefined && movesFreely(lifted)) {
+      const isSameDrag = images.from === lifted.from && images.ids.join() === lifted.ids.join();
+      return isSameDrag ? new DOMMatrix().translate(lifted.delta.x, lifted.delta.y) : undefined;
+    }
+    const shown = { values: editor.values.value, moment: momentOf(editor) };
+    if (!hasSameLook(images, shown)) return undefined;
+    const boxes = new Map(positions.value.map(({ id, seen }) => [id, seen]));
+    return images.matrixTo(editor.document.value, boxes);
+  }
+
+  /** Shows a frame, which ends the drag `landing`. */
+  async #show(frame: Frame, isCurrent: boolean, landing: Carried | undefined): Promise<void> {
+    const { carried } = this.#state;
+    const isShown = await this.#stage.show(frame, isCurrent);
+    if (isShown && landing?.isDropped === true && carried.value === landing) {
+      carried.value = undefined;
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#drawing.abort();
+  }
+}
+
+/** Whether a field has the focus. */
+function isTyping(): boolean {
+  return document.activeElement?.matches('input, textarea') === true;
+}
+
+function isSame(one: CarriedLayers, other: CarriedLayers | undefined): boolean {
+  if (one.from !== other?.from || one.ids.join() !== other.ids.join()) return false;
+  return one.moment.scale === other.moment.scale && hasSameLook(one, other);
+}
+
+type Look = Pick<CarriedLayers, 'values' | 'moment'>;
+
+/** Whether a document looks the same with values and at a moment. The scale makes no difference. */
+function hasSameLook({ values, moment: { time, frame } }: Look, other: Look): boolean {
+  const { moment } = other;
+  return values === other.values && time === moment.time && frame === moment.frame;
+}

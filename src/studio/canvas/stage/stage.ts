@@ -1,0 +1,62 @@
+/** The image on the canvas: swaps renders without a flash, and moves an image of layers between two others. */
+import type { Signal } from '@preact/signals';
+import type { Frame } from '../../state/frames.ts';
+import { loadImage } from '../../state/load-image.ts';
+import type { Carried } from '../canvas-state.ts';
+import type { CarriedImages } from './carried-images.ts';
+
+/** A copy of the layers moves, or the layers move above all others. */
+type Manner = Pick<Carried, 'isCopy' | 'isInserting'>;
+
+/** Shows images in an element of the size of the image on the screen. Its `data-shows` is `exact`, `parts` or `earlier`. */
+export class Stage {
+  readonly #element: HTMLElement;
+  /** The render that the stage shows; undefined while it shows the images of layers. */
+  readonly #staged: Signal<Frame | undefined>;
+  #order = 0;
+  #shownOrder = 0;
+  #images: CarriedImages | undefined;
+
+  constructor(element: HTMLElement, staged: Signal<Frame | undefined>) {
+    this.#element = element;
+    this.#staged = staged;
+  }
+
+  /** Shows a render, of the document or an earlier one. Resolves to false if something newer was shown before it. */
+  async show(frame: Frame, isCurrent: boolean): Promise<boolean> {
+    this.#order += 1;
+    const order = this.#order;
+    const exact = frame.element ?? (await loadImage(frame.url));
+    // Shows it even if a newer frame is loading: frames may arrive faster than they are decoded.
+    if (exact === undefined || order < this.#shownOrder) return false;
+    this.#shownOrder = order;
+    this.#images = undefined;
+    if (exact.parentElement !== this.#element) this.#element.replaceChildren(exact);
+    this.#element.dataset['shows'] = isCurrent ? 'exact' : 'earlier';
+    this.#staged.value = frame;
+    return true;
+  }
+
+  /** Shows images of layers, moved by a matrix in design pixels. */
+  move(images: CarriedImages, matrix: DOMMatrix, manner: Manner | undefined): void {
+    this.#order += 1;
+    this.#shownOrder = this.#order;
+    if (images !== this.#images) this.#put(images);
+    const { layers, copied, from } = images;
+    const { a, b, c, d, e, f } = matrix;
+    // Percentages of the image stay right when it is zoomed.
+    const [x, y] = [(100 * e) / from.width, (100 * f) / from.height];
+    layers.style.transform = `translate(${x}%, ${y}%) matrix(${[a, b, c, d].join()}, 0, 0)`;
+    layers.style.zIndex = manner?.isInserting === true ? '1' : '';
+    copied.style.display = manner?.isCopy === true ? '' : 'none';
+    this.#element.dataset['shows'] = 'parts';
+    this.#staged.value = undefined;
+  }
+
+  #put(images: CarriedImages): void {
+    this.#images = images;
+    const { below, copied, layers, above } = images;
+    layers.dataset['image'] = 'carried';
+    this.#element.replaceChildren(below, copied, layers, ...(above === undefined ? [] : [above]));
+  }
+}

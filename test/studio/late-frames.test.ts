@@ -1,0 +1,154 @@
+/** The image and the outline of layers while frames are late, or never arrive. */
+import t from 'tap';
+import type { Page } from 'playwright-core';
+import { eventually, shareService } from '../e2e/service.ts';
+import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
+import { openCanvas } from './canvas-page.ts';
+import { studioContext } from './studio-page.ts';
+
+const [red, blue, white] = ['#d64933', '#20639b', '#ffffff'];
+
+/** Delays frames while it is closed, and images of layers too or not. In an outage all fail. */
+class Gate {
+  #state: 'open' | 'frames' | 'all' | 'outage' = 'open';
+  #waiting: (() => void)[] = [];
+
+  async watch(page: Page): Promise<void> {
+    await page.route('**/v1/preview', async (route) => {
+      const isFrame = route.request().headers()['accept']?.includes('json') === true;
+      const isDelayed = this.#state === 'all' || (this.#state === 'frames' && isFrame);
+      if (isDelayed) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await (this.#state === 'outage' ? route.abort() : route.continue());
+    });
+  }
+
+  /** Delays these requests, and lets those go that are not delayed any more. */
+  set(state: 'open' | 'frames' | 'all' | 'outage'): void {
+    this.#state = state;
+    if (state === 'open' || state === 'outage') {
+      for (const resolve of this.#waiting.splice(0)) resolve();
+    }
+  }
+}
+
+t.test('frames that are late', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const context = await studioContext(await startBrowser(t));
+  const page = await context.newPage();
+  const complaints = watchPage(page, base);
+  const gate = new Gate();
+  await gate.watch(page);
+
+  t.test('with keys, an undo and a field the image moves at once', async (t) => {
+    const canvas = await openCanvas(page, base, 'late-keys');
+    await canvas.click({ x: 80, y: 70 });
+    gate.set('frames');
+    await page.keyboard.press('Shift+ArrowRight');
+    t.ok(await eventually(async () => (await canvas.shows()) === 'parts'));
+    // No frame arrives from here on.
+    gate.set('all');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowDown');
+    t.ok(await canvas.sees({ x: 60, y: 53 }), 'the outline');
+    t.equal(await canvas.colorOnceAt({ x: 128, y: 100 }, red), red, 'the image');
+    t.equal(await canvas.colorAt({ x: 52, y: 63 }), white);
+    // Presses within 2 s are one step, others are more.
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press('Control+z');
+    t.ok(await canvas.sees({ x: 40, y: 43 }));
+    t.equal(await canvas.colorOnceAt({ x: 54, y: 49 }, red), red);
+    t.equal(await canvas.colorAt({ x: 128, y: 100 }), white);
+    const left = page.locator('[data-field="x"] input');
+    await left.fill('100');
+    await left.press('Enter');
+    t.ok(await canvas.sees({ x: 100, y: 43 }));
+    t.equal(await canvas.colorOnceAt({ x: 165, y: 93 }, red), red);
+    const angle = page.locator('[data-field="rotation"] input');
+    await angle.fill('90');
+    await angle.press('Enter');
+    t.equal(await canvas.colorOnceAt({ x: 125, y: 40 }, red), red, 'turned');
+    t.equal(await canvas.colorOnceAt({ x: 104, y: 50 }, white), white);
+    gate.set('open');
+    t.ok(await eventually(async () => (await canvas.shows()) === 'exact'));
+    t.equal(await canvas.colorAt({ x: 125, y: 40 }), red);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('an outline waits for the image', async (t) => {
+    const canvas = await openCanvas(page, base, 'late-outline');
+    gate.set('all');
+    await canvas.click({ x: 260, y: 50 });
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.waitForSelector('.canvas-sheet[data-shows="earlier"]');
+    t.ok(await canvas.sees({ x: 210, y: 17 }), 'nothing shows the layer elsewhere');
+    t.equal(await canvas.colorAt({ x: 305, y: 30 }), blue);
+    gate.set('open');
+    t.ok(await canvas.sees({ x: 200, y: 17 }));
+    t.equal(await canvas.colorOnceAt({ x: 305, y: 30 }, white), white);
+    await canvas.click({ x: 300, y: 200 });
+    t.ok(await canvas.sees({ x: 220, y: 180 }));
+    gate.set('frames');
+    // A narrower text has other lines, which only a frame has.
+    await canvas.drag({ x: 380, y: 200 }, { x: 260, y: 200 }, ['Control']);
+    await page.waitForSelector('.canvas-sheet[data-shows="earlier"]');
+    t.equal((await canvas.selectedSize())?.width, 160);
+    gate.set('open');
+    t.ok(await eventually(async () => (await canvas.selectedSize())?.width === 40));
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a copy is dragged at once, and the layer stays', async (t) => {
+    const canvas = await openCanvas(page, base, 'late-copy');
+    await canvas.click({ x: 80, y: 70 });
+    gate.set('frames');
+    await page.keyboard.down('Alt');
+    await canvas.drag({ x: 80, y: 70 }, { x: 80, y: 190 }, ['Control']);
+    await page.keyboard.up('Alt');
+    t.ok(await eventually(async () => (await canvas.shows()) === 'parts'));
+    t.equal(await canvas.colorOnceAt({ x: 55, y: 208 }, red), red);
+    t.equal(await canvas.colorAt({ x: 55, y: 60 }), red);
+    gate.set('open');
+    t.ok(await eventually(async () => (await canvas.shows()) === 'exact'));
+    t.equal(await canvas.colorAt({ x: 55, y: 60 }), red);
+    t.match(await canvas.order(), ['a', 'a-2']);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a blended layer is drawn by the service alone', async (t) => {
+    const box = { y: 40, width: 80, height: 60 };
+    const canvas = await openCanvas(page, base, 'late-blend', [
+      { id: 'ground', type: 'rect', x: 0, y: 0, width: 400, height: 300, fill: blue },
+      { id: 'over', type: 'rect', x: 40, ...box, fill: '#888888', blendMode: 'multiply' },
+    ]);
+    await canvas.click({ x: 80, y: 70 });
+    gate.set('frames');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.waitForSelector('.canvas-sheet[data-shows="earlier"]');
+    t.ok(await canvas.sees({ x: 40, y: 40 }));
+    gate.set('open');
+    t.ok(await canvas.sees({ x: 50, y: 40 }));
+    t.same(complaints.splice(0), []);
+  });
+});
+
+t.test('during an outage a dropped layer stays where it is', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  const canvas = await openCanvas(page, base, 'late-outage');
+  const gate = new Gate();
+  await gate.watch(page);
+  await canvas.click({ x: 80, y: 70 });
+  gate.set('frames');
+  await page.keyboard.press('ArrowRight');
+  t.ok(await eventually(async () => (await canvas.shows()) === 'parts'));
+  gate.set('outage');
+  await canvas.drag({ x: 81, y: 70 }, { x: 121, y: 130 }, ['Control']);
+  t.equal(await canvas.colorOnceAt({ x: 95, y: 125 }, red), red);
+  await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+  t.equal(await canvas.colorAt({ x: 95, y: 125 }), red, 'after the failure of the frame');
+  t.equal(await canvas.colorAt({ x: 55, y: 58 }), white);
+  t.ok(await canvas.sees({ x: 81, y: 103 }));
+  gate.set('open');
+  t.ok(await eventually(async () => (await canvas.shows()) === 'exact'));
+  t.equal(await canvas.colorAt({ x: 95, y: 125 }), red);
+  t.match(await canvas.layer('a'), { x: 81, y: 103 });
+});
