@@ -132,11 +132,15 @@ async function openEditor(
     const sheet = document.querySelector('.canvas-sheet');
     let pressedMs = 0;
     addEventListener('keydown', ({ timeStamp }) => { pressedMs = timeStamp; }, true);
-    new MutationObserver(() => requestAnimationFrame(() => {
-      const painted = new MessageChannel();
-      painted.port1.onmessage = () => globalThis.resolveEdit(performance.now() - pressedMs);
-      painted.port2.postMessage(0);
-    })).observe(sheet, { childList: true });
+    new MutationObserver(() => {
+      // Images of the moved layers are shown first.
+      if (sheet.dataset.shows !== 'exact') return;
+      requestAnimationFrame(() => {
+        const painted = new MessageChannel();
+        painted.port1.onmessage = () => globalThis.resolveEdit(performance.now() - pressedMs);
+        painted.port2.postMessage(0);
+      });
+    }).observe(sheet, { childList: true });
   `);
 }
 

@@ -33,6 +33,8 @@ export interface CarriedImages extends CarriedLayers {
    * Undefined if the documents differ in more than the boxes, or no single matrix fits all layers.
    */
   matrixTo(document: Template, seen: Boxes): DOMMatrix | undefined;
+  /** Whether the images moved by a matrix are as good as new ones: not scaled, and not cut by the edge of the canvas. */
+  isSharpAt(matrix: DOMMatrix): boolean;
 }
 
 /** Boxes on the canvas by id, design pixels. */
@@ -91,7 +93,13 @@ export async function drawCarried(
   if (!below || !layers || !copied) throw new Error('An image of the selected layers is broken.');
   const matrixTo = (document: Template, seen: Boxes): DOMMatrix | undefined =>
     hasMovedOnly(from, document, new Set(ids)) ? matrixBetween(ids, boxes, seen) : undefined;
-  return { from, ids, values, moment, below, layers, copied, above: over, matrixTo };
+  const corners = [...boxes].flatMap(([id, box]) => (ids.includes(id) ? cornersOf(box) : []));
+  const isWhole = corners.every(
+    ({ x, y }) => x >= 0 && y >= 0 && x <= from.width && y <= from.height,
+  );
+  const isSharpAt = ({ a, b, c, d }: DOMMatrix): boolean =>
+    isWhole && [Math.hypot(a, b), Math.hypot(c, d)].every((scale) => Math.abs(scale - 1) < 0.001);
+  return { ...carried, below, layers, copied, above: over, matrixTo, isSharpAt };
 }
 
 /**

@@ -69,6 +69,9 @@ const selectedAfterMs = 60;
 /** Delay before the images are rendered again after a change, in ms. Exact frames of further changes go first. */
 const changedAfterMs = 300;
 
+/** Delay before images of layers replace a late frame, in ms. Most frames arrive before, and are exact. */
+const lateAfterMs = 80;
+
 class FrameFollower {
   readonly #state: CanvasState;
   readonly #stage: Stage;
@@ -77,6 +80,9 @@ class FrameFollower {
   #wanted: CarriedLayers | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #drawing = new AbortController();
+  /** Whether the frame of the document is late. `#lateTimer` waits for that. */
+  readonly #isLate = signal(false);
+  #lateTimer: ReturnType<typeof setTimeout> | undefined;
   /** Number of the newest requested frame when the images of layers were moved. Older frames do not replace them. */
   #movedAt = 0;
 
@@ -92,7 +98,7 @@ class FrameFollower {
     // Images of an earlier document can still be moved to where a later one has the layers.
     if (wanted === undefined) return;
     clearTimeout(this.#timer);
-    if (isSame(wanted, this.#wanted)) return;
+    if (isSame(wanted, this.#wanted) || this.#canReuse(wanted)) return;
     const isChange = wanted.ids.join() === this.#wanted?.ids.join();
     if (isDrag) this.#draw(wanted);
     else
@@ -116,6 +122,14 @@ class FrameFollower {
     const isBusy = editing.value !== undefined || marquee.value !== undefined;
     const ids = selectedIds(editor);
     return isCurrent && !isBusy && ids.length > 0 ? { from: document, ids, ...shown } : undefined;
+  }
+
+  /** Whether the images that there are can be moved to where the layers are, and are as sharp as new ones. */
+  #canReuse({ ids, moment }: CarriedLayers): boolean {
+    const { value: images } = this.#images;
+    if (images?.ids.join() !== ids.join() || images.moment.scale !== moment.scale) return false;
+    const matrix = this.#matrix(images, this.#state.carried.value);
+    return matrix !== undefined && images.isSharpAt(matrix);
   }
 
   #draw(wanted: CarriedLayers): void {
@@ -145,9 +159,12 @@ class FrameFollower {
     }
   }
 
-  /** Shows the frame of the document. Until it arrives, moves the images of layers to where the document has them. */
+  /**
+   * Shows the frame of the document. Until it arrives, moves the images of layers to where the document has them: at
+   * once in a drag, and otherwise when the frame is late.
+   */
   present(): void {
-    const { editor, carried, shown, typing } = this.#state;
+    const { editor, carried, shown, typing, hint, staged } = this.#state;
     const { value: frame } = shown;
     const { value: lifted } = carried;
     const { value: images } = this.#images;
@@ -157,15 +174,26 @@ class FrameFollower {
     const isCurrent = frame.document === editor.document.value || frame === typing.value;
     // No frame can show layers that a stack positions elsewhere until the drop.
     const isAbove = lifted !== undefined && !lifted.isDropped && movesFreely(lifted);
+    const isDrag = lifted !== undefined || hint.value !== undefined;
+    const isAtOnce = this.#isLate.value || isDrag || staged.peek() === undefined;
     const matrix = isCurrent && !isAbove ? undefined : images && this.#matrix(images, lifted);
     untracked(() => {
-      if (matrix !== undefined && images !== undefined) {
+      this.#watchLate(!isCurrent);
+      if (matrix !== undefined && images !== undefined && isAtOnce) {
         this.#movedAt = editor.askedFrame.value;
         this.#stage.move(images, matrix, lifted);
       } else if (isCurrent || isRefused || frame.number >= this.#movedAt) {
         void this.#show(frame, isCurrent, isCurrent || isRefused ? lifted : undefined);
       }
     });
+  }
+
+  #watchLate(isWaiting: boolean): void {
+    if (!isWaiting) {
+      clearTimeout(this.#lateTimer);
+      this.#lateTimer = undefined;
+      this.#isLate.value = false;
+    } else this.#lateTimer ??= setTimeout(() => (this.#isLate.value = true), lateAfterMs);
   }
 
   #matrix(images: CarriedImages, lifted: Carried | undefined): DOMMatrix | undefined {
@@ -191,6 +219,7 @@ class FrameFollower {
 
   close(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#lateTimer);
     this.#drawing.abort();
   }
 }
