@@ -62,8 +62,10 @@ export function Dialog({ title, close, className = '', children }: DialogProps):
   );
 }
 
-/** Focuses an element. Keys act on the canvas in place of an element that is gone, and of none. */
+/** Focuses an element. Keys act on the canvas in place of an element that is gone. */
 function restoreFocus(element: Element | null): void {
+  // Nothing had the focus, also where keys must not act on layers.
+  if (element === document.body) return;
   if (element instanceof HTMLElement && element.isConnected) element.focus();
   if (document.activeElement === document.body) {
     document.querySelector<HTMLElement>('.canvas-window')?.focus();

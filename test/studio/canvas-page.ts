@@ -138,7 +138,9 @@ export class CanvasPage {
     await this.page.mouse.click(...(await this.at(point)));
   }
 
+  /** Handles are where the image has the layer, so a press waits for the image. */
   async press(point: Point): Promise<void> {
+    await this.page.waitForSelector('.canvas-sheet:not([data-shows="earlier"])');
     await this.page.mouse.move(...(await this.at(point)));
     await this.page.mouse.down();
   }

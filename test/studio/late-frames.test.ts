@@ -113,19 +113,53 @@ t.test('frames that are late', { skip: skipsPages }, async (t) => {
     t.same(complaints.splice(0), []);
   });
 
-  t.test('a blended layer is drawn by the service alone', async (t) => {
+  t.test('what needs other layers in the same image is drawn by the service alone', async (t) => {
     const box = { y: 40, width: 80, height: 60 };
-    const canvas = await openCanvas(page, base, 'late-blend', [
-      { id: 'ground', type: 'rect', x: 0, y: 0, width: 400, height: 300, fill: blue },
-      { id: 'over', type: 'rect', x: 40, ...box, fill: '#888888', blendMode: 'multiply' },
-    ]);
+    const ground = { id: 'ground', type: 'rect', x: 0, y: 0, width: 400, height: 300, fill: blue };
+    const over = { id: 'over', type: 'rect', x: 40, ...box, fill: '#888888' };
+    const mask = { id: 'mask', type: 'ellipse', x: 40, ...box };
+    const group = { id: 'all', type: 'group', x: 0, y: 0, width: 400, height: 300 };
+    const stack = { type: 'stack', x: 40, y: 40, width: 'hug', height: 'hug', layers: [] };
+    const inner = { ...group, x: undefined, y: undefined, layers: [{ ...over, x: 0, y: 0 }] };
+    const cases: Readonly<Record<string, readonly object[]>> = {
+      blend: [ground, { ...over, blendMode: 'multiply' }],
+      mask: [ground, { ...over, mask: 'mask' }, mask],
+      opacity: [ground, { ...group, opacity: 0.5, layers: [over] }],
+      stack: [ground, { ...stack, id: 'stack', layers: [inner] }],
+      cut: [ground, { ...over, x: -40, width: 160 }],
+    };
+    for (const [name, layers] of Object.entries(cases)) {
+      const canvas = await openCanvas(page, base, `late-${name}`, layers);
+      await page.locator('[data-layer="over"]').click();
+      await canvas.focus();
+      const before = await page.locator('.outline').getAttribute('points');
+      gate.set('frames');
+      await page.keyboard.press('Shift+ArrowRight');
+      const late = page.locator('.canvas-sheet[data-shows="earlier"]');
+      await late.waitFor();
+      const pressedMs = await page.evaluate(() => performance.now());
+      // The frame is late then, and images of the layers would be shown.
+      await page.waitForFunction((ms) => performance.now() - ms > 160, pressedMs);
+      t.equal(await late.count(), 1, name);
+      t.equal(await page.locator('.outline').getAttribute('points'), before, name);
+      gate.set('open');
+      t.ok(await eventually(async () => (await canvas.shows()) === 'exact'));
+    }
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('the outline stays with images that cannot show the next change', async (t) => {
+    const canvas = await openCanvas(page, base, 'late-next');
     await canvas.click({ x: 80, y: 70 });
     gate.set('frames');
     await page.keyboard.press('Shift+ArrowRight');
-    await page.waitForSelector('.canvas-sheet[data-shows="earlier"]');
-    t.ok(await canvas.sees({ x: 40, y: 40 }));
+    t.ok(await eventually(async () => (await canvas.shows()) === 'parts'));
+    t.ok(await canvas.sees({ x: 50, y: 43 }));
+    await canvas.click({ x: 260, y: 50 });
+    await page.keyboard.press('Shift+ArrowDown');
+    t.ok(await canvas.sees({ x: 210, y: 17 }), 'the other layer has not moved in the image');
     gate.set('open');
-    t.ok(await canvas.sees({ x: 50, y: 40 }));
+    t.ok(await canvas.sees({ x: 210, y: 27 }));
     t.same(complaints.splice(0), []);
   });
 });

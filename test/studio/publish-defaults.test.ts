@@ -40,8 +40,14 @@ t.test(
     const field = defaults.getByLabel('first_name');
     t.equal(await field.inputValue(), 'Amanda');
     t.same(await accessibilityProblems(page), []);
+    const drawn = page.waitForRequest((request) => {
+      const isImage = request.headers()['accept']?.includes('json') !== true;
+      const isPreview = request.url().endsWith('/v1/preview') && isImage;
+      return isPreview && request.postData()?.includes('"value":"friend"') === true;
+    });
     await field.fill('friend');
     await field.press('Enter');
+    await drawn;
     await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
     await dialog.getByText('Version 1 is public').waitFor();
     const { variables } = await client.getTemplateDocument('publish-defaults', { version: 1 });

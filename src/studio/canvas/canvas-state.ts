@@ -34,8 +34,8 @@ export interface CanvasState {
   readonly hint: Signal<{ text: string; at: Point } | undefined>;
   /** The drag of layers, until the exact image of its result is shown. */
   readonly carried: Signal<Carried | undefined>;
-  /** The render that the canvas shows. Undefined while it shows images of layers where the document has them. */
-  readonly staged: Signal<Frame | undefined>;
+  /** What the canvas shows. Undefined before the first frame. */
+  readonly staged: Signal<Staged | undefined>;
   /** Geometry of every layer in the image that the canvas shows, which can be older than the document. */
   readonly imagePositions: ReadonlySignal<readonly LayerGeometry[]>;
   readonly editing: Signal<Editing | undefined>;
@@ -88,6 +88,12 @@ export interface Editing {
   isText: boolean;
 }
 
+/** A document that the canvas shows, which can be older than the editor's. */
+export interface Staged extends Pick<Frame, 'document' | 'report'> {
+  /** Images of layers show it, in place of a render. */
+  isMoved: boolean;
+}
+
 /** A drag of layers. */
 export interface Carried {
   /** The layers before the drag. */
@@ -99,6 +105,8 @@ export interface Carried {
   delta: Point;
   /** The drag has ended. The next frame of the newest document replaces the images of the layers. */
   isDropped: boolean;
+  /** The document and the selection after the drop. Later ones are not those of the drag. */
+  result: { document: Template; selection: readonly string[] } | undefined;
   /** The document changes only at the drop, because a stack positions the layers until then. */
   isFloating: boolean;
   /** Copies are dragged. The layers themselves stay where they are. */
@@ -107,9 +115,18 @@ export interface Carried {
   isInserting: boolean;
 }
 
-/** Whether the layers are dragged to where the document does not have them. */
-export function movesFreely({ isFloating, isCopy, isInserting }: Carried): boolean {
-  return isFloating || isCopy || isInserting;
+/**
+ * Whether the layers are dragged to where the document does not have them, or were dropped there and nothing has changed
+ * since.
+ */
+export function movesFreely(
+  { isFloating, isCopy, isInserting, result }: Carried,
+  { document, selection }: Pick<Editor, 'document' | 'selection'>,
+): boolean {
+  const isNewest =
+    result === undefined ||
+    (result.document === document.value && result.selection === selection.value);
+  return isNewest && (isFloating || isCopy || isInserting);
 }
 
 /** Canvas state of each editor, for commands that have only the editor. */
@@ -206,11 +223,11 @@ export function createCanvasState(editor: Editor): CanvasState {
 /** Geometry as the canvas shows it. During an outage, which shows no more images, it is that of the document. */
 function placeInImage(state: CanvasState): readonly LayerGeometry[] {
   const { editor, positions, staged, editing } = state;
-  const frame = staged.value;
-  const isOut = editor.retryFrame.value !== undefined;
-  if (frame === undefined || isOut || editing.value !== undefined) return positions.value;
-  if (frame.document === editor.document.value) return positions.value;
-  return placeLayers(frame.document, frame.report);
+  const shown = staged.value;
+  const isOut = editor.retryFrame.value !== undefined && shown?.isMoved !== true;
+  if (shown === undefined || isOut || editing.value !== undefined) return positions.value;
+  if (shown.document === editor.document.value) return positions.value;
+  return placeLayers(shown.document, shown.report);
 }
 
 // The view: zoom and scroll, and the points that they convert.

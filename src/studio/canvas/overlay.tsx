@@ -72,8 +72,8 @@ function selectedInImage(state: CanvasState): readonly LayerGeometry[] {
 function Outlines({ state }: { state: CanvasState }): VNode[] {
   const { locked, retryFrame } = state.editor;
   const carried = state.carried.value;
-  const isMoved = state.staged.value === undefined || retryFrame.value !== undefined;
-  const isFree = carried !== undefined && isMoved && movesFreely(carried);
+  const isMoved = state.staged.value?.isMoved === true || retryFrame.value !== undefined;
+  const isFree = carried !== undefined && isMoved && movesFreely(carried, state.editor);
   const { x, y } = isFree ? carried.delta : { x: 0, y: 0 };
   const layers = isFree ? carried.layers : selectedInImage(state);
   return layers.map(({ id, seen }) => (

@@ -157,11 +157,11 @@ export interface LoadedImage {
   problem?: string;
 }
 
-/** Renders `request`, and again when `key` changes. `keepsOld` keeps the old image meanwhile. */
+/** Renders `request`, and again when one of `keys` changes. `keepsOld` keeps the old image meanwhile. */
 export function useImage(
   { client }: Service,
   request: PreviewRequest | undefined,
-  key: string,
+  keys: readonly unknown[],
   { keepsOld = false } = {},
 ): LoadedImage {
   const [image, setImage] = useState<LoadedImage>({});
@@ -188,7 +188,7 @@ export function useImage(
     };
     void draw();
     return () => running.abort();
-  }, [key]);
+  }, keys);
   return image;
 }
 

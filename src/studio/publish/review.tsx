@@ -87,17 +87,17 @@ function Images({
     ...(size === '' ? {} : { size }),
     ...rest,
   });
-  const after = useImage(
-    service,
-    requestOf(draft, { template: draft }),
-    `${editor.cid.value} ${withSamples} ${size}`,
-  );
+  const after = useImage(service, requestOf(draft, { template: draft }), [
+    draft,
+    withSamples,
+    size,
+  ]);
   const isNew = sizes.find(({ name }) => name === size)?.isNew === true;
   const old =
     published === undefined || version === null || isNew
       ? undefined
       : requestOf(published, { uid, version });
-  const before = useImage(service, old, `${version} ${withSamples} ${size}`);
+  const before = useImage(service, old, [version, withSamples, size]);
   const problems = [after.problem, before.problem].filter((problem) => problem !== undefined);
   return (
     <div class="review-images">

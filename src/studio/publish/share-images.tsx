@@ -43,7 +43,7 @@ function LiveImage({ editor, values, size }: Omit<ShareImagesProps, 'link'>): VN
     ...(size === '' ? {} : { size }),
   } as const;
   const key = JSON.stringify(request);
-  const { url, problem } = useImage(editor.service, request, key, { keepsOld: true });
+  const { url, problem } = useImage(editor.service, request, [key], { keepsOld: true });
   return (
     <figure class="share-image" aria-busy={url === undefined && problem === undefined}>
       {url !== undefined && <img src={url} alt="The published image with these values" />}
@@ -57,7 +57,7 @@ function Code({ editor, link }: { editor: Editor; link: string | undefined }): V
   const document = link === undefined ? undefined : codeDocument(link);
   const request =
     document === undefined ? undefined : ({ template: document, format: 'png', scale: 2 } as const);
-  const { url, problem } = useImage(editor.service, request, link ?? '');
+  const { url, problem } = useImage(editor.service, request, [link]);
   const text =
     link === undefined
       ? 'The code shows the signed link.'

@@ -100,7 +100,8 @@ function useKeptFocus() {
   useLayoutEffect(() => {
     if (hadFocus !== true || document.activeElement !== document.body) return;
     const next = 'button.samples-save, .preset-pick[aria-pressed="true"]';
-    section.current?.querySelector<HTMLElement>(next)?.focus();
+    // At the end of the row its button leaves, and the row must stay there.
+    section.current?.querySelector<HTMLElement>(next)?.focus({ preventScroll: true });
   });
   return section;
 }

@@ -164,6 +164,8 @@ class FrameSource implements Frames {
     validCopy?: Order['validCopy'],
   ): void {
     this.asked.value += 1;
+    // A person who goes on after an outage does not wait for the longest delay.
+    this.#retryMs = retryFirstMs;
     this.#leaveContrast();
     this.#newest = { number: this.asked.value, document, values, moment, validCopy };
     this.#send();

@@ -13,6 +13,7 @@ export function liftedFrom({ editor }: CanvasState): Carried {
     from: editor.document.value,
     delta: { x: 0, y: 0 },
     isDropped: false,
+    result: undefined,
     isFloating: layers.some((position) => isStacked(editor.document.value, position)),
     isCopy: false,
     isInserting: false,
@@ -20,11 +21,14 @@ export function liftedFrom({ editor }: CanvasState): Carried {
 }
 
 /** Ends a gesture. A drag lasts until the exact image of its result is shown. */
-export function drop({ carried, guides, hint, insertion }: CanvasState): void {
+export function drop({ editor, carried, guides, hint, insertion }: CanvasState): void {
   batch(() => {
     guides.value = [];
     insertion.value = undefined;
     hint.value = undefined;
-    if (carried.value !== undefined) carried.value = { ...carried.value, isDropped: true };
+    if (carried.value === undefined) return;
+    const { document, selection } = editor;
+    const result = { document: document.value, selection: selection.value };
+    carried.value = { ...carried.value, isDropped: true, result };
   });
 }

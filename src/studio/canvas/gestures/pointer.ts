@@ -134,7 +134,10 @@ function createPresses(state: CanvasState, element: HTMLElement): Presses {
 function takeBack({ editor, carried }: CanvasState): void {
   batch(() => {
     editor.cancelGesture();
-    if (carried.value !== undefined) carried.value = { ...carried.value, delta: { x: 0, y: 0 } };
+    const { document, selection } = editor;
+    const result = { document: document.value, selection: selection.value };
+    const delta = { x: 0, y: 0 };
+    if (carried.value !== undefined) carried.value = { ...carried.value, delta, result };
   });
 }
 

@@ -30,11 +30,10 @@ export interface CarriedImages extends CarriedLayers {
   above: HTMLImageElement | undefined;
   /**
    * Returns the matrix, in design pixels, that moves the image of the layers to their boxes in a later document.
-   * Undefined if the documents differ in more than the boxes, or no single matrix fits all layers.
+   * Undefined if the documents differ in more than the boxes, no single matrix fits all layers, or the edge of the canvas
+   * cuts the image. Sizes may differ if `isResizing`: strokes and corners are stretched until the frame arrives.
    */
-  matrixTo(document: Template, seen: Boxes): DOMMatrix | undefined;
-  /** Whether the images moved by a matrix are as good as new ones: not scaled, and not cut by the edge of the canvas. */
-  isSharpAt(matrix: DOMMatrix): boolean;
+  matrixTo(document: Template, seen: Boxes, isResizing: boolean): DOMMatrix | undefined;
 }
 
 /** Boxes on the canvas by id, design pixels. */
@@ -91,15 +90,19 @@ export async function drawCarried(
     above.length === 0 ? [] : draw(valid, { layers: above }),
   ]);
   if (!below || !layers || !copied) throw new Error('An image of the selected layers is broken.');
-  const matrixTo = (document: Template, seen: Boxes): DOMMatrix | undefined =>
-    hasMovedOnly(from, document, new Set(ids)) ? matrixBetween(ids, boxes, seen) : undefined;
   const corners = [...boxes].flatMap(([id, box]) => (ids.includes(id) ? cornersOf(box) : []));
   const isWhole = corners.every(
     ({ x, y }) => x >= 0 && y >= 0 && x <= from.width && y <= from.height,
   );
-  const isSharpAt = ({ a, b, c, d }: DOMMatrix): boolean =>
-    isWhole && [Math.hypot(a, b), Math.hypot(c, d)].every((scale) => Math.abs(scale - 1) < 0.001);
-  return { ...carried, below, layers, copied, above: over, matrixTo, isSharpAt };
+  const matrixTo = (
+    document: Template,
+    seen: Boxes,
+    isResizing: boolean,
+  ): DOMMatrix | undefined => {
+    const isMoved = isWhole && hasMovedOnly(from, document, new Set(ids), isResizing);
+    return isMoved ? matrixBetween(ids, boxes, seen) : undefined;
+  };
+  return { ...carried, below, layers, copied, above: over, matrixTo };
 }
 
 /**
@@ -126,18 +129,27 @@ export function layersAbove(document: LayerParent, ids: readonly string[]): stri
   return collect(document.layers, above) ? above.toReversed() : [];
 }
 
-/** Whether images of layers look as the document when they are put together. Blend modes mix a layer with all below it. */
+/** Properties of a group that only holds layers. Others, such as an opacity, apply to all its layers as one image. */
+const plainGroup = new Set(
+  'id type name x y width height rotation layers locked visible bySize'.split(' '),
+);
+
+/**
+ * Whether images of layers look as the document when they are put together. Blend modes and masks need other layers in
+ * the same image. So do groups with effects. A stack that hugs a group would close the gap of a hidden layer in it.
+ */
 function canBeCarried(document: LayerParent, ids: readonly string[]): boolean {
-  const positions = new Map(flattenLayers(document).map((each) => [each.layer.id, each]));
-  const around = ids.flatMap((id) => {
-    const groups: string[] = [];
-    for (let at = positions.get(id)?.group; at !== undefined; at = positions.get(at.id)?.group) {
-      groups.push(at.id);
+  const all = flattenLayers(document);
+  const isMixed = all.some(({ layer }) => (layer.blendMode ?? 'normal') !== 'normal' || layer.mask);
+  if (isMixed) return false;
+  const positions = new Map(all.map((each) => [each.layer.id, each]));
+  return ids.every((id) => {
+    let group = positions.get(id)?.group;
+    while (group?.type === 'group' && Object.keys(group).every((name) => plainGroup.has(name))) {
+      group = positions.get(group.id)?.group;
     }
-    return groups;
+    return group === undefined;
   });
-  const mixing = [...ids, ...around, ...layersAbove(document, ids)];
-  return mixing.every((id) => (positions.get(id)?.layer.blendMode ?? 'normal') === 'normal');
 }
 
 // The matrix between the boxes of layers in two documents.
@@ -178,7 +190,12 @@ function spaceOf({ x, y, width, height, rotation }: Box): DOMMatrix {
 }
 
 /** Whether two documents differ only in the boxes of layers. Text and stacks keep their size, which changes the layout. */
-function hasMovedOnly(from: Template, to: Template, ids: ReadonlySet<string>): boolean {
+function hasMovedOnly(
+  from: Template,
+  to: Template,
+  ids: ReadonlySet<string>,
+  isResizing: boolean,
+): boolean {
   const isMoved = (before: Layer, after: Layer | undefined, isInStack: boolean): boolean => {
     if (before === after) return true;
     if (after === undefined || before.id !== after.id) return false;
@@ -189,7 +206,7 @@ function hasMovedOnly(from: Template, to: Template, ids: ReadonlySet<string>): b
     }
     const isLaidOut = before.type === 'text' || before.type === 'stack';
     const isResized = before.width !== after.width || before.height !== after.height;
-    if (isInStack || (isLaidOut && isResized)) return false;
+    if (isInStack || (isResized && (isLaidOut || !isResizing))) return false;
     const changed = ['x', 'y', 'width', 'height', 'rotation', 'bySize'];
     // The layers of a group are scaled with it.
     return hasSameRest(before, after, isResized ? [...changed, 'layers'] : changed);

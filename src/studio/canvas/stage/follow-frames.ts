@@ -129,7 +129,9 @@ class FrameFollower {
     const { value: images } = this.#images;
     if (images?.ids.join() !== ids.join() || images.moment.scale !== moment.scale) return false;
     const matrix = this.#matrix(images, this.#state.carried.value);
-    return matrix !== undefined && images.isSharpAt(matrix);
+    if (matrix === undefined) return false;
+    const { a, b, c, d } = matrix;
+    return Math.abs(Math.hypot(a, b) - 1) + Math.abs(Math.hypot(c, d) - 1) < 0.001;
   }
 
   #draw(wanted: CarriedLayers): void {
@@ -147,11 +149,16 @@ class FrameFollower {
   ): Promise<void> {
     const { editor } = this.#state;
     const frame = editor.frame.peek();
-    const positions = placeLayers(wanted.from, frame?.report);
+    // The boxes of another document can differ from those of the report.
+    if (frame?.document !== wanted.from) {
+      this.#wanted = undefined;
+      return;
+    }
+    const positions = placeLayers(wanted.from, frame.report);
     const boxes = new Map(positions.map(({ id, seen }) => [id, seen]));
     try {
-      const valid = frame?.document === wanted.from ? frame.drawn : await editor.validCopy();
-      const images = await draw(editor.service.client, valid, { ...wanted, boxes }, stopped);
+      const { client } = editor.service;
+      const images = await draw(client, frame.drawn, { ...wanted, boxes }, stopped);
       if (!stopped.aborted) this.#images.value = images;
     } catch {
       // Exact frames follow the layers alone. The next change renders the images again.
@@ -173,15 +180,16 @@ class FrameFollower {
       editor.frameError.value !== undefined && editor.retryFrame.value === undefined;
     const isCurrent = frame.document === editor.document.value || frame === typing.value;
     // No frame can show layers that a stack positions elsewhere until the drop.
-    const isAbove = lifted !== undefined && !lifted.isDropped && movesFreely(lifted);
+    const isAbove = lifted !== undefined && !lifted.isDropped && movesFreely(lifted, editor);
     const isDrag = lifted !== undefined || hint.value !== undefined;
-    const isAtOnce = this.#isLate.value || isDrag || staged.peek() === undefined;
+    const isAtOnce = this.#isLate.value || isDrag || staged.peek()?.isMoved === true;
     const matrix = isCurrent && !isAbove ? undefined : images && this.#matrix(images, lifted);
     untracked(() => {
       this.#watchLate(!isCurrent);
       if (matrix !== undefined && images !== undefined && isAtOnce) {
         this.#movedAt = editor.askedFrame.value;
-        this.#stage.move(images, matrix, lifted);
+        const { report } = frame;
+        this.#stage.move(images, matrix, lifted, { document: editor.document.value, report });
       } else if (isCurrent || isRefused || frame.number >= this.#movedAt) {
         void this.#show(frame, isCurrent, isCurrent || isRefused ? lifted : undefined);
       }
@@ -197,15 +205,15 @@ class FrameFollower {
   }
 
   #matrix(images: CarriedImages, lifted: Carried | undefined): DOMMatrix | undefined {
-    const { editor, positions } = this.#state;
-    if (lifted !== undefined && movesFreely(lifted)) {
+    const { editor, hint, positions } = this.#state;
+    if (lifted !== undefined && movesFreely(lifted, editor)) {
       const isSameDrag = images.from === lifted.from && images.ids.join() === lifted.ids.join();
       return isSameDrag ? new DOMMatrix().translate(lifted.delta.x, lifted.delta.y) : undefined;
     }
     const shown = { values: editor.values.value, moment: momentOf(editor) };
     if (!hasSameLook(images, shown)) return undefined;
     const boxes = new Map(positions.value.map(({ id, seen }) => [id, seen]));
-    return images.matrixTo(editor.document.value, boxes);
+    return images.matrixTo(editor.document.value, boxes, hint.value !== undefined);
   }
 
   /** Shows a frame, which ends the drag `landing`. */

@@ -2,7 +2,7 @@
 import type { Signal } from '@preact/signals';
 import type { Frame } from '../../state/frames.ts';
 import { loadImage } from '../../state/load-image.ts';
-import type { Carried } from '../canvas-state.ts';
+import type { Carried, Staged } from '../canvas-state.ts';
 import type { CarriedImages } from './carried-images.ts';
 
 /** A copy of the layers moves, or the layers move above all others. */
@@ -11,13 +11,12 @@ type Manner = Pick<Carried, 'isCopy' | 'isInserting'>;
 /** Shows images in an element of the size of the image on the screen. Its `data-shows` is `exact`, `parts` or `earlier`. */
 export class Stage {
   readonly #element: HTMLElement;
-  /** The render that the stage shows; undefined while it shows the images of layers. */
-  readonly #staged: Signal<Frame | undefined>;
+  readonly #staged: Signal<Staged | undefined>;
   #order = 0;
   #shownOrder = 0;
   #images: CarriedImages | undefined;
 
-  constructor(element: HTMLElement, staged: Signal<Frame | undefined>) {
+  constructor(element: HTMLElement, staged: Signal<Staged | undefined>) {
     this.#element = element;
     this.#staged = staged;
   }
@@ -33,12 +32,17 @@ export class Stage {
     this.#images = undefined;
     if (exact.parentElement !== this.#element) this.#element.replaceChildren(exact);
     this.#element.dataset['shows'] = isCurrent ? 'exact' : 'earlier';
-    this.#staged.value = frame;
+    this.#staged.value = { document: frame.document, report: frame.report, isMoved: false };
     return true;
   }
 
-  /** Shows images of layers, moved by a matrix in design pixels. */
-  move(images: CarriedImages, matrix: DOMMatrix, manner: Manner | undefined): void {
+  /** Shows images of layers, moved by a matrix in design pixels to where the document of `shown` has them. */
+  move(
+    images: CarriedImages,
+    matrix: DOMMatrix,
+    manner: Manner | undefined,
+    shown: Omit<Staged, 'isMoved'>,
+  ): void {
     this.#order += 1;
     this.#shownOrder = this.#order;
     if (images !== this.#images) this.#put(images);
@@ -50,7 +54,7 @@ export class Stage {
     layers.style.zIndex = manner?.isInserting === true ? '1' : '';
     copied.style.display = manner?.isCopy === true ? '' : 'none';
     this.#element.dataset['shows'] = 'parts';
-    this.#staged.value = undefined;
+    this.#staged.value = { ...shown, isMoved: true };
   }
 
   #put(images: CarriedImages): void {
