@@ -3,10 +3,10 @@ import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
 import { accessibilityProblems, skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
-import { studioContext } from './studio-page.ts';
+import { confirmWarnings, studioContext } from './studio-page.ts';
 
 t.test(
-  'before the first publication the person of a design is asked for',
+  'before the first publication the person of a design is asked for, and Enter publishes',
   { skip: skipsPages },
   async (t) => {
     const { base } = await shareService();
@@ -48,7 +48,7 @@ t.test(
     await field.fill('friend');
     await field.press('Enter');
     await drawn;
-    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+    await confirmWarnings(page);
     await dialog.getByText('Version 1 is public').waitFor();
     const { variables } = await client.getTemplateDocument('publish-defaults', { version: 1 });
     t.match(variables, [{ name: 'first_name', value: 'friend' }]);

@@ -4,7 +4,7 @@ import t from 'tap';
 import { PlatenClient } from '../../src/client/platen-client.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser } from '../helpers/browser.ts';
-import { becomes, publishDraft, studioContext } from './studio-page.ts';
+import { becomes, confirmWarnings, publishDraft, studioContext } from './studio-page.ts';
 
 t.test(
   'a save of the same user is no conflict of a publication',
@@ -84,7 +84,7 @@ t.test(
       t.equal(await field.inputValue(), 'first_name', 'which links without a name would show');
       await field.fill('friend');
       await page.keyboard.press('Enter');
-      await publishDraft(page);
+      await confirmWarnings(page);
       await page.getByRole('dialog').getByText('Version 1 is public').waitFor();
       const published = await client.getTemplateDocument(uid, { version: 1 });
       t.match(published, { variables: [{ name: 'first_name', value: 'friend' }] });

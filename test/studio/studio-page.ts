@@ -26,8 +26,13 @@ export async function becomes(page: Page, state: string): Promise<void> {
 
 /** Publishes in the open dialog, with the warnings that the sets of sample data have. */
 export async function publishDraft(page: Page | FrameLocator): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  await confirmWarnings(page);
+}
+
+/** Waits for the publication that was begun, and confirms the warnings that the sets of sample data have. */
+export async function confirmWarnings(page: Page | FrameLocator): Promise<void> {
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
   const again = dialog.getByRole('button', { name: 'Publish all the same' });
   await again.or(dialog.locator('.news')).first().waitFor();
   if (await again.isVisible()) await again.click();

@@ -53,13 +53,8 @@ export function UnsetDefaults({ editor }: { editor: Editor }): VNode | null {
               dir="auto"
               value={linkText(variable)}
               onFocus={(event) => event.currentTarget.select()}
+              // Enter changes the default, and then submits the form.
               onChange={(event) => write(variable, event.currentTarget.value)}
-              onKeyDown={(event) => {
-                if (event.key !== 'Enter') return;
-                // It would publish.
-                event.preventDefault();
-                write(variable, event.currentTarget.value);
-              }}
             />
           </label>
         ) : null;

@@ -39,7 +39,8 @@ export function useCheck({ isDrawing, warned, failed }: SampleSets, publish: () 
   }, [isChecking, isBusy]);
   const begin = (): void => {
     if (hasAsked) publish();
-    else if (isBusy) setChecking(true);
+    // A field may have changed the document in the same event: that draws the sets again.
+    else if (isDrawing.peek()) setChecking(true);
     else decide();
   };
   return { isChecking, isAsking: hasAsked && (hasWarnings || isBusy), begin };
