@@ -163,7 +163,15 @@ t.test('the brand kit and comments in a browser', { skip: skipsPages }, async (t
     await page.locator('button:focus', { hasText: /^Delete$/ }).waitFor();
     t.equal(await page.locator('.comment').count(), 1, 'it asks');
     await page.getByRole('button', { name: 'Keep' }).press('Enter');
-    await page.locator('button:focus', { hasText: 'Delete …' }).press('Enter');
+    for (const answer of ['Delete', 'Keep']) {
+      await page.locator('button:focus', { hasText: 'Delete …' }).press('Enter');
+      await page.getByRole('button', { name: answer, exact: true }).press('Escape');
+      await page.locator('button:focus', { hasText: 'Delete …' }).waitFor();
+      await page.getByRole('heading', { name: 'On Greeting' }).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'All comments' }).waitFor();
+    await page.getByRole('button', { name: 'Delete …' }).press('Enter');
     await page.locator('button:focus', { hasText: /^Delete$/ }).press('Enter');
     await page.locator('.comment').waitFor({ state: 'detached' });
     t.equal(await page.locator('.comments:focus').count(), 1);

@@ -163,6 +163,12 @@ function CommentTools({ editor, comment }: { editor: Editor; comment: Comment })
     if (asks || hasAsked.current) first.current?.focus();
     hasAsked.current = asks;
   }, [asks]);
+  /** Escape closes the question alone; elsewhere the key ends the selection. */
+  const close = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    setAsks(false);
+  };
   if (asks) {
     return (
       <>
@@ -171,6 +177,7 @@ function CommentTools({ editor, comment }: { editor: Editor; comment: Comment })
           ref={first}
           type="button"
           class="p-link"
+          onKeyDown={close}
           onClick={(event) => {
             event.currentTarget.closest<HTMLElement>('.comments')?.focus();
             void comments.remove(comment);
@@ -178,7 +185,7 @@ function CommentTools({ editor, comment }: { editor: Editor; comment: Comment })
         >
           Delete
         </button>
-        <button type="button" class="p-link" onClick={() => setAsks(false)}>
+        <button type="button" class="p-link" onKeyDown={close} onClick={() => setAsks(false)}>
           Keep
         </button>
       </>
