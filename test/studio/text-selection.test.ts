@@ -29,7 +29,15 @@ t.test('the pointer selects in an edited text', { skip: skipsPages }, async (t) 
     async (t) => {
       const canvas = await edit({ text: 'Dear {{name}}, welcome' });
       const field = page.locator('.span-field');
-      await page.evaluate('document.fonts.ready');
+      // The letters move when the face of the text replaces another.
+      await field.evaluate(async (element) => {
+        const { fontFamily } = getComputedStyle(element.querySelector('span') ?? element);
+        const unquoted = (name = ''): string => name.trim().replaceAll('"', '');
+        const name = unquoted(fontFamily.split(',')[0]);
+        const isShown = ({ family, status }: FontFace): boolean =>
+          status === 'loaded' && unquoted(family) === name;
+        while (![...document.fonts].some(isShown)) await new Promise(requestAnimationFrame);
+      });
       /** Screen position before a letter of the text. */
       const before = (at: number): Promise<[number, number]> =>
         field.evaluate((element, index) => {
