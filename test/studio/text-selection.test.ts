@@ -1,4 +1,4 @@
-/** Selection by the pointer while a text is edited on the canvas, in a browser. */
+/** The selection and the caret while a text is edited on the canvas, in a browser. */
 import t from 'tap';
 import { shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
@@ -92,6 +92,45 @@ t.test('the pointer selects in an edited text', { skip: skipsPages }, async (t) 
       (area: HTMLTextAreaElement) => area.selectionEnd - area.selectionStart,
     );
     t.ok(part > 0 && part < 'Pill of gold'.length, `${part} letters`);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('at a caret, a style is for the letters that are typed next', async (t) => {
+    const spans = [
+      { text: 'Your ' },
+      { text: 'seat', fontWeight: 700, fontStyle: 'italic' },
+      { text: ' is {{city}}' },
+    ];
+    const bar = page.getByRole('toolbar', { name: 'Look of the selected text' });
+    const pressed = (): Promise<(string | null)[]> =>
+      Promise.all(
+        ['bold', 'italic', 'underline'].map((name) =>
+          bar.getByLabel(name).getAttribute('aria-pressed'),
+        ),
+      );
+    for (const more of [{}, { linePill: { fill: '#ffcc00' } }]) {
+      const canvas = await edit({ text: 'Your', ...more });
+      await page.keyboard.press('End');
+      await page.keyboard.type(' ');
+      for (const key of ['b', 'u', 'u']) await page.keyboard.press(`Control+${key}`);
+      await bar.getByLabel('italic').click();
+      t.same(await pressed(), ['true', 'true', 'false'], 'the bar shows the next look');
+      await page.keyboard.type('seat');
+      for (const key of ['b', 'i']) await page.keyboard.press(`Control+${key}`);
+      await page.keyboard.type(' is {{city}}');
+      await page.keyboard.press('Escape');
+      const layer = await canvas.find('t');
+      t.match(layer, { spans });
+      t.notMatch(layer, { fontWeight: 700 });
+      t.notMatch(layer, { spans: [{}, { underline: true }] });
+    }
+    const canvas = await edit({ spans });
+    await page.keyboard.press('End');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('!');
+    await page.keyboard.press('Escape');
+    t.match(await canvas.find('t'), { spans: [...spans.slice(0, 2), { text: / is/ }] });
     t.same(complaints.splice(0), []);
   });
 });

@@ -53,14 +53,25 @@ export function readTarget(
   return String(sample ?? (variable === undefined ? '' : linkText(variable)));
 }
 
-/** Writes typed text to its target. All edits of one stay in the field are one history step. */
-export function writeTarget(editor: Editor, id: string, target: TextTarget, typed: string): void {
+/**
+ * Writes typed text to its target. All edits of one stay in the field are one history step. `adjust` changes the layer
+ * in the same step.
+ */
+export function writeTarget(
+  editor: Editor,
+  id: string,
+  target: TextTarget,
+  typed: string,
+  adjust: (layer: TextLayer) => void = () => undefined,
+): void {
   if (target.kind !== 'text') return writeValue(editor, target, typed);
   editor.change(
     'Edit the text',
     (draft) => {
       const layer = findLayer(draft, id);
-      if (layer?.type === 'text') typeInto(layer, typed);
+      if (layer?.type !== 'text') return;
+      typeInto(layer, typed);
+      adjust(layer);
     },
     `text:${id}`,
   );

@@ -12,13 +12,12 @@ import { ChipFormats } from '../../panels/variables/chip-formats.tsx';
 import { offeredVariables } from '../../panels/variables/variables.ts';
 import type { CanvasState, View } from '../canvas-state.ts';
 import { fallbacksOf, isEditedAside, readTarget, sizeRatio, spansToEdit } from './editable-text.ts';
-import { textOf, textTarget } from './editable-text.ts';
+import { textTarget } from './editable-text.ts';
 import type { TextTarget } from './editable-text.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 import { useEditedBounds } from './field-bounds.ts';
 import { PlainField } from './plain-field.tsx';
 import { SpanField } from './span-field.tsx';
-import { toggles } from './span-style.ts';
 import type { TextRange } from './span-style.ts';
 import { useTextEdits } from './text-edits.ts';
 import type { TextEdits } from './text-edits.ts';
@@ -76,11 +75,6 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
     variables,
     take: ({ text, selection }) => edits.write(text, selection),
   });
-  /** Range for a change of the look: the selection, or the whole text if nothing is selected. */
-  const styledRange = (): TextRange => {
-    const [from, to] = selected();
-    return isText && to > from ? [from, to] : [0, textOf(layer).length];
-  };
   const shared = {
     ...edits,
     editor,
@@ -90,8 +84,6 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
     finish,
     layer,
     select,
-    toggle: (name: keyof typeof toggles) =>
-      edits.style(styledRange(), toggles[name](layer, styledRange())),
   };
   const scale = sizeRatio(layer, reported) * view.value.zoom;
   const [reference, bounds] = useEditedBounds(screenBounds(position, view.value));
@@ -109,12 +101,7 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
       </div>
       <Beside className="text-aside" box={bounds} window={window.value}>
         {isAside && <PlainField {...shared} value={typed} />}
-        <TextTools
-          {...shared}
-          {...{ variables, typed, isText }}
-          selected={selected}
-          range={styledRange}
-        />
+        <TextTools {...shared} {...{ variables, typed, isText }} selected={selected} />
         <ValueNote
           target={first}
           editText={() => (editing.value = { id: position.id, isText: true })}
@@ -126,7 +113,7 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
 
 interface TextToolsProps extends Pick<
   TextEdits,
-  'write' | 'style' | 'bind' | 'select' | 'reselect'
+  'write' | 'style' | 'styledRange' | 'toggle' | 'isOn' | 'bind' | 'select' | 'reselect'
 > {
   editor: Editor;
   layer: TextLayer;
@@ -139,14 +126,12 @@ interface TextToolsProps extends Pick<
   isText: boolean;
   /** Reads the current selection, which may be newer than the last render. */
   selected: () => TextRange;
-  /** Range for a change of the look. */
-  range: () => TextRange;
 }
 
 /** Style bar, completion list of variables, and formats of the selected binding. */
 function TextTools(props: TextToolsProps): VNode {
-  const { editor, layer, variables, typed, isText, selected, range } = props;
-  const { completion, caret, finish, write, style, bind, reselect } = props;
+  const { editor, layer, variables, typed, isText, selected, styledRange } = props;
+  const { completion, caret, finish, write, style, toggle, isOn, bind, reselect } = props;
   const insert = (variable: string | undefined): void => {
     const [from, to] = selected();
     if (variable !== undefined || to > from) return bind([from, to], variable);
@@ -158,9 +143,8 @@ function TextTools(props: TextToolsProps): VNode {
   return (
     <>
       <StyleBar
-        {...{ editor, layer, variables, reselect }}
-        range={range()}
-        style={(...look) => style(range(), ...look)}
+        {...{ editor, layer, variables, style, toggle, isOn, reselect }}
+        range={styledRange()}
         bind={isText ? insert : undefined}
         finish={() => focusCanvas(finish)}
       />

@@ -11,7 +11,7 @@ import { copyWords, endEdit, pasteInText } from './field-clipboard.ts';
 import type { PasteTarget } from './field-clipboard.ts';
 import { pressEvents } from './field-press.ts';
 import { selectedText, setSelection, spanCaret } from './field-selection.ts';
-import type { TextRange, toggles } from './span-style.ts';
+import type { TextRange, ToggledStyle } from './span-style.ts';
 
 export interface SpanFieldProps extends PasteTarget {
   layer: TextLayer;
@@ -30,7 +30,7 @@ export interface SpanFieldProps extends PasteTarget {
   /** Reports the selection, in UTF-16 indexes. */
   select: (range: TextRange) => void;
   /** Toggles a style: Ctrl+B, I and U. */
-  toggle: (name: keyof typeof toggles) => void;
+  toggle: (name: ToggledStyle) => void;
 }
 
 /** The field. Its whole text is selected when it appears. */
@@ -176,7 +176,7 @@ function useSpans(
 }
 
 /** Keys with Ctrl or Command that change the look. */
-const toggleKeys: Readonly<Record<string, keyof typeof toggles>> = {
+const toggleKeys: Readonly<Record<string, ToggledStyle>> = {
   b: 'bold',
   i: 'italic',
   u: 'underline',

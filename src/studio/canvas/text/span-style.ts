@@ -180,16 +180,26 @@ const boldMin = 600;
 /** Changes of bold, italic and underline on a range. Each is removed if the whole range has it. */
 export const toggles = {
   bold(layer: TextLayer, range: TextRange): SpanLook {
-    const isBold = lookIn(layer, range, 'fontWeight').every(
-      (weight = regularWeight) => weight >= boldMin,
-    );
-    return { fontWeight: isBold ? regularWeight : boldWeight };
+    return { fontWeight: isStyled(layer, range, 'bold') ? regularWeight : boldWeight };
   },
   italic(layer: TextLayer, range: TextRange): SpanLook {
-    const isItalic = lookIn(layer, range, 'fontStyle').every((style) => style === 'italic');
-    return { fontStyle: isItalic ? 'normal' : 'italic' };
+    return { fontStyle: isStyled(layer, range, 'italic') ? 'normal' : 'italic' };
   },
   underline(layer: TextLayer, range: TextRange): SpanLook {
-    return { underline: !lookIn(layer, range, 'underline').every((each) => each === true) };
+    return { underline: !isStyled(layer, range, 'underline') };
   },
 } as const;
+
+export type ToggledStyle = keyof typeof toggles;
+
+/** Whether a whole range is bold, italic or underlined. */
+export function isStyled(layer: TextLayer, range: TextRange, name: ToggledStyle): boolean {
+  if (name === 'bold') {
+    const weights = lookIn(layer, range, 'fontWeight');
+    return weights.every((weight = regularWeight) => weight >= boldMin);
+  }
+  if (name === 'italic') {
+    return lookIn(layer, range, 'fontStyle').every((style) => style === 'italic');
+  }
+  return lookIn(layer, range, 'underline').every((each) => each === true);
+}

@@ -8,8 +8,8 @@ import { ColorPicker } from '../../panels/fields/color.tsx';
 import { isColor } from '../../panels/fields/color-math.ts';
 import { FamilyList } from '../../panels/fields/font-picker.tsx';
 import { keysText } from '../../wording.ts';
-import { lookIn, regularWeight, toggles } from './span-style.ts';
-import type { SpanLook, TextRange } from './span-style.ts';
+import { lookIn, regularWeight } from './span-style.ts';
+import type { SpanLook, TextRange, ToggledStyle } from './span-style.ts';
 import { WeightOptions } from './weight.tsx';
 
 /** Bounds and default of a font size, as in the schema, design pixels. */
@@ -23,6 +23,8 @@ export interface StyleBarProps {
   variables: readonly Variable[];
   /** With `entry`, the range follows that entry of the brand kit. */
   style: (look: SpanLook, gesture?: string, entry?: string) => void;
+  toggle: (name: ToggledStyle) => void;
+  isOn: (name: ToggledStyle) => boolean;
   /** Replaces the selection by a variable, or by a new one without a name. Undefined for a sample value. */
   bind: ((name: string | undefined) => void) | undefined;
   /** Focuses the field with its selection: a field of a popover had taken it. */
@@ -31,25 +33,20 @@ export interface StyleBarProps {
 }
 
 export function StyleBar(props: StyleBarProps): VNode {
-  const { layer, range, style, bind, finish } = props;
-  const toggle = (name: keyof typeof toggles, letter: string, keys: string): VNode => {
-    const look = toggles[name](layer, range);
-    const isOn =
-      look.fontWeight === regularWeight || look.fontStyle === 'normal' || look.underline === false;
-    return (
-      <button
-        type="button"
-        class={`text-bar-${name}`}
-        aria-pressed={isOn}
-        aria-label={name}
-        title={`${name} (${keysText(keys)})`}
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={() => style(look)}
-      >
-        {letter}
-      </button>
-    );
-  };
+  const { toggle, isOn, bind, finish } = props;
+  const button = (name: ToggledStyle, letter: string, keys: string): VNode => (
+    <button
+      type="button"
+      class={`text-bar-${name}`}
+      aria-pressed={isOn(name)}
+      aria-label={name}
+      title={`${name} (${keysText(keys)})`}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={() => toggle(name)}
+    >
+      {letter}
+    </button>
+  );
   return (
     <div
       class="text-bar"
@@ -64,9 +61,9 @@ export function StyleBar(props: StyleBarProps): VNode {
       <FamilyButton {...props} />
       <WeightSelect {...props} />
       <SizeInput {...props} />
-      {toggle('bold', 'B', 'Mod+B')}
-      {toggle('italic', 'I', 'Mod+I')}
-      {toggle('underline', 'U', 'Mod+U')}
+      {button('bold', 'B', 'Mod+B')}
+      {button('italic', 'I', 'Mod+I')}
+      {button('underline', 'U', 'Mod+U')}
       <ColorButton {...props} />
       {bind !== undefined && <VariableSelect variables={props.variables} bind={bind} />}
     </div>
