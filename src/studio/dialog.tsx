@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useLayoutEffect } from 'preact/hooks';
 import { CrossIcon } from './icons.tsx';
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
+import { focusCanvas } from './panels/parts.ts';
 import { dismissNotice, notices } from './wording.ts';
 
 export interface DialogProps {
@@ -67,9 +68,7 @@ function restoreFocus(element: Element | null): void {
   // Nothing had the focus, also where keys must not act on layers.
   if (element === document.body) return;
   if (element instanceof HTMLElement && element.isConnected) element.focus();
-  if (document.activeElement === document.body) {
-    document.querySelector<HTMLElement>('.canvas-window')?.focus();
-  }
+  if (document.activeElement === document.body) focusCanvas();
 }
 
 // The stack of open dialogs: only the top one can be used, and it shows the notices.

@@ -6,7 +6,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { animationOf } from '#language/animation/frames.ts';
 import { Canvas } from './canvas/canvas.tsx';
 import { SizeBar } from './canvas/size-bar.tsx';
-import { focusCanvas } from './canvas/gestures/keys.ts';
+import { focusCanvas } from './panels/parts.ts';
 import { Inspector } from './panels/inspector.tsx';
 import { IconPicker } from './panels/layers/add-menu.tsx';
 import { LeftSide } from './left-side.tsx';

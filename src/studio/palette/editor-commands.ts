@@ -1,5 +1,5 @@
 /** The commands of the editor: keyboard actions, menus, layers, variables, and the controls that the editor shows. */
-import { focusCanvas } from '../canvas/gestures/keys.ts';
+import { focusCanvas } from '../panels/parts.ts';
 import { layerMenu } from '../canvas/tools/menu-items.ts';
 import { commentsOf, hasComments } from '../comments/comments.ts';
 import { addSelected } from '../panels/layers/add-layers.ts';

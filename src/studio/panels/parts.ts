@@ -9,6 +9,11 @@ const parts: ReadonlyArray<readonly [part: string, preferred: string]> = [
   ['.side.right', '.p-row[data-field="text"] textarea'],
 ];
 
+/** Focuses the canvas, so that its keys act on the selected layer. */
+export function focusCanvas(): void {
+  document.querySelector<HTMLElement>('.canvas-window')?.focus();
+}
+
 const controls = 'button, input, select, textarea, a[href], [tabindex]';
 
 /** Focuses the next part that has controls, or the one before with `step` -1. */

@@ -6,18 +6,13 @@
  */
 export function loadImage(url: string): Promise<HTMLImageElement | undefined> {
   return new Promise((resolve) => {
-    const image = createImage(url);
+    const image = new Image();
+    image.alt = '';
+    image.draggable = false;
+    // Paints two images that swap in the same frame of the screen.
+    image.decoding = 'sync';
     image.addEventListener('load', () => resolve(image));
     image.addEventListener('error', () => resolve(undefined));
+    image.src = url;
   });
-}
-
-export function createImage(url: string): HTMLImageElement {
-  const image = new Image();
-  image.alt = '';
-  image.draggable = false;
-  // Paints two images that swap in the same frame of the screen.
-  image.decoding = 'sync';
-  image.src = url;
-  return image;
 }

@@ -140,11 +140,6 @@ function enter(state: CanvasState, event: KeyboardEvent): void {
   enterSelected(state);
 }
 
-/** Focuses the canvas, so that its keys act on the selected layer. */
-export function focusCanvas(): void {
-  document.querySelector<HTMLElement>('.canvas-window')?.focus();
-}
-
 /** Enters the only selected layer: crops an image, edits a text, or selects the top layer of a group. */
 export function enterSelected(state: CanvasState): void {
   const { editor, entered, editing, selected } = state;

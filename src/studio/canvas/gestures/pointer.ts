@@ -2,6 +2,7 @@
 import { batch } from '@preact/signals';
 import type { CanvasState } from '../canvas-state.ts';
 import { setSizeMode } from '../commands.ts';
+import { takeBack } from './carry.ts';
 import { isInBox } from '../geometry.ts';
 import type { Handle, Point } from '../geometry.ts';
 import { beginGesture, handleOf, pointAt } from './gestures.ts';
@@ -128,17 +129,6 @@ function createPresses(state: CanvasState, element: HTMLElement): Presses {
       return true;
     },
   };
-}
-
-/** Reverts a gesture. The image of dragged layers returns at once, before the exact frame arrives. */
-function takeBack({ editor, carried }: CanvasState): void {
-  batch(() => {
-    editor.cancelGesture();
-    const { document, selection } = editor;
-    const result = { document: document.value, selection: selection.value };
-    const delta = { x: 0, y: 0 };
-    if (carried.value !== undefined) carried.value = { ...carried.value, delta, result };
-  });
 }
 
 function isInEditor({ target }: Event): boolean {

@@ -9,6 +9,7 @@ import type { ShownCaret } from '../../panels/caret/use-text-caret.ts';
 import { useCompletion } from '../../panels/variables/completion-list.tsx';
 import type { CompletionList } from '../../panels/variables/completion-list.tsx';
 import { ChipFormats } from '../../panels/variables/chip-formats.tsx';
+import { focusCanvas } from '../../panels/parts.ts';
 import { offeredVariables } from '../../panels/variables/variables.ts';
 import type { CanvasState, View } from '../canvas-state.ts';
 import { fallbacksOf, isEditedAside, readTarget, sizeRatio, spansToEdit } from './editable-text.ts';
@@ -60,7 +61,7 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
   useEffect(() => () => editor.endGesture(), []);
   // A replaced field also loses the focus. It must not end the edit of the new field.
   const { current: edited } = useRef(editing.value);
-  const finish = (): void => {
+  const leave = (): void => {
     if (editing.value === edited) editing.value = undefined;
   };
   const reported = state.shown.value?.report.layers.find(({ id }) => id === position.id)?.text;
@@ -81,14 +82,17 @@ function TextField({ state, position, layer, target }: TextFieldProps): VNode {
     label: first.name === undefined ? 'Text' : `${valueWords(first)} of ${first.name}`,
     completion,
     caret,
-    finish,
+    finish: () => {
+      leave();
+      focusCanvas();
+    },
     layer,
     select,
   };
   const scale = sizeRatio(layer, reported) * view.value.zoom;
   const [reference, bounds] = useEditedBounds(screenBounds(position, view.value));
   return (
-    <div class="text-editor" ref={reference} data-over={!isAside} onFocusOut={leaves(finish)}>
+    <div class="text-editor" ref={reference} data-over={!isAside} onFocusOut={leaves(leave)}>
       <div class="text-box" style={boxStyle(position, view.value)}>
         {!isAside && (
           <SpanField
@@ -146,7 +150,7 @@ function TextTools(props: TextToolsProps): VNode {
         {...{ editor, layer, variables, style, toggle, isOn, reselect }}
         range={styledRange()}
         bind={isText ? insert : undefined}
-        finish={() => focusCanvas(finish)}
+        finish={finish}
       />
       {completion.list}
       {isText && completion.list === null && (
@@ -178,13 +182,6 @@ function leaves(finish: () => void): (event: FocusEvent) => void {
     // A closing list drops the focus for a moment. Another window does not change the active element.
     else setTimeout(() => isInside(document.activeElement) || finish(), 0);
   };
-}
-
-/** Ends the edit after a key, and focuses the canvas, whose keys act on the layer. */
-function focusCanvas(finish: () => void): void {
-  const field = document.querySelector('.text-editor');
-  finish();
-  field?.closest<HTMLElement>('.canvas-window')?.focus();
 }
 
 function boxStyle({ seen }: LayerGeometry, view: View): Record<string, string> {

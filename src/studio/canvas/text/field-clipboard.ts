@@ -7,6 +7,7 @@ import type { TextRange } from './span-style.ts';
 
 export interface PasteTarget {
   editor: Editor;
+  /** Ends the edit. The keys of the canvas then act on the layer. */
   finish: () => void;
   /** Inserts styled parts. False, without a change, if the text cannot have them. */
   paste: (range: TextRange, parts: readonly TextSpan[]) => boolean;
@@ -21,12 +22,12 @@ export function pasteInText(
   range: TextRange,
   { editor, finish, paste }: PasteTarget,
 ): string | undefined {
-  const { clipboardData, currentTarget: field } = event;
+  const { clipboardData } = event;
   const read = (type: string): string => clipboardData?.getData(type) ?? '';
   const text = read('text/plain').replaceAll(/\r\n?/g, '\n');
   if (pasteLayers(editor, text)) {
     event.preventDefault();
-    endEdit(field, finish);
+    finish();
     return undefined;
   }
   const parts = withOuterSpaces(partsOfHtml(read('text/html')), text);
@@ -57,10 +58,4 @@ export function copyWords(event: ClipboardEvent): boolean {
   event.preventDefault();
   event.clipboardData?.setData('text/plain', selection.getRangeAt(0).toString());
   return true;
-}
-
-/** Ends the edit. The canvas gets the focus, so that its keys act on the layers. */
-export function endEdit(field: EventTarget | null, finish: () => void): void {
-  finish();
-  if (field instanceof Element) field.closest<HTMLElement>('.canvas-window')?.focus();
 }

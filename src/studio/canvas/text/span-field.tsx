@@ -7,7 +7,7 @@ import type { ShownCaret } from '../../panels/caret/use-text-caret.ts';
 import type { CompletionList } from '../../panels/variables/completion-list.tsx';
 import { blockStyle, letterStyle, loadFaces, lookOf } from './editable-text.ts';
 import { textLengthMax, textOf } from './editable-text.ts';
-import { copyWords, endEdit, pasteInText } from './field-clipboard.ts';
+import { copyWords, pasteInText } from './field-clipboard.ts';
 import type { PasteTarget } from './field-clipboard.ts';
 import { pressEvents } from './field-press.ts';
 import { selectedText, setSelection, spanCaret } from './field-selection.ts';
@@ -191,7 +191,7 @@ export function pressTextKey(
   const key = event.key.toLowerCase();
   const look = isCommand && !event.shiftKey && !event.altKey ? toggleKeys[key] : undefined;
   if (event.key === 'Escape') {
-    endEdit(event.currentTarget, finish);
+    finish();
   } else if (look !== undefined) {
     event.preventDefault();
     event.stopPropagation();

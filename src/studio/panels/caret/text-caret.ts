@@ -3,7 +3,6 @@ import { chipAround, chipBeside, chipsOf, outsideChips, wholeChips } from './chi
 import type { Chip, Ends, Movement } from './chip-caret.ts';
 import type { CaretField, Touch } from './caret-field.ts';
 import { isAppleKeyboard } from '../../wording.ts';
-import { isRightToLeft } from './text-direction.ts';
 
 /** Units of text for deletions by more than a letter, by the type of the input. */
 const deletedUnits: readonly [type: RegExp, unit: string][] = [
@@ -20,6 +19,13 @@ const movements: Readonly<Record<string, Movement>> = {
   Home: 'end',
   End: 'end',
 };
+
+/** Letters of scripts from right to left, and the marks of that direction. */
+const rightToLeft =
+  /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+/** Letters, and the marks of both directions. */
+const strong = /[\p{L}\u200E\u200F\u061C]/u;
 
 /** Follows the caret of one field while it is shown. */
 export class TextCaret {
@@ -158,7 +164,7 @@ export class TextCaret {
     const isBlockLeftward = direction === 'rtl';
     // Chromium moves the caret in the direction of the paragraph, and selects in that of the block.
     const isParagraphLeftward =
-      unicodeBidi === 'plaintext' ? isRightToLeft(parts().join(''), at) : undefined;
+      unicodeBidi === 'plaintext' ? isRightToLeftParagraph(parts().join(''), at) : undefined;
     return {
       isLeftward: isParagraphLeftward ?? isBlockLeftward,
       isWrong: isParagraphLeftward !== undefined && isParagraphLeftward !== isBlockLeftward,
@@ -199,4 +205,12 @@ function unitOf({ ctrlKey, altKey, metaKey }: KeyboardEvent): string | undefined
   if (!isAppleKeyboard()) return ctrlKey && !altKey && !metaKey ? 'word' : undefined;
   if (ctrlKey) return undefined;
   return metaKey ? 'lineboundary' : 'word';
+}
+
+/** Returns whether the paragraph at an index is from right to left, by its first letter; undefined without letters. */
+function isRightToLeftParagraph(text: string, at: number): boolean | undefined {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', at);
+  const letter = strong.exec(text.slice(start, end === -1 ? undefined : end))?.[0];
+  return letter === undefined ? undefined : rightToLeft.test(letter);
 }

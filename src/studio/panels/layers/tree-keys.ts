@@ -3,7 +3,8 @@
  * removes.
  */
 import { canvasOf } from '../../canvas/canvas-state.ts';
-import { enterSelected, focusCanvas } from '../../canvas/gestures/keys.ts';
+import { enterSelected } from '../../canvas/gestures/keys.ts';
+import { focusCanvas } from '../parts.ts';
 import { measuredBoxes } from '../../canvas/layer-geometry.ts';
 import type { Editor } from '../../state/editor.ts';
 import { moveLayers, removeLayers, topmostIds } from '../../state/layers.ts';
