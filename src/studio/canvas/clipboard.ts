@@ -26,6 +26,7 @@ import { turnTo } from './edit-layers.ts';
 import { boundsOf, centerOf, insideCanvas, isInBox, tidyNumber } from './geometry.ts';
 import type { Box, Point } from './geometry.ts';
 import { fixedNumber, placeLayers } from './layer-geometry.ts';
+import { selectAdded } from './gestures/select-added.ts';
 
 let last = '';
 
@@ -118,7 +119,7 @@ export function pasteLayers(editor: Editor, text: string, at?: Point): boolean {
     settled = settleItems(draft, scopes);
   });
   noteSettled(editor.document.value, settled);
-  editor.selection.value = ids;
+  selectAdded(editor, ids);
   return true;
 }
 

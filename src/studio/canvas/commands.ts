@@ -23,6 +23,7 @@ import { boundsOf } from './geometry.ts';
 import type { Point, Rect } from './geometry.ts';
 import type { LayerGeometry } from './layer-geometry.ts';
 import { measuredBoxes, placeLayers } from './layer-geometry.ts';
+import { selectAdded } from './gestures/select-added.ts';
 
 /** Offset of a copy from its original, to the right and down, design pixels. */
 export const copyOffsetPx = 10;
@@ -46,13 +47,14 @@ export function labelFor(doing: string, ids: readonly unknown[]): string {
 }
 
 /**
- * Moves the selection by design pixels, and layers of a stack by one position along the stack. Consecutive presses are
- * one history step.
+ * Moves the selection by design pixels, and layers of a stack by one position along the stack. Consecutive presses in
+ * one direction are one history step.
  */
 export function nudge(editor: Editor, delta: Point): void {
   const positions = selectedPositions(editor);
   if (positions.length === 0) return;
-  const key = `nudge:${positions.map(({ id }) => id).join()}`;
+  const direction = `${Math.sign(delta.x)},${Math.sign(delta.y)}`;
+  const key = `nudge:${direction}:${positions.map(({ id }) => id).join()}`;
   const recipe = (draft: Template): void => {
     moveTo(draft, positions, delta);
     moveInStacks(draft, positions, delta);
@@ -153,7 +155,7 @@ export function duplicateSelected(
     copies = duplicateLayers(draft, ids, offsetPx);
   };
   editor.changeWhole(step?.label ?? labelFor('Duplicate', ids), recipe, step?.key);
-  editor.selection.value = copies;
+  selectAdded(editor, copies);
 }
 
 /** Puts the selection into a new group or stack, and selects that. */

@@ -8,6 +8,7 @@ import { pasteLayers } from './clipboard.ts';
 import { textLengthMax } from './text/editable-text.ts';
 import { insideCanvas } from './geometry.ts';
 import type { Point } from './geometry.ts';
+import { selectAdded } from './gestures/select-added.ts';
 
 /** Maximum number of spans of a text layer, as in the schema. */
 const spansMax = 50;
@@ -48,7 +49,7 @@ export function pasteText(
       delete layer.text;
     } else layer.text = plain;
   });
-  editor.selection.value = [id];
+  selectAdded(editor, [id]);
   return true;
 }
 

@@ -8,6 +8,7 @@ import { shortcuts } from '../shortcuts.ts';
 import type { Editor } from '../state/editor.ts';
 import { flattenLayers, nameOf } from '../state/layers.ts';
 import { notify } from '../wording.ts';
+import { synonyms } from './synonyms.ts';
 import type { Command, CommandTarget } from './commands.ts';
 
 /** Returns the commands for the current document. */
@@ -23,7 +24,8 @@ export function editorCommands(target: CommandTarget): Command[] {
         addSelected(editor, kind);
         focusCanvas();
       };
-      return { id: `add ${kind}`, kind: 'Action', name: addLabel(kind), run };
+      const name = addLabel(kind);
+      return { id: `add ${kind}`, kind: 'Action', name, words: synonyms[name] ?? '', run };
     }),
     { id: 'add icon', kind: 'Action', name: 'Add icon', words: 'insert library', run: openIcons },
     ...layerCommands(editor),
@@ -34,26 +36,10 @@ export function editorCommands(target: CommandTarget): Command[] {
   ];
 }
 
-/** Words by which people look for an action, beside those of its label. */
-const otherWords: Readonly<Record<string, string>> = {
-  'Keyboard shortcuts': 'help keys',
-  Duplicate: 'copy clone',
-  Delete: 'remove',
-  'Select nothing, leave a group': 'deselect',
-  Stack: 'auto layout row column',
-  Larger: 'zoom in',
-  Smaller: 'zoom out',
-  '100 %': 'zoom actual size',
-  'Fit into the window': 'zoom all',
-  Animate: 'animation timeline motion movement track',
-  Comment: 'comments note review',
-  'Crop the image': 'focus cut',
-};
-
 function shortcutCommands(target: CommandTarget): Command[] {
   return shortcuts.flatMap(({ label, keys, group, run, movesFocus }): Command[] => {
     if (run === undefined || movesFocus === true) return [];
-    const words = `${group} ${otherWords[label] ?? ''}`;
+    const words = `${group} ${synonyms[label] ?? ''}`;
     return [{ id: label, kind: 'Action', name: label, keys, words, run: () => run(target) }];
   });
 }
@@ -71,7 +57,7 @@ function menuCommands(editor: Editor): Command[] {
     .flatMap(({ label, keys, isOff, run: press }): Command[] => {
       const act = isOff === true ? insteadOf(editor, label) : press;
       if (act === undefined) return [];
-      const words = otherWords[label] ?? '';
+      const words = synonyms[label] ?? '';
       const command = {
         id: `menu ${label}`,
         kind: 'Action',
@@ -102,7 +88,8 @@ function layerCommands(editor: Editor): Command[] {
       focusCanvas();
     };
     const words = `${layer.id} ${layer.type}`;
-    return { id: `layer ${layer.id}`, kind: 'Layer', name: nameOf(layer), words, run };
+    const name = nameOf(layer);
+    return { id: `layer ${layer.id}`, kind: 'Layer', name, detail: layer.id, words, run };
   });
 }
 
@@ -140,7 +127,8 @@ function sizeCommands(editor: Editor): Command[] {
 /** Selectors of controls: the words by which people look for them beside their name, and what precedes the name. */
 const controls: Readonly<Record<string, readonly [words: string, before?: string]>> = {
   '.tabs [role="tab"]': ['panel'],
-  '.canvas-bar:not(.zoom-bar) button': ['tool align'],
+  '.tool-bar button': ['draw', 'Tool: '],
+  '.canvas-bar:not(.zoom-bar, .tool-bar, .empty-canvas) button': ['align'],
   '.size-bar button': ['size format time clock'],
   '.timeline button:not(.timeline-name)': ['animation'],
   '.p-layers .p-panel-head button': ['layer'],
@@ -163,28 +151,50 @@ function controlCommands(): Command[] {
         control.focus();
         // An open section stays open.
         if (!control.matches('[open] > summary')) control.click();
+        // Enter then uses the tool.
+        if (control.matches('.tool-bar *')) focusCanvas();
       };
-      return [{ id: `${selector} ${index}`, kind: 'Action', name, words, run }];
+      const more = `${words} ${synonyms[name] ?? ''}`;
+      return [{ id: `${selector} ${index}`, kind: 'Action', name, words: more, run }];
     }),
   );
 }
 
 /** Commands for the inspector's properties: one focuses a property, another makes it dynamic. */
 function propertyCommands(): Command[] {
-  const rows = [...document.querySelectorAll('.p-inspector .p-row')];
-  return rows.flatMap((row, index): Command[] => {
+  const rows = [...document.querySelectorAll('.p-inspector :is(.p-row, .p-structured)')];
+  const found = rows.map((row, index): [property: Command, bind: Command | undefined] => {
     const control = row.querySelector<HTMLElement>(':is(input, select, textarea, button)');
-    const title = row.querySelector('label')?.textContent ?? '';
+    const title = row.querySelector('label, .p-head-label')?.textContent ?? '';
+    const name = longLabels[title] ?? title;
     const bind = row.querySelector<HTMLElement>('.p-bind');
     const section = row.closest('details')?.querySelector('summary')?.textContent ?? '';
-    const shared = { kind: 'Property', words: section } as const;
+    const around = row.parentElement?.closest('.p-structured');
+    const group = around?.querySelector('.p-head-label')?.textContent ?? '';
+    const detail = group === '' ? section : group;
+    const words = `${section} ${group} ${synonyms[name] ?? ''}`;
+    const shared = { kind: 'Property', detail } as const;
     return [
-      { ...shared, id: `property ${index}`, name: title, run: () => control?.focus() },
-      ...(bind === null
-        ? []
-        : [
-            { ...shared, id: `bind ${index}`, name: bind.ariaLabel ?? '', run: () => bind.click() },
-          ]),
+      { ...shared, id: `property ${index}`, name, words, run: () => control?.focus() },
+      bind === null
+        ? undefined
+        : {
+            ...shared,
+            id: `bind ${index}`,
+            name: bind.ariaLabel ?? '',
+            words: `${section} ${group} variable`,
+            run: () => bind.click(),
+          },
     ];
   });
+  const properties = found.map(([property]) => property);
+  return [...properties, ...found.flatMap(([, bind]) => bind ?? [])];
 }
+
+/** Labels of fields that are shown side by side, in full. */
+const longLabels: Readonly<Record<string, string>> = {
+  X: 'X position',
+  Y: 'Y position',
+  W: 'Width',
+  H: 'Height',
+};

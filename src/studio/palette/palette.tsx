@@ -6,9 +6,10 @@ import { createTemplateList } from '../gallery/template-list.ts';
 import { brandHash, campaignsHash, galleryHash, openTemplate, signOut } from '../session.tsx';
 import type { Session } from '../session.tsx';
 import { isAppleKeyboard, keyLabels } from '../wording.ts';
-import { findCommands, offeredCommands } from './commands.ts';
+import { offeredCommands } from './commands.ts';
 import type { Command } from './commands.ts';
 import { editorCommands } from './editor-commands.ts';
+import { findCommands } from './find-commands.ts';
 
 interface PaletteProps {
   session: Session;
@@ -155,6 +156,7 @@ function useTemplates({ service }: Session): Command[] {
     id: `template ${uid}`,
     kind: 'Template',
     name,
+    detail: uid,
     words: `${uid} ${folder} ${tags.join(' ')}`,
     run: () => openTemplate(uid),
   }));

@@ -14,6 +14,7 @@ import type { CanvasState } from '../canvas-state.ts';
 import { insideCanvas } from '../geometry.ts';
 import type { Point, Rect } from '../geometry.ts';
 import { freePosition } from './free-position.ts';
+import { selectAdded } from './select-added.ts';
 
 /** Maximum number of files of one drop. A notice reports that further files are ignored. */
 const filesMax = 20;
@@ -119,7 +120,7 @@ function addImage(editor: Editor, asset: Asset, name: string, { at, isFree }: Ta
   if (isBackground) editor.changeWhole('Add an image', recipe);
   else editor.change('Add an image', recipe);
   // What is dropped next belongs on the background.
-  editor.selection.value = isBackground ? [] : [id];
+  selectAdded(editor, isBackground ? [] : [id]);
 }
 
 /** Largest enlargement of a photo as a background. Beyond it, an image is more likely a logo. */

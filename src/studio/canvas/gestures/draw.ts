@@ -15,6 +15,7 @@ import { snapMove, snapReachPx } from './snapping.ts';
 import type { Snapped } from './snapping.ts';
 import { isFree, reachOf } from './transform.ts';
 import type { Gesture } from './transform.ts';
+import { selectAdded } from './select-added.ts';
 
 /** Start and end of a drag that draws, design pixels. */
 interface Drawn {
@@ -82,7 +83,7 @@ function addDrawn(
   kind: DrawnKind,
   position: (layer: Layer, draft: Template) => void,
 ): void {
-  const { editor, editing, entered, tool } = state;
+  const { editor, editing, entered } = state;
   let id = '';
   editor.change(`Add ${kindNames[kind].toLowerCase()}`, (draft: Template) => {
     id = addDrawnLayer(draft, kind);
@@ -90,9 +91,8 @@ function addDrawn(
     if (layer !== undefined) position(layer, draft);
   });
   batch(() => {
-    tool.value = 'select';
     entered.value = undefined;
-    editor.selection.value = [id];
+    selectAdded(editor, [id]);
     if (kind === 'text') editing.value = { id, isText: true };
   });
 }

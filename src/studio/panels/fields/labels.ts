@@ -26,6 +26,7 @@ const labels: Readonly<Record<string, string>> = {
   flipY: 'Flip Y',
   color: 'Colour',
   colors: 'Colours',
+  hueRotate: 'Hue',
   errorCorrection: 'Correction',
   max: 'Items at most',
   centerX: 'Centre X',

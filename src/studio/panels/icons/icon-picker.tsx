@@ -8,6 +8,7 @@ import { addLayer, moveToFree } from '../layers/add-layers.ts';
 import { findPosition } from '../../state/layers.ts';
 import { findIcons, loadIcons, svgOf } from './icon-library.ts';
 import type { LibraryIcon } from './icon-library.ts';
+import { selectAdded } from '../../canvas/gestures/select-added.ts';
 
 /** Icons shown at most. A search finds the others. */
 const shownMax = 240;
@@ -125,5 +126,5 @@ function insertIcon(editor: Editor, icon: LibraryIcon): void {
     layer.name = words.charAt(0).toUpperCase() + words.slice(1);
     moveToFree(editor, draft, id);
   });
-  editor.selection.value = [id];
+  selectAdded(editor, [id]);
 }

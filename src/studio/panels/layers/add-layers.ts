@@ -16,6 +16,7 @@ import {
   strokeWidth,
 } from './new-layers.ts';
 import type { NewLayerKind } from './new-layers.ts';
+import { selectAdded } from '../../canvas/gestures/select-added.ts';
 
 const faint = '#d9dee3';
 const drawing =
@@ -28,7 +29,7 @@ export function addSelected(editor: Editor, kind: NewLayerKind): void {
     id = addLayer(draft, kind, editor.selection.value);
     moveToFree(editor, draft, id);
   });
-  editor.selection.value = [id];
+  selectAdded(editor, [id]);
 }
 
 /** Moves a new layer, which is centred on the canvas, to a free position. A stack positions its own layers. */
