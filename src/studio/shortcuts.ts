@@ -36,6 +36,12 @@ interface PanelShortcut {
 
 /** In the order of the help sheet. */
 const panelShortcuts: readonly PanelShortcut[] = [
+  {
+    group: 'Edit',
+    label: 'Make dynamic or fixed, in the field of a property',
+    keys: ['Alt+Enter'],
+  },
+  { group: 'Edit', label: 'Take the edit back, in the field of a number', keys: ['Escape'] },
   { group: 'Edit', label: 'Rename, in the list of layers', keys: ['F2'] },
   {
     group: 'Arrange',

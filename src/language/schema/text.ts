@@ -96,6 +96,7 @@ const {
   underline,
   strike,
   fill,
+  fontStyle,
   fontFeatures,
   fontVariations,
   background,
@@ -109,15 +110,13 @@ export const TextLayer = Type.Object(
     ...inSection('text', {
       text: Type.Optional(text),
       spans: Type.Optional(Type.Array(TextSpan, { minItems: 1, maxItems: 50, content: 'spans' })),
-      alternatives: Type.Optional(
-        Type.Array(text, {
-          minItems: 1,
-          maxItems: 4,
-          content: 'texts',
-          description:
-            'drawn in place of one that does not fit the box at its font size: the first that fits, else the last',
-        }),
-      ),
+    }),
+    ...inSection('type', {
+      ...font,
+      fill,
+      fontStyle,
+      align: Type.Optional(choice(['left', 'center', 'right', 'justify', 'start', 'end'], 'start')),
+      verticalAlign: Type.Optional(choice(['top', 'middle', 'bottom'], 'top')),
       overflow: Type.Optional(choice(['shrink', 'grow', 'ellipsis', 'clip', 'visible'], 'shrink')),
       minSize: Type.Optional(
         Type.Number({
@@ -136,11 +135,15 @@ export const TextLayer = Type.Object(
         }),
       ),
       wrap: Type.Optional(flag('false: lines end at line breaks alone', true)),
-    }),
-    ...inSection('type', {
-      ...font,
-      align: Type.Optional(choice(['left', 'center', 'right', 'justify', 'start', 'end'], 'start')),
-      verticalAlign: Type.Optional(choice(['top', 'middle', 'bottom'], 'top')),
+      alternatives: Type.Optional(
+        Type.Array(text, {
+          minItems: 1,
+          maxItems: 4,
+          content: 'texts',
+          description:
+            'drawn in place of one that does not fit the box at its font size: the first that fits, else the last',
+        }),
+      ),
       lineHeight: Type.Optional(
         Type.Number({
           minimum: 0.5,
@@ -183,9 +186,6 @@ export const TextLayer = Type.Object(
         }),
       ),
       hyphenate: Type.Optional(flag('long words are parted by the rules of the language')),
-    }),
-    ...inSection('fill', {
-      fill,
     }),
     ...inSection('stroke', {
       stroke: Type.Optional(Stroke),

@@ -1,6 +1,6 @@
 /** The inspector: every property of the selected layers or of the document, in sections, built from the schema. */
 import type { TargetedEvent, VNode } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../state/editor.ts';
 import { mayHave } from '../state/layer-sizes.ts';
@@ -29,14 +29,23 @@ export function Inspector({ editor }: { editor: Editor }): VNode {
   const document = editor.document.value;
   const layers = editor.selection.value.flatMap((id) => findLayer(document, id) ?? []);
   const ids = layers.map(({ id }) => id);
-  const target = useMemo(() => createTarget(editor, ids), [editor, ids.join(' ')]);
+  const key = ids.join(' ');
+  const target = useMemo(() => createTarget(editor, ids), [editor, key]);
+  const section = useRef<HTMLElement>(null);
+  // What was scrolled to may be no property of other layers.
+  useLayoutEffect(() => section.current?.parentElement?.scrollTo(0, 0), [key]);
   if (schema === undefined) {
     return <section class="panel p-inspector" aria-label="Properties" aria-busy="true" />;
   }
   return (
-    <section class="panel p-inspector" aria-label="Properties" onKeyDown={applyBeforeTab}>
+    <section
+      ref={section}
+      class="panel p-inspector"
+      aria-label="Properties"
+      onKeyDown={applyBeforeTab}
+    >
       <Heading layers={layers} />
-      <Sections key={ids.join(' ')} target={target} schema={schema} layers={layers} />
+      <Sections key={key} target={target} schema={schema} layers={layers} />
     </section>
   );
 }

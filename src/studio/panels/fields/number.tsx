@@ -76,6 +76,8 @@ export function NumberField(props: ControlProps<NumberKind>): VNode {
       setTyped(undefined);
       event.currentTarget.select();
     }
+    // The row restores the value.
+    if (event.key === 'Escape') setTyped(undefined);
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
     event.preventDefault();
     const from = typeof value === 'number' ? value : (parseNumber(kind, placeholder) ?? 0);

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { WeightField } from '../../canvas/text/weight.tsx';
-import { BindButton, BoundControl } from '../variables/bind-button.tsx';
+import { BindButton, BoundControl, toggleBinding } from '../variables/bind-button.tsx';
 import { BoundImage } from '../variables/bound-image.tsx';
 import { ColorField } from './color.tsx';
 import type { Follow } from '../../brand/swatches.tsx';
@@ -25,6 +25,7 @@ import { head, ListField, ObjectField, structuredKinds } from './structured.tsx'
 import { toolButton, TupleField } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
 import { TextField } from './text-field.tsx';
+import { useRowKeys } from '../row-keys.ts';
 import { mixed } from '../target.ts';
 import type { Target } from '../target.ts';
 import { offeredVariables, wholeBinding } from '../variables/variables.ts';
@@ -66,6 +67,8 @@ export function FieldRow(props: FieldRowProps): VNode {
   const isText = field.kind.type === 'text';
   const bound = wholeBinding(value);
   const binding = isText ? undefined : bound;
+  const bind = (): void => toggleBinding({ id, target, field, path, name: bound });
+  const keys = useRowKeys(props, id, hasButton ? bind : undefined);
   const problem = target.problem(path);
   const change = (next: unknown, gesture?: string): void =>
     target.write(field, path, next, { gesture, makes });
@@ -90,6 +93,7 @@ export function FieldRow(props: FieldRowProps): VNode {
   return (
     <div
       ref={row}
+      {...keys}
       class={`p-row ${isWide ? 'p-wide' : ''} ${isHalf ? 'p-half' : ''} ${hasButton ? '' : 'p-fixed'} ${isFlat && isWide ? 'p-flat' : ''}`}
       data-field={field.name}
     >
@@ -102,9 +106,7 @@ export function FieldRow(props: FieldRowProps): VNode {
         {isHalf ? (shortLabels[field.name] ?? label) : label}
       </label>
       <div class="p-control">{binding === undefined ? body : boundControl(props, id, binding)}</div>
-      {hasButton ? (
-        <BindButton id={id} target={target} field={field} path={path} name={bound} />
-      ) : null}
+      {hasButton ? <BindButton field={field} isBound={bound !== undefined} press={bind} /> : null}
       {sizeMark(target, field, path)}
       {problemNote(problem, field, false)}
     </div>

@@ -6,9 +6,11 @@ import { valueFormats } from '#language/values/value-formats.ts';
 import type { Editor } from '../../state/editor.ts';
 import { variablesOf } from '../../state/list-items.ts';
 import { icon } from '../../icons.tsx';
+import { isAppleKeyboard, keyLabels } from '../../wording.ts';
 import { setAt } from '../fields/values.ts';
 import type { Path } from '../fields/values.ts';
 import type { Field } from '../fields/schema-fields.ts';
+import { bindKeys } from '../row-keys.ts';
 import { bindProperty, objectsOf, unbindProperty } from '../target.ts';
 import type { Target } from '../target.ts';
 import { addVariable, boundNames, linkText, splitBinding, variableTypeOf } from './variables.ts';
@@ -23,26 +25,36 @@ export interface BindProps {
 }
 
 /**
- * The button `{x}`: makes the property dynamic, or static again. In a text with a selection or with bindings, only the
- * selected words become a variable.
+ * Makes a property dynamic, or static again. In a text with a selection or with bindings, only the selected words become
+ * a variable.
  */
-export function BindButton({ id, target, field, path, name }: BindProps): VNode {
-  const isBound = name !== undefined;
+export function toggleBinding({ id, target, field, path, name }: BindProps): void {
+  if (name !== undefined) unbindProperty(target, field, path);
+  else if (!bindSelection(id, target, field, path)) bindProperty(target, field, path);
+}
+
+interface ButtonProps {
+  field: Field;
+  isBound: boolean;
+  press: () => void;
+}
+
+/** The button `{x}`. Tab passes over it until the property is bound: `bindKeys` press it in the field. */
+export function BindButton({ field, isBound, press }: ButtonProps): VNode {
   const what = field.label.toLowerCase();
   // An image is never typed with braces, so its button has words.
   const words = !isBound && field.kind.type === 'image' ? 'Different for each reader' : '';
   const label = isBound ? `Make ${what} fixed again` : `Make ${what} dynamic`;
-  const press = (): void => {
-    if (isBound) unbindProperty(target, field, path);
-    else if (!bindSelection(id, target, field, path)) bindProperty(target, field, path);
-  };
+  const keys = keyLabels(bindKeys, isAppleKeyboard()).join(' ');
   return (
     <button
       type="button"
       class={words === '' ? 'p-bind' : 'p-bind p-named'}
+      tabIndex={isBound || words !== '' ? 0 : -1}
       aria-pressed={isBound}
       aria-label={words === '' ? label : `${words}: ${label.toLowerCase()}`}
-      title={isBound ? label : `${label}: a link may then set it`}
+      aria-keyshortcuts={bindKeys}
+      title={isBound ? label : `${label}: a link may then set it (${keys})`}
       onPointerDown={(event) => event.preventDefault()}
       onClick={press}
     >
