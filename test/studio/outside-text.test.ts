@@ -1,4 +1,5 @@
-/** Warnings of texts that the edge of the canvas cuts. */
+/** Warnings of the studio itself: texts that the edge of the canvas cuts, and layers without a size. */
+import type { Locator } from 'playwright-core';
 import t from 'tap';
 import type { PreviewReport } from '../../src/client/platen-client.ts';
 import { textsOutside } from '../../src/studio/samples/outside-text.ts';
@@ -87,5 +88,34 @@ t.test('the sample strip names a text that is cut', { skip: skipsPages }, async 
     .locator('.preset-warning', { hasText: 'Part of the text lies outside' })
     .first()
     .waitFor();
+  t.same(complaints, []);
+});
+
+t.test('a layer of width or height 0 has a warning', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  const complaints = watchPage(page, base);
+  const box = { x: 20, y: 20, width: 80, height: 0 };
+  const stroke = { color: '#d64933', width: 4 };
+  const editor = await openCanvas(page, base, 'zero-size', [
+    { ...box, id: 'rule', type: 'line', stroke },
+    { ...box, id: 'edge', type: 'rect', stroke },
+    { ...box, id: 'bar', type: 'rect', fill: '#d64933', height: 40 },
+    { ...box, id: 'flat', type: 'rect', fill: '#d64933' },
+  ]);
+  const inRow = (id: string): Locator => page.locator(`[data-layer="${id}"] .p-warning`);
+  await inRow('flat').waitFor();
+  for (const id of ['rule', 'edge', 'bar']) t.equal(await inRow(id).count(), 0, id);
+  await editor.click({ x: 60, y: 40 });
+  await page.locator('[data-field="width"] input').fill('0');
+  await inRow('bar').waitFor();
+  t.equal(
+    await inRow('bar').getAttribute('aria-label'),
+    'Warning: its width is 0, so that it is invisible',
+  );
+  const warnings = page.getByRole('list', { name: 'Warnings of these values' });
+  await warnings.getByText('bar: its width is 0').waitFor();
+  await page.locator('[data-field="width"] input').fill('60');
+  await inRow('bar').waitFor({ state: 'detached' });
   t.same(complaints, []);
 });

@@ -12,6 +12,7 @@ import type { Values } from '../state/frames.ts';
 import { breaksImages } from './presets.ts';
 import type { Preset } from './presets.ts';
 import { textsOutside } from './outside-text.ts';
+import { zeroSizeWarning } from '../state/layer-sizes.ts';
 import { nameOf, flattenLayers } from '../state/layers.ts';
 
 /** Time without a change of the document before the presets are rendered again, in ms. */
@@ -224,14 +225,19 @@ export function presetWarnings(
   report: Pick<PreviewReport, 'layers' | 'warnings'>,
   document: Pick<Template, 'layers' | 'width' | 'height' | 'animation'>,
 ): PresetWarning[] {
-  const names = new Map(flattenLayers(document).map(({ layer }) => [layer.id, nameOf(layer)]));
+  const all = flattenLayers(document).map(({ layer }) => layer);
+  const names = new Map(all.map((layer) => [layer.id, nameOf(layer)]));
   const layers = new Map(report.layers.map((layer) => [layer.id, layer]));
   const outside = textsOutside(report, document).map((layer): Warning => ({
     code: 'TEXT_OUTSIDE',
     layer,
     detail: outsideWords,
   }));
-  const warnings = [...report.warnings, ...outside].map((warning): PresetWarning => {
+  const zeroSized = all.flatMap((layer): Warning[] => {
+    const detail = zeroSizeWarning(layer);
+    return detail === undefined ? [] : [{ code: 'ZERO_SIZE', layer: layer.id, detail }];
+  });
+  const warnings = [...report.warnings, ...outside, ...zeroSized].map((warning): PresetWarning => {
     const { code, layer } = warning;
     const brief = explain(warning, layers.get(layer ?? ''));
     const withName = (words: string): string =>

@@ -15,6 +15,16 @@ export function sizeModes(layer: Layer, parent: ParentLayer | undefined): SizeMo
   return parent?.type === 'stack' ? ['fixed', ...hug, 'fill'] : ['fixed', ...hug];
 }
 
+/** Types that draw nothing in a box without area. The report warns of texts and codes. */
+const areaTypes = new Set<Layer['type']>(['image', 'rect', 'ellipse', 'polygon', 'star', 'svg']);
+
+/** Warns of a layer that is invisible because its width or height is 0; undefined for others. */
+export function zeroSizeWarning(layer: Layer): string | undefined {
+  const isFine = 'stroke' in layer || layer.visible === false || !areaTypes.has(layer.type);
+  const size = (['width', 'height'] as const).find((each) => layer[each] === 0);
+  return isFine || size === undefined ? undefined : `its ${size} is 0, so that it is invisible`;
+}
+
 /** Whether a layer may have a property, given its parent and its other properties. */
 export function mayHave(layer: Layer, parent: ParentLayer | undefined, name: string): boolean {
   if (name === 'x' || name === 'y' || name === 'mask') return parent?.type !== 'stack';

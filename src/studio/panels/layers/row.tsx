@@ -3,6 +3,7 @@ import type { TargetedEvent, VNode } from 'preact';
 import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Editor } from '../../state/editor.ts';
+import { zeroSizeWarning } from '../../state/layer-sizes.ts';
 import type { LayerPosition } from '../../state/layers.ts';
 import { findLayer, idsWithin, nameOf } from '../../state/layers.ts';
 import { toggleLocked } from '../../canvas/commands.ts';
@@ -143,7 +144,7 @@ function toggleVisible(editor: Editor, id: string, isHidden: boolean): void {
   });
 }
 
-/** Warnings of the newest frame about a layer. A closed group includes the warnings of its layers. */
+/** Warnings of the newest frame about a layer, and of a size that is 0. A closed group includes the warnings of its layers. */
 function Warnings({
   editor,
   layer,
@@ -153,15 +154,21 @@ function Warnings({
   layer: Layer;
   isClosed: boolean;
 }): VNode | null {
-  const report = editor.frame.value?.report;
-  if (report === undefined) return null;
+  const reported = editor.frame.value?.report.layers ?? [];
   const ids = isClosed ? idsWithin(layer) : [layer.id];
-  const reported = report.layers.filter(({ id }) => ids.includes(id));
-  const texts = [
-    ...new Set(reported.flatMap(({ warnings }) => warnings.map(({ detail }) => detail))),
-  ];
-  if (texts.length === 0) return null;
-  const label = texts.join('\n');
+  const texts = new Set(
+    ids.flatMap((id) => {
+      const within = findLayer(editor.document.value, id);
+      const zeroSize = within === undefined ? undefined : zeroSizeWarning(within);
+      const warnings = reported.filter((each) => each.id === id).flatMap((each) => each.warnings);
+      return [
+        ...warnings.map(({ detail }) => detail),
+        ...(zeroSize === undefined ? [] : [zeroSize]),
+      ];
+    }),
+  );
+  if (texts.size === 0) return null;
+  const label = [...texts].join('\n');
   return (
     <span class="p-warning" role="img" aria-label={`Warning: ${label}`} title={label}>
       {icon('warning')}
