@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { placeImage } from '../../src/studio/canvas/gestures/add-images.ts';
+import { placeImage } from '../../src/studio/canvas/geometry.ts';
 import { eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { CanvasPage, saveCanvas } from './canvas-page.ts';

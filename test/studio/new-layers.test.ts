@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import { placeImage } from '../../src/studio/canvas/geometry.ts';
 import { addDrawnLayer } from '../../src/studio/panels/layers/new-layers.ts';
 import { shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
@@ -20,6 +21,21 @@ t.test('the letters of a new text fit the canvas', (t) => {
   t.match(text(728, 90), { fontSize: 18, height: 35 }, 'at most a fifth of the height');
   t.match(text(1080, 1920), { fontSize: 90 });
   t.match(text(1333, 400), { fontSize: 67 }, 'in whole pixels');
+  t.end();
+});
+
+t.test('an image without a file has the size of the same image as a file', (t) => {
+  const image = (width: number, height: number): Layer | undefined => {
+    const draft: Template = { format: 1, name: 'new', width, height, variables: [], layers: [] };
+    addDrawnLayer(draft, 'image');
+    return draft.layers[0];
+  };
+  const size = { width: 400, height: 300 };
+  t.match(image(1200, 800), { x: 400, y: 250, ...size });
+  for (const canvas of [size, { width: 300, height: 600 }]) {
+    const middle = { x: canvas.width / 2, y: canvas.height / 2 };
+    t.match(image(canvas.width, canvas.height), placeImage(canvas, size, middle));
+  }
   t.end();
 });
 

@@ -28,7 +28,7 @@ t.test('uploads of pasted layers', { skip: skipsPages }, async (t) => {
     const { id } = await client.uploadFont(new Uint8Array(lobster), { family: 'Pasted Letters' });
     const from = await openCanvas(page, base, 'assets-from', []);
     const start = page.getByRole('group', { name: 'Begin with' });
-    await start.getByLabel('Add image: choose files').setInputFiles({
+    await start.getByLabel('Upload image: choose files').setInputFiles({
       name: 'Beach.png',
       mimeType: 'image/png',
       buffer: await sharp({ create: photo }).png().toBuffer(),

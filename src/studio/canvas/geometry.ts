@@ -127,6 +127,26 @@ export function insideCanvas(canvas: Omit<Rect, 'x' | 'y'>, { x, y, width, heigh
   };
 }
 
+/** Longest side of a new image as a part of the canvas, so that it leaves space for other layers. */
+const partMax = 0.4;
+
+/** Box of an image about a point, inside the canvas. Scales a large image down to a part of the canvas. */
+export function placeImage(
+  canvas: { width: number; height: number },
+  size: { width: number; height: number },
+  at: Point,
+): Rect {
+  const scale = Math.min(
+    1,
+    (canvas.width * partMax) / size.width,
+    (canvas.height * partMax) / size.height,
+  );
+  const width = Math.max(1, Math.round(size.width * scale));
+  const height = Math.max(1, Math.round(size.height * scale));
+  const rect = { x: at.x - width / 2, y: at.y - height / 2, width, height };
+  return { ...rect, ...insideCanvas(canvas, rect) };
+}
+
 /** Whether the point lies in the box or within `reach` of it, so that a thin line can be hit. */
 export function isInBox(box: Box, point: Point, reach = 0): boolean {
   const center = centerOf(box);

@@ -11,8 +11,8 @@ import { findLayer, freshId } from '../../state/layers.ts';
 import { notify, notifyError } from '../../wording.ts';
 import { middleInSight } from '../canvas-state.ts';
 import type { CanvasState } from '../canvas-state.ts';
-import { insideCanvas } from '../geometry.ts';
-import type { Point, Rect } from '../geometry.ts';
+import { placeImage } from '../geometry.ts';
+import type { Point } from '../geometry.ts';
 import { freePosition } from './free-position.ts';
 import { selectAdded } from './select-added.ts';
 
@@ -130,24 +130,4 @@ const enlargementMax = 1.5;
 function canCover(canvas: Template, { type, width, height }: Asset): boolean {
   const enlargement = Math.max(canvas.width / width, canvas.height / height);
   return type !== 'image/svg+xml' && enlargement <= enlargementMax;
-}
-
-/** Longest side of a new image as a part of the canvas, so that it leaves space for other layers. */
-const partMax = 0.4;
-
-/** Box of an image about a point, inside the canvas. Scales a large image down to a part of the canvas. */
-export function placeImage(
-  canvas: { width: number; height: number },
-  size: { width: number; height: number },
-  at: Point,
-): Rect {
-  const scale = Math.min(
-    1,
-    (canvas.width * partMax) / size.width,
-    (canvas.height * partMax) / size.height,
-  );
-  const width = Math.max(1, Math.round(size.width * scale));
-  const height = Math.max(1, Math.round(size.height * scale));
-  const rect = { x: at.x - width / 2, y: at.y - height / 2, width, height };
-  return { ...rect, ...insideCanvas(canvas, rect) };
 }

@@ -16,13 +16,13 @@ export function EmptyCanvas({ state }: { state: CanvasState }): VNode | null {
         {icon('text')} Add text
       </button>
       <label class="p-small p-file">
-        {icon('image')} Add image
+        {icon('image')} Upload image
         <input
           type="file"
           class="quiet"
           accept={imageFiles}
           multiple
-          aria-label="Add image: choose files"
+          aria-label="Upload image: choose files"
           onChange={({ currentTarget: { files } }) => takeFiles(state, [...(files ?? [])])}
         />
       </label>

@@ -12,6 +12,7 @@ import {
   renewIds,
 } from '../../state/layers.ts';
 import type { DrawnKind } from '../../canvas/canvas-state.ts';
+import { centerOf, placeImage } from '../../canvas/geometry.ts';
 import { isColor } from '../fields/color-math.ts';
 
 /** Kinds of the add menu: every layer type, and common compositions of layers. */
@@ -53,6 +54,9 @@ export const accent = '#e2603a';
 const placeholder = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" preserveAspectRatio="xMidYMid slice"><rect width="400" height="300" fill="#d9dee3"/><circle cx="118" cy="96" r="30" fill="#f4f6f8"/><path d="M0 300 L130 170 L210 240 L290 150 L400 260 V300 Z" fill="#b4bec8"/></svg>',
 )}`;
+
+/** Size of the placeholder. Like other images, it is scaled to a part of the canvas. */
+const placeholderSize = { width: 400, height: 300 };
 
 /** Adds a layer of a kind that is drawn, on top of the document. Returns its id. */
 export function addDrawnLayer(draft: Template, kind: DrawnKind): string {
@@ -108,11 +112,17 @@ export function strokeWidth({ width, height }: Template): number {
 
 export function newDrawnLayer(draft: Template, kind: DrawnKind): Layer {
   const id = freshId(draft, kind);
+  const canvas = { x: 0, y: 0, width: draft.width, height: draft.height };
   switch (kind) {
     case 'text':
       return newText(draft, id);
     case 'image':
-      return { id, type: 'image', ...boxOf(draft, 0.6, 0.45), src: placeholder };
+      return {
+        id,
+        type: 'image',
+        ...placeImage(draft, placeholderSize, centerOf(canvas)),
+        src: placeholder,
+      };
     case 'rect':
       return { id, type: 'rect', ...boxOf(draft, 0.5, 0.3), fill: accent };
     case 'ellipse':
