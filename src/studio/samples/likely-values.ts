@@ -1,6 +1,7 @@
 /** Likely values of contacts, by the type and the name of a variable: long, short, and in other scripts. */
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ScalarVariable } from '#language/schema/template.ts';
+import { graphemesOf } from '#language/values/intl.ts';
 
 /** A kind of sample text. */
 export type TextKind = 'longest' | 'shortest' | 'word' | 'emoji' | 'rtl' | 'cjk';
@@ -105,13 +106,14 @@ function grow(text: string): string {
 
 /** Cuts a text to at most `codePointsMax` code points, between graphemes. */
 export function cutToLength(text: string, codePointsMax: number): string {
-  const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text);
+  // A code point has at least one UTF-16 unit. Each change of the document asks for the values again.
+  if (text.length <= codePointsMax) return text.trimEnd();
   let cut = '';
   let codePoints = 0;
-  for (const { segment } of segments) {
-    codePoints += Array.from(segment).length;
+  for (const grapheme of graphemesOf(text)) {
+    codePoints += Array.from(grapheme).length;
     if (codePoints > codePointsMax) break;
-    cut += segment;
+    cut += grapheme;
   }
   return cut.trimEnd();
 }

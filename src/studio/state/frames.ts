@@ -257,7 +257,6 @@ export function frameRequest(
   values: Values,
   { time, frame, scale }: PreviewMoment = {},
 ): PreviewRequest {
-  const frames = mostFrames(document);
   const names = new Set(document.variables.map(({ name }) => name));
   const known = Object.entries(values).filter(([name]) => names.has(name));
   const { isSlow } = outputFormats[document.output?.format ?? defaultFormat];
@@ -275,7 +274,12 @@ export function frameRequest(
           now: new Date(time.timeMs).toISOString(),
           firstOpen: new Date(time.firstOpenMs).toISOString(),
         }),
-    // The document may have fewer frames than when one was chosen.
-    ...(frame === undefined || frames < 2 ? {} : { frame: Math.min(frame, frames - 1) }),
+    ...(frame === undefined ? {} : frameOf(document, frame)),
   };
+}
+
+/** The frame of an animation, or its last: the document may have fewer than when one was chosen. */
+function frameOf(document: Template, frame: number): Pick<PreviewRequest, 'frame'> {
+  const frames = mostFrames(document);
+  return frames < 2 ? {} : { frame: Math.min(frame, frames - 1) };
 }
