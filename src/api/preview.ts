@@ -77,7 +77,7 @@ const PreviewRequest = Type.Object(
     layers: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         minItems: 1,
-        maxItems: 100,
+        maxItems: templateLimits.layersMax,
         description:
           'ids: only these layers, on a transparent ground (PNG unless WebP or AVIF is asked for)',
       }),

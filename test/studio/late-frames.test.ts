@@ -126,10 +126,14 @@ t.test('frames that are late', { skip: skipsPages }, async (t) => {
       mask: [ground, { ...over, mask: 'mask' }, mask],
       opacity: [ground, { ...group, opacity: 0.5, layers: [over] }],
       stack: [ground, { ...stack, id: 'stack', layers: [inner] }],
+      list: [ground, { ...stack, id: 'list', repeat: { list: 'items', max: 3 }, layers: [inner] }],
       cut: [ground, { ...over, x: -40, width: 160 }],
     };
+    const fields = [{ name: 'title', type: 'text', value: 'Tea' }];
+    const items = { name: 'items', type: 'list', fields, value: [{ title: 'Tea' }] };
     for (const [name, layers] of Object.entries(cases)) {
-      const canvas = await openCanvas(page, base, `late-${name}`, layers);
+      const more = { variables: name === 'list' ? [items] : [] };
+      const canvas = await openCanvas(page, base, `late-${name}`, layers, more);
       await page.locator('[data-layer="over"]').click();
       await canvas.focus();
       const before = await page.locator('.outline').getAttribute('points');
@@ -162,27 +166,74 @@ t.test('frames that are late', { skip: skipsPages }, async (t) => {
     t.ok(await canvas.sees({ x: 210, y: 27 }));
     t.same(complaints.splice(0), []);
   });
-});
 
-t.test('during an outage a dropped layer stays where it is', { skip: skipsPages }, async (t) => {
-  const { base } = await shareService();
-  const page = await (await studioContext(await startBrowser(t))).newPage();
-  const canvas = await openCanvas(page, base, 'late-outage');
-  const gate = new Gate();
-  await gate.watch(page);
-  await canvas.click({ x: 80, y: 70 });
-  gate.set('frames');
-  await page.keyboard.press('ArrowRight');
-  t.ok(await eventually(async () => (await canvas.shows()) === 'parts'));
-  gate.set('outage');
-  await canvas.drag({ x: 81, y: 70 }, { x: 121, y: 130 }, ['Control']);
-  t.equal(await canvas.colorOnceAt({ x: 95, y: 125 }, red), red);
-  await page.getByRole('button', { name: 'Try again' }).first().waitFor();
-  t.equal(await canvas.colorAt({ x: 95, y: 125 }), red, 'after the failure of the frame');
-  t.equal(await canvas.colorAt({ x: 55, y: 58 }), white);
-  t.ok(await canvas.sees({ x: 81, y: 103 }));
-  gate.set('open');
-  t.ok(await eventually(async () => (await canvas.shows()) === 'exact'));
-  t.equal(await canvas.colorAt({ x: 95, y: 125 }), red);
-  t.match(await canvas.layer('a'), { x: 81, y: 103 });
+  t.test('a second drag starts where the image has the layer', async (t) => {
+    const canvas = await openCanvas(page, base, 'late-drags');
+    await canvas.click({ x: 80, y: 70 });
+    gate.set('frames');
+    await canvas.drag({ x: 80, y: 70 }, { x: 100, y: 140 }, ['Control']);
+    await canvas.drag({ x: 100, y: 140 }, { x: 100, y: 240 }, ['Control']);
+    t.ok(await canvas.sees({ x: 60, y: 213 }));
+    t.equal(await canvas.colorOnceAt({ x: 75, y: 255 }, red), red);
+    t.equal(await canvas.colorAt({ x: 75, y: 130 }), white, 'the image of the first drag is gone');
+    gate.set('open');
+    t.ok(await eventually(async () => (await canvas.shows()) === 'exact'));
+    t.match(await canvas.layer('a'), { x: 60, y: 213 });
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('a moved layer stays below all layers that are above it', async (t) => {
+    const box = { type: 'rect', y: 40, height: 60 };
+    const cells = Array.from({ length: 120 }, (_, index) => {
+      return { ...box, id: `c${index}`, x: 200 + (index % 12) * 10, width: 10, fill: blue };
+    });
+    const moved = { ...box, id: 'a', x: 100, width: 80, fill: red };
+    const canvas = await openCanvas(page, base, 'late-many', [moved, ...cells]);
+    await canvas.click({ x: 140, y: 70 });
+    gate.set('frames');
+    await page.keyboard.press('Shift+ArrowRight');
+    t.ok(await eventually(async () => (await canvas.shows()) === 'parts'));
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('Shift+ArrowRight');
+    t.ok(await canvas.sees({ x: 150, y: 40 }));
+    t.equal(await canvas.colorOnceAt({ x: 195, y: 70 }, red), red);
+    t.equal(await canvas.colorAt({ x: 215, y: 70 }), blue);
+    gate.set('open');
+    t.ok(await eventually(async () => (await canvas.shows()) === 'exact'));
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('after a change of the size, the image keeps its shape', async (t) => {
+    const sizes = [{ name: 'tall', width: 400, height: 320 }];
+    const canvas = await openCanvas(page, base, 'late-size', undefined, { sizes });
+    gate.set('all');
+    await page.getByLabel('Size that is shown').selectOption('tall');
+    await page.waitForSelector('.canvas-sheet[data-shows="earlier"]');
+    t.equal(await canvas.colorOnceAt({ x: 80, y: 100 }, red), red);
+    t.equal(await canvas.colorAt({ x: 80, y: 107 }), white);
+    gate.set('open');
+    t.ok(await eventually(async () => (await canvas.shows()) === 'exact'));
+    t.equal(await canvas.colorAt({ x: 80, y: 107 }), white);
+    t.same(complaints.splice(0), []);
+  });
+
+  t.test('during an outage a dropped layer stays where it is', async (t) => {
+    const canvas = await openCanvas(page, base, 'late-outage');
+    await canvas.click({ x: 80, y: 70 });
+    gate.set('frames');
+    await page.keyboard.press('ArrowRight');
+    t.ok(await eventually(async () => (await canvas.shows()) === 'parts'));
+    gate.set('outage');
+    await canvas.drag({ x: 81, y: 70 }, { x: 121, y: 130 }, ['Control']);
+    t.equal(await canvas.colorOnceAt({ x: 95, y: 125 }, red), red);
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+    t.equal(await canvas.colorAt({ x: 95, y: 125 }), red, 'after the failure of the frame');
+    t.equal(await canvas.colorAt({ x: 55, y: 58 }), white);
+    t.ok(await canvas.sees({ x: 81, y: 103 }));
+    gate.set('open');
+    t.ok(await eventually(async () => (await canvas.shows()) === 'exact'));
+    t.equal(await canvas.colorAt({ x: 95, y: 125 }), red);
+    t.match(await canvas.layer('a'), { x: 81, y: 103 });
+    // The browser logs each failed request.
+    complaints.splice(0);
+  });
 });

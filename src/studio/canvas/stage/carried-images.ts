@@ -39,9 +39,6 @@ export interface CarriedImages extends CarriedLayers {
 /** Boxes on the canvas by id, design pixels. */
 type Boxes = ReadonlyMap<string, Box>;
 
-/** Maximum number of `layers` of a preview request (`POST /v1/preview`). */
-const askedLayersMax = 100;
-
 /**
  * Renders the images of layers of a valid copy of their document. `boxes` are those from which they move. Undefined if
  * the copy lacks a layer, or the images would not look the same together. Rejects like the client, and if an image is
@@ -60,8 +57,7 @@ export async function drawCarried(
   const isInStack = positions.some((position) => position?.group?.type === 'stack');
   if (!isInStack && !canBeCarried(valid, ids)) return undefined;
   // Layers that leave a stack may change their position in the paint order. They are shown on top.
-  const found = isInStack ? [] : layersAbove(valid, ids);
-  const above = found.length > askedLayersMax ? [] : found;
+  const above = isInStack ? [] : layersAbove(valid, ids);
   const without = structuredClone(valid);
   for (const id of [...ids, ...above]) {
     const position = findPosition(without, id);
