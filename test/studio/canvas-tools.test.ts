@@ -93,6 +93,8 @@ t.test('tools of the canvas', { skip: skipsPages }, async (t) => {
   t.test('an empty canvas offers a text and an image', async (t) => {
     const canvas = await open([]);
     const start = page.getByRole('group', { name: 'Begin with' });
+    const { height = 0 } = (await start.boundingBox()) ?? {};
+    t.ok(height > 0 && height < 50, `one line, ${height} px high`);
     await start.getByLabel('Upload image: choose files').setInputFiles({
       name: 'Beach.png',
       mimeType: 'image/png',
