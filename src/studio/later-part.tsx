@@ -1,6 +1,6 @@
 /** Shows and calls parts of `later.tsx`, which is loaded with its styles when the first of them is needed. */
 import type { ComponentType, VNode } from 'preact';
-import { laterCalls } from './canvas/gestures/later-calls.ts';
+import { laterCalls } from './later-calls.ts';
 import { Dialog } from './dialog.tsx';
 import { arranger } from './state/arrangement/arranger.ts';
 import { loadStyle, NotLoaded, useCode } from './lazy-code.tsx';

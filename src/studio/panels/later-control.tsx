@@ -1,8 +1,8 @@
 /** Controls of the inspector that are loaded later, for modules that `later.tsx` imports itself. */
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { laterCalls } from '../canvas/gestures/later-calls.ts';
-import type { LaterFunctions } from '../canvas/gestures/later-calls.ts';
+import { laterCalls } from '../later-calls.ts';
+import type { LaterFunctions } from '../later-calls.ts';
 
 /** Wraps a control of `later.tsx`. The wrapper renders null until its code is loaded, and at once afterwards. */
 export function laterControl<Props extends object>(

@@ -7,7 +7,7 @@ import type { Point } from '../geometry.ts';
 import type { LayerGeometry } from '../layer-geometry.ts';
 import { splitBinding, wholeBinding } from '../../panels/variables/variables.ts';
 import { pointAt } from './gestures.ts';
-import { laterCalls } from './later-calls.ts';
+import { laterCalls } from '../../later-calls.ts';
 import { copySelected } from '../clipboard.ts';
 import { pasteText } from '../paste-text.ts';
 import type { PasteOptions } from '../paste-text.ts';

@@ -1,7 +1,7 @@
 /** Handles of the selected list, for pointer and keyboard: its gap and its maximum number of items. */
 import type { TargetedPointerEvent, VNode } from 'preact';
 import { templateLimits } from '#language/limits/template-limits.ts';
-import { Slider } from '../../slider.tsx';
+import { Slider } from '../tools/slider.tsx';
 import { lengthMaxPx } from '../../state/layer-sizes.ts';
 import { findLayer } from '../../state/layers.ts';
 import { toScreen } from '../canvas-state.ts';

@@ -1,7 +1,7 @@
 /** Head of a timeline: the play button, the ruler, and the playhead that shows one frame. */
 import type { ComponentChildren, VNode } from 'preact';
 import { mostFrames } from '#language/animation/frames.ts';
-import { Slider } from '../../slider.tsx';
+import { Slider } from '../tools/slider.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { AsDesignedButton, PlayButton } from './animation-bar.tsx';
 import { PlaysHandle } from './playing.tsx';

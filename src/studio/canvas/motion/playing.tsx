@@ -1,7 +1,7 @@
 /** Handles for playing an animation: its plays, its frame rate, and the frames of a countdown. */
 import type { TargetedPointerEvent, VNode } from 'preact';
 import { animationOf, mostFrames } from '#language/animation/frames.ts';
-import { Slider } from '../../slider.tsx';
+import { Slider } from '../tools/slider.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { motionOf } from '../../state/motion.ts';
 import type { Motion } from '../../state/motion.ts';

@@ -3,7 +3,7 @@ import type { TargetedKeyboardEvent, TargetedPointerEvent, VNode } from 'preact'
 import { animationCanvasFrames } from '#language/animation/frames.ts';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import { toolButton } from '../../panels/fields/structured.tsx';
-import { Slider } from '../../slider.tsx';
+import { Slider } from '../tools/slider.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { followDrag } from '../gestures/follow-drag.ts';
 import { percent, playheadOf, Ruler, TimelineFrame, TimelineHead } from './head.tsx';

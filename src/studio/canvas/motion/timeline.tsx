@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedEvent, TargetedPointerEvent, VNode } from 'preact';
 import { motionFrames } from '#language/animation/frames.ts';
-import { Slider } from '../../slider.tsx';
+import { Slider } from '../tools/slider.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer, nameOf } from '../../state/layers.ts';
 import { addTrack, movesOf, tracksMax, tracksOf } from '../../state/motion.ts';

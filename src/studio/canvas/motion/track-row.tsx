@@ -1,7 +1,7 @@
 /** Row of the timeline: the layer and the property of a track, and the bar of its time. */
 import type { TargetedPointerEvent, VNode } from 'preact';
 import type { MotionTrack } from '#language/schema/animation.ts';
-import { Slider } from '../../slider.tsx';
+import { Slider } from '../tools/slider.tsx';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer, nameOf } from '../../state/layers.ts';
 import { motionOf, tracksOf } from '../../state/motion.ts';

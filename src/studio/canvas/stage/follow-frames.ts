@@ -6,7 +6,7 @@ import type { Frame } from '../../state/frames.ts';
 import { findLayer } from '../../state/layers.ts';
 import { movesFreely } from '../canvas-state.ts';
 import type { CanvasState, Carried } from '../canvas-state.ts';
-import { laterCalls } from '../gestures/later-calls.ts';
+import { laterCalls } from '../../later-calls.ts';
 import type { CarriedImages, CarriedLayers, drawCarried } from './carried-images.ts';
 import { selectedIds } from '../commands.ts';
 import { placeLayers } from '../layer-geometry.ts';

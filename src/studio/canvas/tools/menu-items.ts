@@ -10,7 +10,7 @@ import { copySelected } from '../clipboard.ts';
 import { removeSelected } from '../commands.ts';
 import { allAt } from '../layer-geometry.ts';
 import { hasCopiedStyle } from '../layer-style.ts';
-import { laterCalls } from '../gestures/later-calls.ts';
+import { laterCalls } from '../../later-calls.ts';
 import { hitReachPx } from '../gestures/pointer.ts';
 import { reachOf } from '../gestures/transform.ts';
 import type { Point } from '../geometry.ts';

@@ -1,6 +1,6 @@
 /** The caret of a text field as a hook. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { laterCalls } from '../../canvas/gestures/later-calls.ts';
+import { laterCalls } from '../../later-calls.ts';
 import type { CaretField, Touch } from './caret-field.ts';
 import type { TextCaret } from './text-caret.ts';
 
