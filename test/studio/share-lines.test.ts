@@ -1,5 +1,6 @@
 /** The lines of the values in Share, and its hints, in a browser. */
 import t from 'tap';
+import type { Page } from 'playwright-core';
 import { PlatenClient } from '../../src/client/platen-client.ts';
 import type { TemplateDocument } from '../../src/client/platen-client.ts';
 import { demoKey, shareService } from '../e2e/service.ts';
@@ -81,6 +82,70 @@ const plain: TemplateDocument = {
   ],
   animation: { type: 'values', frames: [{ values: { name: 'Bea' }, seconds: 1 }] },
 };
+
+/** Where the parts of the open page of Share are, by their order. */
+function boxesOf(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(() => {
+    const parts = document.querySelectorAll(
+      '.publish-dialog, .share-main > *, .share-value, .copy-text, .share-side > *, .share-code > *',
+    );
+    return Object.fromEntries(
+      [...parts].map((part, index) => {
+        const { x, y, width, height } = part.getBoundingClientRect();
+        const box = [x, y, width, height].map(Math.round).join(' ');
+        return [`${index} ${part.tagName} ${part.className}`, box];
+      }),
+    );
+  });
+}
+
+t.test('nothing in Share moves while one types', { skip: skipsPages }, async (t) => {
+  const { base } = await shareService();
+  const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+  const { animation: _, ...still } = plain;
+  const variables = still.variables.map((each) =>
+    each.type === 'text' ? { ...each, maxLength: 120 } : each,
+  );
+  await client.createTemplate({ ...still, variables }, { uid: 'still-share' });
+  await client.publishTemplate('still-share');
+  const page = await (await studioContext(await startBrowser(t))).newPage();
+  const complaints = watchPage(page, base);
+  let held = Promise.withResolvers<void>();
+  held.resolve();
+  await page.route('**/v1/preview', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  for (const width of [1440, 1280, 390]) {
+    await page.setViewportSize({ width, height: 720 });
+    await page.goto(`${base}/studio#/t/still-share`);
+    held = Promise.withResolvers();
+    await page.getByRole('button', { name: 'Share' }).click();
+    const share = page.getByRole('dialog', { name: 'Share' });
+    const field = share.getByLabel('name', { exact: true });
+    await field.focus();
+    const boxes = await boxesOf(page);
+    held.resolve();
+    await share.locator('.share-image img').waitFor();
+    await share.locator('.share-code-image img').waitFor();
+    t.same(await boxesOf(page), boxes, `${width} px: the images arrive`);
+    // A longer value would take a second line in its own field on a phone.
+    for (const word of ['Maria ', 'Magdalena ', 'von Stein']) {
+      await page.keyboard.type(word);
+      t.same(await boxesOf(page), boxes, `${width} px: ${word}`);
+    }
+    await share.locator('.share-code-image[aria-busy="false"] img').waitFor();
+    t.same(await boxesOf(page), boxes, `${width} px: the code of the last value`);
+    t.same(await accessibilityProblems(page), []);
+    await share.getByRole('button', { name: 'Copy Link' }).focus();
+    await page.keyboard.press('Tab');
+    const open = share.locator('a:focus', { hasText: 'Open the image' });
+    t.match(await open.getAttribute('href'), '/v1/render/still-share.png?name=Maria%20Magdalena');
+    await page.keyboard.press('Escape');
+    await page.reload();
+  }
+  t.same(complaints, []);
+});
 
 t.test('Share says what its link and its code are for', { skip: skipsPages }, async (t) => {
   const { base } = await shareService();

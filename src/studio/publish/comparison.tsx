@@ -155,9 +155,11 @@ async function loadImage(url: string): Promise<HTMLImageElement> {
 export interface LoadedImage {
   url?: string;
   problem?: string;
+  /** Whether `url` or `problem` is of an earlier request. */
+  isOld?: boolean;
 }
 
-/** Renders `request`, and again when one of `keys` changes. `keepsOld` keeps the old image meanwhile. */
+/** Renders `request`, and again when one of `keys` changes. `keepsOld` keeps the old image until the new one. */
 export function useImage(
   { client }: Service,
   request: PreviewRequest | undefined,
@@ -172,7 +174,7 @@ export function useImage(
   };
   useEffect(() => () => show(undefined), []);
   useEffect(() => {
-    if (!keepsOld) setImage({});
+    setImage((old) => (keepsOld && request !== undefined ? { ...old, isOld: true } : {}));
     if (request === undefined) return undefined;
     const running = new AbortController();
     const draw = async (): Promise<void> => {

@@ -1,6 +1,8 @@
 /** The published image with the typed values, and the QR code of the link. */
 import type { VNode } from 'preact';
 import type { SnippetValue } from '../../pages/snippets.ts';
+import type { Template } from '#language/schema/template.ts';
+import { documentInSize } from '#language/sizes.ts';
 import type { Editor } from '../state/editor.ts';
 import { useImage } from './comparison.tsx';
 import { codeDocument } from './share-links.ts';
@@ -15,6 +17,7 @@ export function keepSampleValues(editor: Editor, values: readonly SnippetValue[]
 
 interface ShareImagesProps {
   editor: Editor;
+  published: Template;
   values: readonly SnippetValue[];
   /** The name of a size; empty for the canvas. */
   size: string;
@@ -32,7 +35,8 @@ export function ShareImages({ link, ...image }: ShareImagesProps): VNode {
 }
 
 /** The published image with the typed values. */
-function LiveImage({ editor, values, size }: Omit<ShareImagesProps, 'link'>): VNode {
+function LiveImage({ editor, published, values, size }: Omit<ShareImagesProps, 'link'>): VNode {
+  const { width, height } = documentInSize(published, size === '' ? undefined : size) ?? published;
   const version = editor.publishedVersion.value ?? 1;
   const given = values.filter(({ value }) => value !== '');
   const request = {
@@ -46,44 +50,45 @@ function LiveImage({ editor, values, size }: Omit<ShareImagesProps, 'link'>): VN
   const { url, problem } = useImage(editor.service, request, [key], { keepsOld: true });
   return (
     <figure class="share-image" aria-busy={url === undefined && problem === undefined}>
-      {url !== undefined && <img src={url} alt="The published image with these values" />}
-      {problem !== undefined && <figcaption class="problem">{problem}</figcaption>}
+      <div style={{ aspectRatio: `${width} / ${height}` }}>
+        {url !== undefined && <img src={url} alt="The published image with these values" />}
+        {problem !== undefined && <p class="problem">{problem}</p>}
+      </div>
     </figure>
   );
 }
 
-/** The QR code of the link, which the service renders. */
+/** The QR code of the link, which the service renders. What is missing leaves its place empty. */
 function Code({ editor, link }: { editor: Editor; link: string | undefined }): VNode {
   const document = link === undefined ? undefined : codeDocument(link);
   const request =
     document === undefined ? undefined : ({ template: document, format: 'png', scale: 2 } as const);
-  const { url, problem } = useImage(editor.service, request, [link]);
-  const text =
+  const { url, problem, isOld } = useImage(editor.service, request, [link], { keepsOld: true });
+  const missing =
     link === undefined
       ? 'The code shows the signed link.'
       : document === undefined
         ? 'The link is too long for a QR code; leave values out.'
-        : (problem ?? 'Opens the image with these values.');
+        : problem;
+  const isReady = missing === undefined && url !== undefined && isOld !== true;
   return (
     <aside class="share-code" aria-label="QR code">
-      {request !== undefined && (
-        <div class="share-code-image" aria-busy={url === undefined}>
-          {url !== undefined && (
-            <img src={url} width="160" height="160" alt="QR code of the link" />
-          )}
-        </div>
-      )}
-      <p class="soft">{text}</p>
-      {url !== undefined && (
-        <a class="button" href={url} download={`${editor.uid}-qr.png`}>
-          Download QR code (PNG)
-        </a>
-      )}
-      {link !== undefined && (
-        <a class="button" href={link} target="_blank" rel="noreferrer">
-          Open the image
-        </a>
-      )}
+      <div class="share-code-image" aria-busy={missing === undefined && !isReady}>
+        {missing !== undefined && <p>{missing}</p>}
+        {missing === undefined && url !== undefined && (
+          <img src={url} width="160" height="160" alt="QR code of the link" />
+        )}
+      </div>
+      <p class="soft">Opens the image with these values.</p>
+      <a
+        class="button"
+        role="link"
+        aria-disabled={!isReady}
+        download={`${editor.uid}-qr.png`}
+        {...(isReady ? { href: url } : {})}
+      >
+        Download QR code (PNG)
+      </a>
     </aside>
   );
 }

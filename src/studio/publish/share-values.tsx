@@ -64,9 +64,13 @@ function ShareValue({ editor, variable, given, change, isFixed }: ShareValueProp
     <div class="share-value" data-type={variable.type}>
       <div class="share-value-head">
         <div class="share-value-name">
-          <label for={id}>{name}</label>
-          {limits !== '' && <span class="soft">{limits}</span>}
-          {value !== '' && !isFixed && (
+          <label for={id} title={name}>
+            {name}
+          </label>
+          {/* One in place of the other: a line of its own for the button would move the fields below. */}
+          {value === '' || isFixed ? (
+            <span class="soft">{limits}</span>
+          ) : (
             <button
               type="button"
               class="share-default"

@@ -81,6 +81,7 @@ export function Share({ editor, published }: ShareProps): VNode {
   const isSigned = published.linkAuth === 'signed';
   const services = servicesFor(isSigned);
   const emailService = services.find(({ id }) => id === serviceId);
+  const isTagged = emailService !== undefined;
   const link = isSigned ? signed : typedLink(base, template, values);
   const snippets =
     link === undefined
@@ -93,13 +94,12 @@ export function Share({ editor, published }: ShareProps): VNode {
     <div class="share">
       <div class="share-main">
         <LinkHints base={base} published={published} />
-        <LinkText link={snippets?.link} values={values} isTagged={emailService !== undefined} />
+        <LinkText link={snippets?.link} image={link} values={values} isTagged={isTagged} />
         <ShareValues
-          editor={editor}
-          published={published}
+          {...{ editor, published }}
           values={typed}
           set={setTyped}
-          hasEmailService={emailService !== undefined}
+          hasEmailService={isTagged}
         />
         {isSigned && (
           <Signing
@@ -130,7 +130,7 @@ export function Share({ editor, published }: ShareProps): VNode {
           values={values}
         />
       </div>
-      <ShareImages editor={editor} values={values} size={options.size} link={link} />
+      <ShareImages {...{ editor, published, values, link }} size={options.size} />
     </div>
   );
 }
@@ -138,31 +138,39 @@ export function Share({ editor, published }: ShareProps): VNode {
 interface LinkTextProps {
   /** Undefined until it is signed. */
   link: string | undefined;
+  /** The link with the typed values in place of tags. */
+  image: string | undefined;
   values: readonly SnippetValue[];
   /** Whether tags of an email service stand in place of personal values. */
   isTagged: boolean;
 }
 
-/** The link. With values of one contact it says that it is an example. */
-function LinkText({ link, values, isTagged }: LinkTextProps): VNode {
-  if (link === undefined) {
+/** The link, its actions, and what its readers see. */
+function LinkText({ link, image, values, isTagged }: LinkTextProps): VNode {
+  if (link === undefined || image === undefined) {
     return <p class="hint">The link needs a signature: make or paste a signing key below.</p>;
   }
+  return (
+    <>
+      <CopyText name="Link" text={link} lines={2}>
+        <a class="button" href={image} target="_blank" rel="noreferrer">
+          Open the image
+        </a>
+      </CopyText>
+      {values.length > 0 && <p class="soft share-readers">{readerWords(values, isTagged)}</p>}
+    </>
+  );
+}
+
+/** Says who sees which image. With values of one contact the link is an example. */
+function readerWords(values: readonly SnippetValue[], isTagged: boolean): string {
+  if (isTagged) return 'The email service puts the values of each contact in place of the tags.';
   const personal = values.flatMap(({ name, value, isPersonal }) =>
     isPersonal && value !== '' ? [name] : [],
   );
-  return (
-    <>
-      <CopyText name="Link" text={link} />
-      {!isTagged && personal.length > 0 && (
-        <p class="soft">
-          This is the link of one reader, as an example: everybody who opens it sees the typed{' '}
-          {personal.join(' and ')}. For an email, choose its service below. Its code has the value
-          of each contact.
-        </p>
-      )}
-    </>
-  );
+  return personal.length === 0
+    ? 'Everybody who opens this link sees the same image. For an email that greets each contact, choose its service below.'
+    : `This is the link of one reader, as an example: everybody who opens it sees the typed ${personal.join(' and ')}. For an email, choose its service below. Its code has the value of each contact.`;
 }
 
 /** Returns the email services for the link. A merge tag breaks a signature unless the email service signs itself. */
@@ -210,16 +218,16 @@ function SnippetList({
         </select>
       </label>
       {emailService !== undefined && (
-        <p class="soft">
+        <p class="soft share-shared">
           {sharedWords(values)} {emailService.note}
         </p>
       )}
-      {typeof recipe === 'string' && <CopyText name="HTML that signs" text={recipe} />}
+      {typeof recipe === 'string' && <CopyText name="HTML that signs" lines={6} text={recipe} />}
       {snippets !== undefined && (
         <>
-          <CopyText name="HTML" text={snippets.html} />
-          <CopyText name="Markdown" text={snippets.markdown} />
-          <CopyText name="curl" text={curlFor(snippets.curl, published)} />
+          <CopyText name="HTML" lines={6} text={snippets.html} />
+          <CopyText name="Markdown" lines={2} text={snippets.markdown} />
+          <CopyText name="curl" lines={2} text={curlFor(snippets.curl, published)} />
         </>
       )}
     </section>

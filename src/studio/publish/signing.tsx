@@ -1,6 +1,6 @@
 /** Signs links of a template that accepts only signed links. The page never sends the key. */
 import { useEffect, useState, useRef } from 'preact/hooks';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { signRenderUrl } from '../../client/platen-client.ts';
 import type { SigningKeyList } from '../../client/platen-client.ts';
 import { explainError, fullTime, keysText } from '../wording.ts';
@@ -158,10 +158,14 @@ interface CopyTextProps {
   /** The name that is shown, such as `Link`. */
   name: string;
   text: string;
+  /** Lines that are reserved for the text; a longer one scrolls. Default: the height follows the text. */
+  lines?: number;
+  /** More actions, after the copy button. */
+  children?: ComponentChildren;
 }
 
 /** A text with a copy button. Without TLS there may be no clipboard; the text is then selected for the keyboard. */
-export function CopyText({ name, text }: CopyTextProps): VNode {
+export function CopyText({ name, text, lines, children }: CopyTextProps): VNode {
   const code = useRef<HTMLElement>(null);
   const [notice, setNotice] = useState<string | undefined>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -177,12 +181,13 @@ export function CopyText({ name, text }: CopyTextProps): VNode {
     timer.current = setTimeout(() => setNotice(undefined), copiedMs);
   };
   return (
-    <div class="copy-text">
+    <div class="copy-text" style={lines === undefined ? undefined : { '--lines': lines }}>
       <div class="copy-head">
         <h3>{name}</h3>
         <button type="button" aria-label={notice ?? `Copy ${name}`} onClick={() => void copy()}>
           {notice ?? 'Copy'}
         </button>
+        {children}
       </div>
       <pre tabindex={0} aria-label={name}>
         <code ref={code}>{text}</code>
