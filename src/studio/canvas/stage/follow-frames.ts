@@ -192,7 +192,7 @@ class FrameFollower {
         this.#stage.move(images, matrix, lifted, { document: editor.document.value, report });
       } else if (isCurrent || isRefused || frame.number >= this.#movedAt) {
         void this.#show(frame, isCurrent, isCurrent || isRefused ? lifted : undefined);
-      }
+      } else this.#stage.markEarlier();
     });
   }
 

@@ -57,6 +57,11 @@ export class Stage {
     this.#staged.value = { ...shown, isMoved: true };
   }
 
+  /** Keeps what is shown, of an earlier document. */
+  markEarlier(): void {
+    this.#element.dataset['shows'] = 'earlier';
+  }
+
   #put(images: CarriedImages): void {
     this.#images = images;
     const { below, copied, layers, above } = images;
