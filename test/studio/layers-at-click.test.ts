@@ -32,7 +32,7 @@ t.test('layers that a click adds', { skip: skipsPages }, async (t) => {
     await add('o', { x: 395, y: 295 });
     t.match(await canvas.layer('ellipse'), { x: 310, y: 210, width: 90, height: 90 });
     await add('k', { x: 390, y: 150 });
-    t.match(await canvas.layer('image'), { x: 220, y: 83, width: 180, height: 135 });
+    t.match(await canvas.layer('image'), { x: 240, y: 90, width: 160, height: 120 });
     const mirrored = await openCanvas(page, base, 'at-click-he', [], { lang: 'he' });
     await keyboard.press('t');
     await mirrored.click({ x: 340, y: 150 });
