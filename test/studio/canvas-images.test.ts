@@ -105,6 +105,15 @@ t.test('images, sizes and lists of the canvas', { skip: skipsPages }, async (t) 
       await height.fill('80');
       await height.press('Enter');
       t.match(await canvas.layer('pic'), { width: 50, height: 80 }, 'also in the inspector');
+      for (const px of [0, 80]) {
+        await height.fill(`${px}`);
+        await height.press('Enter');
+        t.match(
+          await canvas.layer('pic'),
+          { width: 50, height: px },
+          'a side of 0 leaves the other',
+        );
+      }
       await page.getByLabel('Keep ratio').uncheck({ force: true });
       await canvas.drag({ x: 70, y: 100 }, { x: 120, y: 100 }, ['Control']);
       t.match(await canvas.layer('pic'), { width: 100, height: 80 }, 'a choice for this layer');

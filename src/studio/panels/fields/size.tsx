@@ -36,7 +36,8 @@ export function SizeField(props: SizeProps): VNode {
     ? showNumber(kind.number, Math.round(found * 10) / 10)
     : props.placeholder;
   const resize = (next: unknown, gesture?: string): void => {
-    const isKept = typeof next === 'number' && isRatioLocked(target.editor, target.ids);
+    // A side of 0 has no ratio from which the other could return.
+    const isKept = typeof next === 'number' && next > 0 && isRatioLocked(target.editor, target.ids);
     if (isKept) resizeBoth(target, size, next, gesture);
     else change(next, gesture);
   };
