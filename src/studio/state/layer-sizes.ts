@@ -1,7 +1,11 @@
 /** Makes the box of a layer valid in its parent: enforces the rules that `stack-rules.ts` checks. */
 import { axes, canHug } from '#language/check/stack-rules.ts';
 import type { Layer, ParentLayer } from '#language/schema/layers.ts';
+import type { Template } from '#language/schema/template.ts';
 import type { Box, Point, Rect } from '../canvas/geometry.ts';
+
+/** Width and height of a canvas, design pixels. */
+export type Sides = Pick<Template, 'width' | 'height'>;
 
 /** The boxes of layers by id, in design pixels from the corner of the canvas, without the rotation of groups. */
 export type Boxes = ReadonlyMap<string, Box>;

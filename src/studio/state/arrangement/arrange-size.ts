@@ -1,12 +1,15 @@
 /** Arranges layers of one canvas on the canvas of another size: layers that span it or touch an edge still do. */
+import { wholeBinding } from '#language/bind/bindings.ts';
 import type { Layer } from '#language/schema/layers.ts';
 import type { TemplateSize } from '#language/schema/sizes.ts';
 import type { Template } from '#language/schema/template.ts';
 import { sizeProperties } from '#language/size-properties.ts';
 import { lengthMaxPx, positionOf } from '../layer-sizes.ts';
+import type { Sides } from '../layer-sizes.ts';
 import { flattenLayers } from '../layers.ts';
 import type { LayerPosition } from '../layers.ts';
 import { setOverride } from '../sizes.ts';
+import { stackColumns } from './stacked-columns.ts';
 
 /** Properties in design pixels that scale with the layer. */
 const lengths = [
@@ -36,12 +39,36 @@ const axes = [
 
 /** Scales all layers to fit into the size. Values from a variable or the layout stay. */
 export function arrangeInSize(draft: Template, size: TemplateSize): void {
-  for (const position of flattenLayers(draft)) {
-    const { layer } = position;
-    for (const [name, value] of Object.entries(arranged(position, draft, size))) {
-      setOverride(layer, size.name, name, value === Reflect.get(layer, name) ? undefined : value);
+  const columns = hasBoundLength(draft)
+    ? undefined
+    : stackColumns(draft, size, scaleOf(draft, size));
+  for (const root of draft.layers) {
+    const stacked = columns?.get(root.id);
+    for (const position of flattenLayers({ layers: [root] })) {
+      const { layer } = position;
+      const values =
+        stacked === undefined
+          ? arranged(position, draft, size)
+          : { ...scaledLengths(layer, stacked.scale), ...(layer === root && stacked.box) };
+      for (const [name, value] of Object.entries(values)) {
+        setOverride(layer, size.name, name, value === Reflect.get(layer, name) ? undefined : value);
+      }
     }
   }
+}
+
+/** Whether a variable sets a length: the length is then the same at every scale. */
+function hasBoundLength(draft: Template): boolean {
+  return flattenLayers(draft).some(({ layer }) =>
+    lengths.some((name) => {
+      const value: unknown = Reflect.get(layer, name);
+      return typeof value === 'string' && wholeBinding(value) !== undefined;
+    }),
+  );
+}
+
+function scaleOf(from: Sides, to: Sides): number {
+  return Math.min(to.width / from.width, to.height / from.height);
 }
 
 /** Returns the values of a layer of the canvas `from` that fit it into the canvas `to`. */
@@ -50,13 +77,10 @@ export function arranged(
   from: Sides,
   to: Sides,
 ): Record<string, unknown> {
-  const scale = Math.min(to.width / from.width, to.height / from.height);
+  const scale = scaleOf(from, to);
   const scaled = scaledLengths(layer, scale);
   return group === undefined ? { ...scaled, ...placed(from, to, layer, scale) } : scaled;
 }
-
-/** Width and height of a canvas, design pixels. */
-export type Sides = Pick<Template, 'width' | 'height'>;
 
 function scaledLengths(layer: Layer, scale: number): Record<string, unknown> {
   const allowed = new Set(sizeProperties(layer.type));

@@ -5,11 +5,11 @@ import type { Template } from '#language/schema/template.ts';
 import { boundsOf, centerOf, insideCanvas, isInBox } from '../../canvas/geometry.ts';
 import type { Box } from '../../canvas/geometry.ts';
 import { anchorOf, positionOf } from '../layer-sizes.ts';
+import type { Sides } from '../layer-sizes.ts';
 import { findLayer, idsWithin, numberOf } from '../layers.ts';
 import { setOverride, viewOf } from '../sizes.ts';
 import type { SizeName } from '../sizes.ts';
 import { arranged } from './arrange-size.ts';
-import type { Sides } from './arrange-size.ts';
 import { canvases, writeInSizes } from './size-values.ts';
 
 /** Positions the layers of the canvas that a stack positions in `before`: inside the canvas of each other size. */

@@ -1,9 +1,9 @@
 /** The canvases of the sizes of a template, and values of a layer in several sizes. */
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
+import type { Sides } from '../layer-sizes.ts';
 import { isSame, setOverride } from '../sizes.ts';
 import type { SizeName } from '../sizes.ts';
-import type { Sides } from './arrange-size.ts';
 
 /** Returns the canvas of the document and of its sizes, by name. */
 export function canvases(document: Template): ReadonlyMap<SizeName, Sides> {

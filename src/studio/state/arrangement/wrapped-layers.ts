@@ -6,11 +6,10 @@ import { isRightToLeft } from '#language/writing-direction.ts';
 import { insideCanvas } from '../../canvas/geometry.ts';
 import type { Box, Point, Rect } from '../../canvas/geometry.ts';
 import { anchorOf, positionOf } from '../layer-sizes.ts';
-import type { Boxes } from '../layer-sizes.ts';
+import type { Boxes, Sides } from '../layer-sizes.ts';
 import { findLayer, findPosition, numberOf } from '../layers.ts';
 import { positionsIn, viewOf } from '../sizes.ts';
 import type { SizeName } from '../sizes.ts';
-import type { Sides } from './arrange-size.ts';
 import { canvases, valuesOf, writeInSizes } from './size-values.ts';
 import { arrangementOf, boxAround } from './stack-arrangement.ts';
 
