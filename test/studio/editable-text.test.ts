@@ -9,8 +9,8 @@ import {
   textOf,
   textTarget,
   typeIntoSpans,
-  withShownBindings,
 } from '../../src/studio/canvas/text/editable-text.ts';
+import { withShownBindings } from '../../src/studio/canvas/stage/follow-typing.ts';
 
 const layer = (more: Partial<TextLayer>): TextLayer => ({
   id: 'title',

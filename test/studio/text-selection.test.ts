@@ -1,6 +1,7 @@
 /** The selection and the caret while a text is edited on the canvas, in a browser. */
 import t from 'tap';
-import { shareService } from '../e2e/service.ts';
+import { decodeImage } from '../e2e/image-bytes.ts';
+import { eventually, shareService } from '../e2e/service.ts';
 import { skipsPages, startBrowser, watchPage } from '../helpers/browser.ts';
 import { openCanvas } from './canvas-page.ts';
 import type { CanvasPage } from './canvas-page.ts';
@@ -133,4 +134,37 @@ t.test('the pointer selects in an edited text', { skip: skipsPages }, async (t) 
     t.match(await canvas.find('t'), { spans: [...spans.slice(0, 2), { text: / is/ }] });
     t.same(complaints.splice(0), []);
   });
+
+  t.test(
+    'an undo takes back a deletion or what was typed, and the caret stays there',
+    async (t) => {
+      const canvas = await edit({ text: 'A quiet day' });
+      const field = page.locator('.span-field');
+      const pixels = async (): Promise<Buffer> => {
+        const url = (await page.locator('.canvas-sheet img').getAttribute('src')) ?? '';
+        return (await decodeImage(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'))).data;
+      };
+      const before = await pixels();
+      await page.keyboard.press('End');
+      await page.keyboard.type(' with {{seat}}');
+      t.ok(await eventually(async () => !before.equals(await pixels())));
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Delete');
+      t.equal(await field.textContent(), ' quiet day with {{seat}}');
+      await page.keyboard.press('Control+z');
+      t.equal(await field.textContent(), 'A quiet day with {{seat}}');
+      await page.keyboard.press('Control+z');
+      t.equal(await field.textContent(), 'A quiet day');
+      t.ok(await eventually(async () => before.equals(await pixels())), 'the image follows');
+      await page.keyboard.type(' out');
+      t.equal(await field.textContent(), 'A quiet day out');
+      t.ok(await eventually(async () => !before.equals(await pixels())));
+      await page.keyboard.press('Control+z');
+      await page.keyboard.press('Control+Shift+z');
+      await page.keyboard.type('side');
+      await page.keyboard.press('Escape');
+      t.match(await canvas.layer('t'), { text: 'A quiet day outside' });
+      t.same(complaints.splice(0), []);
+    },
+  );
 });

@@ -1,16 +1,14 @@
 /** Keeps the stage up to date: shows exact frames, and until they arrive images of layers where the document has them. */
 import { effect, signal, untracked } from '@preact/signals';
-import type { Template } from '#language/schema/template.ts';
-import { createFrames, drawLoaded, momentOf } from '../../state/frames.ts';
+import { momentOf } from '../../state/frames.ts';
 import type { Frame } from '../../state/frames.ts';
-import { findLayer } from '../../state/layers.ts';
 import { movesFreely } from '../canvas-state.ts';
 import type { CanvasState, Carried } from '../canvas-state.ts';
 import { laterCalls } from '../../later-calls.ts';
 import type { CarriedImages, CarriedLayers, drawCarried } from './carried-images.ts';
 import { selectedIds } from '../commands.ts';
 import { placeLayers } from '../layer-geometry.ts';
-import { textOf, textTarget, withShownBindings } from '../text/editable-text.ts';
+import { followTyping } from './follow-typing.ts';
 import type { Stage } from './stage.ts';
 
 /** Follows the editor's frames and the canvas's gestures until the returned function is called. */
@@ -24,42 +22,6 @@ export function followFrames(state: CanvasState, stage: Stage): () => void {
   return () => {
     for (const end of ends) end();
     follower.close();
-  };
-}
-
-/** Requests images with bindings as they are written, while a text with bindings is edited. */
-function followTyping({ editor, editing, typing }: CanvasState): () => void {
-  const { client } = editor.service;
-  const frames = createFrames(drawLoaded(client), globalThis);
-  let before = 0;
-  const ends = [
-    effect(() => {
-      const id = editing.value?.id;
-      const document = editor.document.value;
-      const layer = id === undefined ? undefined : findLayer(document, id);
-      if (id === undefined || layer?.type !== 'text') return;
-      const isText = editing.value?.isText === true;
-      const target = textTarget(document, layer, isText, editor.values.peek());
-      if (target.kind !== 'text' || !textOf(layer).includes('{{')) return;
-      const shown = withShownBindings(document, layer);
-      const moment = momentOf(editor);
-      const copy = async (): Promise<Template> => {
-        const valid = await editor.validCopy();
-        return valid === document ? shown : withShownBindings(valid, layer);
-      };
-      untracked(() => frames.ask(shown, editor.values.value, moment, copy));
-    }),
-    effect(() => {
-      const frame = frames.frame.value;
-      const isOpen = editing.value !== undefined;
-      // A frame of an earlier edit must not be shown in the next one.
-      if (!isOpen) before = frames.asked.peek();
-      typing.value = isOpen && frame !== undefined && frame.number > before ? frame : undefined;
-    }),
-    () => frames.close(),
-  ];
-  return () => {
-    for (const end of ends) end();
   };
 }
 

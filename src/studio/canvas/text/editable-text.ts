@@ -54,8 +54,8 @@ export function readTarget(
 }
 
 /**
- * Writes typed text to its target. All edits of one stay in the field are one history step. `adjust` changes the layer
- * in the same step.
+ * Writes typed text to its target. Edits without a pause are one history step until `endGesture`. `adjust` changes the
+ * layer in the same step.
  */
 export function writeTarget(
   editor: Editor,
@@ -91,6 +91,19 @@ export function typeInto(layer: TextLayer, typed: string): void {
   else writeLinkedSpans(layer, typeIntoSpans(linkedSpans(layer), typed));
 }
 
+/** The part in which two texts differ, in UTF-16 indexes: it ends at `removedTo` before and at `insertedTo` after. */
+export function difference(
+  before: string,
+  after: string,
+): { start: number; removedTo: number; insertedTo: number } {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { start, removedTo: before.length - end, insertedTo: after.length - end };
+}
+
 /**
  * Spans whose joined text is `typed`. The inserted text belongs to the span in which it begins. Other spans keep their
  * look; empty spans are removed.
@@ -99,14 +112,8 @@ export function typeIntoSpans<Span extends TextSpan>(
   spans: readonly Span[],
   typed: string,
 ): Span[] {
-  const before = textOf({ spans: [...spans] });
-  const shorter = Math.min(before.length, typed.length);
-  let start = 0;
-  while (start < shorter && before[start] === typed[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === typed.at(-1 - end)) end += 1;
-  const removedTo = before.length - end;
-  const inserted = typed.slice(start, typed.length - end);
+  const { start, removedTo, insertedTo } = difference(textOf({ spans: [...spans] }), typed);
+  const inserted = typed.slice(start, insertedTo);
   // A replacement takes the look of the replaced letters. An insertion takes that of the letter before it.
   const reach = removedTo > start ? start + 1 : start;
   let from = 0;
@@ -122,22 +129,6 @@ export function typeIntoSpans<Span extends TextSpan>(
   });
   const kept = next.filter(({ text }) => text !== '');
   return kept.length > 0 ? kept : next.slice(0, 1);
-}
-
-/** Unicode word joiner, which is invisible. Between two braces it prevents a binding. */
-const wordJoiner = '\u2060';
-
-/** Copy of the document that shows the bindings of a text as they are written in `edited`, finished or not. */
-export function withShownBindings(document: Template, edited: TextLayer): Template {
-  const shown = structuredClone(document);
-  const layer = findLayer(shown, edited.id);
-  if (layer?.type !== 'text') return shown;
-  const written = edited.spans ?? [edited];
-  for (const [index, part] of (layer.spans ?? [layer]).entries()) {
-    const text = written[index]?.text ?? part.text ?? '';
-    part.text = text.replaceAll('{{', `{${wordJoiner}{`).replaceAll('}}', `}${wordJoiner}}`);
-  }
-  return shown;
 }
 
 /** Whether a text is edited beside the image, because a browser would lay out its lines differently. */

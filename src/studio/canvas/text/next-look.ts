@@ -1,26 +1,32 @@
 /** Styles that are toggled at a caret: the letters that are typed next there get them. */
 import type { TextLayer } from '#language/schema/text.ts';
-import { styleRange, toggles } from './span-style.ts';
+import { isStyled, styleRange, toggles } from './span-style.ts';
 import type { TextRange, ToggledStyle } from './span-style.ts';
 
 export class NextLook {
   /** Styles that the next letters have and the letter before them has not, or the reverse. */
-  readonly names = new Set<ToggledStyle>();
+  readonly #names = new Set<ToggledStyle>();
   #caret = 0;
 
   toggle(name: ToggledStyle, caret: number): void {
     this.#caret = caret;
-    if (!this.names.delete(name)) this.names.add(name);
+    if (!this.#names.delete(name)) this.#names.add(name);
+  }
+
+  /** Whether a letter that is typed at a caret has a style. It has the look of the letter before it. */
+  isOn(name: ToggledStyle, layer: TextLayer, caret: number): boolean {
+    const letter = Math.max(0, caret - 1);
+    return isStyled(layer, [letter, letter + 1], name) !== this.#names.has(name);
   }
 
   clear(): void {
-    this.names.clear();
+    this.#names.clear();
   }
 
   /** Returns a change that styles the letters that `after` has and `before` has not. It applies once. */
   take(before: string, after: string): (layer: TextLayer) => void {
     const range = insertedAt(this.#caret, before, after);
-    const names = [...this.names];
+    const names = [...this.#names];
     this.clear();
     return (layer) => {
       if (range === undefined) return;

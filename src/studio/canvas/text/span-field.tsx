@@ -27,6 +27,7 @@ export interface SpanFieldProps extends PasteTarget {
   /** Range to select when the field shows the next spans. */
   selectNext: { current: TextRange | undefined };
   write: (typed: string) => void;
+  travel: (direction: 'undo' | 'redo') => void;
   /** Reports the selection, in UTF-16 indexes. */
   select: (range: TextRange) => void;
   /** Toggles a style: Ctrl+B, I and U. */
@@ -185,7 +186,7 @@ const toggleKeys: Readonly<Record<string, ToggledStyle>> = {
 /** Keys that end the edit, change the look, or undo. */
 export function pressTextKey(
   event: KeyboardEvent,
-  { editor, finish, toggle }: Pick<SpanFieldProps, 'editor' | 'finish' | 'toggle'>,
+  { travel, finish, toggle }: Pick<SpanFieldProps, 'travel' | 'finish' | 'toggle'>,
 ): void {
   const isCommand = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
@@ -200,8 +201,7 @@ export function pressTextKey(
     // The browser has no undo history after its elements were replaced.
     event.preventDefault();
     event.stopPropagation();
-    if (event.shiftKey) editor.redo();
-    else editor.undo();
+    travel(event.shiftKey ? 'redo' : 'undo');
   }
 }
 

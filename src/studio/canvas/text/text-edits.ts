@@ -5,7 +5,14 @@ import { addVariable } from '../../panels/variables/variables.ts';
 import type { Editor } from '../../state/editor.ts';
 import { findLayer } from '../../state/layers.ts';
 import { notify } from '../../wording.ts';
-import { textLengthMax, textOf, typeInto, writeTarget } from './editable-text.ts';
+import {
+  difference,
+  readTarget,
+  textLengthMax,
+  textOf,
+  typeInto,
+  writeTarget,
+} from './editable-text.ts';
 import type { TextTarget } from './editable-text.ts';
 import type { PasteTarget } from './field-clipboard.ts';
 import { NextLook } from './next-look.ts';
@@ -22,6 +29,8 @@ export interface TextEdits {
   /** Range to select when the field shows the written text. */
   selectNext: { current: TextRange | undefined };
   write: (text: string, next?: TextRange) => void;
+  /** Goes a step back or forward. The caret then stands after what the step has changed. */
+  travel: (direction: 'undo' | 'redo') => void;
   /** Range for a change of the look: the selection, or the whole text if nothing is selected. */
   styledRange: () => TextRange;
   /** Changes the look of `styledRange`. With `entry`, it follows that entry of the brand kit. */
@@ -42,10 +51,10 @@ export function useTextEdits(
   target: TextTarget,
   typed: string,
 ): TextEdits {
-  const selection = useRef<TextRange>([0, 0]);
-  const [, show] = useState<TextRange>(selection.current);
-  const selectNext = useRef<TextRange | undefined>(undefined);
   const { current: nextLook } = useRef(new NextLook());
+  /** Whether the newest edit only removed letters. */
+  const isDeleting = useRef(false);
+  const { selection, selectNext, ...selecting } = useSelection(() => nextLook.clear());
   const layerNow = (): TextLayer | undefined => textLayer(editor.document.value, id);
   const isCaret = (): boolean =>
     target.kind === 'text' && selection.current[0] === selection.current[1];
@@ -60,21 +69,18 @@ export function useTextEdits(
     styleText(editor, id, styledRange(), look, gesture, entry);
   };
   return {
-    selected: () => selection.current,
-    select: (range) => {
-      if (range.join() === selection.current.join()) return;
-      selection.current = range;
-      nextLook.clear();
-      show(range);
-    },
-    reselect: () => {
-      selectNext.current = selection.current;
-      show([...selection.current]);
-    },
+    ...selecting,
     selectNext,
     write: (text, next) => {
       if (next !== undefined) selectNext.current = next;
+      const { start, insertedTo } = difference(typed, text);
+      // What was typed before a deletion stays when the deletion is undone.
+      if (insertedTo === start && !isDeleting.current) editor.endGesture();
+      isDeleting.current = insertedTo === start;
       writeTarget(editor, id, target, text, nextLook.take(typed, text));
+    },
+    travel: (direction) => {
+      selectNext.current = travelIn(editor, id, target, direction) ?? selection.current;
     },
     styledRange,
     style,
@@ -83,16 +89,13 @@ export function useTextEdits(
       if (layer === undefined) return;
       if (!isCaret()) return style(toggles[name](layer, styledRange()));
       nextLook.toggle(name, selection.current[0]);
-      show([...selection.current]);
+      selecting.reselect();
     },
     isOn: (name) => {
       const layer = layerNow();
       if (layer === undefined) return false;
-      if (!isCaret()) return isStyled(layer, styledRange(), name);
-      const [caret] = selection.current;
-      // A typed letter has the look of the letter before it.
-      const letter = Math.max(0, caret - 1);
-      return isStyled(layer, [letter, letter + 1], name) !== nextLook.names.has(name);
+      if (isCaret()) return nextLook.isOn(name, layer, selection.current[0]);
+      return isStyled(layer, styledRange(), name);
     },
     bind: (range, name) => {
       selectNext.current = bindRange(editor, id, typed, range, name);
@@ -104,6 +107,51 @@ export function useTextEdits(
       return true;
     },
   };
+}
+
+type Selection = Pick<TextEdits, 'selected' | 'select' | 'reselect' | 'selectNext'> & {
+  selection: { readonly current: TextRange };
+};
+
+/** The selection of the field. `onMove` runs when it moves. */
+function useSelection(onMove: () => void): Selection {
+  const selection = useRef<TextRange>([0, 0]);
+  const [, show] = useState<TextRange>(selection.current);
+  const selectNext = useRef<TextRange | undefined>(undefined);
+  return {
+    selection,
+    selectNext,
+    selected: () => selection.current,
+    select: (range) => {
+      if (range.join() === selection.current.join()) return;
+      selection.current = range;
+      onMove();
+      show(range);
+    },
+    reselect: () => {
+      selectNext.current = selection.current;
+      show([...selection.current]);
+    },
+  };
+}
+
+/** Goes a step back or forward. Returns the caret after what the step has changed in the text, if it has. */
+function travelIn(
+  editor: Editor,
+  id: string,
+  target: TextTarget,
+  direction: 'undo' | 'redo',
+): TextRange | undefined {
+  const read = (): string => {
+    const layer = textLayer(editor.document.value, id);
+    return layer === undefined ? '' : readTarget(editor, layer, target);
+  };
+  const before = read();
+  editor[direction]();
+  const after = read();
+  if (before === after) return undefined;
+  const { insertedTo } = difference(before, after);
+  return [insertedTo, insertedTo];
 }
 
 function textLayer(document: Editor['document']['value'], id: string): TextLayer | undefined {
