@@ -23,19 +23,27 @@ interface ShareImagesProps {
   size: string;
   /** The link with these values; undefined until it is signed. */
   link: string | undefined;
+  /** Whether the values and the link lack what is typed. */
+  isRefused: boolean;
 }
 
 export function ShareImages({ link, ...image }: ShareImagesProps): VNode {
   return (
     <div class="share-side">
       <LiveImage {...image} />
-      <Code editor={image.editor} link={link} />
+      <Code editor={image.editor} link={link} isRefused={image.isRefused} />
     </div>
   );
 }
 
 /** The published image with the typed values. */
-function LiveImage({ editor, published, values, size }: Omit<ShareImagesProps, 'link'>): VNode {
+function LiveImage({
+  editor,
+  published,
+  values,
+  size,
+  isRefused,
+}: Omit<ShareImagesProps, 'link'>): VNode {
   const { width, height } = documentInSize(published, size === '' ? undefined : size) ?? published;
   const version = editor.publishedVersion.value ?? 1;
   const given = values.filter(({ value }) => value !== '');
@@ -47,9 +55,19 @@ function LiveImage({ editor, published, values, size }: Omit<ShareImagesProps, '
     ...(size === '' ? {} : { size }),
   } as const;
   const key = JSON.stringify(request);
-  const { url, problem } = useImage(editor.service, request, [key], { keepsOld: true });
+  const {
+    url,
+    problem,
+    isOld = false,
+  } = useImage(editor.service, request, [key], {
+    keepsOld: true,
+  });
   return (
-    <figure class="share-image" aria-busy={url === undefined && problem === undefined}>
+    <figure
+      class="share-image"
+      aria-busy={isOld || (url === undefined && problem === undefined)}
+      data-old={isOld || isRefused}
+    >
       <div style={{ aspectRatio: `${width} / ${height}` }}>
         {url !== undefined && <img src={url} alt="The published image with these values" />}
         {problem !== undefined && <p class="problem">{problem}</p>}
@@ -59,7 +77,11 @@ function LiveImage({ editor, published, values, size }: Omit<ShareImagesProps, '
 }
 
 /** The QR code of the link, which the service renders. What is missing leaves its place empty. */
-function Code({ editor, link }: { editor: Editor; link: string | undefined }): VNode {
+function Code({
+  editor,
+  link,
+  isRefused,
+}: Pick<ShareImagesProps, 'editor' | 'link' | 'isRefused'>): VNode {
   const document = link === undefined ? undefined : codeDocument(link);
   const request =
     document === undefined ? undefined : ({ template: document, format: 'png', scale: 2 } as const);
@@ -70,16 +92,21 @@ function Code({ editor, link }: { editor: Editor; link: string | undefined }): V
       : document === undefined
         ? 'The link is too long for a QR code; leave values out.'
         : problem;
-  const isReady = missing === undefined && url !== undefined && isOld !== true;
+  const isCurrent = missing === undefined && url !== undefined && isOld !== true;
+  const isReady = isCurrent && !isRefused;
   return (
     <aside class="share-code" aria-label="QR code">
-      <div class="share-code-image" aria-busy={missing === undefined && !isReady}>
+      <div
+        class="share-code-image"
+        aria-busy={missing === undefined && !isCurrent}
+        data-old={!isReady}
+      >
         {missing !== undefined && <p>{missing}</p>}
         {missing === undefined && url !== undefined && (
           <img src={url} width="160" height="160" alt="QR code of the link" />
         )}
       </div>
-      <p class="soft">Opens the image with these values.</p>
+      <p class="soft">Opens the image with {isRefused ? 'earlier' : 'these'} values.</p>
       <a
         class="button"
         role="link"

@@ -1,6 +1,6 @@
-/** The values of a link: a control for each variable, by its type. */
-import type { VNode } from 'preact';
-import { useId } from 'preact/hooks';
+/** The values of a link: a control for each variable, by its type, and the reason why the link lacks a typed one. */
+import type { RefObject, VNode } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SnippetValue } from '../../pages/snippets.ts';
 import type { Template, Variable } from '#language/schema/template.ts';
 import { ValueItems } from '../panels/variables/item-table.tsx';
@@ -125,4 +125,44 @@ export function LinkValue({ value, variable, ...rest }: LinkValueProps): VNode {
     placeholder: isTyped ? defaultWords(variable) : '',
     limit: (typed) => limitProblem(variable, typed),
   });
+}
+
+/** A field whose text is not the value. `data-refused` marks one that shows its problem only when it is left. */
+const refusedField = '[aria-invalid="true"], [data-refused="true"]';
+const refusalMarks = ['aria-invalid', 'data-refused', 'aria-describedby'];
+
+interface Refusal {
+  /** The element of all fields. */
+  fields: RefObject<HTMLDivElement | null>;
+  /** Why the link lacks the text of a field, as sentences; undefined if it lacks none. */
+  refusal: string | undefined;
+  /** Id for the element that shows it. */
+  refusalId: string;
+  /** This id while there is a refusal. */
+  offBecause: string | undefined;
+}
+
+/** Follows the marks of fields, which keep a refused text to themselves, also those in cells of a list. */
+export function useRefusal(): Refusal {
+  const fields = useRef<HTMLDivElement>(null);
+  const refusalId = useId();
+  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    const { current } = fields;
+    if (current === null) return undefined;
+    const follow = (): void => setRefusal(refusalIn(current));
+    const observer = new MutationObserver(follow);
+    observer.observe(current, { subtree: true, childList: true, attributeFilter: refusalMarks });
+    follow();
+    return () => observer.disconnect();
+  }, []);
+  return { fields, refusal, refusalId, offBecause: refusal === undefined ? undefined : refusalId };
+}
+
+function refusalIn(host: HTMLElement): string | undefined {
+  const field = host.querySelector<HTMLInputElement>(refusedField);
+  if (field === null) return undefined;
+  const name = field.ariaLabel ?? field.labels?.[0]?.textContent ?? 'value';
+  const note = document.querySelector(`[id="${field.getAttribute('aria-describedby') ?? ''}"]`);
+  return `The link is without the typed ${name}. ${note?.textContent ?? ''}`.trim();
 }

@@ -24,7 +24,7 @@ import {
 } from './share-links.ts';
 import type { Snippets } from './share-links.ts';
 import { keepSampleValues, ShareImages } from './share-images.tsx';
-import { ShareValues } from './share-values.tsx';
+import { ShareValues, useRefusal } from './share-values.tsx';
 
 export interface ShareProps {
   editor: Editor;
@@ -89,12 +89,15 @@ export function Share({ editor, published }: ShareProps): VNode {
       : isSigned
         ? signedSnippets(template, link, values, published, choice)
         : makeSnippets(base, template, values, emailService, published, choice);
-  const recipe = isSigned && recipeFor(base, template, values, emailService, published, choice);
+  const { fields, refusal, refusalId, offBecause } = useRefusal();
   return (
     <div class="share">
-      <div class="share-main">
+      <div class="share-main" ref={fields}>
         <LinkHints base={base} published={published} />
-        <LinkText link={snippets?.link} image={link} values={values} isTagged={isTagged} />
+        <LinkText link={snippets?.link} image={link} offBecause={offBecause} />
+        {(refusal ?? link) !== undefined && (
+          <LinkNote {...{ refusal, values, isTagged }} id={refusalId} />
+        )}
         <ShareValues
           {...{ editor, published }}
           values={typed}
@@ -103,8 +106,7 @@ export function Share({ editor, published }: ShareProps): VNode {
         />
         {isSigned && (
           <Signing
-            service={service}
-            uid={uid}
+            {...{ service, uid }}
             link={linkToSign(base, template, values, options.widthPx)}
             onSigned={setSigned}
           />
@@ -121,16 +123,15 @@ export function Share({ editor, published }: ShareProps): VNode {
           darkNote={darkNote(choice, snippets, emailService)}
         />
         <SnippetList
-          snippets={snippets}
-          recipe={recipe}
-          services={services}
-          published={published}
-          serviceId={serviceId}
-          setServiceId={setServiceId}
-          values={values}
+          {...{ snippets, services, published, serviceId, setServiceId, values, offBecause }}
+          recipe={isSigned && recipeFor(base, template, values, emailService, published, choice)}
         />
       </div>
-      <ShareImages {...{ editor, published, values, link }} size={options.size} />
+      <ShareImages
+        {...{ editor, published, values, link }}
+        size={options.size}
+        isRefused={refusal !== undefined}
+      />
     </div>
   );
 }
@@ -140,25 +141,50 @@ interface LinkTextProps {
   link: string | undefined;
   /** The link with the typed values in place of tags. */
   image: string | undefined;
+  /** Id of the text that says why the link must not be used now. */
+  offBecause: string | undefined;
+}
+
+/** The link and its actions. */
+function LinkText({ link, image, offBecause }: LinkTextProps): VNode {
+  if (link === undefined || image === undefined) {
+    return <p class="hint">The link needs a signature: make or paste a signing key below.</p>;
+  }
+  const isOff = offBecause !== undefined;
+  return (
+    <CopyText name="Link" text={link} lines={2} offBecause={offBecause}>
+      <a
+        class="button"
+        role="link"
+        aria-disabled={isOff}
+        {...(isOff ? {} : { href: image, target: '_blank', rel: 'noreferrer' })}
+      >
+        Open the image
+      </a>
+    </CopyText>
+  );
+}
+
+interface LinkNoteProps {
+  id: string;
+  /** Why the link lacks what is typed, as a sentence. */
+  refusal: string | undefined;
   values: readonly SnippetValue[];
   /** Whether tags of an email service stand in place of personal values. */
   isTagged: boolean;
 }
 
-/** The link, its actions, and what its readers see. */
-function LinkText({ link, image, values, isTagged }: LinkTextProps): VNode {
-  if (link === undefined || image === undefined) {
-    return <p class="hint">The link needs a signature: make or paste a signing key below.</p>;
-  }
+/** What the readers of the link see, or why it lacks what is typed. */
+function LinkNote({ id, refusal, values, isTagged }: LinkNoteProps): VNode | null {
+  if (values.length === 0) return null;
   return (
-    <>
-      <CopyText name="Link" text={link} lines={2}>
-        <a class="button" href={image} target="_blank" rel="noreferrer">
-          Open the image
-        </a>
-      </CopyText>
-      {values.length > 0 && <p class="soft share-readers">{readerWords(values, isTagged)}</p>}
-    </>
+    <p
+      id={id}
+      class={`share-readers ${refusal === undefined ? 'soft' : 'problem'}`}
+      role={refusal === undefined ? undefined : 'alert'}
+    >
+      {refusal ?? readerWords(values, isTagged)}
+    </p>
   );
 }
 
@@ -187,6 +213,8 @@ interface SnippetListProps {
   serviceId: string;
   setServiceId: (id: string) => void;
   values: readonly SnippetValue[];
+  /** Id of the text that says why nothing must be copied now. */
+  offBecause: string | undefined;
 }
 
 function SnippetList({
@@ -197,6 +225,7 @@ function SnippetList({
   serviceId,
   setServiceId,
   values,
+  offBecause,
 }: SnippetListProps): VNode {
   const emailService = services.find(({ id }) => id === serviceId);
   const isSigned = published.linkAuth === 'signed';
@@ -222,12 +251,19 @@ function SnippetList({
           {sharedWords(values)} {emailService.note}
         </p>
       )}
-      {typeof recipe === 'string' && <CopyText name="HTML that signs" lines={6} text={recipe} />}
+      {typeof recipe === 'string' && (
+        <CopyText name="HTML that signs" lines={6} text={recipe} {...{ offBecause }} />
+      )}
       {snippets !== undefined && (
         <>
-          <CopyText name="HTML" lines={6} text={snippets.html} />
-          <CopyText name="Markdown" lines={2} text={snippets.markdown} />
-          <CopyText name="curl" lines={2} text={curlFor(snippets.curl, published)} />
+          <CopyText name="HTML" lines={6} text={snippets.html} {...{ offBecause }} />
+          <CopyText name="Markdown" lines={2} text={snippets.markdown} {...{ offBecause }} />
+          <CopyText
+            name="curl"
+            lines={2}
+            text={curlFor(snippets.curl, published)}
+            offBecause={offBecause}
+          />
         </>
       )}
     </section>

@@ -160,16 +160,20 @@ interface CopyTextProps {
   text: string;
   /** Lines that are reserved for the text; a longer one scrolls. Default: the height follows the text. */
   lines?: number;
+  /** Id of the text that says why the text must not be copied now; undefined if it may be. */
+  offBecause?: string | undefined;
   /** More actions, after the copy button. */
   children?: ComponentChildren;
 }
 
 /** A text with a copy button. Without TLS there may be no clipboard; the text is then selected for the keyboard. */
-export function CopyText({ name, text, lines, children }: CopyTextProps): VNode {
+export function CopyText({ name, text, lines, offBecause, children }: CopyTextProps): VNode {
+  const isOff = offBecause !== undefined;
   const code = useRef<HTMLElement>(null);
   const [notice, setNotice] = useState<string | undefined>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const copy = async (): Promise<void> => {
+    if (isOff) return;
     try {
       await navigator.clipboard.writeText(text);
       setNotice('Copied');
@@ -181,10 +185,20 @@ export function CopyText({ name, text, lines, children }: CopyTextProps): VNode 
     timer.current = setTimeout(() => setNotice(undefined), copiedMs);
   };
   return (
-    <div class="copy-text" style={lines === undefined ? undefined : { '--lines': lines }}>
+    <div
+      class="copy-text"
+      data-old={isOff}
+      style={lines === undefined ? undefined : { '--lines': lines }}
+    >
       <div class="copy-head">
         <h3>{name}</h3>
-        <button type="button" aria-label={notice ?? `Copy ${name}`} onClick={() => void copy()}>
+        <button
+          type="button"
+          aria-label={notice ?? `Copy ${name}`}
+          aria-disabled={isOff}
+          aria-describedby={offBecause}
+          onClick={() => void copy()}
+        >
           {notice ?? 'Copy'}
         </button>
         {children}

@@ -71,6 +71,7 @@ function DateText({ editor, id, value, placeholder, change, isInvalid }: ValueCo
         rows={1}
         placeholder={placeholder}
         {...problemMarks(id, problem, isInvalid)}
+        data-refused={typed.problem !== undefined}
         value={typed.text}
         onInput={(event) => typed.take(event.currentTarget.value)}
         onBlur={typed.leave}
@@ -139,7 +140,7 @@ function Calendar({ host, ...control }: CalendarProps): VNode {
       given === undefined && dayField.current?.value === '' && timeField.current?.value !== '';
     if (!isTimeAlone || current?.isCleared === true) setEdited(undefined);
   };
-  const problem = isTyping ? undefined : problemOf(text, day, time);
+  const unread = current?.isCleared === true ? undefined : problemOf(text, day, time);
   return (
     <>
       <input
@@ -147,7 +148,7 @@ function Calendar({ host, ...control }: CalendarProps): VNode {
         id={id}
         type="date"
         max="9999-12-31"
-        {...problemMarks(id, problem, isInvalid)}
+        {...dayMarks(id, unread, isTyping, isInvalid)}
         value={day}
         onInput={take}
         onKeyUp={erase}
@@ -164,9 +165,20 @@ function Calendar({ host, ...control }: CalendarProps): VNode {
         onKeyUp={erase}
         onBlur={leave}
       />
-      {problemNote(id, problem)}
+      {problemNote(id, isTyping ? undefined : unread)}
     </>
   );
+}
+
+/** The marks of a field. While one types, `data-refused` alone tells that the value lacks what the fields show. */
+function dayMarks(
+  id: string,
+  unread: string | undefined,
+  isTyping: boolean,
+  isInvalid: boolean | undefined,
+): Record<string, boolean | string | undefined> {
+  const marks = problemMarks(id, isTyping ? undefined : unread, isInvalid);
+  return { ...marks, 'data-refused': unread !== undefined };
 }
 
 /** Returns the zone of a date. Until it has one, that of the default; a date keeps its zone without its time. */

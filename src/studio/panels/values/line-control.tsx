@@ -80,6 +80,7 @@ function NumberControl(control: ValueControl): VNode {
         autocomplete="off"
         placeholder={placeholder}
         {...problemMarks(id, problem, isInvalid)}
+        data-refused={typed.problem !== undefined}
         value={typed.text}
         onInput={(event) => typed.take(event.currentTarget.value)}
         onBlur={typed.leave}
