@@ -14,10 +14,12 @@ import type { Command, CommandTarget } from './commands.ts';
 /** Returns the commands for the current document. */
 export function editorCommands(target: CommandTarget): Command[] {
   const { openShare, openIcons, editor } = target;
-  const words = 'link versions history statistics html qr code embed email copy';
+  const words =
+    'link versions history rollback restore statistics html qr code embed email dark mode copy export download png';
   return [
     ...shortcutCommands(target),
     ...menuCommands(editor),
+    ...unselectedCommands(editor),
     { id: 'share', kind: 'Action', name: 'Share', words, run: openShare },
     ...newLayerKinds.map((kind): Command => {
       const run = (): void => {
@@ -81,6 +83,25 @@ function insteadOf(editor: Editor, label: string): (() => void) | undefined {
   return () => (commentsOf(editor).tab.value = 'Comments');
 }
 
+/** Properties by which people search before they select a layer, and what each command then says. */
+const ofSelected: Readonly<Record<string, string>> = {
+  Rotation: 'Select a layer to rotate it.',
+  Align: 'Select a layer to align it, or a text to align its lines.',
+  Shadow: 'Select a layer to give it a shadow.',
+  'Font family': 'Select a text to change its font.',
+  Source: 'Select an image to replace it.',
+  'Crop the image': 'Select an image to crop it.',
+};
+
+/** Commands that ask for a selection while there is none. */
+function unselectedCommands({ selection }: Editor): Command[] {
+  if (selection.value.length > 0) return [];
+  return Object.entries(ofSelected).map(([name, why]): Command => {
+    const run = (): void => void notify(why);
+    return { id: `of selected ${name}`, kind: 'Property', name, words: synonyms[name] ?? '', run };
+  });
+}
+
 function layerCommands(editor: Editor): Command[] {
   return flattenLayers(editor.document.value).map(({ layer }): Command => {
     const run = (): void => {
@@ -137,7 +158,7 @@ const controls: Readonly<Record<string, readonly [words: string, before?: string
   '.values-note': ['reset values default'],
   '.samples-save': ['sample data preset'],
   '.preset-pick': ['preview values preset', 'Sample data: '],
-  '.p-inspector summary': ['section', 'Properties: '],
+  '.p-inspector summary': ['section settings', 'Properties: '],
   '.p-inspector button:not(.p-row button)': ['property'],
 };
 

@@ -131,8 +131,20 @@ function go(hash: string): () => void {
 
 function pageCommands(): Command[] {
   return [
-    { id: 'templates', kind: 'Page', name: 'Templates', words: 'gallery', run: go(galleryHash) },
-    { id: 'brand', kind: 'Page', name: 'Brand kit', run: go(brandHash) },
+    {
+      id: 'templates',
+      kind: 'Page',
+      name: 'Templates',
+      words: 'gallery archive archived',
+      run: go(galleryHash),
+    },
+    {
+      id: 'brand',
+      kind: 'Page',
+      name: 'Brand kit',
+      words: 'colors colours fonts logos palette styles settings',
+      run: go(brandHash),
+    },
     { id: 'campaigns', kind: 'Page', name: 'Campaigns', run: go(campaignsHash) },
     {
       id: 'api',
