@@ -59,3 +59,63 @@ t.test(
     t.same(complaints.splice(0), []);
   },
 );
+
+t.test(
+  'the draft in the dialog follows a typed default, and Mod+Enter publishes it',
+  { skip: skipsPages },
+  async (t) => {
+    const { base } = await shareService();
+    const client = new PlatenClient({ baseUrl: base, apiKey: demoKey });
+    const page = await (await studioContext(await startBrowser(t))).newPage();
+    const complaints = watchPage(page, base);
+    await client.createTemplate(
+      {
+        format: 1,
+        name: 'Typed defaults',
+        width: 300,
+        height: 120,
+        background: '#ffffff',
+        variables: [{ name: 'name', type: 'text', value: 'name' }],
+        layers: [
+          {
+            id: 'hello',
+            type: 'text',
+            x: 0,
+            y: 10,
+            width: 300,
+            height: 40,
+            fontSize: 20,
+            text: 'Hi {{name}}',
+          },
+        ],
+      },
+      { uid: 'typed-defaults' },
+    );
+    await page.goto(`${base}/studio#/t/typed-defaults`);
+    await page.locator('.canvas-sheet img').waitFor();
+    await page.keyboard.press('Control+Enter');
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByLabel('name', { exact: true });
+    const warning = dialog.getByText('Readers without a value see “name”.');
+    await warning.waitFor();
+    t.equal(await field.getAttribute('aria-describedby'), await warning.getAttribute('id'));
+    t.same(await accessibilityProblems(page), []);
+    const draft = dialog.getByAltText('The draft');
+    await draft.waitFor();
+    const before = await draft.getAttribute('src');
+    await field.focus();
+    await page.keyboard.type('friend');
+    await warning.waitFor({ state: 'detached' });
+    await dialog.locator(`.review-image img:not([src="${before}"])`).waitFor();
+    await dialog.locator('.review-images[data-old="false"]').waitFor();
+    t.ok(await dialog.locator('input:focus').count(), 'the field keeps the focus');
+    t.equal(await field.inputValue(), 'friend');
+    await page.keyboard.type('s');
+    await page.keyboard.press('Control+Enter');
+    await confirmWarnings(page);
+    await dialog.getByText('Version 1 is public').waitFor();
+    const { variables } = await client.getTemplateDocument('typed-defaults', { version: 1 });
+    t.match(variables, [{ name: 'name', value: 'friends' }]);
+    t.same(complaints, []);
+  },
+);

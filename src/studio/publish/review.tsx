@@ -87,11 +87,12 @@ function Images({
     ...(size === '' ? {} : { size }),
     ...rest,
   });
-  const after = useImage(service, requestOf(draft, { template: draft }), [
-    draft,
-    withSamples,
-    size,
-  ]);
+  const after = useImage(
+    service,
+    requestOf(draft, { template: draft }),
+    [draft, withSamples, size],
+    { keepsOld: true },
+  );
   const isNew = sizes.find(({ name }) => name === size)?.isNew === true;
   const old =
     published === undefined || version === null || isNew
@@ -100,7 +101,7 @@ function Images({
   const before = useImage(service, old, [version, withSamples, size]);
   const problems = [after.problem, before.problem].filter((problem) => problem !== undefined);
   return (
-    <div class="review-images">
+    <div class="review-images" data-old={after.isOld === true}>
       {sizes.length > 1 && <SizeChoice sizes={sizes} size={size} choose={setSize} />}
       {after.url !== undefined && before.url !== undefined ? (
         <Comparison

@@ -1,6 +1,6 @@
 /** Asks what links show without a value, for defaults that are samples: a variable's name, or a person of a design. */
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { isTaken } from '../panels/variables/taken-values.ts';
@@ -32,9 +32,6 @@ export function UnsetDefaults({ editor }: { editor: Editor }): VNode | null {
     };
   });
   const { names, isUrgent } = asked;
-  const write = (variable: Variable, typed: string): void => {
-    if (isTaken(variable, typed)) changeDefault(editor, variable.name, typed);
-  };
   const fields = useRef<HTMLFieldSetElement>(null);
   // A name in the image is an error. A person of the design can be meant.
   useEffect(() => {
@@ -44,21 +41,59 @@ export function UnsetDefaults({ editor }: { editor: Editor }): VNode | null {
   return (
     <fieldset class="unset-defaults" ref={fields}>
       <legend>Shown if a link has no value</legend>
-      {variables.map((variable) => {
-        const { name } = variable;
-        return names.has(name) ? (
-          <label class="field" key={name}>
-            {name}
-            <input
-              dir="auto"
-              value={linkText(variable)}
-              onFocus={(event) => event.currentTarget.select()}
-              // Enter changes the default, and then submits the form.
-              onChange={(event) => write(variable, event.currentTarget.value)}
-            />
-          </label>
-        ) : null;
-      })}
+      {variables.map((variable) =>
+        names.has(variable.name) ? (
+          <DefaultField key={variable.name} editor={editor} variable={variable} />
+        ) : null,
+      )}
     </fieldset>
+  );
+}
+
+/** Time without a letter after which the draft gets the typed default, and shows it, in ms. */
+const pauseMs = 250;
+
+/** Enter, and Mod+Enter as elsewhere, changes the default and then submits the form. */
+function DefaultField({ editor, variable }: { editor: Editor; variable: Variable }): VNode {
+  const { name } = variable;
+  const id = useId();
+  const [text, setText] = useState(linkText(variable));
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const write = (typed: string): void => {
+    clearTimeout(timer.current);
+    const isNew = typed !== linkText(variable);
+    if (isNew && isTaken(variable, typed)) changeDefault(editor, name, typed, `default:${name}`);
+  };
+  const equalsName = text === name;
+  return (
+    <>
+      <label class="field">
+        {name}
+        <input
+          dir="auto"
+          aria-describedby={equalsName ? id : undefined}
+          value={text}
+          onFocus={(event) => event.currentTarget.select()}
+          onInput={({ currentTarget: { value } }) => {
+            setText(value);
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => write(value), pauseMs);
+          }}
+          onChange={(event) => write(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.isComposing) return;
+            event.preventDefault();
+            write(event.currentTarget.value);
+            event.currentTarget.form?.requestSubmit();
+          }}
+        />
+      </label>
+      {equalsName && (
+        <p id={id} class="soft">
+          Readers without a value see “{name}”.
+        </p>
+      )}
+    </>
   );
 }
