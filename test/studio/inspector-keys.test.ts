@@ -48,12 +48,27 @@ t.test('the inspector', { skip: skipsPages }, async (t) => {
       await keyboard.press('Escape');
       t.match(await canvas.layer('a'), { x: 50 }, 'the value that Enter took');
       await field('y').focus();
-      await keyboard.type('43');
       await keyboard.press('Escape');
       t.match(await canvas.layer('a'), { x: 50, y: 43 }, 'an edit of another field stays');
       t.same(complaints.splice(0), []);
     },
   );
+
+  t.test('Escape takes back both sides of an image, which keeps its ratio', async (t) => {
+    const image = { id: 'a', type: 'image', x: 40, y: 40, width: 80, height: 40, src: '' };
+    const canvas = await openCanvas(page, base, 'keys-ratio', [image]);
+    await page.locator('[data-layer="a"]').click();
+    t.ok(await page.getByLabel('Keep ratio').isChecked());
+    await field('width').focus();
+    await keyboard.type('120');
+    await keyboard.press('Enter');
+    t.match(await canvas.layer('a'), { width: 120, height: 60 });
+    await keyboard.type('200');
+    t.match(await canvas.layer('a'), { width: 200, height: 100 });
+    await keyboard.press('Escape');
+    t.match(await canvas.layer('a'), { width: 120, height: 60 });
+    t.same(complaints.splice(0), []);
+  });
 
   t.test('Tab goes from field to field, and keys make a property dynamic', async (t) => {
     const canvas = await openCanvas(page, base, 'keys-tab');
@@ -73,7 +88,7 @@ t.test('the inspector', { skip: skipsPages }, async (t) => {
     await keyboard.press('Enter');
     t.match(await canvas.layer('a'), { height: 60 });
     await keyboard.press('Escape');
-    await page.locator('[data-field="text"]').waitFor({ state: 'detached' });
+    await page.locator('.p-title', { hasText: 'Template' }).waitFor();
     await keyboard.press('Shift+?');
     await page.getByText('Make dynamic or fixed, in the field of a property').waitFor();
     await keyboard.press('Escape');

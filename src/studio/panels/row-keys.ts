@@ -3,6 +3,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isAppleKeyboard, matchesKeys } from '../wording.ts';
 import type { Path } from './fields/values.ts';
 import type { Field } from './fields/schema-fields.ts';
+import type { Template } from '#language/schema/template.ts';
+import type { Editor } from '../state/editor.ts';
 import { mixed } from './target.ts';
 import type { Target } from './target.ts';
 
@@ -28,8 +30,10 @@ export function useRowKeys(
     // The control that had the focus is replaced.
     if (document.activeElement === document.body) document.getElementById(id)?.focus();
   });
+  const from = useRef(target.editor.whole.value);
   const take = (): void => {
     before.current = target.read(path);
+    from.current = target.editor.whole.value;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const element = event.target as HTMLElement;
@@ -40,13 +44,30 @@ export function useRowKeys(
       bind();
     }
     if (element.id !== id || element.inputMode !== 'decimal') return;
-    if (event.key === 'Enter') take();
+    if (event.key === 'Enter') {
+      target.editor.endGesture();
+      take();
+    }
     if (event.key !== 'Escape' || target.read(path) === before.current) return;
     event.preventDefault();
     target.editor.cancelGesture();
-    // An edit with a pause has several steps.
-    const isRestored = before.current === mixed || target.read(path) === before.current;
+    const isRestored = goBack(target.editor, from.current) || before.current === mixed;
     if (!isRestored) target.write(field, path, before.current);
   };
   return { onFocusIn: take, onKeyDown };
+}
+
+/** Maximum number of steps of one edit: it has one more after each pause. */
+const editStepsMax = 20;
+
+/** Undoes the steps since a document. Changes nothing and returns false if it is further back. */
+function goBack(editor: Editor, from: Template): boolean {
+  let steps = 0;
+  while (editor.whole.value !== from && editor.canUndo.value && steps < editStepsMax) {
+    editor.undo();
+    steps += 1;
+  }
+  if (editor.whole.value === from) return true;
+  for (; steps > 0; steps -= 1) editor.redo();
+  return false;
 }
