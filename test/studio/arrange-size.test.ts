@@ -117,8 +117,8 @@ t.test('two columns of a wide canvas are stacked on a tall one', (t) => {
   const ground = { id: 'ground', x: 0, y: 0, width: 1080, height: 1920 };
   t.match(story({}), [
     ground,
-    { id: 'photo', x: 0, y: 853.33, width: 1080, height: 1067 },
-    { id: 'fade', x: 0, y: 853.33, width: 270, height: 1067 },
+    { id: 'photo', x: 0, y: 853, width: 1080, height: 1067 },
+    { id: 'fade', x: 0, y: 853, width: 270, height: 1067 },
     { id: 'title', x: 108, y: 246.67, width: 864, height: 144, fontSize: 72 },
     { id: 'list', x: 108, y: 426.67, width: 864, gap: 18, layers: [{ fontSize: 36 }] },
   ]);

@@ -173,10 +173,12 @@ function boxIn(
   const left = (to.width - (column.right - column.left) * scale) / 2;
   const top = column.top + (column.height - canvas.height * scale) / 2;
   const isWidened = spansColumn(column, part) && (margin === 0 || holdsText(part.layer));
+  // Parts of full height meet the edges of the canvas and of each other.
+  const y = part.isFullHeight ? Math.round(column.top) : positionOf(top + part.top * scale);
   return {
     x: positionOf(isWidened ? margin : left + (part.left - column.left) * scale),
-    y: positionOf(part.isFullHeight ? column.top : top + part.top * scale),
+    y,
     ...(isWidened && { width: Math.round(to.width - 2 * margin) }),
-    ...(part.isFullHeight && { height: Math.round(column.height) }),
+    ...(part.isFullHeight && { height: Math.round(column.top + column.height) - y }),
   };
 }
