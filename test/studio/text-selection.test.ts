@@ -125,6 +125,14 @@ t.test('the pointer selects in an edited text', { skip: skipsPages }, async (t) 
       t.notMatch(layer, { fontWeight: 700 });
       t.notMatch(layer, { spans: [{}, { underline: true }] });
     }
+    const between = await edit({ spans: spans.slice(0, 2) });
+    await page.keyboard.press('Home');
+    for (const _ of 'Your ') await page.keyboard.press('ArrowRight');
+    for (const key of ['b', 'i']) await page.keyboard.press(`Control+${key}`);
+    // The first letter is that of the word behind the caret.
+    await page.keyboard.type('super ');
+    await page.keyboard.press('Escape');
+    t.match(await between.find('t'), { spans: [{}, { ...spans[1], text: 'super seat' }] });
     const canvas = await edit({ spans });
     await page.keyboard.press('End');
     await page.keyboard.press('Control+b');
@@ -146,6 +154,8 @@ t.test('the pointer selects in an edited text', { skip: skipsPages }, async (t) 
       };
       const before = await pixels();
       await page.keyboard.press('End');
+      // Without a step, neither key moves the caret.
+      for (const key of ['z', 'Shift+z']) await page.keyboard.press(`Control+${key}`);
       await page.keyboard.type(' with {{seat}}');
       t.ok(await eventually(async () => !before.equals(await pixels())));
       await page.keyboard.press('Home');

@@ -15,25 +15,32 @@ export class NextLook {
 
   /** Whether a letter that is typed at a caret has a style. It has the look of the letter before it. */
   isOn(name: ToggledStyle, layer: TextLayer, caret: number): boolean {
-    const letter = Math.max(0, caret - 1);
-    return isStyled(layer, [letter, letter + 1], name) !== this.#names.has(name);
+    return isStyled(layer, letterBefore(caret), name) !== this.#names.has(name);
   }
 
   clear(): void {
     this.#names.clear();
   }
 
-  /** Returns a change that styles the letters that `after` has and `before` has not. It applies once. */
-  take(before: string, after: string): (layer: TextLayer) => void {
+  /**
+   * Returns a change that styles the letters that `after` has more than `before`, the text of `layer`. It applies once.
+   */
+  take(layer: TextLayer | undefined, before: string, after: string): (draft: TextLayer) => void {
     const range = insertedAt(this.#caret, before, after);
-    const names = [...this.#names];
+    const letter = letterBefore(this.#caret);
+    const looks = [...this.#names].map((name) => layer && toggles[name](layer, letter));
     this.clear();
-    return (layer) => {
+    return (draft) => {
       if (range === undefined) return;
-      // The inserted letters have the look of the letter before them.
-      for (const name of names) styleRange(layer, range, toggles[name](layer, range));
+      for (const look of looks) if (look !== undefined) styleRange(draft, range, look);
     };
   }
+}
+
+/** The range of the letter before a caret, or of the first letter. */
+function letterBefore(caret: number): TextRange {
+  const letter = Math.max(0, caret - 1);
+  return [letter, letter + 1];
 }
 
 /** The range that `after` has more than `before` at the caret. Undefined for other changes. */

@@ -66,6 +66,8 @@ export function PlainField(props: PlainFieldProps): VNode {
         }}
         onBlur={completion.close}
         onKeyDown={(event) => {
+          // The `select` event of the previous key may not have arrived yet.
+          report(event);
           if (!completion.pressKey(event)) pressTextKey(event, props);
         }}
       />

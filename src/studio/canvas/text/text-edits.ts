@@ -29,7 +29,7 @@ export interface TextEdits {
   /** Range to select when the field shows the written text. */
   selectNext: { current: TextRange | undefined };
   write: (text: string, next?: TextRange) => void;
-  /** Goes a step back or forward. The caret then stands after what the step has changed. */
+  /** Goes a step back or forward, if there is one. The caret then stands after what it has changed in the text. */
   travel: (direction: 'undo' | 'redo') => void;
   /** Range for a change of the look: the selection, or the whole text if nothing is selected. */
   styledRange: () => TextRange;
@@ -77,10 +77,11 @@ export function useTextEdits(
       // What was typed before a deletion stays when the deletion is undone.
       if (insertedTo === start && !isDeleting.current) editor.endGesture();
       isDeleting.current = insertedTo === start;
-      writeTarget(editor, id, target, text, nextLook.take(typed, text));
+      writeTarget(editor, id, target, text, nextLook.take(layerNow(), typed, text));
     },
     travel: (direction) => {
-      selectNext.current = travelIn(editor, id, target, direction) ?? selection.current;
+      const caret = travelIn(editor, id, target, direction);
+      if (caret !== undefined) selectNext.current = caret;
     },
     styledRange,
     style,
