@@ -149,7 +149,9 @@ t.test('the pointer selects in an edited text', { skip: skipsPages }, async (t) 
       const canvas = await edit({ text: 'A quiet day' });
       const field = page.locator('.span-field');
       const pixels = async (): Promise<Buffer> => {
-        const url = (await page.locator('.canvas-sheet img').getAttribute('src')) ?? '';
+        // Images of layers stand in for a late frame.
+        const exact = page.locator('.canvas-sheet[data-shows="exact"] img');
+        const url = (await exact.getAttribute('src')) ?? '';
         return (await decodeImage(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'))).data;
       };
       const before = await pixels();
