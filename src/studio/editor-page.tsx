@@ -1,5 +1,5 @@
 /** Page of one template: loads it, lays out the parts of the editor, and handles shortcuts. */
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -127,13 +127,13 @@ function Workbench({
     event.preventDefault();
   };
   useEffect(() => onOpen?.(editor), []);
-  const hasFrame = useComputed(() => editor.frame.value !== undefined).value;
+  const hasFrame = editor.frame.value !== undefined;
   // Before the first change needs it, and after what the page shows.
   useEffect(() => {
     if (hasFrame) void loadCheck();
   }, [hasFrame]);
   useEffect(() => offerCommands((code) => code.editorCommands(target)), []);
-  useTitle(editor);
+  useTitle(editor.document.value.name);
   return (
     <div class={isNarrow ? 'workbench narrow' : 'workbench'}>
       <TopBar {...target} />
@@ -157,19 +157,18 @@ function Workbench({
 }
 
 /** Shows the name of the template as the title of the page. */
-function useTitle(editor: Editor): void {
-  useSignalEffect(() => {
-    document.title = `${editor.document.value.name} – Platen Studio`;
+function useTitle(name: string): void {
+  useEffect(() => {
+    document.title = `${name} – Platen Studio`;
     return () => {
       document.title = 'Platen Studio';
     };
-  });
+  }, [name]);
 }
 
-/** Layout for wide windows: the canvas between two side panels. A change of the document renders only what shows it. */
+/** Layout for wide windows: the canvas between two side panels. */
 function WideEditor({ editor, sets }: { editor: Editor; sets: SampleSets }): VNode {
-  const type = useComputed(() => animationOf(editor.document.value)?.type).value;
-  const hasClock = useComputed(() => editor.document.value.clock !== undefined).value;
+  const type = animationOf(editor.document.value)?.type;
   useEffect(() => {
     // A frame leaves the focus to the page around it.
     if (editor.service.embed === undefined && document.activeElement === document.body) {
@@ -182,7 +181,7 @@ function WideEditor({ editor, sets }: { editor: Editor; sets: SampleSets }): VNo
       <main class="centre" aria-label="Canvas">
         <QuarantineBar editor={editor} />
         <SizeBar editor={editor} />
-        {hasClock ? <TimeBar editor={editor} /> : null}
+        {editor.document.value.clock === undefined ? null : <TimeBar editor={editor} />}
         {type === 'countdown' ? <AnimationBar editor={editor} /> : null}
         <Canvas editor={editor} />
         {type === 'motion' || type === 'values' ? <Timeline editor={editor} /> : null}

@@ -15,7 +15,6 @@ import { kindNames } from './layers/new-layers.ts';
 import type { NewLayerKind } from './layers/new-layers.ts';
 import { commonFields, documentFields, layerFields } from './fields/schema-fields.ts';
 import type { Field } from './fields/schema-fields.ts';
-import type { Path } from './fields/values.ts';
 import type { SchemaNode } from './fields/schema-node.ts';
 import { documentSections, layerSections } from './sections.ts';
 import type { Section } from './sections.ts';
@@ -157,15 +156,6 @@ function isLongSize({ kind }: Field, target: Target): boolean {
   return kind.type === 'size' && sizeModesOf(target).length > 1;
 }
 
-const paths = new WeakMap<Field, Path>();
-
-/** The path of a property of the target. It is the same array each time, so that an unchanged row does not render. */
-function pathOf(field: Field): Path {
-  let path = paths.get(field);
-  if (path === undefined) paths.set(field, (path = [field.name]));
-  return path;
-}
-
 function rowsOf({ title, fields }: Section, target: Target, isOneText: boolean): VNode[] {
   return fields.flatMap((field) => {
     if (isOneText && field.name === 'spans') return [];
@@ -178,7 +168,7 @@ function rowsOf({ title, fields }: Section, target: Target, isOneText: boolean):
         key={field.name}
         target={target}
         field={field}
-        path={pathOf(field)}
+        path={[field.name]}
         isHalf={halfNames.has(field.name) && !isLongSize(field, target)}
         isFlat={title === field.label}
       />,

@@ -2,8 +2,7 @@
 import { computed } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { Editor } from '../state/editor.ts';
-import type { Values } from '../state/frames.ts';
-import { builtInPresets, changedValues, createSavedPresets, valuesKey } from './presets.ts';
+import { builtInPresets, createSavedPresets } from './presets.ts';
 import type { Preset, SavedPresets } from './presets.ts';
 import { createPresetImages } from './preset-images.ts';
 import type { PresetImages, PresetWarning } from './preset-images.ts';
@@ -18,8 +17,6 @@ export interface SampleSets extends PresetImages {
   readonly saved: SavedPresets;
   /** The built-in sets of the document, then those that the user saved. */
   readonly presets: ReadonlySignal<readonly Preset[]>;
-  /** The set whose values are on the canvas. */
-  readonly active: ReadonlySignal<Preset | undefined>;
   /** Those of `presets` whose newest image has warnings: all but `failed` ones are known when `isDrawing` is false. */
   readonly warned: ReadonlySignal<readonly WarnedPreset[]>;
 }
@@ -27,19 +24,7 @@ export interface SampleSets extends PresetImages {
 /** Renders the sets until they are closed, also where no strip shows them: publishing needs their warnings. */
 export function createSampleSets(editor: Editor): SampleSets {
   const saved = createSavedPresets(editor.uid, () => localStorage);
-  let newest: readonly Preset[] = [];
-  const presets = computed(() => {
-    const now = [...builtInPresets(editor.document.value), ...saved.list.value];
-    // Most changes of the document leave the sets as they are, and the strip need not render.
-    if (JSON.stringify(now) !== JSON.stringify(newest)) newest = now;
-    return newest;
-  });
-  const active = computed(() => {
-    const keyOf = (values: Values): string =>
-      valuesKey(changedValues(values, editor.document.value));
-    const shown = keyOf(editor.values.value);
-    return presets.value.find(({ values }) => keyOf(values) === shown);
-  });
+  const presets = computed(() => [...builtInPresets(editor.document.value), ...saved.list.value]);
   const drawn = createPresetImages(editor, presets);
   const warned = computed(() =>
     presets.value.flatMap((preset) => {
@@ -47,5 +32,5 @@ export function createSampleSets(editor: Editor): SampleSets {
       return warnings.length === 0 ? [] : [{ preset, warnings }];
     }),
   );
-  return { ...drawn, saved, presets, active, warned };
+  return { ...drawn, saved, presets, warned };
 }

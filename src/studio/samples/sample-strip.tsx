@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TargetedEvent, VNode } from 'preact';
 import type { Editor } from '../state/editor.ts';
 import { notify } from '../wording.ts';
-import { savedPresetsMax, presetNameMax, changedValues } from './presets.ts';
+import { savedPresetsMax, presetNameMax, changedValues, valuesKey } from './presets.ts';
 import type { SavedPresets, Preset } from './presets.ts';
 import { presetWarnings } from './preset-images.ts';
 import type { PresetImage, PresetWarning } from './preset-images.ts';
@@ -18,9 +18,12 @@ export interface SampleStripProps {
 /** A click on an image takes its values. A click on a warning also selects its layer. */
 export function SampleStrip({ editor, sets }: SampleStripProps): VNode {
   const { saved, presets, images, isDrawing, failed } = sets;
-  const active = sets.active.value;
   const section = useKeptFocus();
   const row = useRow();
+  const activeKey = valuesKey(changedValues(editor.values.value, editor.document.value));
+  const active = presets.value.find(
+    ({ values }) => valuesKey(changedValues(values, editor.document.value)) === activeKey,
+  );
   const warned = sets.warned.value.map(({ preset }) => preset);
   const [defaults, ...others] = presets.value;
   // The cards keep their order until all warnings are known.

@@ -25,8 +25,8 @@ const modeNames: Readonly<Record<string, string>> = { image: 'image' };
 /** Buttons for the kinds of fill, and the controls of the chosen kind. */
 export function FillField(props: StructuredProps & { kind: Kind }): VNode {
   const { target, field, path, id, kind, change, row } = props;
-  const isDefault = props.value === undefined && isColor(field.standard);
-  const value = isDefault ? field.standard : props.value;
+  const read = target.read(path);
+  const value = read === undefined && isColor(field.standard) ? field.standard : read;
   const mode = modeOf(value, kind);
   const canBeNone = kind.hasNone || (!field.isRequired && field.standard === undefined);
   const words = [

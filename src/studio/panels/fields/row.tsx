@@ -1,8 +1,6 @@
 /** One property in the inspector: its label, its control, the button that makes it dynamic, and its problem. */
-import { computed } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useId, useMemo } from 'preact/hooks';
-import type { Variable } from '#language/schema/template.ts';
+import { useId, useState } from 'preact/hooks';
 import { WeightField } from '../../canvas/text/weight.tsx';
 import { BindButton, BoundControl, toggleBinding } from '../variables/bind-button.tsx';
 import { BoundImage } from '../variables/bound-image.tsx';
@@ -13,18 +11,18 @@ import { FillField } from './fill.tsx';
 import { FontPicker } from './font-picker.tsx';
 import { ImageField } from './image.tsx';
 import { useKeptFocus } from './kept-focus.ts';
+import { recordLabel } from './labels.ts';
 import type { Path } from './values.ts';
 import { dragLabel, NumberField } from './number.tsx';
-import { placeholderOf } from './values.ts';
+import { initialValue, placeholderOf } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
 import { AmountField, LayerField, VariantField } from '../animation/fields.tsx';
-import { RecordField } from './record.tsx';
 import { RepeatField } from './repeat.tsx';
 import { SizeField } from './size.tsx';
 import { BooleanField, ChoiceField, JsonField } from './simple.tsx';
 import { MaskField, SetField, TemplateField } from './simple.tsx';
-import { ListField, ObjectField, structuredKinds } from './structured.tsx';
-import { TupleField } from './structured.tsx';
+import { head, ListField, ObjectField, structuredKinds } from './structured.tsx';
+import { toolButton, TupleField } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
 import { TextField } from './text-field.tsx';
 import { useRowKeys } from '../row-keys.ts';
@@ -64,13 +62,14 @@ export function FieldRow(props: FieldRowProps): VNode {
   const hasButton = field.isBindable && props.isTyped !== true;
   const id = useId();
   const row = useKeptFocus(id);
-  const { value, problem, size } = useReads(target, path);
+  const value = target.read(path);
   // A text keeps its field: the user may type text around the binding.
   const isText = field.kind.type === 'text';
   const bound = wholeBinding(value);
   const binding = isText ? undefined : bound;
   const bind = (): void => toggleBinding({ id, target, field, path, name: bound });
   const keys = useRowKeys(props, id, hasButton ? bind : undefined);
+  const problem = target.problem(path);
   const change = (next: unknown, gesture?: string): void =>
     target.write(field, path, next, { gesture, makes });
   const { kind, label } = field;
@@ -78,14 +77,13 @@ export function FieldRow(props: FieldRowProps): VNode {
   const isOpen = binding === undefined || kind.type === 'image';
   const isWide = isOpen && (wideKinds.has(kind.type) || isLong);
   const isStructured = isWide && structuredKinds.has(kind.type);
-  const isInvalid = problem !== undefined;
-  const body = binding === undefined ? control(props, id, { value, isInvalid, change }) : null;
+  const body = binding === undefined ? control(props, id, value, change) : null;
   // Structured controls render the heading themselves.
   if (isStructured)
     return (
       <div class="p-structured" ref={row}>
         {body}
-        {sizeMark(target, field, path, size)}
+        {sizeMark(target, field, path)}
         {problemNote(problem, field, isStructured)}
       </div>
     );
@@ -109,30 +107,10 @@ export function FieldRow(props: FieldRowProps): VNode {
       </label>
       <div class="p-control">{binding === undefined ? body : boundControl(props, id, binding)}</div>
       {hasButton ? <BindButton field={field} isBound={bound !== undefined} press={bind} /> : null}
-      {sizeMark(target, field, path, size)}
+      {sizeMark(target, field, path)}
       {problemNote(problem, field, false)}
     </div>
   );
-}
-
-interface Reads {
-  value: unknown;
-  problem: string | undefined;
-  /** The current size, if the property differs in it. */
-  size: string | undefined;
-}
-
-/** What a row reads of its target. A change of the document renders a row only if one of these has changed. */
-function useReads(target: Target, path: Path): Reads {
-  const [value, problem, size] = useMemo(
-    () => [
-      computed(() => target.read(path)),
-      computed(() => target.problem(path)),
-      computed(() => (path.length === 1 ? target.overridingSize(path) : undefined)),
-    ],
-    [target, path],
-  );
-  return { value: value.value, problem: problem.value, size: size.value };
 }
 
 function boundControl({ target, field, path }: FieldRowProps, id: string, name: string): VNode {
@@ -141,12 +119,8 @@ function boundControl({ target, field, path }: FieldRowProps, id: string, name: 
 }
 
 /** Marks a property that differs in the current size. A press resets it to the base value. */
-function sizeMark(
-  target: Target,
-  field: Field,
-  path: Path,
-  size: string | undefined,
-): VNode | null {
+function sizeMark(target: Target, field: Field, path: Path): VNode | null {
+  const size = path.length === 1 ? target.overridingSize(path) : undefined;
   if (size === undefined) return null;
   return (
     <button
@@ -178,28 +152,19 @@ function problemNote(problem: string | undefined, field: Field, isInner: boolean
 
 type Change = (value: unknown, gesture?: string) => void;
 
-interface ControlState {
-  value: unknown;
-  isInvalid: boolean;
-  change: Change;
-}
-
-function control(
-  props: FieldRowProps,
-  id: string,
-  { value: read, isInvalid, change }: ControlState,
-): VNode {
+function control(props: FieldRowProps, id: string, read: unknown, change: Change): VNode {
   const { target, field, path } = props;
   const { kind, label, standard, name, isRequired } = field;
   const isMixed = read === mixed;
   const value = isMixed ? undefined : read;
+  const isInvalid = target.problem(path) !== undefined;
   const placeholder = isMixed ? 'Mixed' : placeholderOf(field);
   const known = { id, label, name, standard, isRequired };
   const shared = { ...known, value, placeholder, isInvalid, isMixed, change };
   const { editor } = target;
   const follow: Follow = (entry, chosen) => target.follow(field, path, entry, chosen);
   const offering = { editor, follow };
-  const variables = (): Variable[] => offeredVariables(editor.document.value, target.ids, path);
+  const variables = offeredVariables(editor.document.value, target.ids, path);
   switch (kind.type) {
     case 'number':
       if (name === 'fontWeight') return <WeightField target={target} path={path} {...shared} />;
@@ -218,7 +183,7 @@ function control(
           editor={editor}
           kind={kind}
           {...shared}
-          variables={field.isBindable ? variables() : []}
+          variables={field.isBindable ? variables : []}
           isCode={name === 'svg' || name === 'path'}
         />
       );
@@ -237,19 +202,15 @@ function control(
     case 'amount':
       return <AmountField {...shared} />;
     case 'conditions':
-      return <ConditionsField kind={kind} {...shared} variables={variables()} />;
+      return <ConditionsField kind={kind} {...shared} variables={variables} />;
     case 'json':
       return <JsonField kind={kind} {...shared} />;
     default:
-      return structured(props, kind, { id, value: read, change });
+      return structured(props, kind, id, change);
   }
 }
 
-function structured(
-  props: FieldRowProps,
-  kind: FieldKind,
-  state: Pick<StructuredProps, 'id' | 'value' | 'change'>,
-): VNode {
+function structured(props: FieldRowProps, kind: FieldKind, id: string, change: Change): VNode {
   const { target, field, path } = props;
   const row: StructuredProps['row'] = (inner, innerPath, options = {}) => (
     <FieldRow
@@ -260,7 +221,7 @@ function structured(
       {...options}
     />
   );
-  const shared = { target, field, path, ...state, row };
+  const shared = { target, field, path, id, change, row };
   switch (kind.type) {
     case 'fill':
       return <FillField kind={kind} {...shared} />;
@@ -279,4 +240,56 @@ function structured(
     default:
       throw new Error(`No control shows ${kind.type}`);
   }
+}
+
+// A record property: a table of names and values.
+
+/** Edits a record of names and values, such as features of a font. */
+function RecordField(
+  props: StructuredProps & { kind: Extract<FieldKind, { type: 'record' }> },
+): VNode {
+  const { target, field, path, kind, change, row } = props;
+  const [name, setName] = useState('');
+  const read = target.read(path);
+  const value = (typeof read === 'object' && read !== null ? read : {}) as Record<string, unknown>;
+  const names = Object.keys(value);
+  const isName = new RegExp(kind.pattern).test(name) && !names.includes(name);
+  const add = (): void => {
+    if (!isName) return;
+    change({ ...value, [name]: kind.item.kind.type === 'number' ? 1 : initialValue(kind.item) });
+    setName('');
+  };
+  const remove = (gone: string): void => {
+    const rest = names.filter((each) => each !== gone).map((each) => [each, value[each]]);
+    change(rest.length === 0 ? undefined : Object.fromEntries(rest));
+  };
+  return (
+    <>
+      {head(field, null)}
+      {names.map((each) => (
+        <div class="p-with-tool" key={each}>
+          {row({ ...kind.item, name: each, label: recordLabel(each) }, [...path, each])}
+          {toolButton('minus', `Remove ${each}`, () => remove(each))}
+        </div>
+      ))}
+      {names.length >= kind.most ? null : (
+        <div class="p-add-name">
+          <input
+            type="text"
+            aria-label={`${field.label}: name to add`}
+            title={field.hint}
+            placeholder="Name to add"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') add();
+            }}
+          />
+          <button type="button" class="p-small" disabled={!isName} onClick={add}>
+            Add
+          </button>
+        </div>
+      )}
+    </>
+  );
 }

@@ -25,8 +25,6 @@ export interface StructuredProps {
   field: Field;
   path: Path;
   id: string;
-  /** What the target has at the path. */
-  value: unknown;
   change: (value: unknown, gesture?: string) => void;
   /** Shows a property inside. */
   row: (field: Field, path: Path, options?: RowOptions) => VNode;
@@ -72,7 +70,8 @@ const shownMax = 4;
 export function ObjectField(
   props: StructuredProps & { kind: KindOf<'object'>; isFlat: boolean },
 ): VNode {
-  const { target, field, path, value, kind, change, row, isFlat } = props;
+  const { target, field, path, kind, change, row, isFlat } = props;
+  const value = target.read(path);
   const what = field.label.toLowerCase();
   const isFree = kind.fields.every(({ isRequired }) => !isRequired);
   if (isFree && isFlat) {
@@ -159,7 +158,8 @@ function objectRows(
 
 /** Edits a list of objects or plain values. A single item is stored without a list if the schema allows that. */
 export function ListField(props: StructuredProps & { kind: KindOf<'list'> }): VNode {
-  const { target, field, path, value, kind, change, row } = props;
+  const { target, field, path, kind, change, row } = props;
+  const value = target.read(path);
   const what = field.label.toLowerCase();
   const entry = entryLabel(field.label);
   const one = entry.toLowerCase();
@@ -233,7 +233,8 @@ const tupleLabels: Readonly<Record<string, readonly string[]>> = {
 
 /** Edits a tuple of numbers. If one number may apply to all parts, one is shown until the user splits it. */
 export function TupleField(props: StructuredProps & { kind: KindOf<'tuple'> }): VNode {
-  const { field, path, value, kind, change, row } = props;
+  const { target, field, path, kind, change, row } = props;
+  const value = target.read(path);
   const what = field.label.toLowerCase();
   const labels = tupleLabels[field.name] ?? [];
   const isParted = Array.isArray(value);
