@@ -23,13 +23,16 @@ export function Dialog({ title, close, className = '', children }: DialogProps):
   useEffect(() => {
     const { current } = element;
     const before = document.activeElement;
+    // A press gives the keys back to the canvas, a key gives them back to the button.
+    const isPressed = before?.matches('.top-bar button:not(:focus-visible)') === true;
     current?.showModal();
     const leave = enterDialog(titleId);
     return () => {
       leave();
       const isOpen = current?.open === true;
       if (isOpen) current.close();
-      restoreFocus(isOpen ? before : null);
+      if (isPressed) focusCanvas();
+      else restoreFocus(isOpen ? before : null);
     };
   }, []);
   const onCancel = (event: Event): void => {

@@ -36,7 +36,11 @@ t.test('the keyboard goes on where people expect it', { skip: skipsPages }, asyn
   await page.locator('.share-image img').waitFor();
   await hasFocus(page, 'dialog .publish-pages');
   await page.keyboard.press('Escape');
-  t.ok(await publish.evaluate((button) => button === document.activeElement));
+  await hasFocus(page, '.canvas-window');
+  await publish.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  t.ok(await publish.evaluate((button) => button === document.activeElement), 'pressed by a key');
 
   await page.click('#tab-Variables');
   await page.getByLabel('Preview with as name').fill('Ann');

@@ -75,7 +75,7 @@ t.test(
         width: 300,
         height: 120,
         background: '#ffffff',
-        variables: [{ name: 'name', type: 'text', value: 'name' }],
+        variables: [{ name: 'name', type: 'text', value: 'name', maxLength: 10 }],
         layers: [
           {
             id: 'hello',
@@ -110,7 +110,13 @@ t.test(
     await dialog.locator('.review-images[data-old="false"]').waitFor();
     t.ok(await dialog.locator('input:focus').count(), 'the field keeps the focus');
     t.equal(await field.inputValue(), 'friend');
-    await page.keyboard.type('s');
+    await page.keyboard.type('s of mine');
+    const refusal = dialog.getByText('The limit is at most 10 characters.');
+    await refusal.waitFor();
+    t.equal(await field.getAttribute('aria-describedby'), await refusal.getAttribute('id'));
+    await page.keyboard.press('Control+Enter');
+    t.ok(await refusal.isVisible(), 'what is refused is not published');
+    for (let letter = 0; letter < 8; letter += 1) await page.keyboard.press('Backspace');
     await page.keyboard.press('Control+Enter');
     await confirmWarnings(page);
     await dialog.getByText('Version 1 is public').waitFor();

@@ -7,6 +7,7 @@ import { documentInSize } from '#language/sizes.ts';
 import { nameOf, findLayer } from '../state/layers.ts';
 import type { Editor } from '../state/editor.ts';
 import type { SampleSets } from '../samples/sample-sets.ts';
+import { LostSizes } from './lost-sizes.tsx';
 import { SampleWarnings } from './sample-warnings.tsx';
 import { useCheck } from './use-check.ts';
 import { UnsetDefaults } from './unset-defaults.tsx';
@@ -56,6 +57,7 @@ export function Review(props: ReviewProps): VNode {
             <ChangeList changes={changes} show={show} />
           )}
         </div>
+        {published !== undefined && <LostSizes now={published} then={draft} />}
         <PublishForm
           editor={editor}
           sets={sets}

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
-import { isTaken } from '../panels/variables/taken-values.ts';
+import { limitProblem } from '../panels/variables/taken-values.ts';
 import { changeDefault } from '../panels/variables/variable-default.ts';
 import { linkText, usesOf } from '../panels/variables/variables.ts';
 import { isPersonName } from '../samples/likely-values.ts';
@@ -63,16 +63,19 @@ function DefaultField({ editor, variable }: { editor: Editor; variable: Variable
   const write = (typed: string): void => {
     clearTimeout(timer.current);
     const isNew = typed !== linkText(variable);
-    if (isNew && isTaken(variable, typed)) changeDefault(editor, name, typed, `default:${name}`);
+    if (isNew && limitProblem(variable, typed) === undefined)
+      changeDefault(editor, name, typed, `default:${name}`);
   };
-  const equalsName = text === name;
+  const problem = limitProblem(variable, text);
+  const isNoted = problem !== undefined || text === name;
   return (
     <>
       <label class="field">
         {name}
         <input
           dir="auto"
-          aria-describedby={equalsName ? id : undefined}
+          aria-describedby={isNoted ? id : undefined}
+          aria-invalid={problem !== undefined}
           value={text}
           onFocus={(event) => event.currentTarget.select()}
           onInput={({ currentTarget: { value } }) => {
@@ -85,13 +88,13 @@ function DefaultField({ editor, variable }: { editor: Editor; variable: Variable
             if (event.key !== 'Enter' || event.isComposing) return;
             event.preventDefault();
             write(event.currentTarget.value);
-            event.currentTarget.form?.requestSubmit();
+            if (problem === undefined) event.currentTarget.form?.requestSubmit();
           }}
         />
       </label>
-      {equalsName && (
-        <p id={id} class="soft">
-          Readers without a value see “{name}”.
+      {isNoted && (
+        <p id={id} class={problem === undefined ? 'soft' : 'problem'}>
+          {problem ?? `Readers without a value see “${name}”.`}
         </p>
       )}
     </>

@@ -7,6 +7,7 @@ import { Thumbnail } from '../gallery/thumbnail.tsx';
 import { pathWords } from '../panels/fields/labels.ts';
 import { fullTime, timeAgo, explainError } from '../wording.ts';
 import type { Editor } from '../state/editor.ts';
+import { LostSizes } from './lost-sizes.tsx';
 import { diffDocuments } from './differences.ts';
 
 type Version = VersionPage['versions'][number];
@@ -178,6 +179,7 @@ function RollBack({ editor, version, isBusy, publish, cancel }: RollBackProps): 
   return (
     <>
       {documents !== undefined && <AccessChange documents={documents} />}
+      {documents !== undefined && <LostSizes now={documents[0]} then={documents[1]} />}
       <p>Links show version {version} again at once; the draft stays as it is.</p>
       {documents !== undefined && <SettingsChange documents={documents} />}
       {documents === undefined && problem === undefined && (
