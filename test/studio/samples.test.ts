@@ -19,7 +19,7 @@ import {
   valuePresets,
   valuesKey,
 } from '../../src/studio/samples/presets.ts';
-import { presetWarnings } from '../../src/studio/samples/preset-images.ts';
+import { presetWarnings } from '../../src/studio/samples/preset-warnings.ts';
 
 function textLayer(id: string, text: string): Layer {
   return { id, type: 'text', x: 0, y: 0, width: 100, height: 40, text };

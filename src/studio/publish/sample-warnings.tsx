@@ -1,6 +1,6 @@
 /** Shows the warnings of the sets of sample data before a template is published. */
 import type { VNode } from 'preact';
-import type { PresetWarning } from '../samples/preset-images.ts';
+import type { PresetWarning } from '../samples/preset-warnings.ts';
 import type { SampleSets } from '../samples/sample-sets.ts';
 
 /** Warnings listed at most; the rest are counted. */

@@ -9,17 +9,19 @@ import { failureWords } from '../problem-words.ts';
 import { explainFailure, statusOf } from '../wording.ts';
 import { frameRequest, retryFirstMs, retryLastMs, scaleShown } from '../state/frames.ts';
 import type { Values } from '../state/frames.ts';
-import { breaksImages } from './presets.ts';
+import { breaksImages, changedValues, valuesKey } from './presets.ts';
 import type { Preset } from './presets.ts';
-import { textsOutside } from './outside-text.ts';
-import { zeroSizeWarning } from '../state/layer-sizes.ts';
-import { nameOf, flattenLayers } from '../state/layers.ts';
+import { presetWarnings } from './preset-warnings.ts';
+import type { PresetWarning } from './preset-warnings.ts';
 
 /** Time without a change of the document before the presets are rendered again, in ms. */
 const quietMs = 700;
 
 /** Delay before the first renders, in ms, because an opening editor loads other things first. */
 const firstMs = 150;
+
+/** Pause after a preset is rendered again, in ms, so that a change rarely has to wait for one. */
+const betweenMs = 150;
 
 /** Renders of a preset that the service fails to make, until the document or the presets change. */
 const attemptsMax = 6;
@@ -69,13 +71,18 @@ export function createPresetImages(
       const left: Preset[] = [];
       let isOutage = false;
       for (const preset of waiting) {
+        const isNew = !images.peek().has(preset.id);
+        const shown = imageOfCanvas(editor, preset);
         // oxlint-disable-next-line no-await-in-loop -- one at a time, so that the service has capacity for the canvas
-        const image = await drawPreset(editor, isCanvasWaiting, document, preset, ended);
+        const image = shown ?? (await drawPreset(editor, isCanvasWaiting, document, preset, ended));
         if (ended.aborted) return;
         if (typeof image === 'object') images.value = new Map(images.peek()).set(preset.id, image);
         else left.push(preset);
         isOutage ||= image === 'outage';
+        // oxlint-disable-next-line no-await-in-loop -- a change of this time finds the service free
+        if (shown === undefined && !isNew) await pause(betweenMs, ended);
       }
+      if (ended.aborted) return;
       if (!isOutage) attempts += 1;
       failed.value = new Set(left.map(({ id }) => id));
       isDrawing.value = false;
@@ -90,7 +97,7 @@ export function createPresetImages(
     void editor.document.value;
     const isDrawable = presets.value.length > 0;
     isDrawing.value = isDrawable;
-    failed.value = new Set();
+    if (failed.peek().size > 0) failed.value = new Set();
     if (!isDrawable) return undefined;
     const running = new AbortController();
     const timer = setTimeout(
@@ -110,14 +117,13 @@ export function createPresetImages(
  * `failed` if the service fails to render it. Never rejects.
  */
 async function drawPreset(
-  { service }: Editor,
+  editor: Editor,
   isCanvasWaiting: ReadonlySignal<boolean>,
   document: Template,
   preset: Preset,
   ended: AbortSignal,
 ): Promise<PresetImage | 'outage' | 'failed'> {
   const request = thumbnailRequest(document, preset.values);
-  const isBreaking = breaksImages(preset, document);
   while (!ended.aborted) {
     await whenFalse(isCanvasWaiting, ended);
     const turn = new AbortController();
@@ -125,12 +131,11 @@ async function drawPreset(
     const stop = (): void => turn.abort();
     ended.addEventListener('abort', stop);
     try {
-      const { image, ...report } = await drawPatiently(
-        (jobSignal) => service.client.previewReport(request, { signal: jobSignal }),
+      const report = await drawPatiently(
+        (jobSignal) => editor.service.client.previewReport(request, { signal: jobSignal }),
         turn.signal,
       );
-      const warnings = report.warnings.filter(({ code }) => !isBreaking || code !== 'IMAGE_FAILED');
-      return { url: image, warnings: presetWarnings({ ...report, warnings }, document) };
+      return imageOf(report, report.image, preset, document);
     } catch (error) {
       if (turn.signal.aborted) continue;
       const status = statusOf(error);
@@ -143,6 +148,29 @@ async function drawPreset(
     }
   }
   return 'outage';
+}
+
+/** The image that the canvas shows, if it shows the newest document with the values of the preset. */
+function imageOfCanvas(editor: Editor, preset: Preset): PresetImage | undefined {
+  const { frame, askedFrame, values, previewTime, previewFrame } = editor;
+  const { value: shown } = frame;
+  if (shown?.number !== askedFrame.value || !shown.hasContrasts) return undefined;
+  if (previewTime.value !== undefined || previewFrame.value !== undefined) return undefined;
+  const [key, wanted] = [values.value, preset.values].map((each) =>
+    valuesKey(changedValues(each, shown.document)),
+  );
+  return key === wanted ? imageOf(shown.report, shown.url, preset, shown.drawn) : undefined;
+}
+
+function imageOf(
+  report: PreviewReport,
+  url: string | undefined,
+  preset: Preset,
+  document: Template,
+): PresetImage {
+  const isBreaking = breaksImages(preset, document);
+  const warnings = report.warnings.filter(({ code }) => !isBreaking || code !== 'IMAGE_FAILED');
+  return { url, warnings: presetWarnings({ ...report, warnings }, document) };
 }
 
 /** Resolves after `ms`, or when `ended` aborts. */
@@ -196,102 +224,4 @@ function thumbnailRequest(document: Template, values: Values): PreviewRequest {
     : ({ format: 'png' } as const);
   const scale = scaleShown(document, thumbnailPx / Math.max(document.width, document.height));
   return { ...frameRequest(document, values, { scale }), ...format };
-}
-
-// Short texts for the warnings of a preview report, each with its layer.
-
-export interface PresetWarning {
-  code: string;
-  /** Id of the layer; undefined if the warning concerns no layer. */
-  layer: string | undefined;
-  /** A short sentence with the layer's name and the value that caused it. */
-  text: string;
-  /** The sentence without the layer's name, for little space. */
-  brief: string;
-  /** The sentence without what differs between sets of values, such as the text that does not fit. */
-  common: string;
-}
-
-/** Characters of a value that are quoted at most. */
-const quotedLength = 36;
-
-type LayerReport = PreviewReport['layers'][number];
-type Warning = PreviewReport['warnings'][number];
-
-const outsideWords = 'part of the text lies outside of the canvas';
-
-/** Returns each warning of a report once, in the report's order, with the names of the document's layers. */
-export function presetWarnings(
-  report: Pick<PreviewReport, 'layers' | 'warnings'>,
-  document: Pick<Template, 'layers' | 'width' | 'height' | 'animation'>,
-): PresetWarning[] {
-  const all = flattenLayers(document).map(({ layer }) => layer);
-  const names = new Map(all.map((layer) => [layer.id, nameOf(layer)]));
-  const layers = new Map(report.layers.map((layer) => [layer.id, layer]));
-  const outside = textsOutside(report, document).map((layer): Warning => ({
-    code: 'TEXT_OUTSIDE',
-    layer,
-    detail: outsideWords,
-  }));
-  const zeroSized = all.flatMap((layer): Warning[] => {
-    const detail = zeroSizeWarning(layer);
-    return detail === undefined ? [] : [{ code: 'ZERO_SIZE', layer: layer.id, detail }];
-  });
-  const warnings = [...report.warnings, ...outside, ...zeroSized].map((warning): PresetWarning => {
-    const { code, layer } = warning;
-    const brief = explain(warning, layers.get(layer ?? ''));
-    const withName = (words: string): string =>
-      layer === undefined ? sentence(words) : `${names.get(layer) ?? layer}: ${words}`;
-    const common = withName(commonWords[code] ?? brief);
-    return { code, layer, text: withName(brief), brief: sentence(brief), common };
-  });
-  return warnings.filter(
-    ({ layer, text }, index) =>
-      warnings.findIndex((other) => other.layer === layer && other.text === text) === index,
-  );
-}
-
-/** Words for warnings whose explanation has a part that differs between sets of values. */
-const commonWords: Readonly<Record<string, string>> = {
-  TEXT_OVERFLOWS: 'does not fit',
-  TEXT_TRUNCATED: 'does not fit',
-  GLYPH_MISSING: 'no font has some characters',
-  LOW_CONTRAST: 'low contrast',
-};
-
-function explain({ code, detail, linkStatus }: Warning, layer: LayerReport | undefined): string {
-  const text = layer?.text;
-  switch (code) {
-    case 'TEXT_OVERFLOWS':
-    case 'TEXT_TRUNCATED':
-      return text === undefined ? detail : `does not fit at “${quoted(text.text)}”`;
-    case 'GLYPH_MISSING':
-      return text === undefined || text.missingGlyphs.length === 0
-        ? detail
-        : `no font has ${text.missingGlyphs.slice(0, 6).join(' ')}`;
-    case 'IMAGE_FAILED':
-      return linkStatus === undefined
-        ? 'the image cannot be loaded; its default is drawn, or nothing'
-        : detail;
-    case 'LOW_CONTRAST':
-      return text?.contrast === undefined
-        ? detail
-        : `low contrast, ${text.contrast.toFixed(1)} to 1${neededOf(text)}`;
-    default:
-      return detail;
-  }
-}
-
-function neededOf({ contrastMin }: NonNullable<LayerReport['text']>): string {
-  return contrastMin === undefined ? '' : `; ${contrastMin} to 1 reads well`;
-}
-
-function quoted(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  const letters = Array.from(line);
-  return letters.length <= quotedLength ? line : `${letters.slice(0, quotedLength).join('')}…`;
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -5,7 +5,8 @@ import type { Editor } from '../state/editor.ts';
 import { builtInPresets, createSavedPresets } from './presets.ts';
 import type { Preset, SavedPresets } from './presets.ts';
 import { createPresetImages } from './preset-images.ts';
-import type { PresetImages, PresetWarning } from './preset-images.ts';
+import type { PresetImages } from './preset-images.ts';
+import type { PresetWarning } from './preset-warnings.ts';
 
 /** A rendered set that has warnings. */
 export interface WarnedPreset {

@@ -5,8 +5,9 @@ import type { Editor } from '../state/editor.ts';
 import { notify } from '../wording.ts';
 import { savedPresetsMax, presetNameMax, changedValues, valuesKey } from './presets.ts';
 import type { SavedPresets, Preset } from './presets.ts';
-import { presetWarnings } from './preset-images.ts';
-import type { PresetImage, PresetWarning } from './preset-images.ts';
+import type { PresetImage } from './preset-images.ts';
+import { presetWarnings } from './preset-warnings.ts';
+import type { PresetWarning } from './preset-warnings.ts';
 import type { SampleSets } from './sample-sets.ts';
 import { icon } from '../icons.tsx';
 

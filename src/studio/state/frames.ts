@@ -71,6 +71,8 @@ export interface Frame {
   /** The loaded image, so that the report and the image appear in the same frame of the screen. */
   element?: HTMLImageElement | undefined;
   report: PreviewReport;
+  /** Whether the report has the contrasts, which are measured after the image. */
+  hasContrasts: boolean;
   /** The document of the render, by identity. */
   document: Template;
   /** The valid copy of the document, which the image shows. */
@@ -190,7 +192,7 @@ class FrameSource implements Frames {
       const options = { signal: this.#measuring.signal };
       const report = await this.#draw({ ...request, contrast: true, inline: false }, options);
       const shown = this.frame.peek();
-      if (shown?.number === number) this.frame.value = { ...shown, report };
+      if (shown?.number === number) this.frame.value = { ...shown, report, hasContrasts: true };
     } catch {
       // The next change measures again.
     }
@@ -222,7 +224,8 @@ class FrameSource implements Frames {
       const request = { ...frameRequest(drawn, values, moment), contrast: false };
       const { image = '', element, ...report } = await this.#draw(request, { signal: closed });
       if (closed.aborted) return;
-      this.frame.value = { number, url: image, element, report, document, drawn, values };
+      const shown = { number, url: image, element, report, hasContrasts: false };
+      this.frame.value = { ...shown, document, drawn, values };
       if (number === this.asked.value) {
         const measure = (): void => void this.#measureContrast(request, number);
         this.#contrastTimer = setTimeout(measure, contrastAfterMs);
