@@ -1,5 +1,5 @@
 /** Page of one template: loads it, lays out the parts of the editor, and handles shortcuts. */
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -127,13 +127,13 @@ function Workbench({
     event.preventDefault();
   };
   useEffect(() => onOpen?.(editor), []);
-  const hasFrame = editor.frame.value !== undefined;
+  const hasFrame = useComputed(() => editor.frame.value !== undefined).value;
   // Before the first change needs it, and after what the page shows.
   useEffect(() => {
     if (hasFrame) void loadCheck();
   }, [hasFrame]);
   useEffect(() => offerCommands((code) => code.editorCommands(target)), []);
-  useTitle(editor.document.value.name);
+  useTitle(useComputed(() => editor.document.value.name).value);
   return (
     <div class={isNarrow ? 'workbench narrow' : 'workbench'}>
       <TopBar {...target} />
@@ -168,7 +168,8 @@ function useTitle(name: string): void {
 
 /** Layout for wide windows: the canvas between two side panels. */
 function WideEditor({ editor, sets }: { editor: Editor; sets: SampleSets }): VNode {
-  const type = animationOf(editor.document.value)?.type;
+  const type = useComputed(() => animationOf(editor.document.value)?.type).value;
+  const hasClock = useComputed(() => editor.document.value.clock !== undefined).value;
   useEffect(() => {
     // A frame leaves the focus to the page around it.
     if (editor.service.embed === undefined && document.activeElement === document.body) {
@@ -181,7 +182,7 @@ function WideEditor({ editor, sets }: { editor: Editor; sets: SampleSets }): VNo
       <main class="centre" aria-label="Canvas">
         <QuarantineBar editor={editor} />
         <SizeBar editor={editor} />
-        {editor.document.value.clock === undefined ? null : <TimeBar editor={editor} />}
+        {hasClock ? <TimeBar editor={editor} /> : null}
         {type === 'countdown' ? <AnimationBar editor={editor} /> : null}
         <Canvas editor={editor} />
         {type === 'motion' || type === 'values' ? <Timeline editor={editor} /> : null}

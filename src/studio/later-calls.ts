@@ -4,6 +4,7 @@ import type { makeBackground } from './state/background.ts';
 import type { Point } from './canvas/geometry.ts';
 import type { TextCaret } from './panels/caret/text-caret.ts';
 import type { ConditionsField } from './panels/conditions/conditions-field.tsx';
+import type { RecordField } from './panels/fields/record.tsx';
 import type { LineControl } from './panels/values/line-control.tsx';
 import type { drawCarried } from './canvas/stage/carried-images.ts';
 import type { addAddress, addFiles } from './canvas/gestures/add-images.ts';
@@ -15,6 +16,7 @@ export interface LaterFunctions {
   drawCarried: typeof drawCarried;
   LineControl: typeof LineControl;
   makeBackground: typeof makeBackground;
+  RecordField: typeof RecordField;
   TextCaret: typeof TextCaret;
   pasteClipboard: (editor: Editor, at?: Point) => Promise<void>;
 }

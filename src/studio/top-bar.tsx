@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { IconButton } from './icons.tsx';
 import { later } from './later-part.tsx';
 import { galleryHash, templateCampaignHash } from './session.tsx';
+import { behindFrame } from './panels/behind-frame.ts';
 import type { Editor, SaveState } from './state/editor.ts';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
@@ -33,7 +34,7 @@ export function TopBar({ editor, openHelp, openPublish, openShare }: TopBarProps
   return (
     <header class="top-bar">
       <h1 class="quiet" dir="auto">
-        {editor.document.value.name}
+        {behindFrame(editor).document.value.name}
       </h1>
       {!isEmbedded && (
         <a class="home" href={galleryHash} aria-label="All templates" title="All templates">
@@ -92,7 +93,7 @@ export function TopBar({ editor, openHelp, openPublish, openShare }: TopBarProps
 /** Shows the published version, and the number of unpublished changes. A narrow bar has no space for the version. */
 function VersionNote({ editor }: { editor: Editor }): VNode {
   const version = editor.publishedVersion.value;
-  const draft = editor.whole.value;
+  const draft = behindFrame(editor).whole.value;
   // Without the published document, only the version is shown.
   const { published } = usePublished(editor);
   const changes = useMemo(
@@ -114,7 +115,7 @@ function VersionNote({ editor }: { editor: Editor }): VNode {
 
 /** Renames the template, in one undo step per change of the field. */
 function NameField({ editor }: { editor: Editor }): VNode {
-  const { name } = editor.document.value;
+  const { name } = behindFrame(editor).document.value;
   const onChange = (event: Event): void => {
     const field = event.target as HTMLInputElement;
     const typed = field.value.trim();
@@ -146,7 +147,7 @@ function NameField({ editor }: { editor: Editor }): VNode {
 
 /** Shows the number of sample values on the canvas. A click removes them. */
 function ValuesNote({ editor }: { editor: Editor }): VNode | null {
-  const names = new Set(editor.document.value.variables.map(({ name }) => name));
+  const names = new Set(behindFrame(editor).document.value.variables.map(({ name }) => name));
   const count = Object.keys(editor.values.value).filter((name) => names.has(name)).length;
   if (count === 0) return null;
   return (
@@ -184,7 +185,11 @@ function SaveNote({ editor }: { editor: Editor }): VNode {
       class="save-note"
       data-state={state}
       role="status"
-      title={refusal.value === undefined ? title : failureWords(refusal.value, editor.whole.value)}
+      title={
+        refusal.value === undefined
+          ? title
+          : failureWords(refusal.value, behindFrame(editor).whole.value)
+      }
     >
       <span class="dot" aria-hidden="true" />
       {isPart ? 'Saved in part' : text}
@@ -235,7 +240,12 @@ export function ProblemBar({ editor }: { editor: Editor }): VNode | null {
     retry === undefined ? remedyOf(editor, problem) : { name: 'Try again', run: retry };
   return (
     <div class="problem-bar" role={isUnfinished ? 'status' : 'alert'}>
-      <p>{(isUnfinished ? unfinishedWords : failureWords)(problem, editor.document.value)}</p>
+      <p>
+        {(isUnfinished ? unfinishedWords : failureWords)(
+          problem,
+          behindFrame(editor).document.value,
+        )}
+      </p>
       {run !== undefined && (
         <button type="button" onClick={run}>
           {name}

@@ -4,6 +4,7 @@ import { useId } from 'preact/hooks';
 import { textStyleLink, textStyleProperties } from '#language/brand.ts';
 import type { BrandTextStyle } from '#language/brand.ts';
 import { findLayer } from '../state/layers.ts';
+import { behindFrame } from '../panels/behind-frame.ts';
 import { brandOf, followedEntry, followEntry } from '../state/brand.ts';
 import type { Target } from '../panels/target.ts';
 
@@ -14,7 +15,7 @@ export function TextStyleRow({ target }: { target: Target }): VNode | null {
   const { textStyles } = brandOf(editor.service).value;
   if (textStyles.length === 0 || ids.length === 0) return null;
   const followed = ids.map((layer) => {
-    const found = findLayer(editor.document.value, layer);
+    const found = findLayer(behindFrame(editor).document.value, layer);
     return found === undefined ? undefined : followedEntry(found, textStyleLink);
   });
   const [first] = followed;

@@ -1,11 +1,11 @@
 /** The canvas: the image of the template as the service renders it, with handles over it. */
-import { batch, computed, effect, untracked } from '@preact/signals';
+import { batch, computed, effect, untracked, useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Editor } from '../state/editor.ts';
 import { scaleShown } from '../state/frames.ts';
 import { createCanvasState, fitView, keepInSight, stepZoom, zoomAt } from './canvas-state.ts';
-import type { CanvasState } from './canvas-state.ts';
+import type { CanvasState, View } from './canvas-state.ts';
 import { watchClipboard, watchImages } from './gestures/paste.ts';
 import { followFrames } from './stage/follow-frames.ts';
 import { keepAids } from './guides/aids.ts';
@@ -45,7 +45,8 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
     };
   }, [state]);
   const { hasRulers } = state.aids.value;
-  const isEmpty = editor.document.value.layers.length === 0;
+  const isEmpty = useComputed(() => editor.document.value.layers.length === 0).value;
+  const hasAlignBar = useComputed(() => isAligned(state)).value;
   return (
     <div class="canvas">
       <div
@@ -69,7 +70,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
       {isEmpty ? <EmptyCanvas state={state} /> : null}
       <UploadNote state={state} />
       <CanvasMenu state={state} />
-      {isAligned(state) ? <AlignBar state={state} /> : null}
+      {hasAlignBar ? <AlignBar state={state} /> : null}
       <OfList state={state} part={ListBar} />
       <ToolBar state={state} />
       <ZoomBar state={state} />
@@ -161,7 +162,9 @@ function followZoom({ editor, view, window, aids }: CanvasState): () => void {
     untracked(() => {
       const image = { width, height };
       if (zoom === 0) {
-        view.value = fitView(area, { x: 0, y: 0, ...image }, 1);
+        const fitted = fitView(area, { x: 0, y: 0, ...image }, 1);
+        // Most changes of the document keep its size.
+        if (!isSameView(fitted, view.value)) view.value = fitted;
         return;
       }
       if (zoom === view.value.zoom) return;
@@ -173,6 +176,10 @@ function followZoom({ editor, view, window, aids }: CanvasState): () => void {
       });
     });
   });
+}
+
+function isSameView(one: View, other: View): boolean {
+  return one.x === other.x && one.y === other.y && one.zoom === other.zoom;
 }
 
 /** Ends a crop when the selection changes. */

@@ -8,7 +8,7 @@ import type { Layer, StackLayer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import { itemLayerId } from '#language/uid.ts';
 import type { PreviewReport } from '../../client/platen-client.ts';
-import type { Editor } from '../state/editor.ts';
+import type { BehindFrame } from '../panels/behind-frame.ts';
 import { anchorOf, grownAbove } from '../state/layer-sizes.ts';
 import type { Boxes } from '../state/layer-sizes.ts';
 import type { Box, Motion, Point, Rect } from './geometry.ts';
@@ -128,7 +128,7 @@ function boxOf(
 }
 
 /** Boxes of all layers by id, from the corner of the canvas as if no group were turned. */
-export function measuredBoxes({ document, frame }: Pick<Editor, 'document' | 'frame'>): Boxes {
+export function measuredBoxes({ document, frame }: Pick<BehindFrame, 'document' | 'frame'>): Boxes {
   const positions = placeLayers(document.value, frame.value?.report);
   return new Map(positions.map(({ id, box }) => [id, box]));
 }

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Comment } from '../../client/platen-client.ts';
+import { behindFrame } from '../panels/behind-frame.ts';
 import type { Editor } from '../state/editor.ts';
 import { findLayer, nameOf } from '../state/layers.ts';
 import { fullTime, timeAgo } from '../wording.ts';
@@ -41,7 +42,7 @@ export function CommentsPanel({ editor }: { editor: Editor }): VNode {
 
 /** Name of a layer. A deleted layer shows its id, because an undo may restore it. */
 function layerName(editor: Editor, id: string): string {
-  const layer = findLayer(editor.document.value, id);
+  const layer = findLayer(behindFrame(editor).document.value, id);
   return layer === undefined ? `${id} (deleted)` : nameOf(layer);
 }
 

@@ -2,6 +2,7 @@
 import type { TargetedEvent, VNode } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Layer } from '#language/schema/layers.ts';
+import { behindFrame } from './behind-frame.ts';
 import type { Editor } from '../state/editor.ts';
 import { mayHave } from '../state/layer-sizes.ts';
 import { findLayer, findPosition, nameOf } from '../state/layers.ts';
@@ -26,7 +27,7 @@ import { textOf, typeInto } from '../canvas/text/editable-text.ts';
 /** Shows the properties of the selected layers, or of the document if no layer is selected. */
 export function Inspector({ editor }: { editor: Editor }): VNode {
   const schema = templateSchema().value;
-  const document = editor.document.value;
+  const document = behindFrame(editor).document.value;
   const layers = editor.selection.value.flatMap((id) => findLayer(document, id) ?? []);
   const ids = layers.map(({ id }) => id);
   const key = ids.join(' ');
@@ -85,7 +86,7 @@ function Sections({ target, schema, layers }: SectionsProps): VNode {
   const [only] = layers;
   const isOneText = layers.length === 1 && only?.type === 'text';
   const positions = target.ids.flatMap(
-    (id) => findPosition(target.editor.document.value, id) ?? [],
+    (id) => findPosition(behindFrame(target.editor).document.value, id) ?? [],
   );
   const shown = sections
     .map((section) => ({ ...section, fields: section.fields.filter(isOffered(positions)) }))
@@ -229,7 +230,7 @@ function TextBody({ target, text, spans }: TextBodyProps): VNode {
 
 /** A target whose `text` is that of all spans: typed letters take the look of those beside them. */
 function joinedText(target: Target, id: string): Target {
-  const layer = findLayer(target.editor.document.value, id);
+  const layer = findLayer(behindFrame(target.editor).document.value, id);
   if (layer?.type !== 'text') return target;
   const { spans = [] } = layer;
   return {

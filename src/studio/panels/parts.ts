@@ -1,17 +1,24 @@
 /** Moves the focus between the parts of the editor. */
 
+const canvas = '.canvas-window';
+
 /** The parts in reading order, each with the element that gets the focus before its first control. */
 const parts: ReadonlyArray<readonly [part: string, preferred: string]> = [
   ['.top-bar', ''],
   ['.side.left', '[role="tree"] [tabindex="0"]'],
-  ['.centre', '.canvas-window'],
+  ['.centre', canvas],
   // The text of a text layer is edited most, and stands behind its position and size.
   ['.side.right', '.p-row[data-field="text"] textarea'],
 ];
 
 /** Focuses the canvas, so that its keys act on the selected layer. */
 export function focusCanvas(): void {
-  document.querySelector<HTMLElement>('.canvas-window')?.focus();
+  document.querySelector<HTMLElement>(canvas)?.focus();
+}
+
+/** Whether the canvas, or the text that is edited on it, has the focus. */
+export function isCanvasFocused(): boolean {
+  return document.activeElement?.closest(canvas) != null;
 }
 
 const controls = 'button, input, select, textarea, a[href], [tabindex]';

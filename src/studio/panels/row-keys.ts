@@ -30,7 +30,7 @@ export function useRowKeys(
     // The control that had the focus is replaced.
     if (document.activeElement === document.body) document.getElementById(id)?.focus();
   });
-  const from = useRef(target.editor.whole.value);
+  const from = useRef(target.editor.whole.peek());
   const take = (): void => {
     before.current = target.read(path);
     from.current = target.editor.whole.value;

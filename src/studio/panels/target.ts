@@ -2,6 +2,7 @@
 import type { Layer } from '#language/schema/layers.ts';
 import type { Template } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
+import { behindFrame } from './behind-frame.ts';
 import { measuredBoxes } from '../canvas/layer-geometry.ts';
 import type { BrandFollower } from '#language/brand.ts';
 import { followEntry, moveLinks } from '../state/brand.ts';
@@ -58,13 +59,12 @@ export interface WriteOptions {
 /** Creates a target of layers, or of the document if `ids` is empty. */
 export function createTarget(editor: Editor, ids: readonly string[]): Target {
   const objects = (document: Template): object[] => objectsOf(document, ids);
+  const { document: shown, whole } = behindFrame(editor);
   return {
     editor,
     ids,
     read: (path) => {
-      const [first, ...others] = objects(editor.document.value).map((object) =>
-        valueAt(object, path),
-      );
+      const [first, ...others] = objects(shown.value).map((object) => valueAt(object, path));
       const isSame = others.every((value) => JSON.stringify(value) === JSON.stringify(first));
       return isSame ? first : mixed;
     },
@@ -83,7 +83,7 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
     overridingSize: ([name]) => {
       const size = editor.size.value;
       if (size === undefined || typeof name !== 'string') return undefined;
-      const isSaved = ids.some((id) => isOverridden(editor.whole.value, id, size, name));
+      const isSaved = ids.some((id) => isOverridden(whole.value, id, size, name));
       return isSaved ? size : undefined;
     },
     reset: (field, [name]) => {
@@ -97,7 +97,7 @@ export function createTarget(editor: Editor, ids: readonly string[]): Target {
       const refusal = editor.frameError.value ?? editor.refusal.value;
       if (refusal === undefined) return undefined;
       if (ids.length === 0) return problemAt(refusal, pathText(path))?.message;
-      return flattenLayers(editor.document.value)
+      return flattenLayers(shown.value)
         .filter(({ layer }) => ids.includes(layer.id))
         .map((position) => problemAt(refusal, `${position.path}.${pathText(path)}`))
         .find((problem) => problem !== undefined)?.message;

@@ -1,6 +1,7 @@
 /** The sets of sample values of an open editor, with their images and warnings. */
 import { computed } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
+import { behindFrame } from '../panels/behind-frame.ts';
 import type { Editor } from '../state/editor.ts';
 import { builtInPresets, createSavedPresets } from './presets.ts';
 import type { Preset, SavedPresets } from './presets.ts';
@@ -25,7 +26,8 @@ export interface SampleSets extends PresetImages {
 /** Renders the sets until they are closed, also where no strip shows them: publishing needs their warnings. */
 export function createSampleSets(editor: Editor): SampleSets {
   const saved = createSavedPresets(editor.uid, () => localStorage);
-  const presets = computed(() => [...builtInPresets(editor.document.value), ...saved.list.value]);
+  const { document } = behindFrame(editor);
+  const presets = computed(() => [...builtInPresets(document.value), ...saved.list.value]);
   const drawn = createPresetImages(editor, presets);
   const warned = computed(() =>
     presets.value.flatMap((preset) => {

@@ -1,6 +1,7 @@
 /** The strip below the canvas: the image of the template with each set of sample values. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TargetedEvent, VNode } from 'preact';
+import { behindFrame } from '../panels/behind-frame.ts';
 import type { Editor } from '../state/editor.ts';
 import { notify } from '../wording.ts';
 import { savedPresetsMax, presetNameMax, changedValues, valuesKey } from './presets.ts';
@@ -21,9 +22,10 @@ export function SampleStrip({ editor, sets }: SampleStripProps): VNode {
   const { saved, presets, images, isDrawing, failed } = sets;
   const section = useKeptFocus();
   const row = useRow();
-  const activeKey = valuesKey(changedValues(editor.values.value, editor.document.value));
+  const document = behindFrame(editor).document.value;
+  const activeKey = valuesKey(changedValues(editor.values.value, document));
   const active = presets.value.find(
-    ({ values }) => valuesKey(changedValues(values, editor.document.value)) === activeKey,
+    ({ values }) => valuesKey(changedValues(values, document)) === activeKey,
   );
   const warned = sets.warned.value.map(({ preset }) => preset);
   const [defaults, ...others] = presets.value;
@@ -35,7 +37,7 @@ export function SampleStrip({ editor, sets }: SampleStripProps): VNode {
         ...others.filter((preset) => warned.includes(preset)),
         ...others.filter((preset) => !warned.includes(preset)),
       ];
-  const frame = editor.frame.value;
+  const frame = behindFrame(editor).frame.value;
   const shownWarnings = frame === undefined ? [] : presetWarnings(frame.report, frame.document);
   const select = (warning: PresetWarning): void => selectLayer(editor, warning);
   return (
@@ -191,7 +193,7 @@ function PresetCard({ preset, image, isActive, take, select, remove }: PresetCar
         onClick={take}
       >
         {image?.url === undefined ? (
-          <span class="preset-blank">{image === undefined ? '' : 'No image'}</span>
+          <span class="preset-blank">{image === undefined ? null : 'No image'}</span>
         ) : (
           <img src={image.url} alt="" draggable={false} />
         )}

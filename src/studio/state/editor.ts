@@ -12,8 +12,7 @@ import { createFrames, drawLoaded, momentOf, scaleInWindow } from './frames.ts';
 import type { Frame, PreviewMoment, Values } from './frames.ts';
 import { History, shareUnchanged, watchPointer } from './history.ts';
 import type { ChangeManner, HeldPointer } from './history.ts';
-import { flattenLayers } from './layers.ts';
-import { Selections } from './selections.ts';
+import { lockedLayers, Selections } from './selections.ts';
 import type { Service } from './service.ts';
 import { arranger } from './arrangement/arranger.ts';
 import type { Edited } from './list-items.ts';
@@ -111,10 +110,7 @@ class TemplateEditor implements Editor {
   readonly whole: Signal<Template>;
   readonly size: Signal<SizeName>;
   readonly selection = signal<readonly string[]>([]);
-  readonly locked = computed(() => {
-    const locked = flattenLayers(this.document.value).filter(({ layer }) => layer.locked === true);
-    return new Set(locked.map(({ layer }) => layer.id));
-  });
+  readonly locked = lockedLayers(() => this.document.value);
   readonly values: Signal<Values>;
   readonly previewTime = signal<PreviewMoment['time']>(undefined);
   readonly previewFrame = signal<number | undefined>(undefined);

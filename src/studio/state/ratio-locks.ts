@@ -5,6 +5,7 @@
 import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { Layer } from '#language/schema/layers.ts';
+import { behindFrame } from '../panels/behind-frame.ts';
 import type { Editor } from './editor.ts';
 import { findLayer } from './layers.ts';
 
@@ -39,7 +40,7 @@ export function hasRatio(layer: Layer | undefined): boolean {
 /** Whether all the layers keep their ratio; false without layers. */
 export function isRatioLocked(editor: Editor, ids: readonly string[]): boolean {
   const { value } = choicesOf(editor);
-  const { value: document } = editor.document;
+  const { value: document } = behindFrame(editor).document;
   return ids.length > 0 && ids.every((id) => value.get(id) ?? hasRatio(findLayer(document, id)));
 }
 

@@ -1,4 +1,6 @@
-/** Keeps the selection over undo and redo. */
+/** The selection over undo and redo, and the layers that it leaves out. */
+import { computed } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import type { Template } from '#language/schema/template.ts';
 import { flattenLayers } from './layers.ts';
 
@@ -27,4 +29,15 @@ function idsOf(document: Template): Set<string> {
 
 function hasSame(ids: Set<string>, others: Set<string>): boolean {
   return ids.size === others.size && [...ids].every((id) => others.has(id));
+}
+
+/** Ids of the locked layers of a document. The set is replaced only if they change. */
+export function lockedLayers(document: () => Template): ReadonlySignal<ReadonlySet<string>> {
+  let known = new Set<string>();
+  return computed(() => {
+    const locked = flattenLayers(document()).filter(({ layer }) => layer.locked === true);
+    const ids = new Set(locked.map(({ layer }) => layer.id));
+    if (!hasSame(ids, known)) known = ids;
+    return known;
+  });
 }

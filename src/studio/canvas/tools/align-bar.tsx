@@ -1,4 +1,5 @@
 /** The bar that aligns and distributes the selected layers. */
+import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
 import { IconButton } from '../../icons.tsx';
 import type { CanvasState } from '../canvas-state.ts';
@@ -23,7 +24,9 @@ const distributions: ReadonlyArray<readonly ['x' | 'y', name: string, path: stri
 /** Bar of a selection with at least one layer that has a position. */
 export function AlignBar({ state }: { state: CanvasState }): VNode {
   const { editor, selected } = state;
-  const count = selected.value.filter(({ layer }) => layer.x !== undefined).length;
+  const { value: count } = useComputed(
+    () => selected.value.filter(({ layer }) => layer.x !== undefined).length,
+  );
   const to = count === 1 ? ' on the canvas' : '';
   return (
     <Bar label="Align" className="align-bar">

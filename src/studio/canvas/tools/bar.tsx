@@ -51,7 +51,11 @@ function setStop(bar: HTMLElement, last: HTMLButtonElement | undefined): void {
   const buttons = buttonsOf(bar);
   const pressed = buttons.find((button) => button.ariaPressed === 'true');
   const stop = buttons.find((button) => button === last) ?? pressed ?? buttons[0];
-  for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
+  for (const button of buttons) {
+    const tabIndex = button === stop ? 0 : -1;
+    // Writing an equal value also makes the browser lay out and paint again.
+    if (button.tabIndex !== tabIndex) button.tabIndex = tabIndex;
+  }
 }
 
 function nextAt(key: string, at: number, count: number): number | undefined {

@@ -2,6 +2,7 @@
 import type { TargetedEvent, VNode } from 'preact';
 import { animationOf } from '#language/animation/frames.ts';
 import type { Template } from '#language/schema/template.ts';
+import { behindFrame } from '../behind-frame.ts';
 import { flattenLayers, nameOf } from '../../state/layers.ts';
 import { wordOf } from '../fields/labels.ts';
 import type { ControlProps } from '../fields/number.tsx';
@@ -26,7 +27,7 @@ export function VariantField(props: StructuredProps & { kind: VariantKind }): VN
   const { target, field, path, id, kind, change, row } = props;
   const word = target.read([...path, 'type']);
   const chosen = kind.variants.find((variant) => variant.word === word);
-  const document = target.editor.document.value;
+  const document = behindFrame(target.editor).document.value;
   const isImplied = document.animation === undefined && animationOf(document) !== undefined;
   const choose = (event: TargetedEvent<HTMLSelectElement>): void => {
     const type = event.currentTarget.value;
@@ -60,7 +61,7 @@ type FieldProps = Omit<ControlProps<FieldKind>, 'kind'>;
 
 /** Selects one of all layers of the document. */
 export function LayerField({ id, value, change, target }: FieldProps & { target: Target }): VNode {
-  const layers = flattenLayers(target.editor.document.value);
+  const layers = flattenLayers(behindFrame(target.editor).document.value);
   const isKnown = layers.some(({ layer }) => layer.id === value);
   return (
     <select

@@ -2,6 +2,7 @@
 import type { TargetedEvent, VNode } from 'preact';
 import type { StackLayer } from '#language/schema/layers.ts';
 import type { ListVariable, Template } from '#language/schema/template.ts';
+import { behindFrame } from '../behind-frame.ts';
 import { findLayer, nameOf } from '../../state/layers.ts';
 import { itemScopes } from '../../state/list-items.ts';
 import { addVariable } from '../variables/variables.ts';
@@ -18,7 +19,7 @@ export function RepeatField(
 ): VNode {
   const { target, field, path, kind, id, row } = props;
   const { editor, ids } = target;
-  const document = editor.document.value;
+  const document = behindFrame(editor).document.value;
   const scopes = itemScopes(document);
   const isInner = ids.some((each) => scopes.has(each));
   const lists = document.variables.filter((each) => each.type === 'list');
@@ -79,7 +80,7 @@ function stacksOf(document: Template, ids: readonly string[]): StackLayer[] {
 /** Selects the layer that follows the items if the list has more items than are drawn. Null for several stacks. */
 function MoreField({ target, path, id, hint }: StructuredProps & { hint: string }): VNode | null {
   const { editor, ids } = target;
-  const [stack, ...others] = stacksOf(editor.document.value, ids);
+  const [stack, ...others] = stacksOf(behindFrame(editor).document.value, ids);
   if (stack === undefined || others.length > 0) return null;
   const more = target.read([...path, 'more']);
   const choose = (chosen: string): void =>

@@ -1,7 +1,8 @@
 /** One property in the inspector: its label, its control, the button that makes it dynamic, and its problem. */
 import type { VNode } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { WeightField } from '../../canvas/text/weight.tsx';
+import { behindFrame } from '../behind-frame.ts';
 import { BindButton, BoundControl, toggleBinding } from '../variables/bind-button.tsx';
 import { BoundImage } from '../variables/bound-image.tsx';
 import { ColorField } from './color.tsx';
@@ -11,18 +12,17 @@ import { FillField } from './fill.tsx';
 import { FontPicker } from './font-picker.tsx';
 import { ImageField } from './image.tsx';
 import { useKeptFocus } from './kept-focus.ts';
-import { recordLabel } from './labels.ts';
 import type { Path } from './values.ts';
 import { dragLabel, NumberField } from './number.tsx';
-import { initialValue, placeholderOf } from './values.ts';
+import { placeholderOf } from './values.ts';
 import type { Field, FieldKind } from './schema-fields.ts';
 import { AmountField, LayerField, VariantField } from '../animation/fields.tsx';
 import { RepeatField } from './repeat.tsx';
 import { SizeField } from './size.tsx';
 import { BooleanField, ChoiceField, JsonField } from './simple.tsx';
 import { MaskField, SetField, TemplateField } from './simple.tsx';
-import { head, ListField, ObjectField, structuredKinds } from './structured.tsx';
-import { toolButton, TupleField } from './structured.tsx';
+import { ListField, ObjectField, structuredKinds } from './structured.tsx';
+import { TupleField } from './structured.tsx';
 import type { RowOptions, StructuredProps } from './structured.tsx';
 import { TextField } from './text-field.tsx';
 import { useRowKeys } from '../row-keys.ts';
@@ -31,6 +31,7 @@ import type { Target } from '../target.ts';
 import { offeredVariables, wholeBinding } from '../variables/variables.ts';
 
 const ConditionsField = laterControl((code) => code.ConditionsField);
+const RecordField = laterControl((code) => code.RecordField);
 
 export interface FieldRowProps extends RowOptions {
   target: Target;
@@ -164,7 +165,7 @@ function control(props: FieldRowProps, id: string, read: unknown, change: Change
   const { editor } = target;
   const follow: Follow = (entry, chosen) => target.follow(field, path, entry, chosen);
   const offering = { editor, follow };
-  const variables = offeredVariables(editor.document.value, target.ids, path);
+  const variables = offeredVariables(behindFrame(editor).document.value, target.ids, path);
   switch (kind.type) {
     case 'number':
       if (name === 'fontWeight') return <WeightField target={target} path={path} {...shared} />;
@@ -240,56 +241,4 @@ function structured(props: FieldRowProps, kind: FieldKind, id: string, change: C
     default:
       throw new Error(`No control shows ${kind.type}`);
   }
-}
-
-// A record property: a table of names and values.
-
-/** Edits a record of names and values, such as features of a font. */
-function RecordField(
-  props: StructuredProps & { kind: Extract<FieldKind, { type: 'record' }> },
-): VNode {
-  const { target, field, path, kind, change, row } = props;
-  const [name, setName] = useState('');
-  const read = target.read(path);
-  const value = (typeof read === 'object' && read !== null ? read : {}) as Record<string, unknown>;
-  const names = Object.keys(value);
-  const isName = new RegExp(kind.pattern).test(name) && !names.includes(name);
-  const add = (): void => {
-    if (!isName) return;
-    change({ ...value, [name]: kind.item.kind.type === 'number' ? 1 : initialValue(kind.item) });
-    setName('');
-  };
-  const remove = (gone: string): void => {
-    const rest = names.filter((each) => each !== gone).map((each) => [each, value[each]]);
-    change(rest.length === 0 ? undefined : Object.fromEntries(rest));
-  };
-  return (
-    <>
-      {head(field, null)}
-      {names.map((each) => (
-        <div class="p-with-tool" key={each}>
-          {row({ ...kind.item, name: each, label: recordLabel(each) }, [...path, each])}
-          {toolButton('minus', `Remove ${each}`, () => remove(each))}
-        </div>
-      ))}
-      {names.length >= kind.most ? null : (
-        <div class="p-add-name">
-          <input
-            type="text"
-            aria-label={`${field.label}: name to add`}
-            title={field.hint}
-            placeholder="Name to add"
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') add();
-            }}
-          />
-          <button type="button" class="p-small" disabled={!isName} onClick={add}>
-            Add
-          </button>
-        </div>
-      )}
-    </>
-  );
 }

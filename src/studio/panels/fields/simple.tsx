@@ -1,4 +1,5 @@
 /** Controls of plain values: booleans, choices, sets of words, masks, other templates, and JSON for the rest. */
+import { behindFrame } from '../behind-frame.ts';
 import { parentOf, nameOf } from '../../state/layers.ts';
 import type { Target } from '../target.ts';
 import type { VNode } from 'preact';
@@ -177,7 +178,7 @@ export function MaskField({
   target,
   isMixed,
 }: Omit<ControlProps<FieldKind>, 'kind'> & { target: Target; isMixed: boolean }): VNode {
-  const document = target.editor.document.value;
+  const document = behindFrame(target.editor).document.value;
   const beside = parentOf(document, target.ids[0] ?? '')?.layers ?? [];
   const others = beside.filter((layer) => !target.ids.includes(layer.id));
   return (

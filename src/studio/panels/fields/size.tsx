@@ -8,6 +8,7 @@ import { fixSizes, keepPosition, sizeModes } from '../../state/layer-sizes.ts';
 import type { SizeMode } from '../../state/layer-sizes.ts';
 import { findPosition, settleIn } from '../../state/layers.ts';
 import { isRatioLocked, lockRatio } from '../../state/ratio-locks.ts';
+import { behindFrame } from '../behind-frame.ts';
 import type { Target } from '../target.ts';
 import type { ControlProps } from './number.tsx';
 import { NumberField } from './number.tsx';
@@ -30,7 +31,7 @@ export function SizeField(props: SizeProps): VNode {
   const modes = sizeModesOf(target);
   const mode = modeOf(value);
   const size = name === 'width' ? 'width' : 'height';
-  const found = measuredBoxes(target.editor).get(target.ids[0] ?? '')?.[size];
+  const found = measuredBoxes(behindFrame(target.editor)).get(target.ids[0] ?? '')?.[size];
   const isFound = !isMixed && mode !== 'fixed' && found !== undefined;
   const placeholder = isFound
     ? showNumber(kind.number, Math.round(found * 10) / 10)
@@ -79,7 +80,7 @@ function modeOf(value: unknown): SizeMode {
 /** Returns the size modes that all layers of the target allow. */
 export function sizeModesOf({ editor, ids }: Target): SizeMode[] {
   const lists = ids.flatMap((id) => {
-    const position = findPosition(editor.document.value, id);
+    const position = findPosition(behindFrame(editor).document.value, id);
     return position === undefined ? [] : [sizeModes(position.layer, position.group)];
   });
   const [first = ['fixed'], ...others] = lists;

@@ -1,6 +1,7 @@
 /** The thumbnail before the name of a layer: its image or drawing, its colour, or the icon of its kind. */
 import type { VNode } from 'preact';
 import type { Layer } from '#language/schema/layers.ts';
+import { behindFrame } from '../behind-frame.ts';
 import type { Editor } from '../../state/editor.ts';
 import { icon } from '../../icons.tsx';
 import { cssPaint, isColor } from '../fields/color-math.ts';
@@ -31,7 +32,7 @@ export function LayerThumbnail({ editor, layer }: { editor: Editor; layer: Layer
         <DrawingThumbnail
           layer={layer}
           read={(value) => sampleOf(editor, value)}
-          inputs={[editor.document.value.variables, editor.values.value]}
+          inputs={[behindFrame(editor).document.value.variables, editor.values.value]}
         />
       </span>
     );
@@ -47,10 +48,11 @@ export function LayerThumbnail({ editor, layer }: { editor: Editor; layer: Layer
 }
 
 /** Returns the value of a property in the preview: the sample value if a variable gives it. */
-function sampleOf({ document, values }: Editor, value: string): string {
+function sampleOf(editor: Editor, value: string): string {
   const { name } = splitBinding(wholeBinding(value) ?? '');
   if (name === '') return value;
-  const variable = document.value.variables.find((each) => each.name === name);
-  const shown = values.value[name] ?? variable?.value;
+  const { variables } = behindFrame(editor).document.value;
+  const variable = variables.find((each) => each.name === name);
+  const shown = editor.values.value[name] ?? variable?.value;
   return typeof shown === 'string' ? shown : '';
 }

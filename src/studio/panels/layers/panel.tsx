@@ -1,6 +1,7 @@
 /** The layers as a tree, the top one first: select, order, rename, hide, lock, group and add. */
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { behindFrame } from '../behind-frame.ts';
 import type { Editor } from '../../state/editor.ts';
 import { isParent } from '#language/layer-tree.ts';
 import { groupSelected, ungroupSelected } from '../../canvas/commands.ts';
@@ -30,7 +31,7 @@ interface Hover {
 const searchedFrom = 8;
 
 export function LayersPanel({ editor }: { editor: Editor }): VNode {
-  const count = flattenLayers(editor.document.value).length;
+  const count = flattenLayers(behindFrame(editor).document.value).length;
   const [query, setQuery] = useState('');
   return (
     <section class="panel p-layers" aria-label="Layers">
@@ -67,7 +68,7 @@ function Tree({ editor, query }: { editor: Editor; query: string }): VNode {
   const [renaming, setRenaming] = useState<string | undefined>(undefined);
   const [hover, setHover] = useState<Hover | undefined>(undefined);
   const [menu, setMenu] = useState<Point | undefined>(undefined);
-  const positions = matchingPositions(editor.document.value, closed, query);
+  const positions = matchingPositions(behindFrame(editor).document.value, closed, query);
   const shown = positions.map(({ layer }) => layer.id);
   const focusable = selection.findLast((id) => shown.includes(id)) ?? shown[0];
   const focusRow = (id: string): void => {
@@ -209,7 +210,8 @@ function SelectionTools({ editor }: { editor: Editor }): VNode | null {
 }
 
 /** Returns a test for layers that can be ungrouped. */
-function isOpenable({ document }: Editor): (id: string) => boolean {
+function isOpenable(editor: Editor): (id: string) => boolean {
+  const { document } = behindFrame(editor);
   return (id) => {
     const layer = findLayer(document.value, id);
     return layer !== undefined && isParent(layer);

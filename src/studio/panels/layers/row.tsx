@@ -2,6 +2,7 @@
 import type { TargetedEvent, VNode } from 'preact';
 import { isParent } from '#language/layer-tree.ts';
 import type { Layer } from '#language/schema/layers.ts';
+import { behindFrame } from '../behind-frame.ts';
 import type { Editor } from '../../state/editor.ts';
 import { zeroSizeWarning } from '../../state/layer-sizes.ts';
 import type { LayerPosition } from '../../state/layers.ts';
@@ -129,7 +130,7 @@ function toggleButton({ isOn, icon: name, label, isFocusable, run }: ToggleButto
 function visibilityOf(editor: Editor, { visible }: Layer): boolean {
   const name = wholeBinding(visible);
   if (name === undefined) return visible ?? true;
-  const variable = editor.document.value.variables.find((each) => each.name === name);
+  const variable = behindFrame(editor).document.value.variables.find((each) => each.name === name);
   const value = editor.values.value[name];
   if (value !== undefined) return value === true || value === 'true';
   return variable?.value !== 'false';
@@ -154,11 +155,12 @@ function Warnings({
   layer: Layer;
   isClosed: boolean;
 }): VNode | null {
-  const reported = editor.frame.value?.report.layers ?? [];
+  const { document, frame } = behindFrame(editor);
+  const reported = frame.value?.report.layers ?? [];
   const ids = isClosed ? idsWithin(layer) : [layer.id];
   const texts = new Set(
     ids.flatMap((id) => {
-      const within = findLayer(editor.document.value, id);
+      const within = findLayer(document.value, id);
       const zeroSize = within === undefined ? undefined : zeroSizeWarning(within);
       const warnings = reported.filter((each) => each.id === id).flatMap((each) => each.warnings);
       return [

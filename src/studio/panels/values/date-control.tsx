@@ -5,6 +5,7 @@ import { toolButton } from '../fields/structured.tsx';
 import type { ValueControl } from './control-props.ts';
 import { isCalendarDate, joinDate, readValue, splitDate, unreadWords } from './read-value.ts';
 import { problemMarks, problemNote, reading, useTypedText } from './typed-text.tsx';
+import { behindFrame } from '../behind-frame.ts';
 
 /** `chosen` is the calendar of a date that may be written in another form, after the user chose it. */
 type Form = 'calendar' | 'text' | 'chosen';
@@ -52,7 +53,7 @@ function isFit(text: string): boolean {
 
 /** A date of any form that links take, as it is written. */
 function DateText({ editor, id, value, placeholder, change, isInvalid }: ValueControl): VNode {
-  const { lang } = editor.document.value;
+  const { lang } = behindFrame(editor).document.value;
   const typed = useTypedText(
     String(value),
     (text) =>
@@ -103,7 +104,7 @@ function Calendar({ host, ...control }: CalendarProps): VNode {
   const { id, variable, value, change, isInvalid } = control;
   const { timeLabel = `Time of ${variable.name}` } = control;
   const text = String(value);
-  const { lang } = control.editor.document.value;
+  const { lang } = behindFrame(control.editor).document.value;
   const [edited, setEdited] = useState<Edited | undefined>(undefined);
   const [isTyping, setTyping] = useState(false);
   const dayField = useRef<HTMLInputElement>(null);

@@ -6,6 +6,7 @@ import type { ValueControl } from './control-props.ts';
 import { DateControl } from './date-control.tsx';
 import { readValue, unreadWords } from './read-value.ts';
 import { problemMarks, problemNote, reading, useTypedText } from './typed-text.tsx';
+import { behindFrame } from '../behind-frame.ts';
 
 /** The control for a colour, a number or a date. */
 export function LineControl(control: ValueControl): VNode {
@@ -46,7 +47,7 @@ function ColorControl({ limit, change, ...field }: ValueControl): VNode {
  */
 function NumberControl(control: ValueControl): VNode {
   const { editor, id, variable, value, placeholder, change, isInvalid, limit } = control;
-  const { lang } = editor.document.value;
+  const { lang } = behindFrame(editor).document.value;
   const typed = useTypedText(
     String(value),
     (text) => {

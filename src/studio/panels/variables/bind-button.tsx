@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
 import { valueFormats } from '#language/values/value-formats.ts';
+import { behindFrame } from '../behind-frame.ts';
 import type { Editor } from '../../state/editor.ts';
 import { variablesOf } from '../../state/list-items.ts';
 import { icon } from '../../icons.tsx';
@@ -58,7 +59,7 @@ export function BindButton({ field, isBound, press }: ButtonProps): VNode {
       onPointerDown={(event) => event.preventDefault()}
       onClick={press}
     >
-      {icon('variable')} {words}
+      {icon('variable')} {words === '' ? null : words}
     </button>
   );
 }
@@ -102,7 +103,7 @@ function isTextInput(element: HTMLElement | null): element is HTMLInputElement {
 export function BoundControl({ id, name, field, target, path }: BindProps): VNode {
   const { editor } = target;
   const type = variableTypeOf(field.kind);
-  const variables = variablesOf(editor.document.value, target.ids);
+  const variables = variablesOf(behindFrame(editor).document.value, target.ids);
   // A text property takes variables of any type. A text variable fits any property except an image.
   const others = variables.filter(
     (each) =>

@@ -1,5 +1,6 @@
 /** The control of an image that is bound to a variable: the variable, its name, and its default image. */
 import type { VNode } from 'preact';
+import { behindFrame } from '../behind-frame.ts';
 import { variablesOf } from '../../state/list-items.ts';
 import { ImageField } from '../fields/image.tsx';
 import { BoundControl } from './bind-button.tsx';
@@ -13,14 +14,13 @@ export function BoundImage(props: BindProps & { name: string }): VNode {
   const { id, name, target, path } = props;
   const { editor } = target;
   const { name: bound } = splitBinding(name);
-  const variable = variablesOf(editor.document.value, target.ids).find(
-    (each) => each.name === bound,
-  );
+  const document = behindFrame(editor).document.value;
+  const variable = variablesOf(document, target.ids).find((each) => each.name === bound);
   if (variable?.type !== 'image') return <BoundControl {...props} />;
   return (
     <div class="p-bound-image">
       <BoundControl {...props} />
-      {editor.document.value.variables.includes(variable) ? (
+      {document.variables.includes(variable) ? (
         <NameField key={bound} editor={editor} variable={variable} />
       ) : null}
       <ImageField

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type { Variable } from '#language/schema/template.ts';
 import { Bar } from '../../canvas/tools/bar.tsx';
+import { behindFrame } from '../behind-frame.ts';
 import type { Editor } from '../../state/editor.ts';
 import { formatChoices, withFormat } from './format-choices.ts';
 import type { FormatChoice } from './format-choices.ts';
@@ -64,5 +65,5 @@ function choicesOf(editor: Editor, variable: Variable, formats: string): FormatC
   const { name, type } = variable;
   if (!['text', 'number', 'date'].includes(type)) return [];
   const value = String(editor.values.value[name] ?? linkText(variable));
-  return formatChoices(editor.document.value, { type, value }, formats);
+  return formatChoices(behindFrame(editor).document.value, { type, value }, formats);
 }

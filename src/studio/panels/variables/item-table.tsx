@@ -6,6 +6,7 @@ import { useId } from 'preact/hooks';
 import { templateLimits } from '#language/limits/template-limits.ts';
 import type { ListField, ListVariable } from '#language/schema/template.ts';
 import { icon } from '../../icons.tsx';
+import { behindFrame } from '../behind-frame.ts';
 import type { Editor } from '../../state/editor.ts';
 import { toolButton } from '../fields/structured.tsx';
 import { readValue, unreadWords } from '../values/read-value.ts';
@@ -33,7 +34,7 @@ const { listItemsMax } = templateLimits;
  */
 function ItemTable(given: ItemTableProps): VNode {
   const { editor, name, fields } = given;
-  const { lang } = editor.document.value;
+  const { lang } = behindFrame(editor).document.value;
   const kept = writtenItems(editor, given.value);
   const written = kept.value;
   const items = written?.of === JSON.stringify(given.items) ? written.items : given.items;

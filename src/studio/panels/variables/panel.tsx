@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
+import { behindFrame } from '../behind-frame.ts';
 import type { Editor } from '../../state/editor.ts';
 import { icon } from '../../icons.tsx';
 import { nameOf } from '../../state/layers.ts';
@@ -12,7 +13,7 @@ import { addVariable, keyedBy, removeVariable, usesOf } from './variables.ts';
 
 /** The panel: a line for each variable, which opens to its settings. */
 export function VariablesPanel({ editor }: { editor: Editor }): VNode {
-  const { variables } = editor.document.value;
+  const { variables } = behindFrame(editor).document.value;
   const [open, setOpen] = useState<number | undefined>(undefined);
   const add = (): void => {
     editor.change('Add variable', (draft) => void addVariable(draft, 'value', 'text', 'Text'));
@@ -85,8 +86,9 @@ function partOf([name]: Path): string {
 function VariableView(props: VariableViewProps): VNode {
   const { editor, variable, index, isOpen, toggle, close } = props;
   const { name, type } = variable;
-  const uses = usesOf(editor.document.value, name);
-  const isKey = keyedBy(editor.document.value, name).length > 0;
+  const document = behindFrame(editor).document.value;
+  const uses = usesOf(document, name);
+  const isKey = keyedBy(document, name).length > 0;
   const remove = (): void => {
     editor.changeWhole('Delete variable', (draft) => removeVariable(draft, name));
     const { [name]: _, ...rest } = editor.values.value;

@@ -5,6 +5,7 @@ import type { Variable } from '#language/schema/template.ts';
 import { parseTableSource } from '#language/values/table-source.ts';
 import type { TableSource } from '#language/values/table-source.ts';
 import type { Table } from '../../../client/platen-client.ts';
+import { behindFrame } from '../behind-frame.ts';
 import type { Editor } from '../../state/editor.ts';
 import { explainError } from '../../wording.ts';
 import { OperatorNote } from '../operator-note.tsx';
@@ -166,8 +167,8 @@ function select({ id, value, options = [], isMissing, none, change }: Choice): V
 
 /** Returns the names of the variables that may name a row. */
 function keyVariables(editor: Editor, variable: Variable): string[] {
-  return editor.document.value.variables
-    .filter(
+  return behindFrame(editor)
+    .document.value.variables.filter(
       ({ name, type, from }) =>
         name !== variable.name && from === undefined && (type === 'text' || type === 'number'),
     )
