@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useLayoutEffect } from 'preact/hooks';
 import { CrossIcon } from './icons.tsx';
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { focusCanvas } from './panels/parts.ts';
+import { canvasElement, focusCanvas } from './panels/parts.ts';
 import { dismissNotice, notices } from './wording.ts';
 
 export interface DialogProps {
@@ -31,8 +31,8 @@ export function Dialog({ title, close, className = '', children }: DialogProps):
       leave();
       const isOpen = current?.open === true;
       if (isOpen) current.close();
-      if (isPressed) focusCanvas();
-      else restoreFocus(isOpen ? before : null);
+      const next = isPressed ? (canvasElement() ?? before) : before;
+      restoreFocus(isOpen ? next : null);
     };
   }, []);
   const onCancel = (event: Event): void => {

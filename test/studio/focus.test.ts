@@ -42,6 +42,20 @@ t.test('the keyboard goes on where people expect it', { skip: skipsPages }, asyn
   await page.keyboard.press('Escape');
   t.ok(await publish.evaluate((button) => button === document.activeElement), 'pressed by a key');
 
+  await page.locator('.p-layer').click();
+  await page.locator('.canvas-window').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('rotation');
+  await page.keyboard.press('Enter');
+  await hasFocus(page, '[data-field="rotation"] input');
+  await page.evaluate(`new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+  })`);
+  await hasFocus(page, '[data-field="rotation"] input');
+
   await page.click('#tab-Variables');
   await page.getByLabel('Preview with as name').fill('Ann');
   await page.getByRole('button', { name: 'Save these values' }).press('Enter');

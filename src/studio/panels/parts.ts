@@ -11,9 +11,14 @@ const parts: ReadonlyArray<readonly [part: string, preferred: string]> = [
   ['.side.right', '.p-row[data-field="text"] textarea'],
 ];
 
+/** The canvas; null if the page has none, as on a narrow screen. */
+export function canvasElement(): HTMLElement | null {
+  return document.querySelector<HTMLElement>(canvas);
+}
+
 /** Focuses the canvas, so that its keys act on the selected layer. */
 export function focusCanvas(): void {
-  document.querySelector<HTMLElement>(canvas)?.focus();
+  canvasElement()?.focus();
 }
 
 /** Whether the canvas, or the text that is edited on it, has the focus. */
