@@ -115,7 +115,10 @@ t.test(
     await refusal.waitFor();
     t.equal(await field.getAttribute('aria-describedby'), await refusal.getAttribute('id'));
     await page.keyboard.press('Control+Enter');
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
     t.ok(await refusal.isVisible(), 'what is refused is not published');
+    await field.focus();
+    await page.keyboard.press('End');
     for (let letter = 0; letter < 8; letter += 1) await page.keyboard.press('Backspace');
     await page.keyboard.press('Control+Enter');
     await confirmWarnings(page);

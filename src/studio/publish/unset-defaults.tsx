@@ -1,6 +1,6 @@
 /** Asks what links show without a value, for defaults that are samples: a variable's name, or a person of a design. */
 import type { VNode } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Variable } from '#language/schema/template.ts';
 import type { Editor } from '../state/editor.ts';
 import { limitProblem } from '../panels/variables/taken-values.ts';
@@ -67,12 +67,16 @@ function DefaultField({ editor, variable }: { editor: Editor; variable: Variable
       changeDefault(editor, name, typed, `default:${name}`);
   };
   const problem = limitProblem(variable, text);
+  const field = useRef<HTMLInputElement>(null);
+  // The form is not submitted, by a key or a press, while a field has a problem.
+  useLayoutEffect(() => field.current?.setCustomValidity(problem ?? ''), [problem]);
   const isNoted = problem !== undefined || text === name;
   return (
     <>
       <label class="field">
         {name}
         <input
+          ref={field}
           dir="auto"
           aria-describedby={isNoted ? id : undefined}
           aria-invalid={problem !== undefined}
@@ -88,7 +92,7 @@ function DefaultField({ editor, variable }: { editor: Editor; variable: Variable
             if (event.key !== 'Enter' || event.isComposing) return;
             event.preventDefault();
             write(event.currentTarget.value);
-            if (problem === undefined) event.currentTarget.form?.requestSubmit();
+            event.currentTarget.form?.requestSubmit();
           }}
         />
       </label>
