@@ -4,6 +4,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { PreviewRequest, PreviewReport } from '../../client/platen-client.ts';
 import type { Template } from '#language/schema/template.ts';
 import { drawPatiently } from '../gallery/draw-queue.ts';
+import { isCanvasFocused } from '../panels/parts.ts';
 import type { Editor } from '../state/editor.ts';
 import { failureWords } from '../problem-words.ts';
 import { explainFailure, statusOf } from '../wording.ts';
@@ -20,7 +21,7 @@ const quietMs = 700;
 /** Delay before the first renders, in ms, because an opening editor loads other things first. */
 const firstMs = 150;
 
-/** Pause after a preset is rendered again, in ms, so that a change rarely has to wait for one. */
+/** Pause between presets that are rendered again, in ms, so that a key on the canvas rarely waits for one. */
 const betweenMs = 150;
 
 /** Renders of a preset that the service fails to make, until the document or the presets change. */
@@ -54,12 +55,7 @@ export function createPresetImages(
   const images = signal<ReadonlyMap<string, PresetImage>>(new Map());
   const isDrawing = signal(false);
   const failed = signal<ReadonlySet<string>>(new Set());
-  const isCanvasWaiting = computed(
-    () =>
-      editor.frameError.value === undefined &&
-      editor.frame.value?.number !== editor.askedFrame.value,
-  );
-
+  const { isWaiting, isUnfinished } = watchCanvas(editor);
   const drawAll = async (ended: AbortSignal): Promise<void> => {
     const document = await editor.validCopy();
     const ids = new Set(presets.peek().map(({ id }) => id));
@@ -67,22 +63,26 @@ export function createPresetImages(
     let waiting = presets.peek();
     let retryMs = retryFirstMs;
     let attempts = 0;
+    let hasRendered = false;
     while (waiting.length > 0 && attempts < attemptsMax) {
       const left: Preset[] = [];
       let isOutage = false;
       for (const preset of waiting) {
         const isNew = !images.peek().has(preset.id);
-        const shown = imageOfCanvas(editor, preset);
         // oxlint-disable-next-line no-await-in-loop -- one at a time, so that the service has capacity for the canvas
-        const image = shown ?? (await drawPreset(editor, isCanvasWaiting, document, preset, ended));
+        if (!isNew && showsValues(editor, preset)) await whenFalse(isUnfinished, ended);
+        const shown = imageOfCanvas(editor, preset);
+        const mayWait = shown === undefined && hasRendered && !isNew && isCanvasFocused();
+        // oxlint-disable-next-line no-await-in-loop -- a key of this time finds the service free
+        if (mayWait) await pause(betweenMs, ended);
+        // oxlint-disable-next-line no-await-in-loop -- see above
+        const image = shown ?? (await drawPreset(editor, isWaiting, document, preset, ended));
         if (ended.aborted) return;
+        hasRendered ||= shown === undefined;
         if (typeof image === 'object') images.value = new Map(images.peek()).set(preset.id, image);
         else left.push(preset);
         isOutage ||= image === 'outage';
-        // oxlint-disable-next-line no-await-in-loop -- a change of this time finds the service free
-        if (shown === undefined && !isNew) await pause(betweenMs, ended);
       }
-      if (ended.aborted) return;
       if (!isOutage) attempts += 1;
       failed.value = new Set(left.map(({ id }) => id));
       isDrawing.value = false;
@@ -150,16 +150,40 @@ async function drawPreset(
   return 'outage';
 }
 
-/** The image that the canvas shows, if it shows the newest document with the values of the preset. */
-function imageOfCanvas(editor: Editor, preset: Preset): PresetImage | undefined {
-  const { frame, askedFrame, values, previewTime, previewFrame } = editor;
-  const { value: shown } = frame;
-  if (shown?.number !== askedFrame.value || !shown.hasContrasts) return undefined;
-  if (previewTime.value !== undefined || previewFrame.value !== undefined) return undefined;
-  const [key, wanted] = [values.value, preset.values].map((each) =>
-    valuesKey(changedValues(each, shown.document)),
+interface CanvasProgress {
+  /** Whether the canvas waits for its image. */
+  isWaiting: ReadonlySignal<boolean>;
+  /** Whether it waits for its image or for the contrasts. */
+  isUnfinished: ReadonlySignal<boolean>;
+}
+
+function watchCanvas({ frame, frameError, askedFrame }: Editor): CanvasProgress {
+  const isWaiting = computed(
+    () => frameError.value === undefined && frame.value?.number !== askedFrame.value,
   );
-  return key === wanted ? imageOf(shown.report, shown.url, preset, shown.drawn) : undefined;
+  const isUnfinished = computed(
+    () =>
+      isWaiting.value || (frameError.value === undefined && frame.value?.contrasts === 'awaited'),
+  );
+  return { isWaiting, isUnfinished };
+}
+
+/** Whether the canvas has the values of a preset, and no other time or frame than links have. */
+function showsValues(editor: Editor, preset: Preset): boolean {
+  const { document, values, previewTime, previewFrame } = editor;
+  if (previewTime.value !== undefined || previewFrame.value !== undefined) return false;
+  const [key, wanted] = [values.value, preset.values].map((each) =>
+    valuesKey(changedValues(each, document.value)),
+  );
+  return key === wanted;
+}
+
+/** The image that the canvas shows, if it is the newest, has its warnings, and shows the values of the preset. */
+function imageOfCanvas(editor: Editor, preset: Preset): PresetImage | undefined {
+  const shown = editor.frame.value;
+  if (shown?.number !== editor.askedFrame.value || shown.contrasts !== 'measured') return undefined;
+  if (!showsValues(editor, preset)) return undefined;
+  return imageOf(shown.report, shown.url, preset, shown.drawn);
 }
 
 function imageOf(

@@ -72,7 +72,7 @@ export interface Frame {
   element?: HTMLImageElement | undefined;
   report: PreviewReport;
   /** Whether the report has the contrasts, which are measured after the image. */
-  hasContrasts: boolean;
+  contrasts: 'awaited' | 'measured' | 'failed';
   /** The document of the render, by identity. */
   document: Template;
   /** The valid copy of the document, which the image shows. */
@@ -191,11 +191,16 @@ class FrameSource implements Frames {
     try {
       const options = { signal: this.#measuring.signal };
       const report = await this.#draw({ ...request, contrast: true, inline: false }, options);
-      const shown = this.frame.peek();
-      if (shown?.number === number) this.frame.value = { ...shown, report, hasContrasts: true };
+      this.#noteContrasts(number, { report, contrasts: 'measured' });
     } catch {
       // The next change measures again.
+      if (number === this.asked.peek()) this.#noteContrasts(number, { contrasts: 'failed' });
     }
+  }
+
+  #noteContrasts(number: number, noted: Pick<Frame, 'contrasts'> & Partial<Frame>): void {
+    const shown = this.frame.peek();
+    if (shown?.number === number) this.frame.value = { ...shown, ...noted };
   }
 
   /** Sends the newest request, or lets it wait while another runs. */
@@ -224,7 +229,7 @@ class FrameSource implements Frames {
       const request = { ...frameRequest(drawn, values, moment), contrast: false };
       const { image = '', element, ...report } = await this.#draw(request, { signal: closed });
       if (closed.aborted) return;
-      const shown = { number, url: image, element, report, hasContrasts: false };
+      const shown = { number, url: image, element, report, contrasts: 'awaited' as const };
       this.frame.value = { ...shown, document, drawn, values };
       if (number === this.asked.value) {
         const measure = (): void => void this.#measureContrast(request, number);
