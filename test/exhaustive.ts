@@ -78,6 +78,7 @@ export const exhaustive: readonly string[] = [
   'test/studio/layers-at-click.test.ts',
   'test/studio/lists.test.ts',
   'test/studio/long-texts.test.ts',
+  'test/studio/lost-sizes.test.ts',
   'test/studio/newcomer.test.ts',
   'test/studio/outline.test.ts',
   'test/studio/preset-images.test.ts',

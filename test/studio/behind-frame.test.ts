@@ -65,10 +65,10 @@ t.test('behind the frame', { skip: skipsPages }, async (t) => {
   t.test('a key in a panel changes the panels at once', async (t) => {
     const { page, left } = await openPage('behind-panel', waitsForFrames);
     await page.route('**/v1/preview', () => undefined);
-    await left.field.focus();
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowUp');
-    t.ok(await left.shows('42'), 'each key adds to the one before');
+    await page.keyboard.press('Shift+ArrowRight');
+    await left.field.press('ArrowUp');
+    await left.field.press('ArrowUp');
+    t.ok(await left.shows('52'), 'each key adds to the one before, which was on the canvas');
     await page.close();
   });
 

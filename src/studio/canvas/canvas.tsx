@@ -13,6 +13,7 @@ import { Overlay } from './overlay.tsx';
 import { watchPointer } from './gestures/pointer.ts';
 import { Stage } from './stage/stage.ts';
 import { TextEditor } from './text/editor.tsx';
+import { behindFrame } from '../panels/behind-frame.ts';
 import { Bar } from './tools/bar.tsx';
 import { areaClearOfBars } from './tools/bars.ts';
 import { ToolBar } from './tools/tool-bar.tsx';
@@ -54,6 +55,7 @@ export function Canvas({ editor }: { editor: Editor }): VNode {
         ref={windowRef}
         tabindex={0}
         role="application"
+        onFocusOut={() => behindFrame(editor).renderNow()}
         aria-label="Image: select layers with the pointer, move them with the arrow keys"
         data-tool={state.isSpaceDown.value ? 'hand' : state.tool.value}
         data-drop={state.dropTarget.value === 'canvas'}

@@ -18,8 +18,10 @@ export type Newest<Value> = Pick<ReadonlySignal<Value>, 'value'>;
 export interface BehindFrame {
   readonly document: Newest<Template>;
   readonly whole: Newest<Template>;
-  /** Renders after its own paint, whatever has the focus. */
+  /** Waits for its own paint whatever has the focus, unless a change of the document renders at once. */
   readonly frame: Newest<Frame | undefined>;
+  /** Renders what waits. Called when the focus leaves the canvas for a control of a panel. */
+  renderNow(): void;
 }
 
 /** Longest delay of a render after a change, in ms: for a frame that is late, and for a page that is not painted. */
@@ -74,5 +76,6 @@ function createBehindFrame({ document, whole, frame, askedFrame }: Editor): Behi
     document: follow(document),
     whole: follow(whole),
     frame: follow(frame, () => true),
+    renderNow: render,
   };
 }

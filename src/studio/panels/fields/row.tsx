@@ -68,7 +68,10 @@ export function FieldRow(props: FieldRowProps): VNode {
   const isText = field.kind.type === 'text';
   const bound = wholeBinding(value);
   const binding = isText ? undefined : bound;
-  const bind = (): void => toggleBinding({ id, target, field, path, name: bound });
+  const bind = (): void => {
+    // The row may be older than the value.
+    toggleBinding({ id, target, field, path, name: wholeBinding(target.read(path)) });
+  };
   const keys = useRowKeys(props, id, hasButton ? bind : undefined);
   const problem = target.problem(path);
   const change = (next: unknown, gesture?: string): void =>
