@@ -48,6 +48,7 @@ t.test('the keyboard goes on where people expect it', { skip: skipsPages }, asyn
   await page.keyboard.press('ArrowDown');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.keyboard.press('Control+k');
+  await hasFocus(page, 'dialog.palette input');
   await page.keyboard.type('rotation');
   await page.keyboard.press('Enter');
   await hasFocus(page, '[data-field="rotation"] input');
