@@ -20,6 +20,7 @@ export { EmptyCanvas } from './canvas/tools/empty-canvas.tsx';
 export { LayerMenu } from './canvas/tools/menu.tsx';
 export { TextCaret } from './panels/caret/text-caret.ts';
 export { ConditionsField } from './panels/conditions/conditions-field.tsx';
+export { SaveForm } from './samples/save-form.tsx';
 export { RecordField } from './panels/fields/record.tsx';
 export { LineControl } from './panels/values/line-control.tsx';
 export { FormatList } from './panels/variables/format-list.tsx';

@@ -1,16 +1,18 @@
 /** The strip below the canvas: the image of the template with each set of sample values. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { TargetedEvent, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { behindFrame } from '../panels/behind-frame.ts';
 import type { Editor } from '../state/editor.ts';
-import { notify } from '../wording.ts';
-import { savedPresetsMax, presetNameMax, changedValues, valuesKey } from './presets.ts';
-import type { SavedPresets, Preset } from './presets.ts';
+import { later } from '../later-part.tsx';
+import { changedValues, valuesKey } from './presets.ts';
+import type { Preset } from './presets.ts';
 import type { PresetImage } from './preset-images.ts';
 import { presetWarnings } from './preset-warnings.ts';
 import type { PresetWarning } from './preset-warnings.ts';
 import type { SampleSets } from './sample-sets.ts';
 import { icon } from '../icons.tsx';
+
+const SaveForm = later((code) => code.SaveForm);
 
 export interface SampleStripProps {
   editor: Editor;
@@ -216,51 +218,5 @@ function PresetCard({ preset, image, isActive, take, select, remove }: PresetCar
         </button>
       )}
     </li>
-  );
-}
-
-interface SaveFormProps {
-  editor: Editor;
-  saved: SavedPresets;
-  /** Whether the values on the canvas are those of a preset. */
-  isKnown: boolean;
-}
-
-/** Saves the values on the canvas under a name. */
-function SaveForm({ editor, saved, isKnown }: SaveFormProps): VNode | null {
-  const [isNaming, setNaming] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.focus(), [isNaming]);
-  if (isKnown) return null;
-  if (!isNaming) {
-    return (
-      <button type="button" class="samples-save" onClick={() => setNaming(true)}>
-        Save these values
-      </button>
-    );
-  }
-  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const { name } = event.currentTarget.elements as unknown as {
-      name: HTMLInputElement;
-    };
-    const values = changedValues(editor.values.value, editor.document.value);
-    if (saved.save(name.value, values)) setNaming(false);
-    else
-      notify(`There are ${savedPresetsMax} presets of yours; delete one first.`, { kind: 'error' });
-  };
-  return (
-    <form class="samples-save" onSubmit={submit}>
-      <input
-        name="name"
-        required
-        maxlength={presetNameMax}
-        aria-label="Name of the preset"
-        placeholder="Name"
-        ref={field}
-        onKeyDown={(event) => event.key === 'Escape' && setNaming(false)}
-      />
-      <button>Save</button>
-    </form>
   );
 }
