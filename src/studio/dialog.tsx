@@ -25,13 +25,13 @@ export function Dialog({ title, close, className = '', children }: DialogProps):
     const before = document.activeElement;
     // A press gives the keys back to the canvas, a key gives them back to the button.
     const isPressed = before?.matches('.top-bar button:not(:focus-visible)') === true;
+    const next = isPressed ? (canvasElement() ?? before) : before;
     current?.showModal();
     const leave = enterDialog(titleId);
     return () => {
       leave();
       const isOpen = current?.open === true;
       if (isOpen) current.close();
-      const next = isPressed ? (canvasElement() ?? before) : before;
       restoreFocus(isOpen ? next : null);
     };
   }, []);

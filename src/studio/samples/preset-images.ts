@@ -10,7 +10,7 @@ import { failureWords } from '../problem-words.ts';
 import { explainFailure, statusOf } from '../wording.ts';
 import { frameRequest, retryFirstMs, retryLastMs, scaleShown } from '../state/frames.ts';
 import type { Values } from '../state/frames.ts';
-import { breaksImages, changedValues, valuesKey } from './presets.ts';
+import { breaksImages, showSame } from './presets.ts';
 import type { Preset } from './presets.ts';
 import { presetWarnings } from './preset-warnings.ts';
 import type { PresetWarning } from './preset-warnings.ts';
@@ -172,10 +172,7 @@ function watchCanvas({ frame, frameError, askedFrame }: Editor): CanvasProgress 
 function showsValues(editor: Editor, preset: Preset): boolean {
   const { document, values, previewTime, previewFrame } = editor;
   if (previewTime.value !== undefined || previewFrame.value !== undefined) return false;
-  const [key, wanted] = [values.value, preset.values].map((each) =>
-    valuesKey(changedValues(each, document.value)),
-  );
-  return key === wanted;
+  return showSame(values.value, preset.values, document.value);
 }
 
 /** The image that the canvas shows, if it is the newest, has its warnings, and shows the values of the preset. */

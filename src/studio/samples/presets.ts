@@ -112,6 +112,11 @@ export function valuesKey(values: Values): string {
   return JSON.stringify(pairs.toSorted(([a = ''], [b = '']) => (a < b ? -1 : Number(a > b))));
 }
 
+/** Whether two sets of values have the same image of a document. */
+export function showSame(one: Values, other: Values, document: Template): boolean {
+  return valuesKey(changedValues(one, document)) === valuesKey(changedValues(other, document));
+}
+
 /** Returns the values that have a variable and differ from its default. */
 export function changedValues(values: Values, { variables }: Pick<Template, 'variables'>): Values {
   const defaults = new Map(variables.map((variable) => [variable.name, linkText(variable)]));

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { behindFrame } from '../panels/behind-frame.ts';
 import type { Editor } from '../state/editor.ts';
 import { later } from '../later-part.tsx';
-import { changedValues, valuesKey } from './presets.ts';
+import { showSame } from './presets.ts';
 import type { Preset } from './presets.ts';
 import type { PresetImage } from './preset-images.ts';
 import { presetWarnings } from './preset-warnings.ts';
@@ -25,9 +25,8 @@ export function SampleStrip({ editor, sets }: SampleStripProps): VNode {
   const section = useKeptFocus();
   const row = useRow();
   const document = behindFrame(editor).document.value;
-  const activeKey = valuesKey(changedValues(editor.values.value, document));
-  const active = presets.value.find(
-    ({ values }) => valuesKey(changedValues(values, document)) === activeKey,
+  const active = presets.value.find(({ values }) =>
+    showSame(values, editor.values.value, document),
   );
   const warned = sets.warned.value.map(({ preset }) => preset);
   const [defaults, ...others] = presets.value;

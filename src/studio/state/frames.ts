@@ -71,7 +71,7 @@ export interface Frame {
   /** The loaded image, so that the report and the image appear in the same frame of the screen. */
   element?: HTMLImageElement | undefined;
   report: PreviewReport;
-  /** Whether the report has the contrasts, which are measured after the image. */
+  /** Whether the contrasts of the report, which are measured after the image, are there. */
   contrasts: 'awaited' | 'measured' | 'failed';
   /** The document of the render, by identity. */
   document: Template;
